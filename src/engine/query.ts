@@ -1,0 +1,79 @@
+/** A query as the engine takes it: typed, resolved to column positions, nothing left to refuse. */
+
+import type { Value } from './column.ts'
+
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'not_in',
+  'contains',
+  'starts_with',
+  'is_null',
+] as const
+export type Operator = (typeof OPERATORS)[number]
+
+/**
+ * One column under one operator. `operands` are alternatives (a repeated parameter means OR); each operand is a list
+ * because `in` and `not_in` compare with several values at once, the others with one. `is_null` takes `true`/`false`.
+ * Comparisons never match null.
+ */
+export interface Filter {
+  readonly column: number
+  readonly operator: Operator
+  readonly operands: readonly (readonly Value[])[]
+}
+
+export interface SortField {
+  readonly column: number
+  readonly descending: boolean
+}
+
+/** One page by offset. Filters combine with AND. */
+export interface PageQuery {
+  readonly filters: readonly Filter[]
+  /** Earlier fields first; nulls last in both directions; ends in the default order, then the row number. */
+  readonly sort: readonly SortField[]
+  /** Column positions in the order they are written. */
+  readonly fields: readonly number[]
+  readonly limit: number
+  readonly offset: number
+  /** false: the total is not wanted and comes back as null. */
+  readonly count: boolean
+}
+
+export interface Page {
+  /** Exact number of matching rows, or null when counting was not asked for. */
+  readonly total: number | null
+  /** Rows in this page. */
+  readonly count: number
+  readonly hasNext: boolean
+  /** The rows as a JSON array, ready to be put into an envelope. */
+  readonly rows: Uint8Array
+}
+
+/** One step of a walk in file order: matching rows whose row number is at least `from`. */
+export interface WalkQuery {
+  readonly filters: readonly Filter[]
+  readonly fields: readonly number[]
+  readonly limit: number
+  /** Row number (0-based, file order) to go on from. */
+  readonly from: number
+}
+
+export interface WalkPage {
+  readonly count: number
+  /** Row number of the next matching row, or null at the end. */
+  readonly next: number | null
+  readonly rows: Uint8Array
+}
+
+export interface ExportQuery {
+  readonly filters: readonly Filter[]
+  readonly fields: readonly number[]
+  readonly format: 'csv' | 'ndjson'
+}
