@@ -1,0 +1,175 @@
+/** Rows as JSON and CSV. */
+
+function codeAt(codes: usize, width: u32, row: u32): u32 {
+  if (width === 1) return load<u8>(codes + row)
+  if (width === 2) return load<u16>(codes + ((row as usize) << 1))
+  return load<u32>(codes + ((row as usize) << 2))
+}
+
+/** Copies 16 bytes at a time and at least 16: up to 15 bytes behind the target's end are overwritten. */
+function copy(target: usize, source: usize, length: usize): void {
+  let k: usize = 0
+  do {
+    v128.store(target + k, v128.load(source + k))
+    k += 16
+  } while (k < length)
+}
+
+/*
+ * A column as the renderers see it: 16 words of 32 bits. COLUMN in `engine/render.ts` names them.
+ *  0 codes   4 width   8 offsets   12 heap   16 flags or 0
+ * 20 json_codes  24 entries there  28 json_offsets  32 json_heap
+ * 36 csv_codes   40 entries there  44 csv_offsets   48 csv_heap
+ * 52 prefix `,"name":` with an opening quote for texts   56 its length   60 1 for texts, else 0
+ */
+
+const FLAG_CSV_QUOTED: u32 = 1
+const FLAG_JSON_DIFFERS: u32 = 2
+const FLAG_CSV_DIFFERS: u32 = 4
+
+/** The text of one cell, found by `locate`. */
+let textAt: usize = 0
+let textLength: u32 = 0
+
+function locate(offsets: usize, heap: usize, index: u32): void {
+  const entry = offsets + ((index as usize) << 2)
+  const start = load<u32>(entry)
+  textAt = heap + start
+  textLength = load<u32>(entry, 4) - start
+}
+
+/** Position of `code` in an ascending side table that holds it. */
+function sideIndex(codes: usize, count: u32, code: u32): u32 {
+  let low: u32 = 0
+  let high = count
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (load<u32>(codes + ((middle as usize) << 2)) > code) high = middle
+    else low = middle
+  }
+  return low
+}
+
+/** Rows written by the last call of a renderer. */
+let rowsDone: u32 = 0
+
+export function rowsRendered(): u32 {
+  return rowsDone
+}
+
+const OPEN_BRACE: u32 = 0x7b
+const CLOSE_BRACE: u32 = 0x7d
+const QUOTE: u32 = 0x22
+const COMMA: u32 = 0x2c
+/** `null` in the byte order of memory. */
+const NULL: u32 = 0x6c6c756e
+
+/** What a cell may need besides its text: quotes, separators, line end, and the slack of `copy`. */
+const CELL_SLACK: usize = 32
+
+/**
+ * Writes `count` rows, whose numbers stand at `rows`, as JSON objects, each followed by the byte `end`, to
+ * `out .. limit`. `fields` points to `fieldCount` pointers to columns. Stops before the first row that does not fit;
+ * `rowsRendered` tells how many did. Returns where the output ends.
+ */
+export function renderJson(
+  fields: usize,
+  fieldCount: u32,
+  rows: usize,
+  count: u32,
+  out: usize,
+  limit: usize,
+  end: u32,
+): usize {
+  let at = out
+  for (let i: u32 = 0; i < count; i++) {
+    const rowStart = at
+    const row = load<u32>(rows + ((i as usize) << 2))
+    for (let field: u32 = 0; field < fieldCount; field++) {
+      const column: usize = load<u32>(fields + ((field as usize) << 2))
+      const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
+      const prefixLength: usize = load<u32>(column, 56)
+      const flags: usize = load<u32>(column, 16)
+      if (code === 0) textLength = 0
+      else if (flags !== 0 && ((load<u8>(flags + code) as u32) & FLAG_JSON_DIFFERS) !== 0)
+        locate(
+          load<u32>(column, 28),
+          load<u32>(column, 32),
+          sideIndex(load<u32>(column, 20), load<u32>(column, 24), code),
+        )
+      else locate(load<u32>(column, 8), load<u32>(column, 12), code - 1)
+      if (limit - at < prefixLength + textLength + CELL_SLACK) {
+        rowsDone = i
+        return rowStart
+      }
+      copy(at, load<u32>(column, 52), prefixLength)
+      at += prefixLength
+      const quoted = load<u32>(column, 60)
+      if (code === 0) {
+        at -= quoted
+        store<u32>(at, NULL)
+        at += 4
+        continue
+      }
+      copy(at, textAt, textLength)
+      at += textLength
+      store<u8>(at, QUOTE)
+      at += quoted
+    }
+    store<u8>(rowStart, OPEN_BRACE)
+    store<u8>(at, CLOSE_BRACE)
+    store<u8>(at + 1, end)
+    at += 2
+  }
+  rowsDone = count
+  return at
+}
+
+/** The same as CSV records (RFC 4180); null is nothing at all. */
+export function renderCsv(
+  fields: usize,
+  fieldCount: u32,
+  rows: usize,
+  count: u32,
+  out: usize,
+  limit: usize,
+): usize {
+  let at = out
+  for (let i: u32 = 0; i < count; i++) {
+    const rowStart = at
+    const row = load<u32>(rows + ((i as usize) << 2))
+    for (let field: u32 = 0; field < fieldCount; field++) {
+      const column: usize = load<u32>(fields + ((field as usize) << 2))
+      const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
+      const flags: usize = load<u32>(column, 16)
+      const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
+      if (code === 0) textLength = 0
+      else if ((flag & FLAG_CSV_DIFFERS) !== 0)
+        locate(
+          load<u32>(column, 44),
+          load<u32>(column, 48),
+          sideIndex(load<u32>(column, 36), load<u32>(column, 40), code),
+        )
+      else locate(load<u32>(column, 8), load<u32>(column, 12), code - 1)
+      if (limit - at < (textLength as usize) + CELL_SLACK) {
+        rowsDone = i
+        return rowStart
+      }
+      const quoted = flag & FLAG_CSV_QUOTED
+      store<u8>(at, QUOTE)
+      at += quoted
+      if (textLength !== 0) {
+        copy(at, textAt, textLength)
+        at += textLength
+      }
+      store<u8>(at, QUOTE)
+      at += quoted
+      store<u8>(at, COMMA)
+      at += 1
+    }
+    store<u16>(at - 1, 0x0a0d)
+    at += 1
+  }
+  rowsDone = count
+  return at
+}

@@ -1,0 +1,196 @@
+/** Scans of codes into row masks. What all of the kernel relies on stands in `../instantiate.ts`. */
+
+/** How a scan combines with what the mask holds, as `SCAN` in instantiate.ts numbers it; 2 is "and not". */
+const SET: u32 = 0
+const AND: u32 = 1
+
+/** Codes minus `low` that are at most `span`, unsigned: one comparison tests both ends of a range. */
+function inRange1(at: usize, low: v128, span: v128): u64 {
+  return (i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(at), low), span)) as u64) & 0xffff
+}
+
+function inRange2(at: usize, low: v128, span: v128): u64 {
+  const first = i16x8.le_u(i16x8.sub(v128.load(at), low), span)
+  const second = i16x8.le_u(i16x8.sub(v128.load(at, 16), low), span)
+  return (i8x16.bitmask(i8x16.narrow_i16x8_s(first, second)) as u64) & 0xffff
+}
+
+function inRange4(at: usize, low: v128, span: v128): u64 {
+  const first = i32x4.le_u(i32x4.sub(v128.load(at), low), span)
+  const second = i32x4.le_u(i32x4.sub(v128.load(at, 16), low), span)
+  const third = i32x4.le_u(i32x4.sub(v128.load(at, 32), low), span)
+  const fourth = i32x4.le_u(i32x4.sub(v128.load(at, 48), low), span)
+  const narrowed = i8x16.narrow_i16x8_s(
+    i16x8.narrow_i32x4_s(first, second),
+    i16x8.narrow_i32x4_s(third, fourth),
+  )
+  return (i8x16.bitmask(narrowed) as u64) & 0xffff
+}
+
+function combine(mask: usize, found: u64, mode: u32): void {
+  if (mode === SET) store<u64>(mask, found)
+  else if (mode === AND) store<u64>(mask, load<u64>(mask) & found)
+  else store<u64>(mask, load<u64>(mask) & ~found)
+}
+
+/** Mask words `from` to `to`: rows whose code is in `[low, low + span]`. Words already zero are not scanned again. */
+export function scanRange(
+  codes: usize,
+  width: u32,
+  from: u32,
+  to: u32,
+  low: u32,
+  span: u32,
+  mask: usize,
+  mode: u32,
+): void {
+  if (width === 1) scanRange1(codes, from, to, i8x16.splat(low as i8), i8x16.splat(span as i8), mask, mode)
+  else if (width === 2)
+    scanRange2(codes, from, to, i16x8.splat(low as i16), i16x8.splat(span as i16), mask, mode)
+  else scanRange4(codes, from, to, i32x4.splat(low), i32x4.splat(span), mask, mode)
+}
+
+function scanRange1(codes: usize, from: u32, to: u32, low: v128, span: v128, mask: usize, mode: u32): void {
+  for (let word = from; word < to; word++) {
+    const target = mask + ((word as usize) << 3)
+    if (mode !== SET && load<u64>(target) === 0) continue
+    const at = codes + ((word as usize) << 6)
+    const found =
+      inRange1(at, low, span) |
+      (inRange1(at + 16, low, span) << 16) |
+      (inRange1(at + 32, low, span) << 32) |
+      (inRange1(at + 48, low, span) << 48)
+    combine(target, found, mode)
+  }
+}
+
+function scanRange2(codes: usize, from: u32, to: u32, low: v128, span: v128, mask: usize, mode: u32): void {
+  for (let word = from; word < to; word++) {
+    const target = mask + ((word as usize) << 3)
+    if (mode !== SET && load<u64>(target) === 0) continue
+    const at = codes + ((word as usize) << 7)
+    const found =
+      inRange2(at, low, span) |
+      (inRange2(at + 32, low, span) << 16) |
+      (inRange2(at + 64, low, span) << 32) |
+      (inRange2(at + 96, low, span) << 48)
+    combine(target, found, mode)
+  }
+}
+
+function scanRange4(codes: usize, from: u32, to: u32, low: v128, span: v128, mask: usize, mode: u32): void {
+  for (let word = from; word < to; word++) {
+    const target = mask + ((word as usize) << 3)
+    if (mode !== SET && load<u64>(target) === 0) continue
+    const at = codes + ((word as usize) << 8)
+    const found =
+      inRange4(at, low, span) |
+      (inRange4(at + 64, low, span) << 16) |
+      (inRange4(at + 128, low, span) << 32) |
+      (inRange4(at + 192, low, span) << 48)
+    combine(target, found, mode)
+  }
+}
+
+/** Mask words `from` to `to`: rows whose code's bit is set in the code mask `table`. */
+export function scanTable(
+  codes: usize,
+  width: u32,
+  from: u32,
+  to: u32,
+  table: usize,
+  mask: usize,
+  mode: u32,
+): void {
+  if (width === 1) scanTable1(codes, from, to, table, mask, mode)
+  else if (width === 2) scanTableWide<u16>(codes, from, to, table, mask, mode)
+  else scanTableWide<u32>(codes, from, to, table, mask, mode)
+}
+
+/**
+ * Membership of 16 one-byte codes at a time. The 256 bits of the table are regrouped by the codes' low four bits;
+ * a swizzle fetches the eight bits for the high four bits 0-7 and another those for 8-15.
+ */
+function scanTable1(codes: usize, from: u32, to: u32, table: usize, mask: usize, mode: u32): void {
+  let lower = i8x16.splat(0)
+  let upper = i8x16.splat(0)
+  for (let low: u32 = 0; low < 16; low++) {
+    let lowerBits: u32 = 0
+    let upperBits: u32 = 0
+    for (let high: u32 = 0; high < 8; high++) {
+      lowerBits |= tableBit(table, (high << 4) | low) << high
+      upperBits |= tableBit(table, ((high + 8) << 4) | low) << high
+    }
+    const lane = i8x16.eq(LANES(), i8x16.splat(low as i8))
+    lower = v128.bitselect(i8x16.splat(lowerBits as i8), lower, lane)
+    upper = v128.bitselect(i8x16.splat(upperBits as i8), upper, lane)
+  }
+  for (let word = from; word < to; word++) {
+    const target = mask + ((word as usize) << 3)
+    if (mode !== SET && load<u64>(target) === 0) continue
+    const at = codes + ((word as usize) << 6)
+    const found =
+      inTable1(at, lower, upper) |
+      (inTable1(at + 16, lower, upper) << 16) |
+      (inTable1(at + 32, lower, upper) << 32) |
+      (inTable1(at + 48, lower, upper) << 48)
+    combine(target, found, mode)
+  }
+}
+
+function LANES(): v128 {
+  return i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+}
+
+function inTable1(at: usize, lower: v128, upper: v128): u64 {
+  const code = v128.load(at)
+  const low = v128.and(code, i8x16.splat(15))
+  const high = i8x16.shr_u(code, 4)
+  const bit = i8x16.swizzle(i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128), high)
+  const inUpper = i8x16.lt_s(code, i8x16.splat(0))
+  const bits = v128.bitselect(i8x16.swizzle(upper, low), i8x16.swizzle(lower, low), inUpper)
+  return (i8x16.bitmask(i8x16.eq(v128.and(bits, bit), bit)) as u64) & 0xffff
+}
+
+function tableBit(table: usize, code: u32): u32 {
+  return ((load<u8>(table + (code >> 3)) as u32) >> (code & 7)) & 1
+}
+
+/** Below this many rows left in a word, looking at them one by one is cheaper than at all 64. */
+const SPARSE: u64 = 20
+
+function scanTableWide<Code>(codes: usize, from: u32, to: u32, table: usize, mask: usize, mode: u32): void {
+  for (let word = from; word < to; word++) {
+    const target = mask + ((word as usize) << 3)
+    const before: u64 = mode === SET ? u64.MAX_VALUE : load<u64>(target)
+    if (before === 0) continue
+    const first = codes + ((word as usize) << 6) * sizeof<Code>()
+    let found: u64 = 0
+    if (popcnt(before) <= SPARSE) {
+      for (let left = before; left !== 0; left &= left - 1) {
+        const bit = ctz(left)
+        found |= (tableBit(table, load<Code>(first + (bit as usize) * sizeof<Code>()) as u32) as u64) << bit
+      }
+    } else {
+      for (let eight: u64 = 0; eight < 64; eight += 8)
+        found |= tableBits8<Code>(first + (eight as usize) * sizeof<Code>(), table) << eight
+    }
+    combine(target, found, mode)
+  }
+}
+
+/** The table's bits of eight neighbouring codes. */
+function tableBits8<Code>(at: usize, table: usize): u64 {
+  const size = sizeof<Code>()
+  const low =
+    tableBit(table, load<Code>(at) as u32) |
+    (tableBit(table, load<Code>(at + size) as u32) << 1) |
+    (tableBit(table, load<Code>(at + 2 * size) as u32) << 2) |
+    (tableBit(table, load<Code>(at + 3 * size) as u32) << 3)
+  const high =
+    tableBit(table, load<Code>(at + 4 * size) as u32) |
+    (tableBit(table, load<Code>(at + 5 * size) as u32) << 1) |
+    (tableBit(table, load<Code>(at + 6 * size) as u32) << 2) |
+    (tableBit(table, load<Code>(at + 7 * size) as u32) << 3)
+  return (low | (high << 4)) as u64
+}

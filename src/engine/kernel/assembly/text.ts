@@ -1,0 +1,82 @@
+/** Substring search over a dictionary. */
+
+/** Where `findText` is to go on: the entry in question. */
+let textEntry: u32 = 0
+
+export function textEntryReached(): u32 {
+  return textEntry
+}
+
+/**
+ * Sets in `table` the bits of the codes whose entry contains the `length` bytes at `needle`, for occurrences that
+ * start at heap positions `from` to `to`. `entry` is at or before the one that `from` lies in, `entries` the last one,
+ * and the needle fits between `to - 1` and the heap's end. Looks at 16
+ * positions at a time for the needle's first and last byte (W. Muła, "SIMD-friendly algorithms for substring
+ * searching"). Returns where to go on, which may be past `to`.
+ */
+export function findText(
+  heap: usize,
+  offsets: usize,
+  entry: u32,
+  entries: u32,
+  from: u32,
+  to: u32,
+  needle: usize,
+  length: u32,
+  table: usize,
+): u32 {
+  const firstByte = i8x16.splat(load<i8>(needle))
+  const lastByte = i8x16.splat(load<i8>(needle + length - 1))
+  let at = from
+  while (at < to) {
+    const here = heap + at
+    let hits = i8x16.bitmask(
+      v128.and(i8x16.eq(v128.load(here), firstByte), i8x16.eq(v128.load(here + length - 1), lastByte)),
+    ) as u32
+    let next = at + 16
+    for (; hits !== 0; hits &= hits - 1) {
+      const position = at + (ctz(hits) as u32)
+      if (position >= to) break
+      if (!equalBytes(heap + position, needle, length)) continue
+      entry = entryHolding(offsets, entry, entries, position)
+      const end = load<u32>(offsets + ((entry as usize) << 2))
+      if (end - position < length) continue
+      const byte = table + (entry >> 3)
+      store<u8>(byte, (load<u8>(byte) as u32) | (1 << (entry & 7)))
+      next = max(end, position + 1)
+      break
+    }
+    at = next
+  }
+  textEntry = entry
+  return at
+}
+
+function equalBytes(left: usize, right: usize, length: u32): bool {
+  for (let k: usize = 0; k < length; k++) if (load<u8>(left + k) !== load<u8>(right + k)) return false
+  return true
+}
+
+/** The first entry from `entry` on that ends behind `position`: steps that double, then a binary search. */
+function entryHolding(offsets: usize, entry: u32, entries: u32, position: u32): u32 {
+  let low = entry
+  let step: u32 = 1
+  while (load<u32>(offsets + ((low as usize) << 2)) <= position) {
+    const next = min(low + step, entries)
+    if (load<u32>(offsets + ((next as usize) << 2)) > position)
+      return entryBetween(offsets, low, next, position)
+    low = next
+    step <<= 1
+  }
+  return low
+}
+
+/** The first entry that ends behind `position`; `low` does not, `high` does. */
+function entryBetween(offsets: usize, low: u32, high: u32, position: u32): u32 {
+  while (high - low > 1) {
+    const middle = low + ((high - low) >> 1)
+    if (load<u32>(offsets + ((middle as usize) << 2)) > position) high = middle
+    else low = middle
+  }
+  return high
+}

@@ -1,0 +1,125 @@
+/**
+ * The kernel: the engine's inner loops over codes, bit masks, row numbers and bytes in one linear memory, written in
+ * AssemblyScript (https://www.assemblyscript.org) in `assembly/` and compiled by `build/kernel.ts`; and its functions
+ * as TypeScript sees them.
+ *
+ * Pointers are unsigned 32-bit and may lie above 2 GiB. A mask holds one bit per row (or per code), least significant
+ * bit first, in words of 64. Codes are padded so that whole words of rows can be read, and every region has 64 bytes
+ * of slack behind it, because bytes are read and copied 16 at a time.
+ */
+
+import { readFileSync } from 'node:fs'
+import kernelFile from './kernel.wasm' with { type: 'file' }
+
+/** How a scan combines with what the mask already holds. */
+export const SCAN = { set: 0, and: 1, andNot: 2 } as const
+export type ScanMode = (typeof SCAN)[keyof typeof SCAN]
+
+/**
+ * Pointers are unsigned. JavaScript hands them over as they are, but receives them signed: a returned pointer needs
+ * `>>> 0`. What each function does stands in `assembly/`.
+ */
+export interface Kernel {
+  scanRange(
+    codes: number,
+    width: number,
+    from: number,
+    to: number,
+    low: number,
+    span: number,
+    mask: number,
+    mode: ScanMode,
+  ): void
+  scanTable(
+    codes: number,
+    width: number,
+    from: number,
+    to: number,
+    table: number,
+    mask: number,
+    mode: ScanMode,
+  ): void
+  fillBits(mask: number, low: number, high: number): void
+  clearTail(mask: number, size: number, words: number): void
+  countBits(mask: number, from: number, to: number): number
+  findBit(mask: number, words: number, skip: number): number
+  collect(mask: number, from: number, words: number, rows: number, most: number): number
+  enumerate(rows: number, from: number, count: number): void
+  walkOrder(
+    order: number,
+    from: number,
+    to: number,
+    mask: number,
+    skip: number,
+    found: number,
+    most: number,
+    rows: number,
+  ): number
+  walkSkipLeft(): number
+  walkFoundSoFar(): number
+  appendKeys(
+    codes: number,
+    width: number,
+    ranks: number,
+    top: number,
+    descending: number,
+    rows: number,
+    from: number,
+    to: number,
+    size: number,
+    isFirst: number,
+    keys: number,
+  ): void
+  countDigits(keys: number, from: number, to: number, shift: number, digits: number, counts: number): void
+  sumCounts(counts: number, size: number): void
+  moveByDigit(
+    keys: number,
+    order: number,
+    from: number,
+    to: number,
+    shift: number,
+    digits: number,
+    starts: number,
+    out: number,
+  ): void
+  positionsToRows(order: number, count: number, rows: number): void
+  findText(
+    heap: number,
+    offsets: number,
+    entry: number,
+    entries: number,
+    from: number,
+    to: number,
+    needle: number,
+    length: number,
+    table: number,
+  ): number
+  textEntryReached(): number
+  renderJson(
+    fields: number,
+    fieldCount: number,
+    rows: number,
+    count: number,
+    out: number,
+    limit: number,
+    end: number,
+  ): number
+  renderCsv(
+    fields: number,
+    fieldCount: number,
+    rows: number,
+    count: number,
+    out: number,
+    limit: number,
+  ): number
+  rowsRendered(): number
+}
+
+/** Compiled once per process; its machine code is shared by all datasets. */
+const compiled = new WebAssembly.Module(readFileSync(kernelFile))
+
+/** A kernel working on `memory`. */
+export function instantiateKernel(memory: WebAssembly.Memory): Kernel {
+  const instance = new WebAssembly.Instance(compiled, { env: { memory } })
+  return instance.exports as unknown as Kernel
+}

@@ -1,0 +1,126 @@
+/** A dataset version opened for queries: its columns in the memory of one kernel instance, loaded on first use. */
+
+import type { ColumnLayout, SegmentKind, SegmentSource } from './column.ts'
+import { KeptRegions } from './kept-regions.ts'
+import { instantiateKernel, type Kernel } from './kernel/instantiate.ts'
+import type { SortField } from './query.ts'
+import { Regions, regionSize } from './regions.ts'
+import { Renderer } from './render.ts'
+
+/** Bounds of what is kept between queries; one result is always kept, however large. */
+const ORDER_BYTES = 64 * 2 ** 20
+const MASK_BYTES = 16 * 2 ** 20
+
+const WORD_ROWS = 64
+/** How many counters of four bytes a sort uses at most. */
+export const MOST_COUNTERS = 2 ** 21
+/** Masks of exports and lists under way at one time. */
+const MASKS_IN_USE = 40
+/** Row numbers, names and needles, with room to spare. */
+const SMALL_SCRATCH = 2 ** 20
+/** The longest row that the bound on memory allows for, twice, because the output buffer grows by doubling. */
+const LONGEST_ROW = 64 * 2 ** 20
+
+/** 64-bit words of a mask over `size` rows or codes. */
+export function maskWords(size: number): number {
+  return Math.ceil(size / WORD_ROWS)
+}
+
+export class OpenDataset {
+  readonly rows: number
+  readonly columns: readonly ColumnLayout[]
+  /** The order of rows where no sort is asked for, and behind every sort; empty: as in the file. */
+  readonly defaultSort: readonly SortField[]
+  readonly regions: Regions
+  readonly kernel: Kernel
+  /** Row numbers by sort, whole or of the rows that filters match. */
+  readonly orders: KeptRegions
+  /** Row masks with their totals, by filters. */
+  readonly masks: KeptRegions
+  readonly renderer: Renderer
+  /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
+  building: Promise<void> | null = null
+  readonly #source: SegmentSource
+  readonly #segments: Map<SegmentKind, number>[]
+
+  private constructor(source: SegmentSource, defaultSort: readonly SortField[]) {
+    this.rows = source.rows
+    this.columns = source.columns
+    this.defaultSort = defaultSort
+    this.#source = source
+    this.#segments = source.columns.map(() => new Map())
+    this.regions = new Regions(() => this.orders.giveUpOldest() || this.masks.giveUpOldest())
+    this.kernel = instantiateKernel(this.regions.memory)
+    this.orders = new KeptRegions(this.regions, ORDER_BYTES)
+    this.masks = new KeptRegions(this.regions, MASK_BYTES)
+    this.renderer = new Renderer(this)
+  }
+
+  /** Opens a version without reading anything yet. */
+  static open(source: SegmentSource, options: { defaultSort?: readonly SortField[] } = {}): OpenDataset {
+    return new OpenDataset(source, options.defaultSort ?? [])
+  }
+
+  /** Memory taken now; it grows with what queries touch and never shrinks. */
+  get bytes(): number {
+    return this.regions.memory.buffer.byteLength
+  }
+
+  /**
+   * The address of a segment, loading it on first use; 0 when the column has none of that kind. A segment that fails
+   * to load is tried again next time.
+   * @throws DamagedFileError from the source
+   * @throws MemoryFullError
+   */
+  segment(column: number, kind: SegmentKind): number {
+    const loaded = this.#segments[column]!.get(kind)
+    return loaded ?? this.#load(column, kind)
+  }
+
+  #load(column: number, kind: SegmentKind): number {
+    const layout = this.columns[column]!
+    const length = layout.segments[kind]
+    if (length === undefined) return 0
+    const size = paddedLength(this.rows, layout, kind)
+    const at = this.regions.allocateForGood(size)
+    try {
+      this.#source.read(column, kind, this.regions.bytes.subarray(at, at + length))
+    } catch (error) {
+      this.regions.release(at)
+      throw error
+    }
+    this.regions.bytes.fill(0, at + length, at + size)
+    this.#segments[column]!.set(kind, at)
+    return at
+  }
+}
+
+/** Codes are read in whole words of rows; the rows behind the last one read as null. */
+function paddedLength(rows: number, layout: ColumnLayout, kind: SegmentKind): number {
+  return kind === 'codes' ? maskWords(rows) * WORD_ROWS * layout.codeWidth : layout.segments[kind]!
+}
+
+/**
+ * An upper bound on the memory, in bytes, that a dataset needs when every column is loaded, one sort is kept while
+ * another is made, and pages and exports are under way. More than 4 GiB cannot be served.
+ */
+export function memoryNeeded(
+  rows: number,
+  columns: readonly Pick<ColumnLayout, 'codeWidth' | 'segments'>[],
+): number {
+  const mask = regionSize(maskWords(rows) * 8)
+  const order = regionSize(rows * 4)
+  let text = 0
+  let bytes = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + MASKS_IN_USE * mask
+  for (const column of columns) {
+    const { segments } = column
+    // The description of the column, and its name in the output.
+    bytes += 2 * regionSize(128)
+    for (const length of Object.values(segments)) bytes += regionSize(length)
+    bytes += WORD_ROWS * column.codeWidth
+    text += (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
+    // A code mask of each of the column's filters.
+    bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
+  }
+  return bytes + 3 * Math.min(text, LONGEST_ROW)
+}

@@ -1,0 +1,151 @@
+/** Allocation inside one WebAssembly memory: at most 4 GiB, addressed by unsigned 32-bit pointers, never shrinking. */
+
+const PAGE = 65536
+/** The last page stays unused, so that no region's end wraps around to zero. */
+const MOST_PAGES = 65535
+/** Memory is asked for in steps, because each step detaches every view. */
+const GROWTH_PAGES = 16
+const ALIGNMENT = 64
+/** The kernel reads and writes 16 bytes at a time and may touch this much behind a region. */
+const SLACK = 64
+
+interface FreeBlock {
+  at: number
+  size: number
+}
+
+/** What a region of `bytes` takes up. */
+export function regionSize(bytes: number): number {
+  return Math.ceil((bytes + SLACK) / ALIGNMENT) * ALIGNMENT
+}
+
+/** Thrown when 4 GiB do not suffice. */
+export class MemoryFullError extends Error {
+  constructor(bytes: number) {
+    super(`no room for ${bytes} more bytes in the 4 GiB that one dataset may take`)
+    this.name = 'MemoryFullError'
+  }
+}
+
+/**
+ * First fit over a list of free blocks. What stays until the dataset is closed comes from the end of the memory and
+ * what is given back from wherever it fits, so that the holes of the latter keep their size.
+ */
+export class Regions {
+  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES + 1 })
+  readonly #makeRoom: () => boolean
+  readonly #sizes = new Map<number, number>()
+  /** By address; address 0 belongs to no region and can mean "none". */
+  readonly #free: FreeBlock[] = [{ at: ALIGNMENT, size: PAGE - ALIGNMENT }]
+  #bytes = new Uint8Array(this.memory.buffer)
+  #words = new Uint32Array(this.memory.buffer)
+
+  /** `makeRoom` is asked to release regions when the memory is full; it answers whether it did. */
+  constructor(makeRoom: () => boolean) {
+    this.#makeRoom = makeRoom
+  }
+
+  /** The whole memory. Take it anew after anything that may allocate: growing detaches views. */
+  get bytes(): Uint8Array {
+    if (this.#bytes.buffer !== this.memory.buffer) this.#bytes = new Uint8Array(this.memory.buffer)
+    return this.#bytes
+  }
+
+  /** The same by words: the index is the address divided by four. */
+  get words(): Uint32Array {
+    if (this.#words.buffer !== this.memory.buffer) this.#words = new Uint32Array(this.memory.buffer)
+    return this.#words
+  }
+
+  /** Bytes in no region. */
+  get bytesFree(): number {
+    return this.#free.reduce((sum, block) => sum + block.size, 0)
+  }
+
+  /**
+   * The address of a region of `bytes` bytes with any content, to be given back with `release`.
+   * @throws MemoryFullError
+   */
+  allocate(bytes: number): number {
+    const size = regionSize(bytes)
+    const block = this.#free.find((candidate) => candidate.size >= size) ?? this.#extend(size)
+    return this.#take(block, size)
+  }
+
+  /**
+   * The address of a region for as long as the dataset is open.
+   * @throws MemoryFullError
+   */
+  allocateForGood(bytes: number): number {
+    const size = regionSize(bytes)
+    const last = this.#free.at(-1)
+    const atEnd = last && last.at + last.size === this.memory.buffer.byteLength && last.size >= size
+    return this.#take(atEnd ? last : this.#extend(size), size)
+  }
+
+  release(at: number): void {
+    const size = this.#sizes.get(at)
+    if (size === undefined) throw new Error(`no region at ${at}`)
+    this.#sizes.delete(at)
+    this.#addFree(at, size)
+  }
+
+  #take(block: FreeBlock, size: number): number {
+    const at = block.at
+    block.at += size
+    block.size -= size
+    if (block.size === 0) this.#free.splice(this.#free.indexOf(block), 1)
+    this.#sizes.set(at, size)
+    return at
+  }
+
+  #extend(size: number): FreeBlock {
+    const end = this.memory.buffer.byteLength
+    const last = this.#free.at(-1)
+    const present = last && last.at + last.size === end ? last.size : 0
+    const pages = Math.ceil((size - present) / PAGE)
+    const left = MOST_PAGES - end / PAGE
+    if (pages > left || !this.#grow(Math.min(left, Math.max(pages, GROWTH_PAGES))))
+      return this.#findRoom(size)
+    this.#addFree(end, this.memory.buffer.byteLength - end)
+    return this.#free.at(-1)!
+  }
+
+  #grow(pages: number): boolean {
+    try {
+      this.memory.grow(pages)
+      return true
+    } catch (error) {
+      if (error instanceof RangeError) return false
+      throw error
+    }
+  }
+
+  #findRoom(size: number): FreeBlock {
+    for (;;) {
+      const block = this.#free.find((candidate) => candidate.size >= size)
+      if (block) return block
+      if (!this.#makeRoom()) throw new MemoryFullError(size)
+    }
+  }
+
+  #addFree(at: number, size: number): void {
+    let index = 0
+    while (index < this.#free.length && this.#free[index]!.at < at) index++
+    const before = this.#free[index - 1]
+    const after = this.#free[index]
+    const joinsBefore = before && before.at + before.size === at
+    const joinsAfter = after && at + size === after.at
+    if (joinsBefore) {
+      before.size += size
+      if (!joinsAfter) return
+      before.size += after.size
+      this.#free.splice(index, 1)
+    } else if (joinsAfter) {
+      after.at = at
+      after.size += size
+    } else {
+      this.#free.splice(index, 0, { at, size })
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/** Rows as JSON and CSV bytes. Everything here is synchronous: its buffers are shared by all operations. */
+
+import type { SegmentKind } from './column.ts'
+import type { OpenDataset } from './memory.ts'
+
+export type RowFormat = 'json' | 'ndjson' | 'csv'
+
+/** Words of a column's description in the kernel's memory; `assembly/render.ts` lists the same. */
+const COLUMN = {
+  codes: 0,
+  width: 1,
+  offsets: 2,
+  heap: 3,
+  flags: 4,
+  json: 5,
+  csv: 9,
+  prefix: 13,
+  prefixLength: 14,
+  isText: 15,
+} as const
+const COLUMN_BYTES = 64
+
+/** The size of a chunk of output, unless a single row is larger. */
+const CHUNK_BYTES = 192 * 1024
+
+const COMMA = 0x2c
+const LINE_FEED = 0x0a
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+
+/** Renders a dataset's rows: one per dataset, made on first use. */
+export class Renderer {
+  readonly #dataset: OpenDataset
+  /** Descriptions of the columns rendered so far, and which side tables they already point to. */
+  readonly #columns: { at: number; json: boolean; csv: boolean }[] = []
+  #fields = 0
+  #mostFields = 0
+  #out = 0
+  #outBytes = 0
+
+  constructor(dataset: OpenDataset) {
+    this.#dataset = dataset
+  }
+
+  /**
+   * Loads what rendering `fields` needs, so that a later `render` of the same cannot fail.
+   * @throws DamagedFileError
+   */
+  prepare(fields: readonly number[], format: RowFormat): void {
+    for (const column of fields) this.#describe(column, format === 'csv' ? 'csv' : 'json')
+    if (this.#outBytes === 0) this.#resizeOutput(CHUNK_BYTES)
+    if (fields.length <= this.#mostFields) return
+    if (this.#fields !== 0) this.#dataset.regions.release(this.#fields)
+    this.#fields = 0
+    this.#mostFields = 0
+    this.#fields = this.#dataset.regions.allocate(fields.length * 4)
+    this.#mostFields = fields.length
+  }
+
+  /**
+   * Renders rows whose numbers stand at address `rows`, as many of `count` as one chunk takes and at least one. The
+   * bytes are a view into shared memory: copy or send them before anything else happens. JSON rows end in a comma.
+   */
+  render(
+    fields: readonly number[],
+    format: RowFormat,
+    rows: number,
+    count: number,
+  ): { bytes: Uint8Array; rows: number } {
+    const { kernel, regions } = this.#dataset
+    this.prepare(fields, format)
+    const words = regions.words
+    for (let i = 0; i < fields.length; i++) words[this.#fields / 4 + i] = this.#columns[fields[i]!]!.at
+    for (;;) {
+      const out = this.#out
+      const limit = out + this.#outBytes
+      const end =
+        format === 'csv'
+          ? kernel.renderCsv(this.#fields, fields.length, rows, count, out, limit)
+          : kernel.renderJson(this.#fields, fields.length, rows, count, out, limit, lineEnd(format))
+      const done = kernel.rowsRendered()
+      if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(out, end >>> 0), rows: done }
+      this.#resizeOutput(this.#outBytes * 2)
+    }
+  }
+
+  /** All of `count` rows as one JSON array. */
+  renderArray(fields: readonly number[], rows: number, count: number): Uint8Array {
+    const pieces: Uint8Array[] = []
+    let length = 0
+    for (let done = 0; done < count; ) {
+      const piece = this.render(fields, 'json', rows + done * 4, count - done)
+      done += piece.rows
+      length += piece.bytes.length
+      pieces.push(done === count && pieces.length === 0 ? piece.bytes : piece.bytes.slice())
+    }
+    // The comma behind the last row makes room for the closing bracket.
+    const array = new Uint8Array(Math.max(length + 1, 2))
+    array[0] = OPEN_BRACKET
+    let at = 1
+    for (const piece of pieces) {
+      array.set(piece, at)
+      at += piece.length
+    }
+    array[array.length - 1] = CLOSE_BRACKET
+    return array
+  }
+
+  #resizeOutput(bytes: number): void {
+    const { regions } = this.#dataset
+    if (this.#out !== 0) regions.release(this.#out)
+    this.#out = 0
+    this.#outBytes = 0
+    this.#out = regions.allocate(bytes)
+    this.#outBytes = bytes
+  }
+
+  #describe(column: number, format: 'json' | 'csv'): void {
+    const known = this.#columns[column] ?? this.#describeText(column)
+    if (known[format]) return
+    const kinds = [`${format}_codes`, `${format}_offsets`, `${format}_heap`] as const
+    const [codes, offsets, heap] = kinds.map((kind: SegmentKind) => this.#dataset.segment(column, kind))
+    const entries = (this.#dataset.columns[column]!.segments[kinds[0]] ?? 0) / 4
+    this.#dataset.regions.words.set([codes!, entries, offsets!, heap!], known.at / 4 + COLUMN[format])
+    known[format] = true
+  }
+
+  #describeText(column: number): { at: number; json: boolean; csv: boolean } {
+    const { regions, columns } = this.#dataset
+    const layout = columns[column]!
+    const codes = this.#dataset.segment(column, 'codes')
+    const offsets = this.#dataset.segment(column, 'offsets')
+    const heap = this.#dataset.segment(column, 'heap')
+    const flags = this.#dataset.segment(column, 'flags')
+    const isText = layout.type === 'string' || layout.type === 'date' || layout.type === 'datetime'
+    const prefix = Buffer.from(`,${JSON.stringify(layout.name)}:${isText ? '"' : ''}`)
+    const at = regions.allocateForGood(COLUMN_BYTES + prefix.length)
+    const words = regions.words.subarray(at / 4, (at + COLUMN_BYTES) / 4)
+    words.fill(0)
+    words.set([codes, layout.codeWidth, offsets, heap, flags], COLUMN.codes)
+    words.set([at + COLUMN_BYTES, prefix.length, isText ? 1 : 0], COLUMN.prefix)
+    regions.bytes.set(prefix, at + COLUMN_BYTES)
+    const described = { at, json: false, csv: false }
+    this.#columns[column] = described
+    return described
+  }
+}
+
+function lineEnd(format: RowFormat): number {
+  return format === 'json' ? COMMA : LINE_FEED
+}

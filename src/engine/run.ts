@@ -1,0 +1,249 @@
+/** The engine's verbs: pages, walks, counts, exports and single rows of an open dataset. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Value } from './column.ts'
+import { entryText } from './entry-search.ts'
+import { findMatches, leaveMatches, type Matches } from './matches.ts'
+import { maskWords, type OpenDataset } from './memory.ts'
+import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
+import { effectiveSort, findOrder, orderKeyOf } from './sort.ts'
+import { blocksOf, runInTurns, type Work } from './turns.ts'
+
+/** Rows whose numbers are gathered at a time in an export; a chunk holds fewer. */
+const EXPORT_ROWS = 4096
+
+/**
+ * Sorting only the matching rows beats walking the whole order below one match in this many rows, and where the whole
+ * order is at hand, when the walk would visit more rows than this many times the matches.
+ */
+const FEW_MATCHES = 16
+const WALK_STEPS_PER_MATCH = 4
+
+/** Cost of a row visited when walking an order. */
+const WALK_COST = 1.5
+
+/**
+ * One page by offset. Answers at once unless more work has to be done than one turn takes.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise<Page> {
+  return runInTurns(pageOf(dataset, query))
+}
+
+/**
+ * The matching rows from a row number on, in file order.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Promise<WalkPage> {
+  return runInTurns(stepOf(dataset, query))
+}
+
+/**
+ * How many rows all filters match.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function countRows(dataset: OpenDataset, filters: readonly Filter[]): number | Promise<number> {
+  return runInTurns(totalOf(dataset, filters))
+}
+
+/**
+ * The matching rows in file order as chunks of bytes, which belong to the caller; CSV starts with a header line.
+ * Other requests get a turn between two chunks.
+ * @throws DamagedFileError, before the first chunk, when a segment does not load
+ */
+export async function* exportRows(dataset: OpenDataset, query: ExportQuery): AsyncGenerator<Uint8Array> {
+  const { fields, format } = query
+  const matches = await runInTurns(findMatches(dataset, query.filters))
+  let rows = 0
+  try {
+    rows = dataset.regions.allocate(EXPORT_ROWS * 4)
+    dataset.renderer.prepare(fields, format)
+    let head = format === 'csv' ? csvHeader(dataset, fields) : null
+    let next = 0
+    while (next < dataset.rows && matches.total > 0) {
+      const count = gatherRows(dataset, matches, next, rows, EXPORT_ROWS)
+      if (count === 0) break
+      for (let done = 0; done < count; ) {
+        const chunk = dataset.renderer.render(fields, format, rows + done * 4, count - done)
+        done += chunk.rows
+        yield head ? Buffer.concat([head, chunk.bytes]) : chunk.bytes.slice()
+        head = null
+        await nextTurn()
+      }
+      next = dataset.regions.words[rows / 4 + count - 1]! + 1
+    }
+    if (head) yield head
+  } finally {
+    if (rows !== 0) dataset.regions.release(rows)
+    leaveMatches(dataset, matches)
+  }
+}
+
+/**
+ * One row (0-based, file order) as an object of all its columns.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function readRow(dataset: OpenDataset, row: number): Record<string, Value | null> {
+  const values: Record<string, Value | null> = {}
+  for (const [column, { name, type }] of dataset.columns.entries()) {
+    const code = codeAt(dataset, column, row)
+    const text = code === 0 ? null : entryText(dataset, column, code)
+    if (text === null || type === 'string' || type === 'date' || type === 'datetime') values[name] = text
+    else values[name] = type === 'boolean' ? text === 'true' : Number(text)
+  }
+  return values
+}
+
+function codeAt(dataset: OpenDataset, column: number, row: number): number {
+  const { codeWidth } = dataset.columns[column]!
+  const at = dataset.segment(column, 'codes') + row * codeWidth
+  const { bytes, words } = dataset.regions
+  if (codeWidth === 4) return words[at / 4]!
+  return codeWidth === 2 ? bytes[at]! | (bytes[at + 1]! << 8) : bytes[at]!
+}
+
+/** Column names are `[a-z0-9_]` and need no quotes. */
+function csvHeader(dataset: OpenDataset, fields: readonly number[]): Buffer {
+  return Buffer.from(`${fields.map((column) => dataset.columns[column]!.name).join(',')}\r\n`)
+}
+
+function* totalOf(dataset: OpenDataset, filters: readonly Filter[]): Work<number> {
+  const matches = yield* findMatches(dataset, filters)
+  leaveMatches(dataset, matches)
+  return matches.total
+}
+
+function* stepOf(dataset: OpenDataset, query: WalkQuery): Work<WalkPage> {
+  const matches = yield* findMatches(dataset, query.filters)
+  let rows = 0
+  try {
+    rows = dataset.regions.allocate((query.limit + 1) * 4)
+    const found = gatherRows(dataset, matches, query.from, rows, query.limit + 1)
+    const count = Math.min(found, query.limit)
+    const next = found > query.limit ? dataset.regions.words[rows / 4 + query.limit]! : null
+    return { count, next, rows: dataset.renderer.renderArray(query.fields, rows, count) }
+  } finally {
+    if (rows !== 0) dataset.regions.release(rows)
+    leaveMatches(dataset, matches)
+  }
+}
+
+/** Writes up to `most` matching row numbers from `from` on, in file order, to address `rows`; their number. */
+function gatherRows(
+  dataset: OpenDataset,
+  matches: Matches,
+  from: number,
+  rows: number,
+  most: number,
+): number {
+  if (matches.total === 0 || from >= dataset.rows) return 0
+  if (matches.mask !== 0)
+    return dataset.kernel.collect(matches.mask, from, maskWords(dataset.rows), rows, most)
+  const count = Math.min(most, dataset.rows - from)
+  dataset.kernel.enumerate(rows, from, count)
+  return count
+}
+
+function* pageOf(dataset: OpenDataset, query: PageQuery): Work<Page> {
+  const matches = yield* findMatches(dataset, query.filters)
+  try {
+    const first = Math.min(query.offset, matches.total)
+    const count = Math.min(query.limit, matches.total - first)
+    const sort = effectiveSort(dataset, query.sort)
+    return {
+      total: query.count ? matches.total : null,
+      count,
+      hasNext: first + count < matches.total,
+      rows: yield* renderSlice(dataset, query.fields, sort, matches, first, count),
+    }
+  } finally {
+    leaveMatches(dataset, matches)
+  }
+}
+
+/** Matches number `first` to `first + count` in the given order, as a JSON array. */
+function* renderSlice(
+  dataset: OpenDataset,
+  fields: readonly number[],
+  sort: readonly SortField[],
+  matches: Matches,
+  first: number,
+  count: number,
+): Work<Uint8Array> {
+  if (count === 0) return dataset.renderer.renderArray(fields, 0, 0)
+  const isSubset = matches.mask !== 0
+  if (sort.length > 0 && !(isSubset && shouldWalk(dataset, sort, matches, first, count))) {
+    const order = yield* findOrder(dataset, sort, isSubset ? matches : null)
+    try {
+      return dataset.renderer.renderArray(fields, order.at + first * 4, count)
+    } finally {
+      dataset.orders.leave(order)
+    }
+  }
+  const rows = dataset.regions.allocate(count * 4)
+  try {
+    if (sort.length > 0) yield* walkSorted(dataset, sort, matches, first, count, rows)
+    else gatherFrom(dataset, matches, first, count, rows)
+    return dataset.renderer.renderArray(fields, rows, count)
+  } finally {
+    dataset.regions.release(rows)
+  }
+}
+
+/** Matches number `first` to `first + count` in file order. */
+function gatherFrom(
+  dataset: OpenDataset,
+  matches: Matches,
+  first: number,
+  count: number,
+  rows: number,
+): void {
+  const from =
+    matches.mask === 0 ? first : dataset.kernel.findBit(matches.mask, maskWords(dataset.rows), first)
+  gatherRows(dataset, matches, from, rows, count)
+}
+
+/** Whether to go through the order of all rows and pick the matching ones, instead of sorting the matching ones. */
+function shouldWalk(
+  dataset: OpenDataset,
+  sort: readonly SortField[],
+  matches: Matches,
+  first: number,
+  count: number,
+): boolean {
+  if (dataset.orders.has(orderKeyOf(sort, matches))) return false
+  if (!dataset.orders.has(orderKeyOf(sort, null))) return matches.total * FEW_MATCHES > dataset.rows
+  const nearer = Math.min(first + count, matches.total - first)
+  return (nearer * dataset.rows) / matches.total < matches.total * WALK_STEPS_PER_MATCH
+}
+
+/** Walks the order of all rows from its nearer end and writes the page's row numbers to address `rows`. */
+function* walkSorted(
+  dataset: OpenDataset,
+  sort: readonly SortField[],
+  matches: Matches,
+  first: number,
+  count: number,
+  rows: number,
+): Work<void> {
+  const { kernel } = dataset
+  const order = yield* findOrder(dataset, sort, null)
+  try {
+    const behind = matches.total - first - count
+    const backwards = behind < first
+    let skip = backwards ? behind : first
+    let found = 0
+    for (const [visited, until] of blocksOf(dataset.rows)) {
+      const from = backwards ? dataset.rows - visited : visited
+      const to = backwards ? dataset.rows - until : until
+      kernel.walkOrder(order.at, from, to, matches.mask, skip, found, count, rows)
+      skip = kernel.walkSkipLeft()
+      found = kernel.walkFoundSoFar()
+      if (found === count) break
+      yield (until - visited) * WALK_COST
+    }
+    if (backwards) dataset.regions.words.subarray(rows / 4, rows / 4 + count).reverse()
+  } finally {
+    dataset.orders.leave(order)
+  }
+}

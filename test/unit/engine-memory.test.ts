@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { SegmentKind, SegmentSource } from '../../src/engine/column.ts'
+import { memoryNeeded, OpenDataset } from '../../src/engine/memory.ts'
+import type { PageQuery } from '../../src/engine/query.ts'
+import { countRows, exportRows, listPage, readRow } from '../../src/engine/run.ts'
+import { DamagedFileError } from '../../src/errors.ts'
+import { indexedSource, memorySource } from '../support/memory-source.ts'
+import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
+import { type PlainTable, pageQueriesFor, tables } from '../support/random-table.ts'
+
+const PAGES = 65536
+
+function page(query: Partial<PageQuery>): PageQuery {
+  return { filters: [], sort: [], fields: [0], limit: 50, offset: 0, count: true, ...query }
+}
+
+function rowsOf(bytes: Uint8Array): unknown[] {
+  return JSON.parse(Buffer.from(bytes).toString())
+}
+
+async function exported(dataset: OpenDataset, format: 'csv' | 'ndjson', fields: number[]): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of exportRows(dataset, { filters: [], fields, format })) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** A source that notes what is read, and fails while `damaged` names a segment. */
+function watchedSource(source: SegmentSource) {
+  const watched = { reads: [] as string[], damaged: '' }
+  const read: SegmentSource['read'] = (column, kind: SegmentKind, target) => {
+    watched.reads.push(`${column} ${kind}`)
+    if (watched.damaged === `${column} ${kind}`) throw new DamagedFileError('1.db', kind)
+    source.read(column, kind, target)
+  }
+  return Object.assign(watched, { rows: source.rows, columns: source.columns, read })
+}
+
+const SMALL: PlainTable = {
+  columns: [
+    { name: 'name', type: 'string' },
+    { name: 'size', type: 'integer' },
+    { name: 'note', type: 'string' },
+  ],
+  rows: [
+    ['Ana', 3, 'say "hi"'],
+    ['ana', 1, null],
+    ['Ion', null, 'a,b'],
+    ['ION', 2, ''],
+  ],
+}
+
+describe('loading', () => {
+  test('reads nothing at first, then each segment once, when a query needs it', async () => {
+    const source = watchedSource(memorySource(SMALL))
+    const dataset = OpenDataset.open(source)
+    expect(source.reads).toEqual([])
+    await countRows(dataset, [{ column: 1, operator: 'is_null', operands: [[true]] }])
+    expect(source.reads).toEqual(['1 codes'])
+    await countRows(dataset, [{ column: 0, operator: 'contains', operands: [['AN']] }])
+    expect(source.reads.slice(1)).toEqual(['0 fold_offsets', '0 fold_heap', '0 codes'])
+    await listPage(dataset, page({ sort: [{ column: 0, descending: false }], fields: [1] }))
+    expect(source.reads.slice(4)).toEqual(['0 ranks', '1 offsets', '1 heap'])
+    await listPage(dataset, page({ fields: [2] }))
+    expect(source.reads.slice(7)).toEqual([
+      ...['2 codes', '2 offsets', '2 heap', '2 flags', '2 json_codes', '2 json_offsets', '2 json_heap'],
+    ])
+  })
+
+  test('a damaged segment fails what needs it, every time, and nothing else', async () => {
+    const source = watchedSource(memorySource(SMALL))
+    source.damaged = '2 heap'
+    const dataset = OpenDataset.open(source)
+    const query = page({ fields: [0, 2] })
+    const failAll = async () => {
+      expect(() => listPage(dataset, query)).toThrow(DamagedFileError)
+      await expect(exported(dataset, 'csv', [2])).rejects.toThrow(DamagedFileError)
+      expect(() => countRows(dataset, [{ column: 2, operator: 'eq', operands: [['a']] }])).toThrow(
+        DamagedFileError,
+      )
+    }
+    await failAll()
+    const free = dataset.regions.bytesFree
+    for (let i = 0; i < 20; i++) await failAll()
+    // What loads stays loaded; the failures leave nothing behind.
+    expect(dataset.regions.bytesFree).toBe(free)
+    expect(rowsOf((await listPage(dataset, page({ fields: [1] }))).rows)).toHaveLength(4)
+    source.damaged = ''
+    expect(rowsOf((await listPage(dataset, query)).rows)).toEqual([
+      ...[0, 1, 2, 3].map((row) => rowObject(SMALL, row, [0, 2])),
+    ])
+  })
+
+  test('a sort that fails to load leaves the next one free to run', async () => {
+    const source = watchedSource(memorySource(SMALL))
+    source.damaged = '1 codes'
+    const dataset = OpenDataset.open(source)
+    const query = page({ sort: [{ column: 1, descending: true }], fields: [0] })
+    expect(() => listPage(dataset, query)).toThrow(DamagedFileError)
+    source.damaged = ''
+    expect(rowsOf((await listPage(dataset, query)).rows)).toEqual([
+      ...[0, 3, 1, 2].map((row) => rowObject(SMALL, row, [0])),
+    ])
+  })
+})
+
+describe('memory', () => {
+  test('pointers above 2 GiB work as those below', async () => {
+    const cases = tables().chain((table) =>
+      fc.tuple(fc.constant(table), fc.array(pageQueriesFor(table), { minLength: 10, maxLength: 10 })),
+    )
+    for (const [table, queries] of fc.sample(cases, { numRuns: 8, seed: 21 })) {
+      const dataset = OpenDataset.open(memorySource(table))
+      // Never written to, so it takes no real memory.
+      dataset.regions.allocate(2.5 * 2 ** 30)
+      for (const query of queries) {
+        const order = sortedRows(table, matchingRows(table, query.filters), query.sort, [])
+        const wanted = order.slice(query.offset, query.offset + query.limit)
+        const { rows } = await listPage(dataset, query)
+        expect(rowsOf(rows)).toEqual(wanted.map((row) => rowObject(table, row, query.fields)))
+      }
+      const fields = [...table.columns.keys()]
+      const lines = (await exported(dataset, 'ndjson', fields)).toString().split('\n').slice(0, -1)
+      expect(lines.map((line) => JSON.parse(line))).toEqual(
+        table.rows.map((_, row) => rowObject(table, row, fields)),
+      )
+    }
+  })
+
+  test('what is kept between queries stays bounded, whatever is asked', async () => {
+    const rows = 400_000
+    const texts = Array.from({ length: 1000 }, (_, i) => `t${i}`)
+    const columns = Array.from({ length: 12 }, (_, column) => ({
+      name: `c${column}`,
+      type: 'string' as const,
+      texts,
+      indexOf: (row: number) => (row * (column + 3)) % 1000,
+    }))
+    const dataset = OpenDataset.open(indexedSource(rows, columns))
+    for (let round = 0; round < 200; round++) {
+      // A different sort each time: 200 orders take 320 MB.
+      const second = (round + 1 + (Math.floor(round / 12) % 11)) % 12
+      const sort = [
+        { column: round % 12, descending: round >= 132 },
+        { column: second, descending: false },
+      ]
+      const filters = [{ column: 0, operator: 'ne' as const, operands: [[`t${round}`]] }]
+      await listPage(dataset, page({ sort, filters, offset: round * 100 }))
+    }
+    const loaded = rows * 2 * 12
+    expect(dataset.bytes).toBeLessThan(loaded + (64 + 16 + 40) * 2 ** 20)
+  })
+
+  test('a full memory gives up what is kept before it refuses', async () => {
+    const dataset = OpenDataset.open(memorySource(SMALL))
+    const sorted = page({ sort: [{ column: 0, descending: false }] })
+    await listPage(dataset, sorted)
+    expect(dataset.orders.has('0|')).toBe(true)
+    expect(() => dataset.regions.allocate(5 * 2 ** 30)).toThrow('4 GiB')
+    expect(dataset.orders.has('0|')).toBe(false)
+    expect(rowsOf((await listPage(dataset, sorted)).rows)).toHaveLength(4)
+  })
+
+  test('memoryNeeded bounds what queries over every column take', async () => {
+    const cases = tables({ mostRows: 2000 }).chain((table) =>
+      fc.tuple(fc.constant(table), fc.array(pageQueriesFor(table), { minLength: 20, maxLength: 20 })),
+    )
+    for (const [table, queries] of fc.sample(cases, { numRuns: 25, seed: 3 })) {
+      const source = memorySource(table)
+      const dataset = OpenDataset.open(source)
+      const fields = [...table.columns.keys()]
+      for (const query of queries) await listPage(dataset, query)
+      await exported(dataset, 'csv', fields)
+      await exported(dataset, 'ndjson', fields)
+      expect(dataset.bytes).toBeLessThanOrEqual(memoryNeeded(source.rows, source.columns) + 16 * PAGES)
+    }
+  })
+
+  test('memoryNeeded tells a dataset that fits from one that does not', () => {
+    const codes = (rows: number) => [
+      { codeWidth: 4 as const, segments: { codes: rows * 4, heap: 1e6, offsets: 4e5 } },
+    ]
+    expect(memoryNeeded(100_000_000, codes(100_000_000))).toBeLessThan(2 ** 32)
+    expect(memoryNeeded(500_000_000, codes(500_000_000))).toBeGreaterThan(2 ** 32)
+  })
+})
+
+describe('unusual shapes', () => {
+  test('a cell of 5 MB is listed and exported whole', async () => {
+    const long = `${'x"y\n'.repeat(1_250_000)}end`
+    const table: PlainTable = { columns: [{ name: 'text', type: 'string' }], rows: [['a'], [long], ['b']] }
+    const dataset = OpenDataset.open(memorySource(table))
+    const { rows } = await listPage(dataset, page({}))
+    expect(rowsOf(rows)).toEqual([{ text: 'a' }, { text: long }, { text: 'b' }])
+    const csv = (await exported(dataset, 'csv', [0])).toString()
+    expect(csv).toBe(`text\r\na\r\n"${long.replaceAll('"', '""')}"\r\nb\r\n`)
+    expect(readRow(dataset, 1)).toEqual({ text: long })
+  })
+
+  test('thousands of columns make one row', async () => {
+    const columns = Array.from({ length: 3000 }, (_, i) => ({ name: `column_${i}`, type: 'string' as const }))
+    const rows = [0, 1, 2].map((row) =>
+      columns.map((_, i) => ((i + row) % 4 ? `value ${i} of ${row}` : null)),
+    )
+    const table: PlainTable = { columns, rows }
+    const dataset = OpenDataset.open(memorySource(table))
+    const fields = [...columns.keys()]
+    const answer = await listPage(dataset, page({ fields }))
+    expect(rowsOf(answer.rows)).toEqual(rows.map((_, row) => rowObject(table, row, fields)))
+    const lines = (await exported(dataset, 'ndjson', fields)).toString().split('\n')
+    expect(JSON.parse(lines[2]!)).toEqual(rowObject(table, 2, fields))
+  })
+
+  test('chunks of an export end with whole rows and belong to the reader', async () => {
+    const texts = Array.from({ length: 5000 }, (_, i) => `${i} ${'long text '.repeat(i % 50)}`)
+    const dataset = OpenDataset.open(
+      indexedSource(20_000, [{ name: 'text', type: 'string', texts, indexOf: (row) => row % 5000 }]),
+    )
+    const chunks: Uint8Array[] = []
+    for await (const chunk of exportRows(dataset, { filters: [], fields: [0], format: 'ndjson' }))
+      chunks.push(chunk)
+    expect(chunks.length).toBeGreaterThan(10)
+    const lines = chunks.flatMap((chunk) => {
+      const text = Buffer.from(chunk).toString()
+      expect(text.endsWith('}\n')).toBe(true)
+      expect(chunk.length).toBeLessThanOrEqual(256 * 1024)
+      return text.split('\n').slice(0, -1)
+    })
+    expect(lines.map((line) => JSON.parse(line).text)).toEqual(
+      Array.from({ length: 20_000 }, (_, row) => texts[row % 5000]!),
+    )
+  })
+
+  test('a dataset without rows answers with nothing, and its CSV has the header', async () => {
+    const dataset = OpenDataset.open(memorySource({ ...SMALL, rows: [] }))
+    expect(await listPage(dataset, page({ sort: [{ column: 0, descending: true }] }))).toMatchObject({
+      total: 0,
+      count: 0,
+      hasNext: false,
+    })
+    expect((await exported(dataset, 'csv', [0, 2])).toString()).toBe('name,note\r\n')
+    expect((await exported(dataset, 'ndjson', [0])).length).toBe(0)
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { OpenDataset } from '../../src/engine/memory.ts'
+import type { PageQuery, SortField } from '../../src/engine/query.ts'
+import { countRows, exportRows, listPage, readRow, walkPage } from '../../src/engine/run.ts'
+import { memorySource } from '../support/memory-source.ts'
+import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
+import {
+  fieldsFor,
+  filtersFor,
+  type PlainTable,
+  pageQueriesFor,
+  sortsFor,
+  tables,
+} from '../support/random-table.ts'
+import { parseRfc4180 } from '../support/rfc4180.ts'
+
+const QUERIES_PER_TABLE = 16
+/** A failure is reported even when it is still being made smaller. */
+const LIMITS = { interruptAfterTimeLimit: 12_000, markInterruptAsFailure: true }
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function parse(bytes: Uint8Array): unknown {
+  return JSON.parse(decoder.decode(bytes))
+}
+
+function tableWith<T>(make: (table: PlainTable) => fc.Arbitrary<T>): fc.Arbitrary<[PlainTable, T]> {
+  return tables().chain((table) => fc.tuple(fc.constant(table), make(table)))
+}
+
+async function expectPage(
+  dataset: OpenDataset,
+  table: PlainTable,
+  query: PageQuery,
+  defaultSort: readonly SortField[],
+) {
+  const matching = matchingRows(table, query.filters)
+  const order = sortedRows(table, matching, query.sort, defaultSort)
+  const wanted = order.slice(query.offset, query.offset + query.limit)
+  const page = await listPage(dataset, query)
+  expect(parse(page.rows)).toEqual(wanted.map((row) => rowObject(table, row, query.fields)))
+  expect(page.total).toBe(query.count ? matching.length : null)
+  expect(page.count).toBe(wanted.length)
+  expect(page.hasNext).toBe(query.offset + query.limit < matching.length)
+}
+
+async function exportText(dataset: OpenDataset, query: Parameters<typeof exportRows>[1]): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of exportRows(dataset, query)) chunks.push(chunk)
+  return decoder.decode(Buffer.concat(chunks))
+}
+
+describe('queries on random tables', () => {
+  test('pages agree with the oracle on 2,400 random queries', async () => {
+    const cases = tableWith((table) =>
+      fc.tuple(
+        fc.array(pageQueriesFor(table), { minLength: QUERIES_PER_TABLE, maxLength: QUERIES_PER_TABLE }),
+        fc.oneof(fc.constant([]), sortsFor(table)),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(cases, async ([table, [queries, defaultSort]]) => {
+        const dataset = OpenDataset.open(memorySource(table), { defaultSort })
+        // Twice: the second time from what was kept.
+        for (const query of [...queries, ...queries]) await expectPage(dataset, table, query, defaultSort)
+      }),
+      { numRuns: 150, ...LIMITS },
+    )
+  }, 20_000)
+
+  test('pages by offset hold every matching row exactly once', async () => {
+    const cases = tableWith((table) =>
+      fc.tuple(filtersFor(table), sortsFor(table), fc.integer({ min: 1, max: 9 })),
+    )
+    await fc.assert(
+      fc.asyncProperty(cases, async ([table, [filters, sort, limit]]) => {
+        const dataset = OpenDataset.open(memorySource(table))
+        const fields = [...table.columns.keys()]
+        const rows: unknown[] = []
+        for (let offset = 0, hasNext = true; hasNext; offset += limit) {
+          const page = await listPage(dataset, { filters, sort, fields, limit, offset, count: false })
+          rows.push(...(parse(page.rows) as unknown[]))
+          hasNext = page.hasNext
+        }
+        const wanted = sortedRows(table, matchingRows(table, filters), sort, [])
+        expect(rows).toEqual(wanted.map((row) => rowObject(table, row, fields)))
+      }),
+      { numRuns: 100, ...LIMITS },
+    )
+  }, 20_000)
+
+  test('a walk by cursor visits every matching row once, in file order, whatever its steps', async () => {
+    const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
+    await fc.assert(
+      fc.asyncProperty(cases, fc.integer({ min: 1, max: 30 }), async ([table, [filters, fields]], limit) => {
+        const dataset = OpenDataset.open(memorySource(table), {
+          defaultSort: [{ column: 0, descending: true }],
+        })
+        const rows: unknown[] = []
+        for (let from: number | null = 0; from !== null; ) {
+          const step = await walkPage(dataset, { filters, fields, limit, from })
+          const part = parse(step.rows) as unknown[]
+          expect(part.length).toBe(step.count)
+          rows.push(...part)
+          from = step.next
+        }
+        expect(rows).toEqual(matchingRows(table, filters).map((row) => rowObject(table, row, fields)))
+      }),
+      { numRuns: 200, ...LIMITS },
+    )
+  }, 20_000)
+
+  test('an NDJSON export holds every matching row once, in file order', async () => {
+    const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
+    await fc.assert(
+      fc.asyncProperty(cases, async ([table, [filters, fields]]) => {
+        const dataset = OpenDataset.open(memorySource(table))
+        const lines = (await exportText(dataset, { filters, fields, format: 'ndjson' })).split('\n')
+        expect(lines.pop()).toBe('')
+        const wanted = matchingRows(table, filters).map((row) => rowObject(table, row, fields))
+        expect(lines.map((line) => JSON.parse(line))).toEqual(wanted)
+        expect(await countRows(dataset, filters)).toBe(wanted.length)
+      }),
+      { numRuns: 150, ...LIMITS },
+    )
+  }, 20_000)
+
+  test('a CSV export, read by a strict parser, is the table: null is nothing and empty text is quoted', async () => {
+    const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
+    await fc.assert(
+      fc.asyncProperty(cases, async ([table, [filters, fields]]) => {
+        const dataset = OpenDataset.open(memorySource(table))
+        const [header, ...records] = parseRfc4180(
+          await exportText(dataset, { filters, fields, format: 'csv' }),
+        )
+        expect(header!.map((field) => field.text)).toEqual(
+          fields.map((column) => table.columns[column]!.name),
+        )
+        const read = records.map((record) =>
+          record.map(({ text, quoted }) => (text === '' && !quoted ? null : text)),
+        )
+        const wanted = matchingRows(table, filters).map((row) =>
+          fields.map((column) => {
+            const value = table.rows[row]![column]!
+            return value === null ? null : String(value)
+          }),
+        )
+        expect(read).toEqual(wanted)
+      }),
+      { numRuns: 150, ...LIMITS },
+    )
+  }, 20_000)
+
+  test('a single row is the row', () => {
+    fc.assert(
+      fc.property(tables(), (table) => {
+        const dataset = OpenDataset.open(memorySource(table))
+        const fields = [...table.columns.keys()]
+        for (const row of table.rows.keys())
+          expect(readRow(dataset, row)).toEqual(rowObject(table, row, fields))
+      }),
+      { numRuns: 50, ...LIMITS },
+    )
+  }, 20_000)
+})
