@@ -1,0 +1,268 @@
+/** What is published: answers from memory while nothing changed, and the verbs that change it. */
+
+import type Database from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import type { DataDir } from '../storage/data-dir.ts'
+import { type CatalogDb, openCatalogDb } from './database.ts'
+import { type EntryRow, toEntry } from './entry.ts'
+import {
+  publishVersion,
+  removeDataset,
+  reserveVersion,
+  rollbackVersion,
+  sweepVersionFiles,
+} from './publish.ts'
+import {
+  type CatalogEntry,
+  type Descriptor,
+  datasetEndpoint,
+  type Quality,
+  type ServedDataset,
+  type VersionRecord,
+  type VersionSummary,
+} from './record.ts'
+import { CatalogSearch } from './search.ts'
+
+export interface CatalogOptions {
+  /** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
+  readonly keepVersions?: number
+}
+
+export interface CatalogPage {
+  readonly total: number
+  readonly datasets: CatalogEntry[]
+}
+
+/** Datasets whose record is kept parsed. Beyond it, one SQL query and a `JSON.parse` per first use. */
+const PARSED_RECORDS = 1000
+
+export class Catalog {
+  readonly #dataDir: DataDir
+  readonly #db: CatalogDb
+  readonly #keepVersions: number
+  readonly #statements: ReturnType<typeof prepareStatements>
+  readonly #search: CatalogSearch
+  readonly #served = new LRUCache<string, { served: ServedDataset; record: VersionRecord }>({
+    max: PARSED_RECORDS,
+  })
+  /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 when they must be read again. */
+  #seen = -1
+  #revision = 0
+
+  /** @throws CommandError `failed` when `catalog.db` cannot be opened or is newer than the program */
+  static open(dataDir: DataDir, options: CatalogOptions = {}): Catalog {
+    return new Catalog(dataDir, openCatalogDb(dataDir.catalogDb), options.keepVersions ?? 2)
+  }
+
+  private constructor(dataDir: DataDir, db: CatalogDb, keepVersions: number) {
+    this.#dataDir = dataDir
+    this.#db = db
+    this.#keepVersions = Math.max(1, keepVersions)
+    this.#statements = prepareStatements(db.$client)
+    this.#search = new CatalogSearch(db.$client)
+  }
+
+  /** Raised by every publish, rollback and removal, in whichever process; for ETags of catalog answers. */
+  get revision(): number {
+    this.#refresh()
+    return this.#revision
+  }
+
+  /** The version being served, or undefined. About 1 us; the same object until the catalog changes. */
+  find(id: string): ServedDataset | undefined {
+    return this.#load(id)?.served
+  }
+
+  /** Everything that was published with the served version, or with another kept one. */
+  record(id: string, version?: number): VersionRecord | undefined {
+    if (version === undefined) return this.#load(id)?.record
+    const json = this.#statements.recordOf.get(id, version)
+    return json === undefined ? undefined : (JSON.parse(json) as VersionRecord)
+  }
+
+  descriptor(id: string): Descriptor | undefined {
+    const record = this.record(id)
+    return record && toDescriptor(record)
+  }
+
+  quality(id: string): Quality | undefined {
+    return this.record(id)?.quality
+  }
+
+  /** Ordered by domain, then id. */
+  list(query: { domain?: string | undefined; limit: number; offset: number }): CatalogPage {
+    const domain = query.domain ?? null
+    const total = this.#statements.count.get({ domain }) ?? 0
+    const rows = this.#statements.page.all({ domain, limit: query.limit, offset: query.offset })
+    return { total, datasets: rows.map(toEntry) }
+  }
+
+  /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
+  search(text: string, page: { limit: number; offset: number }): CatalogPage {
+    return this.#search.find(text, page.limit, page.offset)
+  }
+
+  /** Datasets served, their domains, and the sum of their rows. */
+  totals(): { datasets: number; domains: number; rows: number } {
+    return this.#statements.totals.get() ?? { datasets: 0, domains: 0, rows: 0 }
+  }
+
+  /** The kept versions, newest first; empty when there is no such dataset. */
+  versions(id: string): VersionSummary[] {
+    return this.#statements.versions.all(id).map(({ version, served, record }) => {
+      const { rows, quarantined, provenance, file } = JSON.parse(record) as VersionRecord
+      const { imported_at, source_file } = provenance
+      const path = this.#dataDir.versionFile(id, version)
+      return {
+        version,
+        served: served === 1,
+        rows,
+        quarantined,
+        imported_at,
+        source_file,
+        file: path,
+        ...file,
+      }
+    })
+  }
+
+  /** A number for a version about to be published. Never given twice, also after the dataset's removal. */
+  reserveVersion(id: string): number {
+    return reserveVersion(this.#db, id)
+  }
+
+  /**
+   * Serves a new version from the next request on, or changes nothing.
+   * @param moveIntoPlace puts the file at `DataDir.versionFile`; called inside the transaction
+   * @returns files no longer kept, for `DataDir.discard`
+   * @throws CommandError `failed` when the id is published in another domain
+   */
+  publish(record: VersionRecord, moveIntoPlace: () => void): string[] {
+    return this.#changing(() =>
+      publishVersion(this.#db, this.#dataDir, record, moveIntoPlace, this.#keepVersions),
+    )
+  }
+
+  /**
+   * Serves the previously served version again, as it was.
+   * @returns its number
+   * @throws CommandError `failed` when there is none
+   */
+  rollback(id: string): number {
+    return this.#changing(() => rollbackVersion(this.#db, this.#dataDir, id))
+  }
+
+  /**
+   * @returns the dataset's files, for `DataDir.discard`
+   * @throws CommandError `failed` when there is no such dataset
+   */
+  remove(id: string): string[] {
+    return this.#changing(() => removeDataset(this.#db, this.#dataDir, id))
+  }
+
+  /** Deletes version files that nothing refers to. */
+  sweep(): void {
+    sweepVersionFiles(this.#db, this.#dataDir)
+  }
+
+  close(): void {
+    this.#db.$client.close()
+  }
+
+  #load(id: string): { served: ServedDataset; record: VersionRecord } | undefined {
+    this.#refresh()
+    const known = this.#served.get(id)
+    if (known) return known
+    // Unknown ids are not remembered: clients choose them.
+    const json = this.#statements.served.get(id)
+    if (json === undefined) return undefined
+    const record = JSON.parse(json) as VersionRecord
+    const loaded = { served: toServed(record, this.#dataDir.versionFile(id, record.version)), record }
+    this.#served.set(id, loaded)
+    return loaded
+  }
+
+  /** Other connections' commits show in `data_version`; the own ones are reported by `#changing`. */
+  #refresh(): void {
+    const current = this.#statements.dataVersion.get() as number
+    if (current === this.#seen) return
+    this.#served.clear()
+    this.#revision = this.#statements.revision.get() as number
+    this.#seen = current
+  }
+
+  #changing<T>(change: () => T): T {
+    try {
+      return change()
+    } finally {
+      this.#seen = -1
+    }
+  }
+}
+
+function prepareStatements(database: Database.Database) {
+  const inDomain = 'd.served_version IS NOT NULL AND (@domain IS NULL OR d.domain = @domain)'
+  const served = 'JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_version'
+  return {
+    dataVersion: database.prepare<[], number>('PRAGMA data_version').pluck(),
+    revision: database.prepare<[], number>('SELECT value FROM revision').pluck(),
+    served: database
+      .prepare<[string], string>(`SELECT v.record FROM datasets d ${served} WHERE d.id = ?`)
+      .pluck(),
+    recordOf: database
+      .prepare<[string, number], string>('SELECT record FROM versions WHERE dataset_id = ? AND version = ?')
+      .pluck(),
+    count: database
+      .prepare<[{ domain: string | null }], number>(`SELECT count(*) FROM datasets d WHERE ${inDomain}`)
+      .pluck(),
+    page: database.prepare<[{ domain: string | null; limit: number; offset: number }], EntryRow>(`
+      SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${served}
+      WHERE ${inDomain} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
+    `),
+    totals: database.prepare<[], { datasets: number; domains: number; rows: number }>(`
+      SELECT count(*) AS datasets, count(DISTINCT d.domain) AS domains, coalesce(sum(v.row_count), 0) AS rows
+      FROM datasets d ${served}
+    `),
+    versions: database.prepare<[string], { version: number; served: number; record: string }>(`
+      SELECT v.version, v.version IS d.served_version AS served, v.record
+      FROM versions v JOIN datasets d ON d.id = v.dataset_id WHERE d.id = ? ORDER BY v.version DESC
+    `),
+  }
+}
+
+function toServed(record: VersionRecord, file: string): ServedDataset {
+  const { dataset, version, rows, columns, primary_key, provenance } = record
+  return {
+    id: dataset.id,
+    domain: dataset.domain,
+    version,
+    rows,
+    lastUpdated: provenance.imported_at,
+    sourceUrl: dataset.source_url,
+    primaryKey: primary_key,
+    columns,
+    file,
+    sha256: record.file.sha256,
+  }
+}
+
+function toDescriptor(record: VersionRecord): Descriptor {
+  const { id, domain, title, description, publisher, license, keywords } = record.dataset
+  const endpoint = datasetEndpoint(domain, id)
+  return {
+    id,
+    domain,
+    title,
+    description,
+    publisher,
+    license,
+    keywords,
+    endpoint,
+    export_endpoint: `${endpoint}/export`,
+    row_count: record.rows,
+    columns: record.columns,
+    primary_key: record.primary_key,
+    sample_row: record.sample_row,
+    provenance: record.provenance,
+  }
+}

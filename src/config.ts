@@ -1,0 +1,296 @@
+/**
+ * Every setting: its name, where it can be set, what it accepts, what it does. A value comes from the command line,
+ * else from an `IZVOR_*` variable, else from `izvor.toml`, else from here. What is not in this table stops the start.
+ */
+
+import { readFileSync } from 'node:fs'
+import { parse as parseToml } from 'smol-toml'
+import { CommandError } from './errors.ts'
+import {
+  parseBaseUrl,
+  parseChoice,
+  parseDuration,
+  parseInteger,
+  parseRatio,
+  parseSize,
+  parseSwitch,
+  parseText,
+} from './setting-values.ts'
+import { suggest } from './text/suggest.ts'
+
+export interface Setting<T> {
+  /** Option of the commands that have it, or null. */
+  readonly flag: string | null
+  /** As one would write it; null: none. */
+  readonly fallback: string | null
+  /** What a value may be, for the message that refuses one. */
+  readonly expected: string
+  readonly help: string
+  /** Never printed, and readable from a file named by `IZVOR_<NAME>_FILE`. */
+  readonly secret?: boolean
+  readonly parse: (text: string) => T | undefined
+}
+
+/** A setting that always has a value. */
+function setting<T>(definition: Omit<Setting<T>, 'fallback'> & { fallback: string }): Setting<T> {
+  return definition
+}
+
+/** A setting that may have none. */
+function optional<T>(definition: Omit<Setting<T>, 'fallback'>): Setting<T | null> {
+  return { ...definition, fallback: null }
+}
+
+export const SETTINGS = {
+  data: setting({
+    flag: '--data',
+    fallback: './izvor-data',
+    expected: 'a folder',
+    help: 'Folder that holds everything: accounts, catalog, datasets.',
+    parse: parseText,
+  }),
+  host: setting({
+    flag: '--host',
+    fallback: '127.0.0.1',
+    expected: 'an address or host name',
+    help: 'Network address to listen on; 0.0.0.0 for all.',
+    parse: parseText,
+  }),
+  port: setting({
+    flag: '--port',
+    fallback: '3000',
+    expected: 'a port, 0 to 65535',
+    help: 'TCP port to listen on; 0 takes a free one.',
+    parse: parseInteger(0, 65_535),
+  }),
+  reuse_port: setting({
+    flag: '--reuse-port',
+    fallback: 'false',
+    expected: 'true or false',
+    help: 'Share the port with other processes that ask for it too, for restarts without a gap.',
+    parse: parseSwitch,
+  }),
+  base_url: optional({
+    flag: null,
+    expected: 'an address such as https://data.example.org, without query',
+    help: 'Public address of the service, for links in answers; by default the one each request came to.',
+    parse: parseBaseUrl,
+  }),
+  keep_versions: setting({
+    flag: null,
+    fallback: '2',
+    expected: 'a whole number, 1 to 100',
+    help: 'Versions of a dataset that stay after an ingest, the served one included; a rollback needs 2.',
+    parse: parseInteger(1, 100),
+  }),
+  max_quarantine: setting({
+    flag: '--max-quarantine',
+    fallback: '10%',
+    expected: 'a share such as 10% or 0.1',
+    help: 'Share of refused rows above which an ingest as a whole is refused.',
+    parse: parseRatio,
+  }),
+  very_large_rows: setting({
+    flag: null,
+    fallback: '1000000',
+    expected: 'a whole number',
+    help: 'From this many rows on, a list counts its total only when asked to (count=true).',
+    parse: parseInteger(0, Number.MAX_SAFE_INTEGER),
+  }),
+  memory_budget: setting({
+    flag: null,
+    fallback: '1GiB',
+    expected: 'a size such as 512MB or 2GiB',
+    help: 'Memory for datasets that are open at the same time; the least recently used are closed beyond it.',
+    parse: parseSize,
+  }),
+  max_exports: setting({
+    flag: null,
+    fallback: '32',
+    expected: 'a whole number, 24 to 1000',
+    help: 'Exports that one key may run at the same time.',
+    parse: parseInteger(24, 1000),
+  }),
+  disk_floor: setting({
+    flag: null,
+    fallback: '256MB',
+    expected: 'a size such as 512MB or 2GiB',
+    help: 'Free space on the data disk below which the service says that it is not ready.',
+    parse: parseSize,
+  }),
+  log_level: setting({
+    flag: null,
+    fallback: 'info',
+    expected: 'one of fatal, error, warn, info, debug, trace, silent',
+    help: 'Least serious messages that are still logged.',
+    parse: parseChoice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  }),
+  shutdown_grace: setting({
+    flag: null,
+    fallback: '10s',
+    expected: 'a duration such as 10s or 5m',
+    help: 'How long running requests may go on after the service was asked to stop.',
+    parse: parseDuration,
+  }),
+} as const
+
+type Table = Readonly<Record<string, Setting<unknown>>>
+type Values<T extends Table> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never }
+
+/** Sizes in bytes, durations in seconds, shares from 0 to 1. */
+export type Config = Values<typeof SETTINGS>
+export type SettingName = keyof Config
+
+export interface Loaded<T extends Table> {
+  readonly values: Values<T>
+  /** Where each value came from: `--port`, `IZVOR_PORT`, `IZVOR_PORT_FILE`, `izvor.toml` or `default`. */
+  readonly origins: Readonly<Record<keyof T, string>>
+}
+export type LoadedConfig = Loaded<typeof SETTINGS>
+
+export interface ConfigSources<Name extends string = SettingName> {
+  /** Options given on the command line, by setting name. */
+  readonly flags?: { readonly [K in Name]?: string | number | boolean | undefined }
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Contents of `izvor.toml`, when there is one. */
+  readonly tomlText?: string | undefined
+}
+
+const TOML = 'izvor.toml'
+const PREFIX = 'IZVOR_'
+
+/** @throws CommandError `usage` for an unknown setting or a value that does not parse, naming it and where it stands */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  return loadSettings(SETTINGS, sources)
+}
+
+/** As `loadConfig`, over any table. An empty variable counts as not set, as in most programs. */
+export function loadSettings<T extends Table>(table: T, sources: ConfigSources<keyof T & string>): Loaded<T> {
+  const toml = readToml(sources.tomlText ?? '', table)
+  const env = readEnv(sources.env ?? {}, table)
+  const values: Record<string, unknown> = {}
+  const origins: Record<string, string> = {}
+  for (const [name, definition] of Object.entries(table)) {
+    const flag = sources.flags?.[name]
+    const given =
+      flag === undefined
+        ? (env.get(name) ?? toml.get(name))
+        : { text: String(flag), origin: definition.flag ?? name }
+    origins[name] = given?.origin ?? 'default'
+    values[name] = given ? parseGiven(name, definition, given) : parseFallback(definition)
+  }
+  return { values, origins } as unknown as Loaded<T>
+}
+
+export interface SettingDescription {
+  readonly name: string
+  /** A secret's value is `***`, or null when not set. */
+  readonly value: string | number | boolean | null
+  readonly origin: string
+  readonly env: string
+  readonly flag: string | null
+  readonly default: string | null
+  readonly help: string
+}
+
+/** One row per setting in the table's order, fit to be printed. */
+export function describeSettings<T extends Table = typeof SETTINGS>(
+  loaded: Loaded<T>,
+  table: T = SETTINGS as unknown as T,
+): SettingDescription[] {
+  return Object.entries(table).map(([name, { flag, fallback, help, secret }]) => {
+    const value = loaded.values[name as keyof T] as string | number | boolean | null
+    const origin = loaded.origins[name as keyof T]
+    return {
+      name,
+      value: secret && value !== null ? '***' : value,
+      origin,
+      env: envName(name),
+      flag,
+      default: fallback,
+      help,
+    }
+  })
+}
+
+interface Given {
+  readonly text: string
+  readonly origin: string
+}
+
+function envName(name: string): string {
+  return PREFIX + name.toUpperCase()
+}
+
+function parseGiven(name: string, definition: Setting<unknown>, given: Given): unknown {
+  const value = definition.parse(given.text)
+  if (value !== undefined) return value
+  const where = given.origin === TOML ? `${name} in ${TOML}` : given.origin
+  const shown = definition.secret ? 'has a value that does not fit' : `cannot be "${given.text}"`
+  throw new CommandError('usage', `${where} ${shown}: expected ${definition.expected}`)
+}
+
+function parseFallback(definition: Setting<unknown>): unknown {
+  return definition.fallback === null ? null : definition.parse(definition.fallback)
+}
+
+function readEnv(env: Readonly<Record<string, string | undefined>>, table: Table): Map<string, Given> {
+  const variables = new Map<string, { name: string; fromFile: boolean }>()
+  for (const [name, { secret }] of Object.entries(table)) {
+    variables.set(envName(name), { name, fromFile: false })
+    if (secret) variables.set(`${envName(name)}_FILE`, { name, fromFile: true })
+  }
+  const given = new Map<string, Given>()
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith(PREFIX) || text === undefined || text === '') continue
+    const target = variables.get(variable)
+    if (!target) throw unknownSetting(variable, variable.slice(PREFIX.length), table, envName)
+    if (given.has(target.name))
+      throw new CommandError('usage', `${envName(target.name)} and its _FILE are both set`)
+    given.set(target.name, {
+      text: target.fromFile ? readSecretFile(variable, text) : text,
+      origin: variable,
+    })
+  }
+  return given
+}
+
+function readToml(text: string, table: Table): Map<string, Given> {
+  const given = new Map<string, Given>()
+  for (const [name, value] of Object.entries(parseTomlText(text))) {
+    if (!Object.hasOwn(table, name)) throw unknownSetting(`${name} in ${TOML}`, name, table, (near) => near)
+    if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
+      throw new CommandError('usage', `${name} in ${TOML}: expected ${table[name]?.expected}`)
+    }
+    given.set(name, { text: String(value), origin: TOML })
+  }
+  return given
+}
+
+function parseTomlText(text: string): Record<string, unknown> {
+  try {
+    return parseToml(text)
+  } catch (error) {
+    throw new CommandError('usage', `${TOML}: ${(error as Error).message.trim()}`)
+  }
+}
+
+function readSecretFile(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new CommandError('usage', `${variable}: ${(error as Error).message}`)
+  }
+}
+
+/** @param shown how a setting's name is written where the unknown one stands */
+function unknownSetting(
+  where: string,
+  word: string,
+  table: Table,
+  shown: (name: string) => string,
+): CommandError {
+  const near = suggest(word, Object.keys(table)).map(shown)
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
+  return new CommandError('usage', `unknown setting ${where}${hint}`)
+}

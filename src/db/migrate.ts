@@ -1,0 +1,48 @@
+/**
+ * Brings a database to the schema this program knows. The number of applied migrations stands in the file itself,
+ * in `PRAGMA user_version`. Drizzle's own migrator is not used: it reads a folder, of which a compiled binary has
+ * none, and it runs inside a transaction, where switching `foreign_keys` off is ignored, so that rebuilding a table
+ * would delete the rows that refer to it.
+ */
+
+import type Database from 'better-sqlite3'
+import { CommandError } from '../errors.ts'
+
+/**
+ * Applies what is missing, all of it or nothing. Several processes may start at once: one migrates, the others wait.
+ * @param migrations SQL texts, oldest first; never reordered or edited once released
+ * @throws CommandError `failed` when the file was written by a newer version of the program or cannot be written
+ */
+export function migrate(database: Database.Database, migrations: readonly string[]): void {
+  const applied = schemaVersion(database)
+  if (applied > migrations.length) throw newerFile(database.name, applied, migrations.length)
+  if (applied === migrations.length) return
+
+  database.pragma('foreign_keys = OFF')
+  try {
+    database.transaction(applyMissing).immediate(database, migrations)
+  } catch (error) {
+    throw new CommandError('failed', `cannot update ${database.name}: ${(error as Error).message}`)
+  } finally {
+    database.pragma('foreign_keys = ON')
+  }
+}
+
+function applyMissing(database: Database.Database, migrations: readonly string[]): void {
+  for (const sql of migrations.slice(schemaVersion(database))) database.exec(sql)
+  const broken = database.pragma('foreign_key_check') as { table: string }[]
+  if (broken.length > 0) throw new Error(`a migration breaks references of table ${broken[0]?.table}`)
+  database.pragma(`user_version = ${migrations.length}`)
+}
+
+function schemaVersion(database: Database.Database): number {
+  return database.pragma('user_version', { simple: true }) as number
+}
+
+function newerFile(path: string, found: number, known: number): CommandError {
+  return new CommandError(
+    'failed',
+    `${path} was written by a newer version of Izvor (schema ${found}, this program knows ${known}); ` +
+      'install that version or restore a backup made by this one',
+  )
+}

@@ -1,0 +1,11 @@
+/** The migrations of each database, oldest first, as text inside the program. New files join the end of their list. */
+
+import accountsFirst from './migrations/accounts/0000_first.sql' with { type: 'text' }
+import accountsPlans from './migrations/accounts/0001_plans.sql' with { type: 'text' }
+import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
+import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
+import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
+
+export const ACCOUNTS_MIGRATIONS: readonly string[] = [accountsFirst, accountsPlans]
+export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch]
+export const USAGE_MIGRATIONS: readonly string[] = [usageFirst]

@@ -1,0 +1,69 @@
+/** Opens a database of fixed tables. Version files have their own rules (`storage/version-format.ts`). */
+
+import { closeSync, openSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { CommandError } from '../errors.ts'
+
+export interface OpenOptions {
+  /** For a second connection that only looks: sees every other connection's commits in `PRAGMA data_version`. */
+  readonly?: boolean
+  /**
+   * `full`: a commit survives a power cut. `normal`: it survives the end of the process in any way; a power cut
+   * may take the last moments but leaves the file whole.
+   */
+  durability?: 'full' | 'normal'
+  /** Overwrite what is deleted, so that erased personal data does not linger in free pages. */
+  secureDelete?: boolean
+}
+
+/**
+ * @param path of the file; made (readable by its owner alone) when it does not exist, unless `readonly`
+ * @throws CommandError `failed` when the file cannot be opened or is no database
+ */
+export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
+  try {
+    if (!options.readonly) createPrivateFile(path)
+    const database = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS })
+    try {
+      setPragmas(database, options)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  } catch (error) {
+    throw new CommandError('failed', `cannot open ${path}: ${(error as Error).message}`)
+  }
+}
+
+/** Writers of one file queue; the longest transaction here (a publish with its search index) takes milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000
+
+/**
+ * SQLite would make the file readable by everybody. A file that exists is not opened here: closing it would drop the
+ * locks that other connections of this process hold on it (POSIX).
+ */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function setPragmas(database: Database.Database, options: OpenOptions): void {
+  // The file is ours, yet a tampered schema must not run functions with side effects.
+  database.pragma('trusted_schema = OFF')
+  // The default page cache of 16 MB per connection is more than these files ever need.
+  database.pragma('cache_size = -4000')
+  if (options.readonly) return
+
+  // Readers never wait for a writer and a writer never waits for readers.
+  if (database.pragma('journal_mode', { simple: true }) !== 'wal') database.pragma('journal_mode = WAL')
+  database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
+  // References are part of the schema's promise; SQLite checks them only when told to.
+  database.pragma('foreign_keys = ON')
+  // A burst of writes must not leave a huge log behind for good.
+  database.pragma('journal_size_limit = 16777216')
+  if (options.secureDelete) database.pragma('secure_delete = ON')
+}

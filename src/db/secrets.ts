@@ -1,0 +1,21 @@
+/**
+ * Secrets the service makes for itself. Lifetime: that of the data folder. Threat: whoever reads `accounts.db` can
+ * forge what they seal, and then holds far more than that already; nothing here opens an account.
+ */
+
+import { eq } from 'drizzle-orm'
+import type { AccountsDb } from './accounts.ts'
+import { secrets } from './accounts-schema.ts'
+
+const SECRET_BYTES = 32
+
+/** The 32 random bytes of this name, made at the first call; the same in every process on this folder. */
+export function readSecret(accounts: AccountsDb, name: string): Uint8Array {
+  const find = () => accounts.select().from(secrets).where(eq(secrets.name, name)).get()
+  const known = find()
+  if (known) return new Uint8Array(known.bytes)
+
+  const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
+  accounts.insert(secrets).values({ name, bytes }).onConflictDoNothing().run()
+  return new Uint8Array(find()?.bytes ?? bytes)
+}

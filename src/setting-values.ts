@@ -1,0 +1,77 @@
+/** How a setting's text becomes its value. Each returns undefined for a text it does not understand. */
+
+const SIZE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+}
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
+const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
+
+export function parseText(text: string): string | undefined {
+  const trimmed = text.trim()
+  return trimmed === '' || trimmed.includes('\0') ? undefined : trimmed
+}
+
+export function parseSwitch(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  if (['true', 'yes', 'on', '1'].includes(word)) return true
+  if (['false', 'no', 'off', '0'].includes(word)) return false
+  return undefined
+}
+
+/** A whole number within bounds, both included. */
+export function parseInteger(least: number, most: number): (text: string) => number | undefined {
+  return (text) => {
+    if (!/^\d{1,15}$/.test(text.trim())) return undefined
+    const number = Number(text)
+    return number >= least && number <= most ? number : undefined
+  }
+}
+
+/** `10%` or `0.1`, from nothing to everything. */
+export function parseRatio(text: string): number | undefined {
+  const match = /^(\d{1,3}(?:\.\d{1,6})?) ?(%?)$/.exec(text.trim())
+  if (!match) return undefined
+  const ratio = Number(match[1]) / (match[2] === '%' ? 100 : 1)
+  return ratio <= 1 ? ratio : undefined
+}
+
+/** `512MB` (powers of 1000), `2GiB` (powers of 1024), or plain bytes. Returns whole bytes. */
+export function parseSize(text: string): number | undefined {
+  return scaled(text, SIZE_UNITS)
+}
+
+/** `10s`, `5m`, `1h`, `7d`, or plain seconds. Returns whole seconds. */
+export function parseDuration(text: string): number | undefined {
+  return scaled(text, SECONDS_PER_UNIT)
+}
+
+/** An http or https address without query and fragment; returned without its trailing slash. */
+export function parseBaseUrl(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(trimmed)
+  if (search || hash || username || password) return undefined
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** One of a few words. */
+export function parseChoice<T extends string>(choices: readonly T[]): (text: string) => T | undefined {
+  return (text) => choices.find((choice) => choice === text.trim().toLowerCase())
+}
+
+function scaled(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const match = NUMBER_AND_UNIT.exec(text.trim().toLowerCase())
+  const unit = match && Object.hasOwn(units, match[2]!) ? units[match[2]!] : undefined
+  if (!match || unit === undefined) return undefined
+  const value = Math.round(Number(match[1]) * unit)
+  return Number.isSafeInteger(value) ? value : undefined
+}

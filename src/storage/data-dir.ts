@@ -1,0 +1,157 @@
+/** Every path on disk, in one place, and the folder's making and cleaning. */
+
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { claimWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
+
+const VERSION_FILE = /^([1-9]\d*)\.db$/
+
+export class DataDir {
+  /** Absolute. */
+  readonly root: string
+  readonly accountsDb: string
+  readonly usageDb: string
+  readonly catalogDb: string
+  readonly datasetsDir: string
+  readonly tmpDir: string
+  /** The operator's own reference tables; may be missing. */
+  readonly referenceDir: string
+
+  constructor(root: string) {
+    this.root = resolve(root)
+    this.accountsDb = join(this.root, 'accounts.db')
+    this.usageDb = join(this.root, 'usage.db')
+    this.catalogDb = join(this.root, 'catalog.db')
+    this.datasetsDir = join(this.root, 'datasets')
+    this.tmpDir = join(this.root, 'tmp')
+    this.referenceDir = join(this.root, 'reference')
+  }
+
+  /** Where a published version lives. */
+  versionFile(id: string, version: number): string {
+    return join(this.datasetsDir, id, `${version}.db`)
+  }
+
+  /** Whether a catalog was ever made here. */
+  exists(): boolean {
+    return statSync(this.catalogDb, { throwIfNoEntry: false }) !== undefined
+  }
+
+  /**
+   * Makes the folder and its parts where missing, readable by their owner alone.
+   * @throws CommandError `failed` when that is not possible or the folder cannot be written
+   */
+  create(): void {
+    for (const path of [this.root, this.datasetsDir, this.tmpDir]) makePrivateFolder(path)
+  }
+
+  /**
+   * For commands that have nothing to say about a folder that is not there.
+   * @throws CommandError `failed`
+   */
+  requireExisting(): void {
+    if (this.exists()) return
+    throw new CommandError(
+      'failed',
+      `${this.root} is not an Izvor data folder; name the right one with --data, or ingest a file to make it one`,
+    )
+  }
+
+  /** A folder for work in progress, on the same disk as the datasets, locked while its owner lives. */
+  claimWorkFolder(): WorkFolder {
+    return claimWorkFolder(this.tmpDir)
+  }
+
+  /** Removes what processes that ended without warning left in `tmp`. Harmless while others work. */
+  sweep(): void {
+    sweepWorkFolders(this.tmpDir)
+  }
+
+  /**
+   * Renames a finished version file to its place and makes the renaming durable. Call it inside the publishing
+   * transaction, or the orphan sweep of another process may take the file away.
+   */
+  placeVersion(finished: string, id: string, version: number): void {
+    const target = this.versionFile(id, version)
+    const folder = dirname(target)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    renameSync(finished, target)
+    syncFolder(folder)
+    syncFolder(this.datasetsDir)
+  }
+
+  /** Paths of all version files on disk, recorded or not. */
+  versionFiles(): string[] {
+    const paths: string[] = []
+    for (const folder of readdirSync(this.datasetsDir, { withFileTypes: true })) {
+      if (!folder.isDirectory()) continue
+      for (const name of readdirSync(join(this.datasetsDir, folder.name))) {
+        if (VERSION_FILE.test(name)) paths.push(join(this.datasetsDir, folder.name, name))
+      }
+    }
+    return paths
+  }
+
+  /**
+   * Deletes version files that nothing refers to any more. A reader that has one open keeps it until it closes; where
+   * the system forbids deleting open files (Windows), the file stays and a later sweep takes it.
+   */
+  discard(paths: readonly string[]): void {
+    for (const path of paths) {
+      try {
+        rmSync(path, { force: true })
+      } catch {
+        // Left for the next sweep.
+      }
+    }
+  }
+
+  /** Bytes that this user may still write on the folder's disk. */
+  freeBytes(): number {
+    const disk = statfsSync(this.root)
+    return disk.bavail * disk.bsize
+  }
+}
+
+/** Makes names that were added to or removed from a folder survive a power cut. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return // Folders cannot be opened there; NTFS journals their names itself.
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function makePrivateFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new CommandError('failed', `the data folder ${path} cannot be used: ${reasonOf(error, path)}`)
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM') return 'this user has no rights to it'
+  if (code === 'EROFS') return 'the disk is mounted read-only'
+  if (code === 'EEXIST') return 'it is a file, not a folder'
+  if (code === 'ENOTDIR') return `a file stands where ${basename(dirname(path))} should be a folder`
+  if (code === 'ENOSPC') return 'the disk is full'
+  return message
+}

@@ -1,0 +1,151 @@
+/** Reads a version file. Every byte is checked when it is read; whatever is wrong is a `DamagedFileError`. */
+
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import type { ColumnLayout, SegmentKind, SegmentSource } from '../engine/column.ts'
+import { DamagedFileError } from '../errors.ts'
+import {
+  checksumOf,
+  parseHeader,
+  type QuarantinedRow,
+  segmentsOf,
+  type VersionHeader,
+} from './version-format.ts'
+
+export class VersionFile implements SegmentSource {
+  readonly path: string
+  readonly header: VersionHeader
+  readonly rows: number
+  readonly columns: readonly ColumnLayout[]
+  readonly #database: Database.Database
+  readonly #readPart: Database.Statement<[number], Uint8Array>
+
+  /**
+   * Opening reads the header only.
+   * @throws DamagedFileError when the file is missing, cut short, no database, or its header is wrong
+   */
+  static open(path: string): VersionFile {
+    return guard(path, 'it cannot be opened', () => {
+      const database = new Database(path, { readonly: true, fileMustExist: true })
+      try {
+        return new VersionFile(path, database)
+      } catch (error) {
+        database.close()
+        throw error
+      }
+    })
+  }
+
+  private constructor(path: string, database: Database.Database) {
+    setPragmas(database)
+    const stored = database
+      .prepare<[], { json: string; checksum: string }>('SELECT json, checksum FROM header')
+      .get()
+    if (!stored) throw new DamagedFileError(path, 'it has no header')
+    this.path = path
+    this.header = parseHeader(path, stored.json, stored.checksum)
+    this.rows = this.header.rows
+    this.columns = this.header.columns.map((column) => ({
+      ...column,
+      segments: Object.fromEntries(segmentsOf(column).map(([kind, segment]) => [kind, segment.bytes])),
+    }))
+    this.#database = database
+    this.#readPart = database.prepare<[number], Uint8Array>('SELECT bytes FROM part WHERE id = ?').pluck()
+  }
+
+  /**
+   * Fills `target`, whose length must be the segment's.
+   * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
+   */
+  read(column: number, kind: SegmentKind, target: Uint8Array): void {
+    const stored = this.header.columns[column]
+    const segment = stored?.segments[kind]
+    if (!segment) throw new RangeError(`column ${column} has no segment ${kind}`)
+    if (target.length !== segment.bytes) throw new RangeError(`segment ${kind} has ${segment.bytes} bytes`)
+
+    const place = `column ${stored.name}, segment ${kind}`
+    guard(this.path, place, () => {
+      let at = 0
+      segment.checksums.forEach((checksum, index) => {
+        const id = segment.firstPart + index
+        const part = this.#readPart.get(id)
+        if (!part) throw new DamagedFileError(this.path, `${place}: part ${id} is missing`)
+        if (at + part.length > target.length || checksumOf(part, id) !== checksum) {
+          throw new DamagedFileError(this.path, `${place}: part ${id} fails its checksum`)
+        }
+        target.set(part, at)
+        at += part.length
+      })
+      if (at !== target.length)
+        throw new DamagedFileError(this.path, `${place}: ${at} of ${target.length} bytes`)
+    })
+  }
+
+  /**
+   * The refused rows in file order, read in pages: no statement stays open between two of them.
+   * @throws DamagedFileError
+   */
+  *quarantine(): Generator<QuarantinedRow> {
+    const page = this.#database.prepare<[number], QuarantinedRow & { id: number }>(
+      'SELECT id, line, "column", reason, raw FROM quarantine WHERE id > ? ORDER BY id LIMIT 256',
+    )
+    for (let last = 0; ; ) {
+      const rows = guard(this.path, 'quarantine', () => page.all(last))
+      for (const { id, ...row } of rows) {
+        last = id
+        yield row
+      }
+      if (rows.length === 0) return
+    }
+  }
+
+  /**
+   * Reads everything: each segment against its checksums, the quarantine's count, SQLite's own structures.
+   * @throws DamagedFileError
+   */
+  verify(): void {
+    const scratch = new Uint8Array(this.#largestSegment())
+    this.header.columns.forEach((column, position) => {
+      for (const [kind, segment] of segmentsOf(column))
+        this.read(position, kind, scratch.subarray(0, segment.bytes))
+    })
+    guard(this.path, 'structure', () => {
+      const found = this.#database.pragma('integrity_check(1)', { simple: true })
+      if (found !== 'ok') throw new DamagedFileError(this.path, String(found))
+      const kept = this.#database.prepare<[], number>('SELECT count(*) FROM quarantine').pluck().get()
+      if (kept === this.header.quarantined) return
+      throw new DamagedFileError(this.path, `quarantine holds ${kept} of ${this.header.quarantined} rows`)
+    })
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #largestSegment(): number {
+    const sizes = this.header.columns.flatMap((column) =>
+      segmentsOf(column).map(([, segment]) => segment.bytes),
+    )
+    return sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0)
+  }
+}
+
+function setPragmas(database: Database.Database): void {
+  // Nobody writes the file, so the first read's shared lock is kept instead of taken and checked at every read.
+  database.pragma('locking_mode = EXCLUSIVE')
+  // Each part is read once, into the engine's memory. (No mmap: a bad disk block would then kill the process.)
+  database.pragma('cache_size = -256')
+  database.pragma('trusted_schema = OFF')
+}
+
+/** SQLite's own complaints (corrupt, no database, I/O error, cannot open) mean the same to the reader: damaged. */
+function guard<T>(path: string, place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DamagedFileError) throw error
+    if (!existsSync(path)) throw new DamagedFileError(path, `${place}: the file is missing`)
+    if (error instanceof Database.SqliteError) throw new DamagedFileError(path, `${place}: ${error.message}`)
+    throw error
+  }
+}

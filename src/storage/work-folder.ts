@@ -1,0 +1,88 @@
+/**
+ * Folders for work in progress. Each holds an SQLite file under an exclusive transaction for as long as its owner
+ * lives: the operating system frees that lock however the process ends, so whoever can take the lock knows that the
+ * owner is gone. A process id in a file would not tell: ids come back, and containers share none.
+ */
+
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { alphabet, generateRandomString } from 'oslo/crypto'
+import { CommandError } from '../errors.ts'
+
+export interface WorkFolder {
+  readonly path: string
+  /** Removes the folder with all in it. Never throws; safe to call twice. */
+  release(): void
+}
+
+const LOCK_FILE = 'lock.db'
+/** Held while folders are made, released or swept, so that a sweep sees each either locked or left behind. */
+const GATE_FILE = 'gate.db'
+const GATE_TIMEOUT_MS = 30_000
+
+/** @throws CommandError `failed` when no folder can be made there */
+export function claimWorkFolder(tmpDir: string): WorkFolder {
+  try {
+    return behindGate(tmpDir, () => {
+      const path = join(tmpDir, generateRandomString(16, alphabet('a-z', '0-9')))
+      mkdirSync(path, { mode: 0o700 })
+      const lock = new Database(join(path, LOCK_FILE))
+      lock.exec('BEGIN EXCLUSIVE')
+      return { path, release: () => release(tmpDir, path, lock) }
+    })
+  } catch (error) {
+    throw new CommandError('failed', `cannot work in ${tmpDir}: ${(error as Error).message}`)
+  }
+}
+
+/** Behind the gate, too, so that no sweep meets a folder that is half gone. Never throws: a sweep takes what stays. */
+function release(tmpDir: string, path: string, lock: Database.Database): void {
+  try {
+    behindGate(tmpDir, () => {
+      lock.close()
+      rmSync(path, { recursive: true, force: true })
+    })
+  } catch {
+    lock.close()
+  }
+}
+
+/**
+ * Removes the folders whose owner is gone.
+ * @throws CommandError `failed` when that is not possible
+ */
+export function sweepWorkFolders(tmpDir: string): void {
+  try {
+    behindGate(tmpDir, () => {
+      for (const entry of readdirSync(tmpDir, { withFileTypes: true })) {
+        const path = join(tmpDir, entry.name)
+        if (entry.isDirectory() && !isLocked(path)) rmSync(path, { recursive: true, force: true })
+      }
+    })
+  } catch (error) {
+    throw new CommandError('failed', `cannot clean ${tmpDir}: ${(error as Error).message}`)
+  }
+}
+
+function behindGate<T>(tmpDir: string, work: () => T): T {
+  const gate = new Database(join(tmpDir, GATE_FILE), { timeout: GATE_TIMEOUT_MS })
+  try {
+    gate.exec('BEGIN EXCLUSIVE')
+    return work()
+  } finally {
+    gate.close()
+  }
+}
+
+function isLocked(folder: string): boolean {
+  const lock = new Database(join(folder, LOCK_FILE), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return false
+  } catch (error) {
+    return (error as { code?: string }).code === 'SQLITE_BUSY'
+  } finally {
+    lock.close()
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * A second process that publishes one more version of a dataset, as the operator's ingest does; with `crash` it is
+ * killed after the file was moved and before the catalog knows.
+ */
+
+import { join } from 'node:path'
+import { Catalog } from '../../../src/catalog/catalog.ts'
+import { DataDir } from '../../../src/storage/data-dir.ts'
+import { publishSample, versionRecord, writeSample } from '../version.ts'
+
+const [root = '', id = '', rows = '3', crash] = process.argv.slice(2)
+const dataDir = new DataDir(root)
+const catalog = Catalog.open(dataDir)
+if (crash === 'crash') publishAndDie()
+process.stdout.write(String(publishSample(catalog, dataDir, { id, rows: Number(rows) })))
+catalog.close()
+
+function publishAndDie(): void {
+  const version = catalog.reserveVersion(id)
+  const path = join(dataDir.claimWorkFolder().path, 'version.db')
+  catalog.publish(versionRecord({ id }, version, writeSample(path, id, version)), () => {
+    dataDir.placeVersion(path, id, version)
+    process.kill(process.pid, 'SIGKILL')
+  })
+}

@@ -1,0 +1,20 @@
+/** Folders for tests, gone when the test that asked for them is over. To be called inside a test. */
+
+import { onTestFinished } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DataDir } from '../../src/storage/data-dir.ts'
+
+export function tempDir(): string {
+  const path = mkdtempSync(join(tmpdir(), 'izvor-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A data folder, made and empty. */
+export function tempDataDir(): DataDir {
+  const dataDir = new DataDir(join(tempDir(), 'data'))
+  dataDir.create()
+  return dataDir
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { wordsOf } from '../../src/catalog/search-words.ts'
+import { tempDataDir } from '../support/temp-dir.ts'
+import { type SampleDataset, versionRecord } from '../support/version.ts'
+
+const ALL = { limit: 1000, offset: 0 }
+
+/** A catalog of these datasets, without files. */
+function catalogOf(samples: Readonly<Record<string, SampleDataset>>) {
+  const catalog = Catalog.open(tempDataDir())
+  for (const [id, sample] of Object.entries(samples)) {
+    const version = catalog.reserveVersion(id)
+    catalog.publish(
+      versionRecord({ title: 'Untitled', ...sample, id }, version, { sha256: '', bytes: 0 }),
+      () => {},
+    )
+  }
+  return {
+    catalog,
+    find: (text: string) => catalog.search(text, ALL).datasets.map((entry) => entry.id),
+  }
+}
+
+test('diacritics and case never matter, whatever their form', () => {
+  const { find } = catalogOf({
+    a_comma: { title: 'Județe' },
+    b_cedilla: { title: 'JUDEŢE' },
+    c_combining: { title: 'Jude\u0074\u0326e' },
+    d_plain: { title: 'judete' },
+    e_polish: { title: 'Łódź' },
+    f_german: { title: 'Straßen' },
+    g_serbian: { title: 'Đorđe' },
+    h_danish: { title: 'Ørsted æble' },
+    i_turkish: { title: 'İstanbul ışık' },
+  })
+  for (const text of ['judet', 'județ', 'judeţ', 'JUDEȚE', 'jude\u0074\u0326e']) {
+    expect(find(text)).toEqual(['a_comma', 'b_cedilla', 'c_combining', 'd_plain'])
+  }
+  expect(find('lodz')).toEqual(['e_polish'])
+  expect(find('strassen')).toEqual(['f_german'])
+  expect(find('STRASSE')).toEqual(['f_german'])
+  expect(find('dorde')).toEqual(['g_serbian'])
+  expect(find('orsted aeble')).toEqual(['h_danish'])
+  expect(find('istanbul isik')).toEqual(['i_turkish'])
+})
+
+test('a dataset found by its title stands before one found by description, column or keyword, whatever the lengths', () => {
+  const long = 'cuvânt '.repeat(400)
+  const { find } = catalogOf({
+    a_other: { keywords: ['elevi'] },
+    b_column: { columnNames: ['elevi'] },
+    c_description: { description: 'Elevi, elevi, elevi' },
+    d_title: { title: `Elevi ${long}`, description: long.repeat(20) },
+  })
+  expect(find('elevi')).toEqual(['d_title', 'c_description', 'b_column', 'a_other'])
+})
+
+test('equal matches are ordered by id', () => {
+  const { find } = catalogOf({ b: { title: 'Elevi' }, c: { title: 'Elevi' }, a: { title: 'Elevi' } })
+  expect(find('elevi')).toEqual(['a', 'b', 'c'])
+})
+
+test('all words must occur, the last one may be the beginning of a word', () => {
+  const { find } = catalogOf({
+    a: { title: 'Elevi înscriși', description: 'pe județe' },
+    b: { title: 'Elevi', description: 'pe ani' },
+  })
+  expect(find('elevi jud')).toEqual(['a'])
+  expect(find('jud elevi')).toEqual([])
+  expect(find('judete elevi')).toEqual(['a'])
+  expect(find('elev')).toEqual(['b', 'a'])
+  expect(find('elevi elevi elevi')).toEqual(['b', 'a'])
+})
+
+test('columns, ids, domains, publishers and keywords are found by their words', () => {
+  const { find } = catalogOf({
+    elevi_2015_2016: {
+      columnNames: ['numarul_elevilor_existenti', 'county'],
+      domain: 'education',
+      publisher: 'Ministerul Educației',
+      keywords: ['școli', 'preuniversitar'],
+    },
+  })
+  for (const text of [
+    'numarul',
+    'elevilor',
+    'numarul_elevilor',
+    'existenti county',
+    '2015',
+    '2015_2016',
+    'education',
+    'ministerul educatiei',
+    'scoli',
+  ]) {
+    expect(find(text)).toEqual(['elevi_2015_2016'])
+  }
+  expect(find('elevilo numarul')).toEqual([])
+})
+
+test('text without words finds nothing', () => {
+  const { catalog } = catalogOf({ a: { title: 'Elevi' } })
+  for (const text of ['', ' ', '"', '***', '-- ()', '😀', '\0', "'';", '\u0326']) {
+    expect(catalog.search(text, ALL)).toEqual({ total: 0, datasets: [] })
+  }
+})
+
+test('no text makes a search fail, and syntax of the index means nothing', () => {
+  const { catalog, find } = catalogOf({ a: { title: 'Elevi near and or not' }, b: { title: 'Profesori' } })
+  expect(find('"elevi"')).toEqual(['a'])
+  expect(find('elevi OR profesori')).toEqual([])
+  expect(find('NOT elevi')).toEqual(['a'])
+  expect(find('NEAR(elevi near)')).toEqual(['a'])
+  expect(find('title:elevi')).toEqual([])
+  expect(find('elev*')).toEqual(['a'])
+  expect(find('^elevi')).toEqual(['a'])
+  expect(find('elevi\0near')).toEqual(['a'])
+
+  const alphabet = fc.constantFrom(
+    'elevi',
+    '"',
+    "'",
+    '*',
+    '-',
+    '(',
+    ')',
+    ':',
+    '^',
+    '+',
+    '{',
+    '}',
+    'AND',
+    'NEAR',
+    '\0',
+    'ș',
+    ' ',
+    '\ud800',
+  )
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.array(alphabet, { maxLength: 40 }).map((parts) => parts.join('')),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(catalog.search(text, ALL).total).toBeLessThanOrEqual(2)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a text of 10 kB is answered, in full', () => {
+  const words = Array.from({ length: 1700 }, (_, number) => `w${number}`)
+  const { catalog, find } = catalogOf({
+    a: { description: words.join(' ') },
+    b: { description: words.slice(1).join(' ') },
+  })
+  expect(find(words.join(' '))).toEqual(['a'])
+  expect(find(words.slice(5).join(' '))).toEqual(['b', 'a'])
+  expect(find(`${words.join(' ')} missing`)).toEqual([])
+  expect(find(`missing ${words.join(' ')}`)).toEqual([])
+  expect(catalog.search('"'.repeat(10_000), ALL).total).toBe(0)
+  expect(catalog.search('elevi '.repeat(2000), ALL).total).toBe(0)
+})
+
+test('pages of a search neither overlap nor miss, and the total is exact', () => {
+  const ids = Array.from({ length: 25 }, (_, number) => `d${String(number).padStart(2, '0')}`)
+  const { catalog } = catalogOf(Object.fromEntries(ids.map((id) => [id, { title: 'Elevi' }])))
+  const found = [0, 10, 20, 30].map((offset) => catalog.search('elevi', { limit: 10, offset }))
+  expect(found.map((page) => page.total)).toEqual([25, 25, 25, 25])
+  expect(found.flatMap((page) => page.datasets.map((entry) => entry.id))).toEqual(ids)
+})
+
+test('a new version replaces what is searched', () => {
+  const { catalog, find } = catalogOf({ a: { title: 'Vechi' } })
+  const version = catalog.reserveVersion('a')
+  catalog.publish(versionRecord({ id: 'a', title: 'Nou' }, version, { sha256: '', bytes: 0 }), () => {})
+  expect(find('vechi')).toEqual([])
+  expect(find('nou')).toEqual(['a'])
+})
+
+test('folding to words gives only lower-case letters and digits, and folding twice changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const words = wordsOf(text)
+      for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}]+$/u)
+      expect(wordsOf(words.join(' '))).toEqual(words)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,337 @@
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Catalog, type CatalogOptions } from '../../src/catalog/catalog.ts'
+import { CommandError } from '../../src/errors.ts'
+import { VersionFile } from '../../src/storage/open-version.ts'
+import { verifyVersionFile } from '../../src/storage/verify-version.ts'
+import { runScript } from '../support/run-script.ts'
+import { tempDataDir } from '../support/temp-dir.ts'
+import { publishSample, type SampleDataset, versionRecord, writeSample } from '../support/version.ts'
+
+function openFresh(options?: CatalogOptions) {
+  const dataDir = tempDataDir()
+  const catalog = Catalog.open(dataDir, options)
+  return {
+    dataDir,
+    catalog,
+    publish: (sample: SampleDataset = {}) => publishSample(catalog, dataDir, sample),
+  }
+}
+
+const ALL = { limit: 1000, offset: 0 }
+
+test('a published version is served with its file, and the bodies have the published fields', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  expect(catalog.find('siruta')).toBeUndefined()
+  const sample = {
+    id: 'siruta',
+    domain: 'geospatial',
+    title: 'Localități',
+    description: 'Toate',
+    publisher: 'INS',
+    license: 'CC-BY-4.0',
+    keywords: ['localități'],
+    source_url: 'https://example.org/siruta',
+    source_package_id: 'p-1',
+    columnNames: ['name', 'code'],
+    rows: 16_978,
+  }
+  expect(publish(sample)).toBe(1)
+
+  const served = catalog.find('siruta')
+  expect(served).toMatchObject({
+    id: 'siruta',
+    domain: 'geospatial',
+    version: 1,
+    rows: 16_978,
+    lastUpdated: '2025-01-31T08:00:00Z',
+    sourceUrl: 'https://example.org/siruta',
+    primaryKey: [],
+    file: dataDir.versionFile('siruta', 1),
+  })
+  verifyVersionFile(served?.file ?? '', served?.sha256)
+
+  const { columns, provenance, quality, sample_row } = versionRecord(sample, 1, { sha256: '', bytes: 0 })
+  const endpoint = '/v1/geospatial/siruta'
+  expect(catalog.list(ALL)).toEqual({
+    total: 1,
+    datasets: [
+      {
+        id: 'siruta',
+        domain: 'geospatial',
+        title: 'Localități',
+        description: 'Toate',
+        row_count: 16_978,
+        last_updated: '2025-01-31T08:00:00Z',
+        endpoint,
+      },
+    ],
+  })
+  expect(catalog.descriptor('siruta')).toEqual({
+    id: 'siruta',
+    domain: 'geospatial',
+    title: 'Localități',
+    description: 'Toate',
+    publisher: 'INS',
+    license: 'CC-BY-4.0',
+    keywords: ['localități'],
+    endpoint,
+    export_endpoint: `${endpoint}/export`,
+    row_count: 16_978,
+    columns,
+    primary_key: [],
+    sample_row,
+    provenance,
+  })
+  expect(catalog.quality('siruta')).toEqual(quality)
+  expect(catalog.totals()).toEqual({ datasets: 1, domains: 1, rows: 16_978 })
+})
+
+test('datasets are listed by domain and id, page by page, with an exact total', () => {
+  const { catalog, publish } = openFresh()
+  for (const [domain, id] of [
+    ['transport', 'b'],
+    ['economy', 'c'],
+    ['transport', 'a'],
+    ['economy', 'd'],
+  ]) {
+    publish({ id: id ?? '', domain: domain ?? '' })
+  }
+  const ids = (query: Parameters<typeof catalog.list>[0]) =>
+    catalog.list(query).datasets.map((entry) => entry.id)
+  expect(ids(ALL)).toEqual(['c', 'd', 'a', 'b'])
+  expect(ids({ limit: 2, offset: 1 })).toEqual(['d', 'a'])
+  expect(ids({ domain: 'transport', ...ALL })).toEqual(['a', 'b'])
+  expect(catalog.list({ domain: 'transport', limit: 1, offset: 5 })).toEqual({ total: 2, datasets: [] })
+  expect(catalog.list({ domain: 'none', ...ALL })).toEqual({ total: 0, datasets: [] })
+  expect(catalog.totals()).toMatchObject({ datasets: 4, domains: 2 })
+})
+
+test('numbers are never used twice: not after a failure, not after the removal of the dataset', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  expect(publish()).toBe(1)
+  expect(catalog.reserveVersion('sample')).toBe(2)
+  expect(publish()).toBe(3)
+  dataDir.discard(catalog.remove('sample'))
+  expect(publish()).toBe(4)
+  expect(catalog.reserveVersion('other')).toBe(1)
+})
+
+test('two versions are kept, and publishing deletes the older ones', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  for (let i = 0; i < 4; i++) publish()
+  expect(catalog.versions('sample').map(({ version, served }) => [version, served])).toEqual([
+    [4, true],
+    [3, false],
+  ])
+  expect(dataDir.versionFiles().sort()).toEqual(
+    [3, 4].map((version) => dataDir.versionFile('sample', version)),
+  )
+})
+
+test('a rollback serves the previous version again exactly as it was', () => {
+  const { catalog, publish } = openFresh()
+  publish({ title: 'First', rows: 3, importedAt: '2025-01-01T00:00:00Z' })
+  const first = {
+    served: catalog.find('sample'),
+    descriptor: catalog.descriptor('sample'),
+    list: catalog.list(ALL),
+  }
+  publish({ title: 'Second', rows: 9, importedAt: '2025-02-01T00:00:00Z' })
+  expect(catalog.rollback('sample')).toBe(1)
+  expect({
+    served: catalog.find('sample'),
+    descriptor: catalog.descriptor('sample'),
+    list: catalog.list(ALL),
+  }).toEqual(first)
+  expect(catalog.search('first', ALL).total).toBe(1)
+  expect(catalog.search('second', ALL).total).toBe(0)
+})
+
+test('rollbacks go back one served version at a time, until none is kept', () => {
+  const { catalog, publish } = openFresh({ keepVersions: 3 })
+  for (let i = 0; i < 3; i++) publish()
+  expect(catalog.rollback('sample')).toBe(2)
+  expect(publish()).toBe(4)
+  expect(catalog.versions('sample').map(({ version }) => version)).toEqual([4, 2, 1])
+  expect(catalog.rollback('sample')).toBe(2)
+  expect(catalog.rollback('sample')).toBe(1)
+  expect(() => catalog.rollback('sample')).toThrow(CommandError)
+  expect(() => catalog.rollback('sample')).toThrow(/has no version before 1 that is still kept/)
+  expect(catalog.find('sample')?.version).toBe(1)
+})
+
+test('a rollback to a file that is gone is refused and changes nothing', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish()
+  publish()
+  dataDir.discard([dataDir.versionFile('sample', 1)])
+  expect(() => catalog.rollback('sample')).toThrow(/1\.db is missing/)
+  expect(catalog.find('sample')?.version).toBe(2)
+})
+
+test('a removed dataset is gone from every answer, and an open reader keeps its file', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish()
+  publish()
+  const reader = VersionFile.open(dataDir.versionFile('sample', 2))
+  const paths = catalog.remove('sample')
+  expect(paths.sort()).toEqual([1, 2].map((version) => dataDir.versionFile('sample', version)))
+  dataDir.discard(paths)
+  if (process.platform !== 'win32') expect(dataDir.versionFiles()).toEqual([])
+  const codes = new Uint8Array(3)
+  reader.read(0, 'codes', codes)
+  expect([...codes]).toEqual([1, 0, 2])
+  reader.close()
+
+  expect(catalog.find('sample')).toBeUndefined()
+  expect(catalog.descriptor('sample')).toBeUndefined()
+  expect(catalog.quality('sample')).toBeUndefined()
+  expect(catalog.list(ALL).total).toBe(0)
+  expect(catalog.search('sample', ALL).total).toBe(0)
+  expect(catalog.versions('sample')).toEqual([])
+  for (const verb of ['remove', 'rollback'] as const) {
+    expect(() => catalog[verb]('sample')).toThrow(new CommandError('failed', 'there is no dataset sample'))
+  }
+})
+
+test('a publish that fails at any step leaves the old version served and no file behind', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish({ title: 'Old' })
+  const before = { revision: catalog.revision, descriptor: catalog.descriptor('sample') }
+  const version = catalog.reserveVersion('sample')
+  const path = join(dataDir.tmpDir, 'new.db')
+  const file = writeSample(path, 'sample', version)
+  const record = versionRecord({ title: 'New' }, version, file)
+  const broken = new Error('the disk broke')
+
+  const failures: [object, () => void][] = [
+    [
+      record,
+      () => {
+        throw broken
+      },
+    ],
+    [
+      record,
+      () => {
+        dataDir.placeVersion(path, 'sample', version)
+        throw broken
+      },
+    ],
+    [{ ...record, rows: null }, () => dataDir.placeVersion(writeAgain(), 'sample', version)],
+  ]
+  function writeAgain(): string {
+    writeSample(path, 'sample', version)
+    return path
+  }
+  for (const [bad, move] of failures) {
+    expect(() => catalog.publish(bad as typeof record, move)).toThrow()
+    expect(dataDir.versionFiles()).toEqual([dataDir.versionFile('sample', 1)])
+    expect({ revision: catalog.revision, descriptor: catalog.descriptor('sample') }).toEqual(before)
+  }
+  catalog.publish(record, () => dataDir.placeVersion(writeAgain(), 'sample', version))
+  expect(catalog.descriptor('sample')?.title).toBe('New')
+})
+
+test('an id that is published in one domain is refused in another, until it is removed', () => {
+  const { catalog, publish } = openFresh()
+  publish({ domain: 'economy' })
+  expect(() => publish({ domain: 'transport' })).toThrow(/sample is published in domain economy/)
+  expect(catalog.find('sample')?.domain).toBe('economy')
+  catalog.remove('sample')
+  publish({ domain: 'transport' })
+  expect(catalog.find('sample')?.domain).toBe('transport')
+})
+
+test('the revision changes with every publish, rollback and removal, and with nothing else', () => {
+  const { catalog, publish } = openFresh()
+  const seen = [catalog.revision]
+  const note = () => seen.push(catalog.revision)
+  publish()
+  note()
+  publish()
+  note()
+  catalog.rollback('sample')
+  note()
+  catalog.remove('sample')
+  note()
+  expect(new Set(seen).size).toBe(5)
+  catalog.reserveVersion('sample')
+  catalog.list(ALL)
+  expect(catalog.revision).toBe(seen.at(-1) ?? -1)
+})
+
+test('a publish by another process is served at the next look, and the same object until then', async () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish()
+  const before = catalog.find('sample')
+  const revision = catalog.revision
+  expect(catalog.find('sample')).toBe(before)
+  expect(await runScript('publish-sample.ts', dataDir.root, 'sample', '77')).toBe('2')
+  expect(catalog.find('sample')).toMatchObject({ version: 2, rows: 77 })
+  expect(catalog.revision).not.toBe(revision)
+})
+
+test('publishes of several processes at once each get a number and a file, while another sweeps', async () => {
+  const { dataDir, catalog } = openFresh()
+  let running = true
+  const publishing = Promise.all(
+    ['a', 'b', 'a', 'b'].map((id) => runScript('publish-sample.ts', dataDir.root, id)),
+  )
+  const published = publishing.finally(() => {
+    running = false
+  })
+  while (running) {
+    catalog.sweep()
+    dataDir.sweep()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect((await published).toSorted()).toEqual(['1', '1', '2', '2'])
+  for (const id of ['a', 'b']) {
+    for (const { file, sha256 } of catalog.versions(id)) verifyVersionFile(file, sha256)
+    expect(catalog.versions(id)).toHaveLength(2)
+  }
+})
+
+test('a process killed between move and commit leaves the old version served, and a sweep takes what it left', async () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish()
+  await expect(runScript('publish-sample.ts', dataDir.root, 'sample', '9', 'crash')).rejects.toThrow()
+  expect(dataDir.versionFiles()).toHaveLength(2)
+  expect(catalog.find('sample')).toMatchObject({ version: 1, rows: 3 })
+  catalog.sweep()
+  dataDir.sweep()
+  expect(dataDir.versionFiles()).toEqual([dataDir.versionFile('sample', 1)])
+  expect(readdirSync(dataDir.tmpDir)).toEqual(['gate.db'])
+  expect(publish()).toBe(3)
+})
+
+test('a sweep deletes files without a record and keeps those with one', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish()
+  publish()
+  const orphans = [dataDir.versionFile('sample', 3), dataDir.versionFile('never_published', 1)]
+  for (const path of orphans) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, 'half')
+  }
+  catalog.sweep()
+  expect(orphans.some((path) => existsSync(path))).toBe(false)
+  for (const { file, sha256 } of catalog.versions('sample')) verifyVersionFile(file, sha256)
+  expect(catalog.versions('sample')).toHaveLength(2)
+})
+
+test('the definition and the record of every kept version can be read', () => {
+  const { catalog, publish } = openFresh()
+  publish({ title: 'First' })
+  publish({ title: 'Second' })
+  expect(catalog.record('sample')?.dataset.title).toBe('Second')
+  expect(catalog.record('sample', 1)?.dataset.title).toBe('First')
+  expect(catalog.record('sample', 1)?.definition).toEqual({ id: 'sample', domain: 'economy' })
+  expect(catalog.record('sample', 9)).toBeUndefined()
+  expect(readFileSync(catalog.versions('sample')[1]?.file ?? '').length).toBe(
+    catalog.record('sample', 1)?.file.bytes ?? -1,
+  )
+})

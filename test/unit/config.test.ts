@@ -1,0 +1,198 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type ConfigSources,
+  describeSettings,
+  loadConfig,
+  loadSettings,
+  SETTINGS,
+  type Setting,
+} from '../../src/config.ts'
+import { CommandError } from '../../src/errors.ts'
+import { parseText } from '../../src/setting-values.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+function refusal(sources: ConfigSources): string {
+  try {
+    loadConfig(sources)
+  } catch (error) {
+    expect(error).toBeInstanceOf(CommandError)
+    expect((error as CommandError).kind).toBe('usage')
+    return (error as Error).message
+  }
+  return 'accepted'
+}
+
+test('without any source every setting has its default', () => {
+  const { values, origins } = loadConfig({})
+  expect(values).toEqual({
+    data: './izvor-data',
+    host: '127.0.0.1',
+    port: 3000,
+    reuse_port: false,
+    base_url: null,
+    keep_versions: 2,
+    max_quarantine: 0.1,
+    very_large_rows: 1_000_000,
+    memory_budget: 2 ** 30,
+    max_exports: 32,
+    disk_floor: 256_000_000,
+    log_level: 'info',
+    shutdown_grace: 10,
+  })
+  expect(new Set(Object.values(origins))).toEqual(new Set(['default']))
+})
+
+test('a flag wins over a variable, a variable over the file, the file over the default', () => {
+  const tomlText = 'port = 1\nhost = "toml"\ndata = "toml"\nreuse_port = true\n'
+  const env = { IZVOR_PORT: '2', IZVOR_HOST: 'env', PATH: '/bin', IZVORX: 'no' }
+  const { values, origins } = loadConfig({ flags: { port: '4', host: undefined }, env, tomlText })
+  expect(values).toMatchObject({ port: 4, host: 'env', data: 'toml', reuse_port: true, keep_versions: 2 })
+  expect(origins).toMatchObject({
+    port: '--port',
+    host: 'IZVOR_HOST',
+    data: 'izvor.toml',
+    reuse_port: 'izvor.toml',
+    keep_versions: 'default',
+  })
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(loadConfig({ env: { IZVOR_BASE_URL: '', IZVOR_PORT: '' } }).values).toMatchObject({
+    base_url: null,
+    port: 3000,
+  })
+})
+
+test('an unknown setting is refused by name, with what may have been meant', () => {
+  expect(refusal({ env: { IZVOR_PROT: '1' } })).toBe('unknown setting IZVOR_PROT; did you mean IZVOR_PORT?')
+  expect(refusal({ env: { IZVOR_PORT_FILE: '/x' } })).toMatch(/^unknown setting IZVOR_PORT_FILE/)
+  expect(refusal({ tomlText: 'hots = "x"' })).toMatch(
+    /^unknown setting hots in izvor.toml; did you mean host/,
+  )
+  expect(refusal({ tomlText: '[server]\nport = 1' })).toBe('unknown setting server in izvor.toml')
+  expect(refusal({ tomlText: 'toString = 1' })).toMatch(/^unknown setting toString in izvor.toml/)
+})
+
+test('a value that does not parse names the setting, where it stands and what is expected', () => {
+  expect(refusal({ env: { IZVOR_PORT: '70000' } })).toBe(
+    'IZVOR_PORT cannot be "70000": expected a port, 0 to 65535',
+  )
+  expect(refusal({ flags: { port: 'http' } })).toBe('--port cannot be "http": expected a port, 0 to 65535')
+  expect(refusal({ tomlText: 'port = 3.5' })).toBe(
+    'port in izvor.toml cannot be "3.5": expected a port, 0 to 65535',
+  )
+  expect(refusal({ tomlText: 'port = [1]' })).toBe('port in izvor.toml: expected a port, 0 to 65535')
+  expect(refusal({ tomlText: 'port = ' })).toMatch(/^izvor.toml: /)
+})
+
+test('values are read with their units, within their bounds', () => {
+  const read = (name: keyof typeof SETTINGS, text: string) => {
+    try {
+      return loadConfig({ flags: { [name]: text } }).values[name]
+    } catch {
+      return 'refused'
+    }
+  }
+  const cases: [keyof typeof SETTINGS, Record<string, unknown>][] = [
+    [
+      'memory_budget',
+      {
+        '512MB': 512e6,
+        '2GiB': 2 ** 31,
+        '1.5 gb': 1.5e9,
+        '0': 0,
+        '12x': 'refused',
+        '-1': 'refused',
+        '1e9': 'refused',
+        MB: 'refused',
+      },
+    ],
+    [
+      'shutdown_grace',
+      { '90': 90, '10s': 10, '5m': 300, '1h': 3600, '2d': 172_800, '5 weeks': 'refused', '': 'refused' },
+    ],
+    [
+      'max_quarantine',
+      {
+        '10%': 0.1,
+        '0.1': 0.1,
+        '0': 0,
+        '100%': 1,
+        '2.5 %': 0.025,
+        '10': 'refused',
+        '101%': 'refused',
+        '-1%': 'refused',
+      },
+    ],
+    ['reuse_port', { true: true, yes: true, on: true, '1': true, FALSE: false, no: false, maybe: 'refused' }],
+    [
+      'port',
+      { '0': 0, '65535': 65_535, '65536': 'refused', '0x10': 'refused', '1.0': 'refused', '-1': 'refused' },
+    ],
+    ['keep_versions', { '1': 1, '0': 'refused', '101': 'refused' }],
+    ['max_exports', { '24': 24, '23': 'refused' }],
+    ['log_level', { WARN: 'warn', loud: 'refused' }],
+    [
+      'base_url',
+      {
+        'https://data.example.org': 'https://data.example.org',
+        'https://Data.Example.org:8443/open/': 'https://data.example.org:8443/open',
+        'ftp://example.org': 'refused',
+        'example.org': 'refused',
+        'https://example.org/?a=1': 'refused',
+        'https://user:pw@example.org': 'refused',
+      },
+    ],
+  ]
+  for (const [name, expected] of cases) {
+    for (const [text, value] of Object.entries(expected))
+      expect(`${name} ${text}: ${read(name, text)}`).toBe(`${name} ${text}: ${value}`)
+  }
+})
+
+const WITH_SECRET = {
+  smtp_url: {
+    flag: null,
+    fallback: null,
+    expected: 'an address',
+    help: 'Mail server.',
+    secret: true,
+    parse: parseText,
+  } as Setting<string | null>,
+}
+
+test('a secret can come from a file, and is never shown', () => {
+  const path = join(tempDir(), 'smtp')
+  writeFileSync(path, 'smtp://user:pw@host\n')
+  const loaded = loadSettings(WITH_SECRET, { env: { IZVOR_SMTP_URL_FILE: path } })
+  expect(loaded.values.smtp_url).toBe('smtp://user:pw@host')
+  expect(loaded.origins.smtp_url).toBe('IZVOR_SMTP_URL_FILE')
+  expect(describeSettings(loaded, WITH_SECRET)).toMatchObject([{ name: 'smtp_url', value: '***' }])
+  expect(describeSettings(loadSettings(WITH_SECRET, {}), WITH_SECRET)).toMatchObject([
+    { value: null, origin: 'default' },
+  ])
+
+  const load = (env: Record<string, string>) => () => loadSettings(WITH_SECRET, { env })
+  expect(load({ IZVOR_SMTP_URL: 'a', IZVOR_SMTP_URL_FILE: path })).toThrow(/both set/)
+  expect(load({ IZVOR_SMTP_URL_FILE: `${path}x` })).toThrow(/IZVOR_SMTP_URL_FILE: .*ENOENT/)
+  expect(load({ IZVOR_SMTP_URL: ' \0secret' })).toThrow(
+    new CommandError('usage', 'IZVOR_SMTP_URL has a value that does not fit: expected an address'),
+  )
+})
+
+test('the description lists every setting with its value, origin, variable and default', () => {
+  const rows = describeSettings(loadConfig({ env: { IZVOR_PORT: '80' } }))
+  expect(rows.map((row) => row.name)).toEqual(Object.keys(SETTINGS))
+  expect(rows.find((row) => row.name === 'port')).toEqual({
+    name: 'port',
+    value: 80,
+    origin: 'IZVOR_PORT',
+    env: 'IZVOR_PORT',
+    flag: '--port',
+    default: '3000',
+    help: SETTINGS.port.help,
+  })
+  for (const row of rows) expect(row.help.length).toBeGreaterThan(20)
+})

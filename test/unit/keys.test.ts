@@ -1,0 +1,137 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { openAccounts } from '../../src/db/accounts.ts'
+import { apiKeys, plans } from '../../src/db/accounts-schema.ts'
+import { readSecret } from '../../src/db/secrets.ts'
+import { ApiError, CommandError } from '../../src/errors.ts'
+import { countActiveKeys, deleteKey, listKeys, mintKey, revokeKey, rotateKey } from '../../src/keys/keys.ts'
+import { tempDataDir } from '../support/temp-dir.ts'
+
+const NOW = new Date('2025-03-01T10:00:00.900Z')
+const LATER = new Date('2025-03-02T10:00:00Z')
+const neverUsed = () => null
+
+function openFresh() {
+  const path = tempDataDir().accountsDb
+  return { path, accounts: openAccounts(path) }
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+  return 'done'
+}
+
+test('a minted key shows its secret once and is listed without it', () => {
+  const { accounts } = openFresh()
+  const { secret, ...key } = mintKey(accounts, { plan: 'institution', label: '  Open data portal ' }, NOW)
+  expect(key).toEqual({
+    key_id: 1,
+    label: 'Open data portal',
+    state: 'active',
+    plan: 'institution',
+    hint: `rok_…${secret.slice(-4)}`,
+    created_at: '2025-03-01T10:00:00Z',
+    last_used_at: null,
+    rotated_at: null,
+    revoked_at: null,
+  })
+  expect(listKeys(accounts, () => '2025-03-01T11:00:00Z')).toEqual([
+    { ...key, last_used_at: '2025-03-01T11:00:00Z' },
+  ])
+})
+
+test('no file of the database holds a secret, only its hash', () => {
+  const { path, accounts } = openFresh()
+  const { secret } = mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
+  const rotated = rotateKey(accounts, 1, neverUsed, LATER)
+  for (const suffix of ['', '-wal']) {
+    const bytes = readFileSync(path + suffix)
+    for (const text of [secret, rotated.secret]) expect(bytes.includes(text.slice(4, 30))).toBe(false)
+  }
+})
+
+test('the plans are there from the start, with the limits of the contract', () => {
+  const { accounts } = openFresh()
+  expect(accounts.select().from(plans).orderBy(plans.name).all()).toEqual([
+    { name: 'free', monthlyQuota: 10_000, maxActiveKeys: 5, perMinute: 600 },
+    { name: 'institution', monthlyQuota: 1_000_000, maxActiveKeys: 20, perMinute: 6000 },
+    { name: 'unlimited', monthlyQuota: null, maxActiveKeys: null, perMinute: null },
+  ])
+})
+
+test('an unknown plan names the plans, and a label has 1 to 100 characters', () => {
+  const { accounts } = openFresh()
+  const mint = (plan: string, label: string) => () => mintKey(accounts, { plan, label }, NOW)
+  expect(mint('gold', 'a')).toThrow(
+    new CommandError('usage', 'there is no plan gold; the plans are free, institution, unlimited'),
+  )
+  expect(mint('free', '  ')).toThrow(/1 to 100 characters/)
+  expect(mint('free', 'x'.repeat(101))).toThrow(/1 to 100 characters/)
+  expect(mint('free', `  ${'ș'.repeat(100)}  `)().label).toHaveLength(100)
+})
+
+test('rotation replaces the secret and keeps everything else', () => {
+  const { accounts } = openFresh()
+  const { secret, ...before } = mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
+  const { secret: replaced, ...after } = rotateKey(accounts, 1, () => '2025-03-01T11:00:00Z', LATER)
+  expect(replaced).not.toBe(secret)
+  expect(after).toEqual({
+    ...before,
+    hint: `rok_…${replaced.slice(-4)}`,
+    rotated_at: '2025-03-02T10:00:00Z',
+    last_used_at: '2025-03-01T11:00:00Z',
+  })
+})
+
+test('revoking keeps the row and its first date, and a revoked key cannot be rotated', () => {
+  const { accounts } = openFresh()
+  mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
+  expect(countActiveKeys(accounts)).toBe(1)
+  expect(revokeKey(accounts, 1, neverUsed, NOW)).toMatchObject({
+    state: 'revoked',
+    revoked_at: '2025-03-01T10:00:00Z',
+  })
+  expect(revokeKey(accounts, 1, neverUsed, LATER).revoked_at).toBe('2025-03-01T10:00:00Z')
+  expect(codeOf(() => rotateKey(accounts, 1, neverUsed, LATER))).toBe('key_not_active')
+  expect(countActiveKeys(accounts)).toBe(0)
+})
+
+test('only a revoked key can be deleted, and its number never comes back', () => {
+  const { accounts } = openFresh()
+  mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
+  expect(codeOf(() => deleteKey(accounts, 1))).toBe('key_not_revoked')
+  revokeKey(accounts, 1, neverUsed, NOW)
+  deleteKey(accounts, 1)
+  expect(listKeys(accounts, neverUsed)).toEqual([])
+  expect(mintKey(accounts, { plan: 'free', label: 'b' }, NOW).key_id).toBe(2)
+})
+
+test('every verb on a key that does not exist says so', () => {
+  const { accounts } = openFresh()
+  for (const verb of [rotateKey, revokeKey]) {
+    expect(codeOf(() => verb(accounts, 7, neverUsed, NOW))).toBe('key_not_found')
+  }
+  expect(codeOf(() => deleteKey(accounts, 7))).toBe('key_not_found')
+})
+
+test('keys refer to plans: a plan in use cannot be deleted', () => {
+  const { accounts } = openFresh()
+  mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
+  expect(() => accounts.delete(plans).where(eq(plans.name, 'free')).run()).toThrow(/FOREIGN KEY/)
+  expect(accounts.select().from(apiKeys).all()).toHaveLength(1)
+})
+
+test('a secret of the service is made once, is random, and is the same after a restart', () => {
+  const { path, accounts } = openFresh()
+  const cursor = readSecret(accounts, 'cursor')
+  expect(cursor).toHaveLength(32)
+  expect(readSecret(accounts, 'other')).not.toEqual(cursor)
+  accounts.$client.close()
+  expect(readSecret(openAccounts(path), 'cursor')).toEqual(cursor)
+})
