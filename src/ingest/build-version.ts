@@ -1,0 +1,164 @@
+/** Writes the columns of a version file, one after the other, and gathers what is to be told about each. */
+
+import { setImmediate } from 'node:timers/promises'
+import type { DescriptorColumn, SampleRow } from '../catalog/record.ts'
+import type { Value } from '../engine/column.ts'
+import { memoryNeeded } from '../engine/memory.ts'
+import { CommandError } from '../errors.ts'
+import type { VersionWriter } from '../storage/write-version.ts'
+import { standardizeColumn } from './canonical.ts'
+import type { PlannedColumn } from './columns.ts'
+import type { EncodedRecords } from './encode.ts'
+import type { Repair, Validation } from './quality.ts'
+import type { Standardize } from './reference.ts'
+import { countRepairs } from './repairs.ts'
+import {
+  encodeColumn,
+  type ServedColumn,
+  segmentBytes,
+  valueOfCode,
+  writeServedColumn,
+} from './served-column.ts'
+import type { LoadedColumn, Verdict } from './validation.ts'
+
+const LARGEST_DATASET = 2 ** 32
+
+export interface BuildRequest {
+  readonly columns: readonly LoadedColumn[]
+  readonly records: EncodedRecords
+  readonly verdict: Verdict
+  readonly primaryKey: readonly string[]
+  /** Reference tables by name, for the columns that ask for one. */
+  readonly references: ReadonlyMap<string, Standardize>
+  /** null: a dry run, nothing is written. */
+  readonly writer: VersionWriter | null
+}
+
+export interface BuiltVersion {
+  readonly columns: readonly DescriptorColumn[]
+  readonly sampleRow: SampleRow | null
+  readonly repairs: readonly Repair[]
+  /** Of the canonical columns. */
+  readonly validation: readonly Validation[]
+}
+
+/**
+ * @throws CommandError `refused` when the dataset would need more than the engine's 4 GiB; `failed` on a full disk
+ */
+export async function buildVersion(request: BuildRequest): Promise<BuiltVersion> {
+  const builder = new VersionBuilder(request)
+  for (const column of request.columns) {
+    builder.add(column)
+    await setImmediate()
+  }
+  return builder.finish()
+}
+
+class VersionBuilder {
+  private readonly request: BuildRequest
+  private readonly columns: DescriptorColumn[] = []
+  private readonly sample: Record<string, Value | null> = {}
+  private readonly repairs: Repair[] = []
+  private readonly validation: Validation[] = []
+  private readonly layouts: { codeWidth: 1 | 2 | 4; segments: ReturnType<typeof segmentBytes> }[] = []
+
+  constructor(request: BuildRequest) {
+    this.request = request
+  }
+
+  add(column: LoadedColumn): void {
+    const { plan, typed, lane } = column
+    const counts = this.countCells(lane)
+    const served = encodeColumn(typed, counts)
+    this.addRepairs(column, counts)
+    this.write(plan, plan.name, served, lane)
+    if (plan.canonical === null) return
+    const standardize = this.request.references.get(plan.canonical) as Standardize
+    const { typed: canonical, unknown } = standardizeColumn(served, standardize)
+    const name = `${plan.name}_canonical`
+    this.validation.push({ column: name, rule: `reference_${plan.canonical}`, failed: unknown })
+    const description = `${plan.name} in the spelling of the reference table ${plan.canonical}`
+    this.write(
+      { ...plan, required: false, sourceName: null, description },
+      name,
+      encodeColumn(canonical, counts),
+      lane,
+    )
+  }
+
+  finish(): BuiltVersion {
+    const { columns, repairs, validation } = this
+    return {
+      columns,
+      repairs,
+      validation,
+      sampleRow: this.request.verdict.accepted === 0 ? null : this.sample,
+    }
+  }
+
+  /** Imported rows per cell id. */
+  private countCells(lane: number): Uint32Array {
+    const { records, verdict } = this.request
+    const counts = new Uint32Array((records.tables[lane]?.count ?? 0) + 1)
+    let row = 0
+    for (const ids of records.idsOf(lane)) {
+      if (verdict.refused === null) for (let i = 0; i < ids.length; i++) counts[ids[i] as number]!++
+      else
+        for (let i = 0; i < ids.length; i++) if (verdict.refused[row + i] === 0) counts[ids[i] as number]!++
+      row += ids.length
+    }
+    return counts
+  }
+
+  private addRepairs({ plan, typed, lane }: LoadedColumn, counts: Uint32Array): void {
+    const column = plan.name
+    if (typed.repairs)
+      for (const repair of countRepairs(typed.repairs, counts)) this.repairs.push({ column, ...repair })
+    const strayQuotes = lane < 0 ? 0 : (this.request.records.strayQuotes[lane] as number)
+    if (strayQuotes > 0) this.repairs.push({ column, kind: 'stray_quote', count: strayQuotes })
+  }
+
+  private write(plan: PlannedColumn, name: string, served: ServedColumn, lane: number): void {
+    const { records, verdict, writer, primaryKey } = this.request
+    const { distinct } = served.dictionary
+    const position = this.columns.length
+    this.layouts.push({ codeWidth: served.codeWidth, segments: segmentBytes(served, verdict.accepted) })
+    this.refuseTooLarge()
+    if (writer) writeServedColumn(writer, position, name, served, records.idsOf(lane), verdict.refused)
+    this.columns.push({
+      name,
+      type: served.type,
+      required: plan.required || primaryKey.includes(name),
+      description: plan.description,
+      source_name: plan.sourceName,
+      null_count: served.counts[0] as number,
+      distinct_count: distinct,
+      min: distinct === 0 ? null : valueOfCode(served, 1),
+      max: valueOfCode(served, distinct),
+    })
+    if (verdict.accepted > 0)
+      this.sample[name] = valueOfCode(served, served.codeOf[this.firstCell(lane)] as number)
+  }
+
+  /** The cell id of the first imported row. */
+  private firstCell(lane: number): number {
+    const { records, verdict } = this.request
+    const { refused } = verdict
+    let row = refused === null ? 0 : refused.indexOf(0)
+    for (const ids of records.idsOf(lane)) {
+      if (row < ids.length) return ids[row] as number
+      row -= ids.length
+    }
+    return 0
+  }
+
+  private refuseTooLarge(): void {
+    const bytes = memoryNeeded(this.request.verdict.accepted, this.layouts)
+    if (bytes <= LARGEST_DATASET) return
+    const gigabytes = (bytes / 2 ** 30).toFixed(1)
+    throw new CommandError(
+      'refused',
+      `the dataset would need ${gigabytes} GiB of memory to be served, and may need 4 at most: split the file, or leave columns out ("other_columns": "drop" in a definition)`,
+    )
+  }
+}

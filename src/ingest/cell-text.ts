@@ -1,0 +1,143 @@
+/** Cells as bytes: outer white space, whole numbers, and texts put together from them. */
+
+import type { RawEntries } from '../engine/dictionary.ts'
+
+/** Largest whole number, in digits, that is a number and not an identifier. */
+const INTEGER_DIGITS = 15
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function decodeText(heap: Uint8Array, start: number, end: number): string {
+  if (end - start > 24) return decoder.decode(heap.subarray(start, end))
+  let text = ''
+  for (let at = start; at < end; at++) {
+    const byte = heap[at] as number
+    if (byte >= 0x80) return decoder.decode(heap.subarray(start, end))
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
+/** Start of a cell behind its leading white space (the white space of `String.prototype.trim`). */
+export function trimStart(heap: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end) {
+    const width = blankWidth(heap, at, end)
+    if (width === 0) break
+    at += width
+  }
+  return at
+}
+
+/** End of a cell without its trailing white space. */
+export function trimEnd(heap: Uint8Array, start: number, end: number): number {
+  let at = end
+  while (at > start) {
+    const last = heap[at - 1] as number
+    if (isAsciiBlank(last)) at--
+    else if (last < 0x80) break
+    else if (at - 2 >= start && blankWidth(heap, at - 2, at) === 2) at -= 2
+    else if (at - 3 >= start && blankWidth(heap, at - 3, at) === 3) at -= 3
+    else break
+  }
+  return at
+}
+
+function isAsciiBlank(byte: number): boolean {
+  return byte === 32 || (byte >= 9 && byte <= 13)
+}
+
+/** Bytes of the white-space character at a place, 0 when there is none. */
+function blankWidth(heap: Uint8Array, at: number, end: number): number {
+  const byte = heap[at] as number
+  if (byte < 0x80) return isAsciiBlank(byte) ? 1 : 0
+  if (byte === 0xc2) return at + 1 < end && heap[at + 1] === 0xa0 ? 2 : 0
+  if (at + 2 >= end) return 0
+  const code =
+    ((byte & 0x0f) << 12) | (((heap[at + 1] as number) & 0x3f) << 6) | ((heap[at + 2] as number) & 0x3f)
+  if (byte < 0xe0 || byte >= 0xf0) return 0
+  const blank =
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  return blank ? 3 : 0
+}
+
+/** `0`, or up to 15 digits without a leading zero, with or without a minus: canonical as it stands. */
+export function isPlainInteger(heap: Uint8Array, start: number, end: number): boolean {
+  let at = start
+  if (heap[at] === 0x2d) at++
+  const digits = end - at
+  if (digits < 1 || digits > INTEGER_DIGITS) return false
+  if (heap[at] === 0x30) return digits === 1 && at === start
+  for (; at < end; at++) {
+    const digit = (heap[at] as number) - 0x30
+    if (digit < 0 || digit > 9) return false
+  }
+  return true
+}
+
+/** Texts put one behind the other. */
+export class TextHeap {
+  count = 0
+  private heap: Uint8Array<ArrayBuffer>
+  private offsets: Uint32Array<ArrayBuffer>
+
+  /** @param texts @param bytes expected; more may come */
+  constructor(texts: number, bytes: number) {
+    this.heap = new Uint8Array(Math.max(64, bytes))
+    this.offsets = new Uint32Array(texts + 2)
+  }
+
+  /** Appends a copy; returns its number, from 1. */
+  addBytes(source: Uint8Array, start: number, end: number): number {
+    const at = this.room(end - start)
+    if (end - start < 16) for (let i = start; i < end; i++) this.heap[at + i - start] = source[i] as number
+    else this.heap.set(source.subarray(start, end), at)
+    return this.close(at + end - start)
+  }
+
+  /** Appends ASCII text; returns its number, from 1. */
+  addAscii(text: string): number {
+    const at = this.room(text.length)
+    for (let i = 0; i < text.length; i++) this.heap[at + i] = text.charCodeAt(i)
+    return this.close(at + text.length)
+  }
+
+  /** Appends any text; returns its number, from 1. */
+  addText(text: string): number {
+    const bytes = new TextEncoder().encode(text)
+    return this.addBytes(bytes, 0, bytes.length)
+  }
+
+  entries(): RawEntries {
+    const offsets = this.offsets.subarray(0, this.count + 1)
+    return { heap: this.heap.subarray(0, offsets[this.count]), offsets }
+  }
+
+  private room(bytes: number): number {
+    const at = this.offsets[this.count] as number
+    if (at + bytes > this.heap.length) {
+      const grown = new Uint8Array(Math.max(this.heap.length * 2, at + bytes))
+      grown.set(this.heap)
+      this.heap = grown
+    }
+    return at
+  }
+
+  private close(end: number): number {
+    this.count++
+    if (this.count >= this.offsets.length) {
+      const grown = new Uint32Array(this.offsets.length * 2)
+      grown.set(this.offsets)
+      this.offsets = grown
+    }
+    this.offsets[this.count] = end
+    return this.count
+  }
+}

@@ -1,0 +1,134 @@
+/** From the cells of a column as the file has them to canonical values of its type, one distinct cell at a time. */
+
+import type { ColumnType } from '../engine/column.ts'
+import type { RawEntries } from '../engine/dictionary.ts'
+import { decodeText, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
+import { type RawColumn, type Reading, readBoolean, type Target } from './inference.ts'
+import { parseDate, parseDatetime } from './moments.ts'
+import { parseNumber } from './numbers.ts'
+import { REPAIRS } from './repairs.ts'
+
+/** Stands for a value that is not of the column's type. */
+export const INVALID = 0xffff_ffff
+
+export interface TypedColumn {
+  readonly type: ColumnType
+  /** Canonical texts; value k (from 1) is entry k - 1. Some may read the same. */
+  readonly values: RawEntries
+  /** Per cell id, 0 (the empty cell) included: its value, 0 for null, or INVALID. null: value k is cell k. */
+  readonly valueIds: Uint32Array | null
+  /** Per cell id: its repairs, as bits. null: none at all. */
+  readonly repairs: Uint16Array | null
+}
+
+interface Converted {
+  readonly text: string
+  readonly repairs: number
+}
+
+/** Converts every distinct cell. Cells that do not fit become INVALID, which only a declared type can cause. */
+export function convertColumn(raw: RawColumn, target: Target, reading: Reading): TypedColumn {
+  const { heap, offsets } = raw
+  const cells = offsets.length - 1
+  if (isCanonical(raw, target.type, reading)) {
+    return { type: target.type, values: raw, valueIds: null, repairs: null }
+  }
+
+  const values = new TextHeap(cells, heap.length)
+  const valueIds = new Uint32Array(cells + 1)
+  const repairs = new Uint16Array(cells + 1)
+  const convert = CONVERTERS[target.type]
+  for (let cell = 1; cell <= cells; cell++) {
+    const from = offsets[cell - 1] as number
+    const to = offsets[cell] as number
+    const end = trimEnd(heap, from, to)
+    const start = trimStart(heap, from, end)
+    if (isNull(heap, start, end, reading)) continue
+    const trimmed = start > from || end < to ? REPAIRS.trimmed : 0
+    if (target.type === 'string' || (target.type === 'integer' && isPlainInteger(heap, start, end))) {
+      valueIds[cell] = values.addBytes(heap, start, end)
+      repairs[cell] = trimmed
+      continue
+    }
+    const converted = convert(decodeText(heap, start, end), target)
+    valueIds[cell] = converted === null ? INVALID : values.addAscii(converted.text)
+    repairs[cell] = trimmed | (converted?.repairs ?? 0)
+  }
+  return { type: target.type, values: values.entries(), valueIds, repairs }
+}
+
+function isNull(heap: Uint8Array, start: number, end: number, { nullValues }: Reading): boolean {
+  return start === end || (nullValues.size > 0 && nullValues.has(decodeText(heap, start, end)))
+}
+
+/** Whether every cell is canonical as it stands, as most columns of texts or whole numbers are. */
+function isCanonical({ heap, offsets }: RawColumn, type: ColumnType, reading: Reading): boolean {
+  const cells = offsets.length - 1
+  if (type !== 'string' && type !== 'integer') return cells === 0
+  for (let cell = 0; cell < cells; cell++) {
+    const from = offsets[cell] as number
+    const to = offsets[cell + 1] as number
+    if (type === 'integer' && !isPlainInteger(heap, from, to)) return false
+    if (trimEnd(heap, from, to) !== to || trimStart(heap, from, to) !== from) return false
+    if (isNull(heap, from, to, reading)) return false
+  }
+  return true
+}
+
+const CONVERTERS: Record<ColumnType, (text: string, target: Target) => Converted | null> = {
+  string: (text) => ({ text, repairs: 0 }),
+  integer: toInteger,
+  decimal: toDecimal,
+  boolean: toBoolean,
+  date: (text, { order }) => {
+    const date = parseDate(text, order)
+    return date && { text: date.text, repairs: date.reformatted ? REPAIRS.date_format : 0 }
+  },
+  datetime: (text, { order }) => {
+    const moment = parseDatetime(text, order)
+    if (moment === null) return null
+    const repairs =
+      (moment.reformatted ? REPAIRS.date_format : 0) | (moment.assumedUtc ? REPAIRS.assumed_utc : 0)
+    return { text: moment.text, repairs }
+  },
+}
+
+/** Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. */
+function toInteger(text: string, target: Target): Converted | null {
+  if (/^[+-]?\d+$/.test(text)) {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value)) return null
+    const plain = String(value === 0 ? 0 : value)
+    return { text: plain, repairs: plain === text ? 0 : REPAIRS.leading_zeros }
+  }
+  const number = parseNumber(text, target.styles)
+  if (number === null || !Number.isSafeInteger(number.value)) return null
+  return {
+    text: String(number.value),
+    repairs:
+      (number.grouped ? REPAIRS.thousands_separator : 0) |
+      (number.decimalComma ? REPAIRS.decimal_comma : 0) |
+      (number.hasFraction ? REPAIRS.zero_fraction : 0),
+  }
+}
+
+function toDecimal(text: string, target: Target): Converted | null {
+  const number =
+    parseNumber(text, target.styles) ?? parseNumber(text.replace(/^([+-]?)0+(?=\d)/, '$1'), target.styles)
+  if (number === null) return null
+  return {
+    text: String(number.value),
+    repairs:
+      (number.grouped ? REPAIRS.thousands_separator : 0) |
+      (number.decimalComma ? REPAIRS.decimal_comma : 0) |
+      (number.rounded ? REPAIRS.rounded : 0) |
+      (/^[+-]?0\d/.test(text) ? REPAIRS.leading_zeros : 0),
+  }
+}
+
+function toBoolean(text: string): Converted | null {
+  const value = readBoolean(text)
+  if (value === null) return null
+  const word = String(value)
+  return { text: word, repairs: text.toLowerCase() === word ? 0 : REPAIRS.boolean_word }
+}

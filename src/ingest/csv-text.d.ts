@@ -1,0 +1,5 @@
+/** Reference tables are embedded as text. */
+declare module '*.csv' {
+  const text: string
+  export default text
+}

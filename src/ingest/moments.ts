@@ -1,0 +1,102 @@
+/** How publishers write dates and times, and what they mean in ISO 8601 and RFC 3339. */
+
+const DAY_FIRST = 1
+const MONTH_FIRST = 2
+/** What `01/02/2024` means, by preference. A year in front leaves no doubt and fits both. */
+const ORDERS = [DAY_FIRST, MONTH_FIRST] as const
+export type DateOrder = (typeof ORDERS)[number]
+export const ALL_ORDERS = DAY_FIRST | MONTH_FIRST
+
+const DATE = /^(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/.])(\d{1,2})\6(\d{4}))\.?$/
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
+const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** The first of several orders, given as bits. */
+export function preferredOrder(orders: number): DateOrder {
+  return ORDERS.find((order) => (orders & order) !== 0) ?? DAY_FIRST
+}
+
+/** The orders (bits) in which a text is a date, alone or with a time behind it, and whether it has one. */
+export function matchMoment(text: string): { orders: number; hasTime: boolean } {
+  if (text.length > 40 || !/^\d{1,4}[-/.]\d/.test(text)) return { orders: 0, hasTime: false }
+  const { date, time } = splitMoment(text)
+  let orders = 0
+  for (const order of ORDERS) {
+    const found = time === null ? parseDay(date, order) : parseDatetime(text, order)
+    if (found !== null) orders |= order
+  }
+  return { orders, hasTime: time !== null }
+}
+
+export interface ParsedMoment {
+  /** `YYYY-MM-DD`, or RFC 3339 with `Z`. */
+  readonly text: string
+  /** The date was not written as ISO 8601 has it. */
+  readonly reformatted: boolean
+  /** No zone was given. */
+  readonly assumedUtc: boolean
+}
+
+/** Reads a date. A time of exactly midnight, as spreadsheets and databases add it, is left out. */
+export function parseDate(text: string, order: DateOrder): ParsedMoment | null {
+  const { date, time } = splitMoment(text)
+  if (time !== null && !/^0?0:00(:00([.,]0+)?)?$/.test(time)) return null
+  const day = parseDay(date, order)
+  return day === null
+    ? null
+    : { text: day, reformatted: time !== null || !ISO_DATE.test(date), assumedUtc: false }
+}
+
+/** Reads a date with a time, or a date alone as its midnight; without a zone it is UTC. */
+export function parseDatetime(text: string, order: DateOrder): ParsedMoment | null {
+  const { date, time } = splitMoment(text)
+  const day = parseDay(date, order)
+  if (day === null) return null
+  const reformatted = !ISO_DATE.test(date)
+  if (time === null) return { text: `${day}T00:00:00Z`, reformatted, assumedUtc: true }
+  const clock = TIME.exec(time)
+  if (!clock) return null
+  const [, hour = '', minute = '', second = '00', fraction = '', zone] = clock
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const shifted = toUtc(`${day}T${hour.padStart(2, '0')}:${minute}:${second}`, zone)
+  if (shifted === null) return null
+  const kept = fraction.replace(/0+$/, '')
+  return { text: `${shifted}${kept === '' ? '' : `.${kept}`}Z`, reformatted, assumedUtc: zone === undefined }
+}
+
+function splitMoment(text: string): { date: string; time: string | null } {
+  const at = text.search(/[T\s]/i)
+  return at < 0
+    ? { date: text, time: null }
+    : { date: text.slice(0, at), time: text.slice(at + 1).trimStart() }
+}
+
+/** `YYYY-MM-DD` when the text is a day of the calendar in that order, else null. */
+function parseDay(text: string, order: DateOrder): string | null {
+  const found = DATE.exec(text)
+  if (!found) return null
+  const [, leadingYear, , second, third, first, , middle, trailingYear] = found
+  const year = (leadingYear ?? trailingYear) as string
+  const month = leadingYear !== undefined ? second : order === DAY_FIRST ? middle : first
+  const day = leadingYear !== undefined ? third : order === DAY_FIRST ? first : middle
+  if (!isDay(Number(year), Number(month), Number(day))) return null
+  return `${year}-${(month as string).padStart(2, '0')}-${(day as string).padStart(2, '0')}`
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year === 0 || month < 1 || month > 12 || day < 1 || day > (DAYS_IN_MONTH[month - 1] as number))
+    return false
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month !== 2 || day < 29 || leap
+}
+
+/** Subtracts a zone's offset. Null beyond the years 0001..9999. */
+function toUtc(local: string, zone: string | undefined): string | null {
+  if (zone === undefined || /^z$/i.test(zone)) return local
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  if (Number(zone.slice(-2)) > 59 || minutes > 24 * 60) return null
+  const shift = zone.startsWith('-') ? minutes : -minutes
+  const utc = new Date(Date.parse(`${local}Z`) + shift * 60_000).toISOString()
+  return /^[+-]|^0000/.test(utc) ? null : utc.slice(0, 19)
+}

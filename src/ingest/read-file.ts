@@ -1,0 +1,152 @@
+/** From a file to typed columns: encoding, dialect, header, records, types. */
+
+import { join } from 'node:path'
+import type { ColumnType } from '../engine/column.ts'
+import { CommandError } from '../errors.ts'
+import { type ColumnPlan, planColumns } from './columns.ts'
+import { convertColumn } from './conversion.ts'
+import { decodeToUtf8 } from './decode.ts'
+import type { Definition } from './definition.ts'
+import {
+  type Dialect,
+  detectDialect,
+  findHeader,
+  type Header,
+  holdsRecords,
+  parseDelimiter,
+  type Sample,
+} from './dialect.ts'
+import { type EncodedRecords, encodeRecords } from './encode.ts'
+import { declaredTarget, inferTarget, type RawColumn, type Reading, type Target } from './inference.ts'
+import { parseNumber, stylesFor } from './numbers.ts'
+import { type Survey, surveyFile } from './sniff.ts'
+import { readHead, type SourceFile } from './source.ts'
+import type { LoadedColumn } from './validation.ts'
+
+export interface ReadRequest {
+  readonly source: SourceFile
+  readonly workFolder: string
+  readonly definition: Definition | null
+  readonly encoding?: string | undefined
+  readonly delimiter?: string | undefined
+  readonly headerRow?: number | undefined
+  /** Types of the columns being served, for columns without any value. */
+  readonly servedTypes: ReadonlyMap<string, ColumnType>
+  readonly onProgress: (bytes: number, totalBytes: number, rows: number) => void
+}
+
+export interface ReadFile {
+  readonly survey: Survey
+  readonly dialect: Dialect
+  readonly header: Header
+  readonly plan: ColumnPlan
+  readonly records: EncodedRecords
+  readonly columns: readonly LoadedColumn[]
+  /** The file in UTF-8: the source itself, or a work file. */
+  readonly path: string
+  readonly warnings: readonly string[]
+}
+
+const SAMPLE_BYTES = 1 << 18
+const LARGEST_SAMPLE = 1 << 26
+
+/** @throws CommandError as `surveyFile`, `decodeToUtf8`, `findHeader` and `encodeRecords` do */
+export async function readFile(request: ReadRequest): Promise<ReadFile> {
+  const { source, definition, workFolder } = request
+  const read = definition?.read ?? {}
+  refuseOtherFormat(read.format)
+  const survey = surveyFile(source, request.encoding ?? read.encoding)
+  const text = openText(source, survey, workFolder)
+  const sample = takeSample(text.path, text.from)
+  const delimiter = request.delimiter ?? read.delimiter
+  const dialect = detectDialect(sample, {
+    delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
+    quote: read.quote === undefined ? undefined : read.quote === '' ? -1 : read.quote.charCodeAt(0),
+  })
+  const header = findHeader(sample, dialect, request.headerRow ?? read.header_row)
+  const plan = planColumns(header.cells, definition)
+  const present = plan.columns.filter(({ cell }) => cell >= 0)
+  const records = await encodeRecords({
+    path: text.path,
+    workFolder,
+    separators: dialect,
+    header,
+    from: text.from,
+    cells: present.map(({ cell }) => cell),
+    keepPlaces: definition?.columns !== undefined || definition?.primary_key !== undefined,
+    onBlock: (bytes, rows) => request.onProgress(bytes, text.bytes, rows),
+  })
+  const reading = { nullValues: new Set(read.null_values ?? []), styles: stylesFor(dialect.delimiter) }
+  const loaded = loadColumns(plan, records, reading, request.servedTypes)
+  const warnings = [...doubts(survey), ...text.warnings, ...loaded.warnings]
+  return { survey, dialect, header, plan, records, columns: loaded.columns, path: text.path, warnings }
+}
+
+/** Below it the encoding is worth a look. */
+const SURE_ENOUGH = 0.6
+
+function doubts({ encoding, confidence }: Survey): string[] {
+  if (confidence >= SURE_ENOUGH) return []
+  return [`the encoding was taken to be ${encoding}, but others fit nearly as well; --encoding settles it`]
+}
+
+/** @throws CommandError `usage` when a definition asks for a format that is not delimited text */
+function refuseOtherFormat(format: string | undefined): void {
+  if (format === undefined || format === 'csv') return
+  throw new CommandError('usage', `the definition says "format": "${format}", but only csv can be read`)
+}
+
+interface OpenedText {
+  readonly path: string
+  /** Offset behind the byte order mark. */
+  readonly from: number
+  readonly bytes: number
+  readonly warnings: readonly string[]
+}
+
+function openText(source: SourceFile, survey: Survey, workFolder: string): OpenedText {
+  if (survey.isUtf8) return { path: source.path, from: survey.markBytes, bytes: source.bytes, warnings: [] }
+  const path = join(workFolder, 'text')
+  const replaced = decodeToUtf8(source.path, survey.markBytes, survey.encoding, path)
+  const warnings =
+    replaced === 0 ? [] : [`${replaced} places were not valid ${survey.encoding} and read \ufffd`]
+  return { path, from: 0, bytes: Bun.file(path).size, warnings }
+}
+
+/** The beginning of the file, longer when its first records are very long, cut between characters. */
+function takeSample(path: string, from: number): Sample {
+  for (let length = SAMPLE_BYTES; ; length *= 4) {
+    const bytes = readHead(path, from, length)
+    const sample = { bytes, whole: bytes.length < length }
+    if (holdsRecords(sample) || length >= LARGEST_SAMPLE) return sample
+  }
+}
+
+function loadColumns(
+  plan: ColumnPlan,
+  records: EncodedRecords,
+  reading: Reading,
+  servedTypes: ReadonlyMap<string, ColumnType>,
+): { columns: LoadedColumn[]; warnings: string[] } {
+  const warnings: string[] = []
+  let lanes = 0
+  const columns = plan.columns.map((column) => {
+    const lane = column.cell < 0 ? -1 : lanes++
+    const raw: RawColumn = records.tables[lane]?.entries() ?? {
+      heap: new Uint8Array(0),
+      offsets: new Uint32Array(1),
+    }
+    const target =
+      column.type === null ? inferTarget(raw, reading) : declaredTarget(column.type, raw, reading)
+    if (target.ambiguous !== null) warnings.push(ambiguityWarning(column.name, target.ambiguous, target))
+    // Nothing speaks for any type: what clients know of the column stays true.
+    const type = (target.empty ? servedTypes.get(column.name) : undefined) ?? target.type
+    return { plan: column, typed: convertColumn(raw, { ...target, type }, reading), lane }
+  })
+  return { columns, warnings }
+}
+
+function ambiguityWarning(name: string, text: string, target: Target): string {
+  const value = parseNumber(text, target.styles)?.value
+  return `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, mend the file or declare the column as string`
+}

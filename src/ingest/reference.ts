@@ -1,0 +1,73 @@
+/** Reference tables (contract 6): the spellings of a thing and the one it is served under. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import counties from '../../data/reference/counties.csv' with { type: 'text' }
+import manufacturers from '../../data/reference/manufacturers.csv' with { type: 'text' }
+import { CommandError } from '../errors.ts'
+import { stripDiacritics } from '../text/snake-case.ts'
+
+const SHIPPED: Readonly<Record<string, string>> = { counties, manufacturers }
+
+/** Finds the canonical spelling of a value; undefined when the table does not know it. */
+export type Standardize = (value: string) => string | undefined
+
+/** Names of the tables that come with the program. */
+export function shippedReferences(): string[] {
+  return Object.keys(SHIPPED)
+}
+
+/**
+ * @param folder the operator's own tables, which stand before the shipped ones; may be missing
+ * @throws CommandError `refused` when there is no such table, `failed` when a line of it is wrong
+ */
+export function loadReference(name: string, folder: string): Standardize {
+  const path = join(folder, `${name}.csv`)
+  const own = existsSync(path)
+  const text = own ? readFileSync(path, 'utf8') : Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
+  if (text === undefined) {
+    throw new CommandError(
+      'refused',
+      `there is no reference table '${name}': neither ${path} nor one of ${shippedReferences().join(', ')}`,
+    )
+  }
+  const spellings = parseReference(text, own ? path : `${name}.csv`)
+  return (value) => spellings.get(plainSpelling(value))
+}
+
+/** Spellings are compared without case, diacritics, spaces and punctuation. */
+function plainSpelling(text: string): string {
+  return stripDiacritics(text).replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function parseReference(text: string, origin: string): Map<string, string> {
+  const spellings = new Map<string, string>()
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || (index === 0 && /^canonical,\s*variant$/i.test(line.trim()))) continue
+    const cells = splitLine(line)
+    const [canonical = '', variant = ''] = cells
+    if (cells.length !== 2 || canonical === '' || plainSpelling(variant) === '') {
+      throw new CommandError(
+        'failed',
+        `${origin}, line ${index + 1}: expected 'canonical,variant', found '${line}'`,
+      )
+    }
+    const known = spellings.get(plainSpelling(variant))
+    if (known !== undefined && known !== canonical) {
+      throw new CommandError(
+        'failed',
+        `${origin}, line ${index + 1}: '${variant}' already stands for '${known}'`,
+      )
+    }
+    spellings.set(plainSpelling(variant), canonical)
+    if (!spellings.has(plainSpelling(canonical))) spellings.set(plainSpelling(canonical), canonical)
+  }
+  return spellings
+}
+
+/** One line of CSV without line breaks in its cells. */
+function splitLine(line: string): string[] {
+  const cells = line.match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^",]*)(?=,|$)/g) ?? []
+  return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell).trim())
+}

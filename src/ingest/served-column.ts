@@ -1,0 +1,135 @@
+/** A typed column on its way into a version file: dictionary, codes, counts. */
+
+import {
+  type CodeWidth,
+  type ColumnType,
+  codeWidthFor,
+  type SegmentKind,
+  type Value,
+} from '../engine/column.ts'
+import {
+  dictionaryText,
+  type EncodedDictionary,
+  encodeDictionary,
+  type RawEntries,
+} from '../engine/dictionary.ts'
+import type { VersionWriter } from '../storage/write-version.ts'
+import { TextHeap } from './cell-text.ts'
+import { INVALID, type TypedColumn } from './conversion.ts'
+
+export interface ServedColumn {
+  readonly type: ColumnType
+  readonly dictionary: EncodedDictionary
+  readonly codeWidth: CodeWidth
+  /** The code of each cell id, 0 for null. */
+  readonly codeOf: Uint32Array
+  /** Imported rows per code. */
+  readonly counts: Float64Array
+}
+
+/** @param counts imported rows per cell id; a value that none of them has does not enter the dictionary */
+export function encodeColumn(typed: TypedColumn, counts: Uint32Array): ServedColumn {
+  const valueIds = typed.valueIds ?? counts.map((_, id) => id)
+  const { values, entryOf } = dropUnused(typed.values, valueIds, counts)
+  const dictionary = encodeDictionary(typed.type, values)
+  const codeOf = new Uint32Array(counts.length)
+  const rowsPerCode = new Float64Array(dictionary.distinct + 1)
+  for (let id = 0; id < codeOf.length; id++) {
+    const value = valueIds[id] as number
+    const entry = value === 0 || value === INVALID ? 0 : entryOf === null ? value : (entryOf[value] as number)
+    const code = entry === 0 ? 0 : (dictionary.codeOf[entry - 1] as number)
+    codeOf[id] = code
+    rowsPerCode[code]! += counts[id] as number
+  }
+  return {
+    type: typed.type,
+    dictionary,
+    codeWidth: codeWidthFor(dictionary.distinct),
+    codeOf,
+    counts: rowsPerCode,
+  }
+}
+
+/** Leaves out the values that only refused rows had. `entryOf`: their new numbers; null when all are used. */
+function dropUnused(
+  values: RawEntries,
+  valueIds: Uint32Array,
+  counts: Uint32Array,
+): { values: RawEntries; entryOf: Uint32Array | null } {
+  const total = values.offsets.length - 1
+  const used = new Uint8Array(total + 1)
+  for (let id = 0; id < counts.length; id++) {
+    const value = valueIds[id] as number
+    if (counts[id] !== 0 && value !== INVALID) used[value] = 1
+  }
+  if (used.indexOf(0, 1) < 0) return { values, entryOf: null }
+  const kept = new TextHeap(total, values.heap.length)
+  const entryOf = new Uint32Array(total + 1)
+  for (let value = 1; value <= total; value++) {
+    if (used[value] === 0) continue
+    entryOf[value] = kept.addBytes(
+      values.heap,
+      values.offsets[value - 1] as number,
+      values.offsets[value] as number,
+    )
+  }
+  return { values: kept.entries(), entryOf }
+}
+
+/** The value of a code as JSON has it; null for code 0. */
+export function valueOfCode(column: ServedColumn, code: number): Value | null {
+  if (code === 0) return null
+  const text = dictionaryText(column.dictionary, code)
+  if (column.type === 'integer' || column.type === 'decimal') return Number(text)
+  return column.type === 'boolean' ? text === 'true' : text
+}
+
+/** Bytes of every segment, for the bound on memory. */
+export function segmentBytes(column: ServedColumn, rows: number): Partial<Record<SegmentKind, number>> {
+  const bytes: Partial<Record<SegmentKind, number>> = { codes: rows * column.codeWidth }
+  for (const [kind, segment] of column.dictionary.segments) bytes[kind] = segment.length
+  return bytes
+}
+
+/**
+ * Writes a column and all its segments.
+ * @param lane the cell ids of all rows, block by block; @param refused rows to leave out
+ * @throws CommandError `failed` when the disk is full
+ */
+export function writeServedColumn(
+  writer: VersionWriter,
+  position: number,
+  name: string,
+  column: ServedColumn,
+  lane: Iterable<Uint32Array>,
+  refused: Uint16Array | null,
+): void {
+  const { type, dictionary, codeWidth, counts } = column
+  const nullCount = counts[0] as number
+  writer.writeColumn(position, { name, type, distinct: dictionary.distinct, nullCount, codeWidth })
+  for (const [kind, segment] of dictionary.segments) writer.writeSegment(position, kind, segment)
+  writer.writeSegment(position, 'codes', codeChunks(column, lane, refused))
+}
+
+function* codeChunks(
+  column: ServedColumn,
+  lane: Iterable<Uint32Array>,
+  refused: Uint16Array | null,
+): Generator<Uint8Array> {
+  const { codeOf, codeWidth } = column
+  let row = 0
+  for (const ids of lane) {
+    const codes =
+      codeWidth === 1
+        ? new Uint8Array(ids.length)
+        : codeWidth === 2
+          ? new Uint16Array(ids.length)
+          : new Uint32Array(ids.length)
+    let kept = 0
+    for (let i = 0; i < ids.length; i++, row++) {
+      if (refused !== null && refused[row] !== 0) continue
+      codes[kept++] = codeOf[ids[i] as number] as number
+    }
+    yield new Uint8Array(codes.buffer, 0, kept * codeWidth)
+  }
+}

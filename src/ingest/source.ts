@@ -1,0 +1,117 @@
+/** The file an ingest reads: found, or spooled from standard input, always seekable. */
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { writeFully } from './disk.ts'
+
+export interface SourceFile {
+  /** Where it can be read, from any offset. */
+  readonly path: string
+  /** What provenance calls it: the last part of its path. */
+  readonly name: string
+  readonly bytes: number
+}
+
+const READ_BYTES = 1 << 20
+
+/**
+ * @param file a path, or `-` for standard input
+ * @param workFolder takes a copy of what cannot be read twice
+ * @throws CommandError `failed` when it cannot be read, `usage` for an address
+ */
+export async function openSource(file: string, workFolder: string): Promise<SourceFile> {
+  if (/^(https?:\/\/|ckan:)/i.test(file)) {
+    throw new CommandError('usage', `${file} is an address; download the file and name its path`)
+  }
+  if (file === '-') {
+    const path = join(workFolder, 'source')
+    return { path, name: 'stdin', bytes: await spoolStandardInput(path) }
+  }
+  const name = basename(file)
+  const input = openInput(file)
+  try {
+    const stat = fstatSync(input)
+    if (stat.isDirectory()) throw new CommandError('failed', `${file} is a folder, not a file`)
+    if (stat.isFile()) return { path: file, name, bytes: stat.size }
+    const path = join(workFolder, 'source')
+    return { path, name, bytes: copyToFile(input, path) }
+  } finally {
+    closeSync(input)
+  }
+}
+
+function openInput(file: string): number {
+  try {
+    return openSync(file, 'r')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CommandError('failed', `${file} does not exist`)
+    if (code === 'EACCES') throw new CommandError('failed', `${file} may not be read by this user`)
+    throw new CommandError('failed', `${file} cannot be read: ${message}`)
+  }
+}
+
+async function spoolStandardInput(path: string): Promise<number> {
+  const output = openSync(path, 'wx', 0o600)
+  try {
+    let bytes = 0
+    for await (const chunk of Bun.stdin.stream()) {
+      writeFully(output, chunk, path)
+      bytes += chunk.length
+    }
+    return bytes
+  } finally {
+    closeSync(output)
+  }
+}
+
+/** Pipes and devices can be read only once. */
+function copyToFile(input: number, path: string): number {
+  const output = openSync(path, 'wx', 0o600)
+  const chunk = new Uint8Array(READ_BYTES)
+  try {
+    let bytes = 0
+    for (let read = readSync(input, chunk); read > 0; read = readSync(input, chunk)) {
+      writeFully(output, chunk.subarray(0, read), path)
+      bytes += read
+    }
+    return bytes
+  } finally {
+    closeSync(output)
+  }
+}
+
+/** A file's bytes from an offset on, in pieces that are overwritten by the next one. */
+export function* readChunks(path: string, from = 0, chunkBytes = READ_BYTES): Generator<Uint8Array> {
+  const file = openSync(path, 'r')
+  const chunk = new Uint8Array(chunkBytes)
+  try {
+    let at = from
+    for (;;) {
+      const read = readSync(file, chunk, 0, chunkBytes, at)
+      if (read === 0) return
+      at += read
+      yield chunk.subarray(0, read)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The first bytes of a file, fewer when it is shorter. */
+export function readHead(path: string, from: number, length: number): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    const head = new Uint8Array(length)
+    let filled = 0
+    while (filled < length) {
+      const read = readSync(file, head, filled, length - filled, from + filled)
+      if (read === 0) break
+      filled += read
+    }
+    return head.subarray(0, filled)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,92 @@
+/** A data folder to ingest into, and its rows read back without the engine. To be used inside a test. */
+
+import { onTestFinished } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import type { SegmentKind, Value } from '../../src/engine/column.ts'
+import { type IngestRequest, ingestFile } from '../../src/ingest/ingest.ts'
+import type { IngestReport } from '../../src/ingest/report.ts'
+import type { DataDir } from '../../src/storage/data-dir.ts'
+import { VersionFile } from '../../src/storage/open-version.ts'
+import { tempDataDir, tempDir } from './temp-dir.ts'
+
+const INGEST_TIME = new Date('2025-06-01T12:30:45.678Z')
+
+export type Row = Record<string, Value | null>
+
+export interface Workplace {
+  readonly dataDir: DataDir
+  readonly catalog: Catalog
+  /** Ingests a file that is there. */
+  ingestPath(file: string, request?: Partial<IngestRequest>): Promise<IngestReport>
+  /** Ingests a text or bytes as the dataset `sample` of the domain `test`. */
+  ingest(content: string | Uint8Array, request?: Partial<IngestRequest>): Promise<IngestReport>
+  /** The rows being served. */
+  rows(id?: string): Row[]
+  /** The quarantined rows of the version being served. */
+  quarantine(id?: string): { line: number; column: string | null; reason: string; raw: string }[]
+}
+
+/** @param dataDir a made folder; left out: a new one */
+export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
+  const catalog = Catalog.open(dataDir)
+  onTestFinished(() => catalog.close())
+  const folder = tempDir()
+  const workplace = { dataDir, catalog, now: () => INGEST_TIME }
+  const ingestPath = (file: string, request: Partial<IngestRequest> = {}) =>
+    ingestFile(workplace, { file, maxQuarantine: 0.1, dryRun: false, acceptDrift: false, ...request })
+  const served = <T>(id: string, look: (file: VersionFile) => T): T => {
+    const file = VersionFile.open(catalog.find(id)?.file ?? '')
+    try {
+      return look(file)
+    } finally {
+      file.close()
+    }
+  }
+  return {
+    dataDir,
+    catalog,
+    ingestPath,
+    ingest(content, request = {}) {
+      const file = join(folder, 'sample.csv')
+      writeFileSync(file, content)
+      return ingestPath(file, { id: 'sample', domain: 'test', ...request })
+    },
+    rows: (id = 'sample') => served(id, readRows),
+    quarantine: (id = 'sample') => served(id, (file) => [...file.quarantine()]),
+  }
+}
+
+/** Writes a definition file for a test. */
+export function writeDefinition(definition: unknown): string {
+  const path = join(tempDir(), 'definition.json')
+  writeFileSync(path, JSON.stringify(definition))
+  return path
+}
+
+function readRows(file: VersionFile): Row[] {
+  const rows: Row[] = Array.from({ length: file.rows }, () => ({}))
+  for (const [position, column] of file.columns.entries()) {
+    const segment = (kind: SegmentKind) => {
+      const bytes = new Uint8Array(column.segments[kind] ?? 0)
+      if (bytes.length > 0) file.read(position, kind, bytes)
+      return bytes
+    }
+    const codeBytes = segment('codes').buffer
+    const codes = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[column.codeWidth]
+    const offsets = new Uint32Array(segment('offsets').buffer)
+    const heap = segment('heap')
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+    for (const [row, code] of new codes(codeBytes).entries()) {
+      const text = code === 0 ? null : decoder.decode(heap.subarray(offsets[code - 1], offsets[code]))
+      ;(rows[row] as Row)[column.name] = text === null ? null : toValue(text, column.type)
+    }
+  }
+  return rows
+}
+
+function toValue(text: string, type: string): Value {
+  if (type === 'integer' || type === 'decimal') return Number(text)
+  return type === 'boolean' ? text === 'true' : text
+}

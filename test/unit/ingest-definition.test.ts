@@ -1,0 +1,252 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { planColumns } from '../../src/ingest/columns.ts'
+import { type Definition, definitionSchema, parseDefinition } from '../../src/ingest/definition.ts'
+import { loadReference, shippedReferences } from '../../src/ingest/reference.ts'
+import { findDefinition, shippedDefinitions } from '../../src/ingest/shipped-definitions.ts'
+import { snakeCase } from '../../src/text/snake-case.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const DATA = join(import.meta.dir, '../../data')
+
+const parse = (definition: unknown) => parseDefinition(JSON.stringify(definition), 'd.json')
+
+test('the embedded definitions are the files of the folder, each in its place and valid', () => {
+  const files = [...new Glob('definitions/**/*.json').scanSync(DATA)].sort()
+  const places = shippedDefinitions().map(({ domain, id }) => `definitions/${domain}/${id}.json`)
+  expect(places).toEqual(files)
+  for (const definition of shippedDefinitions()) {
+    const path = `definitions/${definition.domain}/${definition.id}.json`
+    expect(parseDefinition(readFileSync(join(DATA, path), 'utf8'), path)).toEqual(definition)
+    const names = definition.columns?.map(({ name }) => name) ?? []
+    for (const key of definition.primary_key ?? []) expect(names).toContain(key)
+    for (const { canonical } of definition.columns ?? []) {
+      if (canonical !== undefined) expect(shippedReferences()).toContain(canonical)
+    }
+  }
+})
+
+const TRADE =
+  'year:integer month:integer flow_code:integer cn8_code:string origin_country_code:string partner_country_code:string transaction_nature_code:string transport_mode_code:string delivery_terms_code:string supplementary_quantity:integer net_mass_kg:integer value_lei:integer cn8_description:string'
+const PUPILS =
+  'county cod_unitate_pj denumire_unitate_pj cod_unitate_plan denumire_unitate_plan locality mediu localitate_superioara tip_finantare nivel scoala_de_maistri stagii_de_practica forma_de_proprietate tip_invatamant forma_de_invatamant tipul_formatiunii_de_studiu tip_predare limba_predare deficiente grad_deficiente grupa_speciala mod_predare an_de_inceput materna intensiv bilingv disciplina_sportiva filiera profil specializare_calificare domeniu domeniu_de_baza a_doua_sansa nivel_de_performanta tip_unitate grupa_mixta simultan integrat'
+    .split(' ')
+    .map((name) => `${name}:string`)
+    .concat('numarul_claselor_existente:decimal', 'numarul_elevilor_existenti:integer')
+    .join(' ')
+
+test.each([
+  [
+    '2025_salarii_aug_xlsx',
+    'gestionare_fonduri_europene:string categorie_personal:string functii:string gradatia:integer salariul_de_baza_lunar:integer observatii:string',
+  ],
+  ['comert_international_cu_bunuri_2023', TRADE],
+  ['comert_international_cu_bunuri_2024', TRADE],
+  ['eures_pclm_judete_2019', 'county:string period:string person_count:integer'],
+  ['elevi_2015_2016', PUPILS],
+])('%s has the columns and types of specification 2.1 and 2.2', (id, columns) => {
+  const declared = findDefinition(undefined, id)?.columns?.map(({ name, type }) => `${name}:${type}`)
+  expect(declared?.sort()).toEqual(columns.split(' ').sort())
+})
+
+test('the vehicle register standardizes its makes, and pupils always have a county', () => {
+  const vehicles = findDefinition('transport', 'vehicle_registry')?.columns
+  expect(vehicles?.find(({ name }) => name === 'manufacturer')?.canonical).toBe('manufacturers')
+  const county = findDefinition('education', 'elevi_2015_2016')?.columns?.[0]
+  expect(county).toMatchObject({ name: 'county', required: true })
+  expect(findDefinition('economy', 'elevi_2015_2016')).toBeUndefined()
+})
+
+test.each<[unknown, RegExp]>([
+  [{ id: 'a', domain: 'b', colour: 1 }, /unknown field 'colour'; known are id, domain/],
+  [{ id: 'a', domain: 'b', read: { enconding: 'x' } }, /unknown field 'read\.enconding'/],
+  [{ id: 'a', domain: 'b', columns: [{ name: 'x', typ: 'y' }] }, /unknown field 'columns\[0\]\.typ'/],
+  [{ id: 'a' }, /field 'domain' is missing/],
+  [{ id: 'A', domain: 'b' }, /id must match/],
+  [{ id: 'a', domain: 'search' }, /'search' is reserved/],
+  [
+    { id: 'a', domain: 'b', columns: [{ name: 'x', type: 'number' }] },
+    /columns\[0\]\.type must be one of string, integer/,
+  ],
+  [{ id: 'a', domain: 'b', columns: [{ name: 'x' }, { name: 'x' }] }, /'x' is declared twice/],
+  [
+    { id: 'a', domain: 'b', columns: [{ name: 'x', canonical: 'c' }, { name: 'x_canonical' }] },
+    /'x_canonical' is declared twice/,
+  ],
+  [{ id: 'a', domain: 'b', primary_key: 'x' }, /primary_key must be a list, not string/],
+  [{ id: 'a', domain: 'b', primary_key: ['x', 'x'] }, /names 'x' twice/],
+  [{ id: 'a', domain: 'b', read: { header_row: 0 } }, /read\.header_row must be at least 1/],
+  [{ id: 'a', domain: 'b', read: { header_row: 1.5 } }, /read\.header_row must be of type integer/],
+  [{ id: 'a', domain: 'b', title: null }, /title must be of type string, not null/],
+  [[], /must be of type object, not array/],
+])('a definition like %j is refused by name', (definition, message) => {
+  expect(() => parse(definition)).toThrow(message)
+})
+
+test('what is not JSON is refused with the file named', () => {
+  expect(() => parseDefinition('{"id":', 'my.json')).toThrow(/^my\.json is not JSON/)
+})
+
+test('the published schema knows every field of a full definition', () => {
+  const columns = [
+    {
+      name: 'county',
+      source: 'Judet',
+      type: 'string',
+      required: true,
+      description: 'd',
+      canonical: 'counties',
+    },
+  ]
+  const read = {
+    format: 'csv',
+    encoding: 'utf-8',
+    delimiter: ';',
+    quote: '"',
+    header_row: 1,
+    sheet: 's',
+    null_values: ['-'],
+  }
+  const full = {
+    id: 'a',
+    domain: 'b',
+    title: 't',
+    description: 'd',
+    publisher: 'p',
+    license: 'l',
+    keywords: ['k'],
+    source_url: 'https://example.org',
+    source_package_id: 'p',
+    read,
+    columns,
+    other_columns: 'keep',
+    primary_key: ['county'],
+  }
+  expect(parse(full)).toEqual(full as unknown as Definition)
+  expect(Object.keys(definitionSchema.properties)).toEqual(Object.keys(full))
+  expect(Object.keys(definitionSchema.properties.columns.items.properties)).toEqual(
+    Object.keys(columns[0] ?? {}),
+  )
+  expect(Object.keys(definitionSchema.properties.read.properties)).toEqual(Object.keys(read))
+})
+
+test.each([
+  ['Județ', 'judet'],
+  ['  Rata şomajului (%)  ', 'rata_somajului'],
+  ['Limba și literatura română\r\nCompetențe', 'limba_si_literatura_romana_competente'],
+  ['E-mail general', 'e_mail_general'],
+  ['2025 salarii', '2025_salarii'],
+  ['Łódź ß', 'lodz_ss'],
+  ['Ж', ''],
+  ['a'.repeat(80), 'a'.repeat(64)],
+])('%j becomes %j', (text, name) => {
+  expect(snakeCase(text)).toBe(name)
+})
+
+const names = (header: string[], definition: Definition | null = null) =>
+  planColumns(header, definition).columns.map(({ name }) => name)
+
+test('blank headers are numbered, repeated ones too, and no two names are alike', () => {
+  expect(names(['', 'A', 'a', ' ', 'a_2', 'Column 1'])).toEqual([
+    'column_1',
+    'a',
+    'a_2',
+    'column_4',
+    'a_2_2',
+    'column_1_2',
+  ])
+  const long = 'x'.repeat(70)
+  expect(names([long, long]).map((name) => name.length)).toEqual([64, 64])
+})
+
+test('headers find their declared column without case, spaces and diacritics, by source or by name', () => {
+  const definition = parse({
+    id: 'a',
+    domain: 'b',
+    columns: [
+      { name: 'county', source: 'Județul de reședință' },
+      { name: 'total_count', source: 'Total' },
+      { name: 'gone' },
+    ],
+  })
+  const plan = planColumns(['altceva', 'TOTAL_COUNT', 'judetul  de resedinta'], definition)
+  expect(plan.columns.map(({ name, cell }) => [name, cell])).toEqual([
+    ['county', 2],
+    ['total_count', 1],
+    ['gone', -1],
+    ['altceva', 0],
+  ])
+  expect(plan).toMatchObject({ missing: ['gone'], undeclared: ['altceva'] })
+  const dropping = parse({ ...definition, other_columns: 'drop' })
+  expect(names(['altceva', 'county'], dropping)).toEqual(['county', 'total_count', 'gone'])
+})
+
+test('a column of the file never takes the name of a declared or canonical one', () => {
+  const definition = parse({
+    id: 'a',
+    domain: 'b',
+    columns: [{ name: 'make', source: 'Marca', canonical: 'manufacturers' }],
+  })
+  expect(names(['Marca', 'make', 'make canonical'], definition)).toEqual([
+    'make',
+    'make_2',
+    'make_canonical_2',
+  ])
+})
+
+test('counties: all 42 stand for themselves, their codes, older and plain spellings', () => {
+  const find = loadReference('counties', tempDir())
+  const lines = readFileSync(join(DATA, 'reference/counties.csv'), 'utf8').trim().split('\n').slice(1)
+  expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(42)
+  const spellings = [
+    'Județul Argeş',
+    'ARGES',
+    'jud. arges',
+    'AG',
+    'VÎLCEA',
+    'BISTRITA NASAUD',
+    'Caraş - Severin',
+    'Mun. Bucureşti',
+    '403',
+    'Atlantida',
+  ]
+  expect(spellings.map(find)).toEqual([
+    'Argeș',
+    'Argeș',
+    'Argeș',
+    'Argeș',
+    'Vâlcea',
+    'Bistrița-Năsăud',
+    'Caraș-Severin',
+    'București',
+    'București',
+    undefined,
+  ])
+})
+
+test('manufacturers: spellings of a make meet in one', () => {
+  const find = loadReference('manufacturers', tempDir())
+  expect(['VW', 'ŠKODA', 'skoda', 'MERCEDES', 'Mercedes Benz', 'B.M.W.', 'DACIA '].map(find)).toEqual([
+    'Volkswagen',
+    'Škoda',
+    'Škoda',
+    'Mercedes-Benz',
+    'Mercedes-Benz',
+    'BMW',
+    'Dacia',
+  ])
+})
+
+test("an operator's own table stands before the shipped one, and its mistakes are named by line", () => {
+  const folder = tempDir()
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'counties.csv'), 'canonical,variant\n"Alba, județ",ALBA\n')
+  expect(loadReference('counties', folder)('alba')).toBe('Alba, județ')
+  writeFileSync(join(folder, 'mine.csv'), 'A,x\nB,x\n')
+  expect(() => loadReference('mine', folder)).toThrow(/mine\.csv, line 2: 'x' already stands for 'A'/)
+  writeFileSync(join(folder, 'mine.csv'), 'A;x\n')
+  expect(() => loadReference('mine', folder)).toThrow(/mine\.csv, line 1: expected 'canonical,variant'/)
+  expect(() => loadReference('other', folder)).toThrow(/no reference table 'other'/)
+})

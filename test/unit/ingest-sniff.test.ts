@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodeToUtf8 } from '../../src/ingest/decode.ts'
+import { normalizeEncoding } from '../../src/ingest/encoding-names.ts'
+import { surveyFile } from '../../src/ingest/sniff.ts'
+import { encodeText } from '../support/encode-text.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const ROMANIAN = 'județ;oraş\nIaşi;Târgu Frumoş\nBrăila;Însurăţei\nVâlcea;Băile Govora\n'
+
+function survey(bytes: Uint8Array | string, encoding?: string) {
+  const path = join(tempDir(), 'f')
+  writeFileSync(path, bytes)
+  return { path, ...surveyFile({ path, name: 'f', bytes: bytes.length }, encoding) }
+}
+
+/** What the file reads as, decoded the way the ingest does. */
+function readBack(bytes: Uint8Array, encoding?: string): { encoding: string; text: string } {
+  const found = survey(bytes, encoding)
+  if (found.isUtf8)
+    return { encoding: found.encoding, text: readFileSync(found.path).subarray(found.markBytes).toString() }
+  const target = `${found.path}.utf8`
+  decodeToUtf8(found.path, found.markBytes, found.encoding, target)
+  return { encoding: found.encoding, text: readFileSync(target, 'utf8') }
+}
+
+test.each(['windows-1250', 'windows-1252', 'iso-8859-2', 'iso-8859-16'])(
+  '%s is told from the others by the letters and signs only it has there',
+  (encoding) => {
+    const text = {
+      'windows-1250': 'nume\n„Şcoala Ştefan cel Mare” – Iaşi\nBraşov, Constanţa\n',
+      'windows-1252': 'nombre\nEspaña, año 2011, señor Núñez\nDescripción de la gestión\n',
+      'iso-8859-2': 'név\nŠkoda Plzeň, Žilina, Ľubica, košice, šport, teľa, Łódź\n',
+      'iso-8859-16': 'nume\n„Școala Ștefan cel Mare” Iași\n„Brașov” Constanța\n',
+    }[encoding] as string
+    expect(readBack(encodeText(text, encoding))).toEqual({ encoding, text })
+  },
+)
+
+test('two bytes above ASCII, far from the start, decide the encoding of a whole file', () => {
+  const text = `name,town\n${'plain,plain\n'.repeat(200_000)}Primăria,Iaşi\n`
+  expect(survey(encodeText(text, 'windows-1250'))).toMatchObject({ encoding: 'windows-1250', isUtf8: false })
+  expect(survey(text)).toMatchObject({ encoding: 'utf-8', isUtf8: true, confidence: 1 })
+})
+
+test('UTF-8 is recognised wherever its characters fall between two reads', () => {
+  for (const shift of [0, 1, 2, 3]) {
+    const text = `${'x'.repeat(shift)}${'ă\u{1f600}ț'.repeat(150_000)}`
+    expect(survey(text).isUtf8).toBe(true)
+  }
+})
+
+test.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
+  '%s with a byte order mark',
+  (encoding) => {
+    expect(readBack(encodeText(`\ufeff${ROMANIAN}`, encoding))).toEqual({ encoding, text: ROMANIAN })
+  },
+)
+
+test.each(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])('%s without a byte order mark', (encoding) => {
+  expect(readBack(encodeText(ROMANIAN, encoding))).toEqual({ encoding, text: ROMANIAN })
+})
+
+test('characters beyond the basic plane survive every wide encoding', () => {
+  const text = `a,b\n${'\u{1f600}ț,x\n'.repeat(9000)}`
+  for (const encoding of ['utf-16le', 'utf-32be'])
+    expect(readBack(encodeText(text, encoding), encoding).text).toBe(text)
+})
+
+test('an encoding asked for is taken, under its usual names', () => {
+  const bytes = encodeText('preţ,Iaşi', 'iso-8859-2')
+  expect(readBack(bytes, 'latin2').text).toBe(new TextDecoder('iso-8859-2').decode(bytes))
+  expect(['UTF8', 'cp1250', 'latin1', 'ISO_8859-16', 'utf-16', 'utf32'].map(normalizeEncoding)).toEqual([
+    'utf-8',
+    'windows-1250',
+    'windows-1252',
+    'iso-8859-16',
+    'utf-16le',
+    'utf-32le',
+  ])
+  expect(() => normalizeEncoding('klingon')).toThrow(/unknown encoding 'klingon'/)
+})
+
+test('UTF-8 with a few wrong bytes is not taken for something else', () => {
+  const bytes = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
+  bytes[bytes.length - 6] = 0xff
+  expect(() => survey(bytes)).toThrow(/is UTF-8 except for \d+ bytes, the first on line 51/)
+  expect(readBack(bytes, 'utf-8').text).toContain('\ufffd')
+})
+
+test.each([
+  ['', /is empty/],
+  ['a,b\n1,\0\n', /not text: it has a NUL byte at offset 6/],
+  ['PK\x03\x04....[Content_Types].xml', /is an XLSX workbook/],
+  ['PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet', /is an ODS spreadsheet/],
+  ['%PDF-1.7', /is a PDF document/],
+  ['\n <!DOCTYPE html><p>404', /is an HTML page/],
+  ['<?xml version="1.0"?>', /is an XML document/],
+  [' [{"a": 1}]', /is JSON/],
+  ['{"a": 1}\n{"a": 2}\n', /is JSON/],
+])('%j is refused as what it is', (content, message) => {
+  expect(() => survey(content)).toThrow(message)
+})
+
+test('archives and old workbooks are refused as what they are', () => {
+  expect(() => survey(Bun.gzipSync(new TextEncoder().encode('a,b')))).toThrow(/is a gzip archive/)
+  expect(() => survey(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]))).toThrow(/is an XLS workbook/)
+})
+
+test('the SHA-256 is that of the bytes of the file', () => {
+  expect(survey('abc').sha256).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})
