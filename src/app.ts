@@ -1,0 +1,65 @@
+/** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
+
+import { type Logger, pino } from 'pino'
+import { Catalog } from './catalog/catalog.ts'
+import type { Config } from './config.ts'
+import { OpenDatasets } from './datasets/open-datasets.ts'
+import { openAccounts } from './db/accounts.ts'
+import { readSecret } from './db/secrets.ts'
+import type { Service } from './http/service.ts'
+import { KeyLookup } from './keys/key-lookup.ts'
+import { DataDir } from './storage/data-dir.ts'
+import { UsageRecorder } from './usage/usage.ts'
+
+export interface App extends Service {
+  /** Writes what is pending and closes every file. */
+  close(): void
+}
+
+export interface AppOptions {
+  /** The clock; the system's by default. */
+  readonly now?: () => Date
+  /** By default to stderr, at the configured level: stdout belongs to what a command prints. */
+  readonly log?: Logger
+}
+
+/**
+ * Opens a data folder, making what is missing, and clears away what a crashed process left there.
+ * @throws CommandError `failed` when the folder or one of its databases cannot be used
+ */
+export function openApp(config: Config, options: AppOptions = {}): App {
+  const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
+  const now = options.now ?? (() => new Date())
+  const dataDir = new DataDir(config.data)
+  dataDir.create()
+  dataDir.sweep()
+
+  const accounts = openAccounts(dataDir.accountsDb)
+  const catalog = Catalog.open(dataDir, { keepVersions: config.keep_versions })
+  catalog.sweep()
+  const usage = UsageRecorder.open(dataDir.usageDb, {
+    onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
+  })
+  const keys = KeyLookup.open(dataDir.accountsDb)
+  const openDatasets = new OpenDatasets(config.memory_budget)
+  return {
+    config,
+    dataDir,
+    accounts,
+    catalog,
+    keys,
+    usage,
+    openDatasets,
+    cursorSecret: readSecret(accounts, 'cursors'),
+    log,
+    startedAt: now(),
+    now,
+    close() {
+      openDatasets.close()
+      usage.close()
+      keys.close()
+      catalog.close()
+      accounts.$client.close()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** The export formats, one row each. */
+
+export type ExportFormat = 'csv' | 'ndjson'
+
+export interface FormatRow {
+  readonly name: ExportFormat
+  readonly contentType: string
+  /** What may be written for `format`. */
+  readonly spellings: readonly string[]
+}
+
+/** Specification 4.7: `json` is an alias of `ndjson`. */
+export const FORMAT_TABLE: Readonly<Record<ExportFormat, FormatRow>> = {
+  csv: { name: 'csv', contentType: 'text/csv; charset=utf-8', spellings: ['csv'] },
+  ndjson: {
+    name: 'ndjson',
+    contentType: 'application/x-ndjson; charset=utf-8',
+    spellings: ['ndjson', 'json'],
+  },
+}
+
+export const DEFAULT_FORMAT: ExportFormat = 'csv'
+
+const ROWS = Object.values(FORMAT_TABLE)
+
+/** Everything that may be written for `format`, in the specification's order. */
+export const FORMAT_SPELLINGS: readonly string[] = ROWS.flatMap((row) => row.spellings)
+
+/** The format that a spelling names, or undefined. */
+export function findFormat(spelling: string): ExportFormat | undefined {
+  return ROWS.find((row) => row.spellings.includes(spelling))?.name
+}

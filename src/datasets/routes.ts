@@ -1,0 +1,189 @@
+/** `GET /v1/{domain}/{dataset}` and its export: specification 4.4-4.7. */
+
+import type { ServedDataset } from '../catalog/record.ts'
+import { ApiError } from '../errors.ts'
+import {
+  acceptedEncoding,
+  compress,
+  compressBody,
+  compressStream,
+  type Encoding,
+  negotiateEncoding,
+} from '../http/compression.ts'
+import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../http/envelope.ts'
+import { respondError } from '../http/errors.ts'
+import { notModified, weakEtag } from '../http/etag.ts'
+import { type Exchange, routeGroup } from '../http/exchange.ts'
+import { API_HEADERS, JSON_TYPE } from '../http/headers.ts'
+import { type KeptPage, PageCache, type RenderedPage } from '../http/page-cache.ts'
+import { isHead } from '../http/plain-requests.ts'
+import { type AnswerHeaders, respond } from '../http/respond.ts'
+import type { Service } from '../http/service.ts'
+import { emptyStream, primed, streamBody } from '../http/stream.ts'
+import { TurnCache } from '../http/turn-cache.ts'
+
+import { findDefinition } from '../ingest/shipped-definitions.ts'
+import { writeQueryString } from '../text/query-string.ts'
+import { ExportSlots, exportDataset } from './export.ts'
+import { FORMAT_TABLE } from './formats.ts'
+import { linkHeader } from './links.ts'
+import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
+import { parseExportQuery, parseListQuery } from './query.ts'
+import { type QuerySchema, querySchema } from './query-schema.ts'
+
+/** The dataset routes. Queries are read from the raw address: Elysia's own reading keeps only the last of a repeated parameter. */
+export function datasetRoutes(service: Service) {
+  const known = new TurnCache<ServedDataset>()
+  const pages = new PageCache()
+  const slots = new ExportSlots(service.config.max_exports)
+  return routeGroup()
+    .get('/v1/:domain/:dataset', ({ exchange, params }) => {
+      // In one expression Elysia would take this for an async function, whose every answer waits for another turn.
+      const served = requireServed(service, known, params.domain, params.dataset)
+      const answer = answerList(exchange, served, pages)
+      return answer
+    })
+    .get('/v1/:domain/:dataset/export', ({ exchange, params }) =>
+      answerExport(exchange, requireServed(service, known, params.domain, params.dataset), slots),
+    )
+}
+
+/**
+ * The version of a dataset being served in a domain.
+ * @throws ApiError `dataset_not_ingested` when only its definition is known, else `dataset_not_found`
+ */
+function requireServed(
+  service: Service,
+  known: TurnCache<ServedDataset>,
+  domain: string,
+  id: string,
+): ServedDataset {
+  const served = known.get(id, () => service.catalog.find(id))
+  if (served !== undefined && served.domain === domain) return served
+  if (served === undefined && findDefinition(domain, id) !== undefined) {
+    throw new ApiError(
+      'dataset_not_ingested',
+      `Dataset ${domain}/${id} is known but has not been ingested yet.`,
+    )
+  }
+  const hint = served === undefined ? '' : ` There is one of this name in the domain ${served.domain}.`
+  throw new ApiError('dataset_not_found', `There is no dataset ${domain}/${id}.${hint}`)
+}
+
+const schemas = new WeakMap<ServedDataset, QuerySchema>()
+
+function schemaOf(served: ServedDataset): QuerySchema {
+  let schema = schemas.get(served)
+  if (schema === undefined) {
+    schema = querySchema(served.columns)
+    schemas.set(served, schema)
+  }
+  return schema
+}
+
+function answerList(
+  exchange: Exchange,
+  served: ServedDataset,
+  pages: PageCache,
+): Response | Promise<Response> {
+  const kept = pages.find(exchange.request.url, served)
+  if (kept !== undefined) return notModified(exchange, kept.etag, API_HEADERS) ?? sendKept(exchange, kept)
+
+  const { config, cursorSecret, openDatasets } = exchange.service
+  const query = parseListQuery(exchange.query, schemaOf(served))
+  const from = startOfWalk(cursorSecret, served, query)
+  const count = query.count ?? served.rows < config.very_large_rows
+  const normalised = writeQueryString(query.parameters)
+  const etag = weakEtag(served.id, served.version, served.sha256, normalised, count, exchange.base)
+  const unchanged = notModified(exchange, etag, API_HEADERS)
+  if (unchanged !== undefined) return unchanged
+
+  const finish = (listed: ListedPage) => {
+    const page = renderPage(listed, served, etag)
+    pages.keep(exchange.request.url, served, page)
+    return sendPage(exchange, page)
+  }
+  const seal = cursorSealer(cursorSecret, served, query)
+  const listed = openDatasets.use(served, (dataset) =>
+    from === undefined
+      ? listByOffset(dataset, query, count, exchange)
+      : listByCursor(dataset, query, from, exchange, seal),
+  )
+  if (!(listed instanceof Promise)) return finish(listed)
+  return listed.then(finish).catch((error) => respondError(exchange, error))
+}
+
+function renderPage(listed: ListedPage, served: ServedDataset, etag: string): RenderedPage {
+  const meta = {
+    api_version: API_VERSION,
+    dataset: served.id,
+    domain: served.domain,
+    ...(served.sourceUrl !== null && { source: served.sourceUrl }),
+    last_updated: served.lastUpdated,
+  }
+  const link = linkHeader(listed.links)
+  const headers: Record<string, string> = { ...API_HEADERS, 'Content-Type': JSON_TYPE, ETag: etag }
+  if (link !== undefined) headers.Link = link
+  return { envelope: writeEnvelope(listed.rows, listed.pagination, meta, listed.links), etag, headers }
+}
+
+function sendPage(exchange: Exchange, page: RenderedPage): Response {
+  const { bytes } = page.envelope
+  stampEnvelope(page.envelope, stampOf(exchange.startedAt))
+  const packed = compressBody(bytes, exchange.request.headers.get('accept-encoding'))
+  if (packed === undefined) return respond(exchange, 200, page.headers, bytes)
+  return respond(exchange, 200, packedHeaders(page.headers, packed.encoding), packed.body)
+}
+
+/** As `sendPage`, compressing at most once a second. */
+function sendKept(exchange: Exchange, page: KeptPage): Response {
+  const { bytes } = page.envelope
+  const encoding = acceptedEncoding(bytes, exchange.request.headers.get('accept-encoding'))
+  const stamp = stampOf(exchange.startedAt)
+  if (encoding === null || page.packed?.stamp !== stamp || page.packed.encoding !== encoding) {
+    stampEnvelope(page.envelope, stamp)
+    if (encoding === null) return respond(exchange, 200, page.headers, bytes)
+    const headers = packedHeaders(page.headers, encoding)
+    page.packed = { stamp, encoding, headers, body: compress(bytes, encoding) }
+  }
+  return respond(exchange, 200, page.packed.headers, page.packed.body)
+}
+
+function packedHeaders(plain: AnswerHeaders, encoding: Encoding): AnswerHeaders {
+  return { ...plain, 'Content-Encoding': encoding }
+}
+
+async function answerExport(
+  exchange: Exchange,
+  served: ServedDataset,
+  slots: ExportSlots,
+): Promise<Response> {
+  const { request, service, key } = exchange
+  const query = parseExportQuery(exchange.query, schemaOf(served))
+  const normalised = writeQueryString(query.parameters)
+  const etag = weakEtag(served.id, served.version, served.sha256, 'export', normalised, exchange.base)
+  const unchanged = notModified(exchange, etag, API_HEADERS)
+  if (unchanged !== undefined) return unchanged
+
+  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  const headers = {
+    ...API_HEADERS,
+    'Content-Type': FORMAT_TABLE[query.format].contentType,
+    'Content-Disposition': `attachment; filename="${served.id}.${query.format}"`,
+    ETag: etag,
+    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  }
+  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
+
+  const chunks = exportDataset(service.openDatasets, served, query, slots.take(key!.keyId))
+  const source = await primed(chunks)
+  const body = streamBody(encoding === null ? source : compressStream(source, encoding), {
+    failed: (error) =>
+      service.log.error(
+        { err: error, request_id: exchange.requestId, dataset: served.id },
+        'an export broke',
+      ),
+    over: () => void chunks.return(undefined),
+  })
+  return respond(exchange, 200, headers, body)
+}

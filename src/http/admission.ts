@@ -1,0 +1,36 @@
+/** What happens to every request before its route is looked for. */
+
+import { ApiError } from '../errors.ts'
+import { decodePercent } from '../text/query-string.ts'
+import type { Authentication } from './auth.ts'
+import { refuseDeclaredSize } from './body.ts'
+import type { Exchange } from './exchange.ts'
+import { PREFLIGHT_HEADERS } from './headers.ts'
+import { respond } from './respond.ts'
+
+/**
+ * Lets a request through, answers it, or refuses it, in the order of contract 2: a preflight needs no key; on `/v1` the
+ * key comes before anything else, also on paths and methods that do not exist. Limits that depend on the key belong
+ * right behind it.
+ * @returns the answer of a preflight; undefined when the request may go on to its route
+ * @throws ApiError 401 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
+ */
+export function admit(exchange: Exchange, authentication: Authentication): Response | undefined {
+  const { path, request } = exchange
+  if (isApiPath(path)) {
+    if (request.method === 'OPTIONS') return respond(exchange, 204, PREFLIGHT_HEADERS, null)
+    exchange.key = authentication.requireKey(exchange)
+  }
+  if (request.method !== 'GET') refuseDeclaredSize(request)
+  if (path.includes('%') && decodePercent(path) === undefined) {
+    const message =
+      'Invalid percent-encoding in the path: write UTF-8 bytes as %XX, and a percent sign as %25.'
+    throw new ApiError('invalid_value', message, [{ location: 'path', message }])
+  }
+  return undefined
+}
+
+/** Whether a path is among those that need a key. */
+function isApiPath(path: string): boolean {
+  return path.startsWith('/v1') && (path.length === 3 || path[3] === '/')
+}

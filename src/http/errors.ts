@@ -1,0 +1,109 @@
+/** Errors to answers: the one table that gives codes a status, and the envelope of specification 2.4. */
+
+import { MemoryFullError } from '../engine/regions.ts'
+import { ApiError, DamagedFileError, type ErrorCode, type Problem } from '../errors.ts'
+import { hideKeys } from './auth.ts'
+import type { Exchange } from './exchange.ts'
+import { CORS_HEADERS, JSON_TYPE, SECURITY_HEADERS } from './headers.ts'
+import { type AnswerHeaders, respondJson } from './respond.ts'
+
+/** Contract 2. `invalid_credentials` is the login's 401. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
+  api_key_missing: 401,
+  api_key_malformed: 401,
+  api_key_invalid: 401,
+  api_key_revoked: 401,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  dataset_not_found: 404,
+  dataset_not_ingested: 404,
+  unknown_column: 422,
+  unknown_operator: 422,
+  unknown_parameter: 422,
+  duplicate_parameter: 422,
+  invalid_value: 422,
+  invalid_sort: 422,
+  invalid_fields: 422,
+  invalid_limit: 422,
+  invalid_offset: 422,
+  invalid_cursor: 422,
+  cursor_expired: 422,
+  cursor_conflict: 422,
+  invalid_format: 422,
+  invalid_body: 422,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unauthenticated: 401,
+  csrf_failed: 403,
+  invalid_credentials: 401,
+  email_taken: 409,
+  weak_password: 422,
+  token_invalid: 422,
+  key_limit_reached: 409,
+  key_not_found: 404,
+  key_not_revoked: 409,
+  key_not_active: 409,
+  session_not_found: 404,
+  service_unavailable: 503,
+  internal_error: 500,
+}
+
+/** `{"error": {"code", "message", "detail"?}}` */
+interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly detail?: readonly Problem[] }
+}
+
+/** Seconds after which a refusal for lack of room is worth another try. */
+const RETRY_AFTER_S = 5
+
+const ERROR_HEADERS = {
+  ...SECURITY_HEADERS,
+  ...CORS_HEADERS,
+  'Cache-Control': 'no-store',
+  Vary: 'Authorization, Accept-Encoding',
+}
+
+const UNEXPECTED = 'Something went wrong on our side. The request id helps to find out what.'
+
+/** The answer to failures outside of any exchange. */
+export function lastResort(): Response {
+  const body: ErrorBody = { error: { code: 'internal_error', message: UNEXPECTED } }
+  return new Response(JSON.stringify(body), {
+    status: 500,
+    headers: { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE },
+  })
+}
+
+/** Answers with what went wrong. Whatever is not a refusal of ours is logged, and the answer tells nothing of it. */
+export function respondError(exchange: Exchange, error: unknown, headers: AnswerHeaders = {}): Response {
+  const refusal = toRefusal(exchange, error)
+  const status = ERROR_STATUS[refusal.code]
+  const { code, message, detail } = refusal
+  const body: ErrorBody = { error: { code, message, ...(detail && { detail }) } }
+  return respondJson(exchange, status, { ...ERROR_HEADERS, ...headersFor(code), ...headers }, body)
+}
+
+function headersFor(code: ErrorCode): AnswerHeaders {
+  if (code.startsWith('api_key_')) return { 'WWW-Authenticate': 'Bearer' }
+  return code === 'service_unavailable' ? { 'Retry-After': String(RETRY_AFTER_S) } : {}
+}
+
+function toRefusal(exchange: Exchange, error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { request, requestId, service, path } = exchange
+  const about = { request_id: requestId, method: request.method, path: hideKeys(path), err: error }
+  if (error instanceof DamagedFileError) {
+    service.log.error(about, 'a dataset cannot be read')
+    return new ApiError('service_unavailable', 'This dataset cannot be read at the moment.')
+  }
+  if (error instanceof MemoryFullError) {
+    service.log.error(about, 'a query did not fit into memory')
+    return new ApiError('service_unavailable', 'This query needs more memory than the dataset has left.')
+  }
+  service.log.error(about, 'a request failed')
+  return new ApiError(
+    'internal_error',
+    'Something went wrong on our side. The request id helps to find out what.',
+  )
+}

@@ -1,0 +1,28 @@
+/** Entity tags and conditional requests (RFC 9110, 8.8.3 and 13.1.2). */
+
+import type { Exchange } from './exchange.ts'
+import { type AnswerHeaders, respond } from './respond.ts'
+
+/**
+ * A weak tag over everything that decides an answer but the moment it is given: weak because `generated_at` differs
+ * from answer to answer. 128 bits of SHA-256, so that no two different answers share one.
+ */
+export function weakEtag(...parts: readonly (string | number | boolean)[]): string {
+  const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify(parts)).digest()
+  return `W/"${hash.subarray(0, 16).toString('base64url')}"`
+}
+
+/** Whether an `If-None-Match` holds the tag (weak comparison) or is `*`. */
+function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  const opaque = etag.slice('W/'.length)
+  return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaque) ?? false
+}
+
+/** The 304 for a client that has this answer already, else undefined. Call it after every refusal, before any work. */
+export function notModified(exchange: Exchange, etag: string, headers: AnswerHeaders): Response | undefined {
+  const given = exchange.request.headers.get('if-none-match')
+  if (given === null || !matchesEtag(given, etag)) return undefined
+  return respond(exchange, 304, { ...headers, ETag: etag }, null)
+}

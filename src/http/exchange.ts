@@ -1,0 +1,56 @@
+/** One request and what is known of it, from admission to answer. */
+
+import { Elysia } from 'elysia'
+import type { KeyRecord } from '../keys/key-lookup.ts'
+import { requestIdOf } from './request-id.ts'
+import type { Service } from './service.ts'
+
+export class Exchange {
+  readonly service: Service
+  readonly request: Request
+  readonly requestId: string
+  readonly startedAt: Date
+  /** As sent, without the query. */
+  readonly path: string
+  /** The query string as sent, without `?`; empty when there is none. */
+  readonly query: string
+  /** Where this service is to the outside, without a slash at the end: the setting, else the request's own. */
+  readonly base: string
+  /** The key the request was admitted with; undefined on public routes and before admission. */
+  key: KeyRecord | undefined
+
+  constructor(service: Service, request: Request) {
+    const { url } = request
+    const pathAt = url.indexOf('/', SCHEME_LENGTH)
+    const queryAt = url.indexOf('?', pathAt)
+    this.service = service
+    this.request = request
+    this.requestId = requestIdOf(request)
+    this.startedAt = service.now()
+    this.path = queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
+    this.query = queryAt === -1 ? '' : url.slice(queryAt + 1)
+    this.base = service.config.base_url ?? url.slice(0, pathAt)
+    this.key = undefined
+  }
+}
+
+const SCHEME_LENGTH = 'http://'.length
+
+/**
+ * A group of routes whose handlers receive the `exchange`. They take it by destructuring, and answer with a finished
+ * `Response`: Elysia then parses neither query nor cookies nor body for them.
+ */
+export function routeGroup() {
+  // Filled in for every request by the server's first hook, before any handler runs.
+  return new Elysia(ELYSIA_OPTIONS).decorate('exchange', undefined as unknown as Exchange)
+}
+
+/**
+ * `strictPath`: a trailing slash is another path. `standardHostname: false`: hosts shorter than 4 characters would
+ * otherwise shift where Elysia looks for the path. `normalize: false`: answers are bytes, there is nothing to clean.
+ */
+export const ELYSIA_OPTIONS = {
+  strictPath: true,
+  normalize: false,
+  handler: { standardHostname: false },
+} as const

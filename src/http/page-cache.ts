@@ -1,0 +1,70 @@
+/** Rendered list pages, kept for the same request again: bounded in bytes, never older than the version served. */
+
+import { LRUCache } from 'lru-cache'
+import type { ServedDataset } from '../catalog/record.ts'
+import type { Encoding } from './compression.ts'
+import { type Envelope, keepEnvelope } from './envelope.ts'
+import type { AnswerHeaders } from './respond.ts'
+
+export interface RenderedPage {
+  readonly envelope: Envelope
+  readonly etag: string
+  /** Everything but the request id and the content coding. */
+  readonly headers: AnswerHeaders
+}
+
+/** A page with memory of its own. */
+export interface KeptPage extends RenderedPage {
+  readonly version: number
+  readonly sha256: string
+  /** The compressed form last sent, good for the second it was stamped with. */
+  packed?: {
+    readonly stamp: string
+    readonly encoding: Encoding
+    readonly headers: AnswerHeaders
+    readonly body: Uint8Array<ArrayBuffer>
+  }
+}
+
+const MOST_BYTES = 32 * 2 ** 20
+/** Larger pages are rendered anew; kept, a few of them would push out everything else. */
+const LARGEST_PAGE = MOST_BYTES / 32
+/** What an entry takes besides its bytes: headers, keys, the objects themselves. */
+const OVERHEAD = 2048
+/** Addresses remembered as asked for once; a power of two. */
+const REMEMBERED = 2 ** 14
+
+export class PageCache {
+  readonly #pages = new LRUCache<string, KeptPage>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST_PAGE })
+  readonly #askedOnce = new Int32Array(REMEMBERED)
+
+  /** The page of this address, if it was rendered from the version now served. */
+  find(address: string, served: ServedDataset): KeptPage | undefined {
+    const kept = this.#pages.get(address)
+    if (kept === undefined || kept.version !== served.version || kept.sha256 !== served.sha256)
+      return undefined
+    return kept
+  }
+
+  /**
+   * Keeps a page that is asked for the second time. Keeping each at once would cost clients whose every request is
+   * another one, and gain nobody anything.
+   */
+  keep(address: string, served: ServedDataset, page: RenderedPage): void {
+    if (!this.#wasAskedBefore(address)) return
+    // Twice the bytes: the compressed form may be kept with it.
+    const size = 2 * page.envelope.bytes.length + 2 * address.length + OVERHEAD
+    if (size > LARGEST_PAGE) return
+    const envelope = keepEnvelope(page.envelope)
+    this.#pages.set(address, { ...page, envelope, version: served.version, sha256: served.sha256 }, { size })
+  }
+
+  /** By hash: a collision only forgets, or keeps a page early. */
+  #wasAskedBefore(address: string): boolean {
+    const hash = Bun.hash.crc32(address) | 0
+    const slot = hash & (REMEMBERED - 1)
+    if (this.#askedOnce[slot] === hash) return true
+    this.#askedOnce[slot] = hash
+    return false
+  }
+}

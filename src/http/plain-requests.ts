@@ -1,0 +1,30 @@
+/** Turns what may stand in a request line into what the routes expect: an absolute address, and GET instead of HEAD. */
+
+/** HEAD requests that are answered as GET; see `isHead`. */
+const heads = new WeakSet<Request>()
+
+const NO_HOST = 'http://localhost'
+
+/**
+ * The request as the routes see it. HEAD becomes GET: the server leaves the body out and keeps its length. A missing
+ * or invalid Host header leaves a bare path, which gets a host; a fragment, which nobody should send, is dropped.
+ */
+export function plainRequest(request: Request): Request {
+  const { url, method } = request
+  const plain = url.startsWith('http') && !url.includes('#')
+  if (plain && method !== 'HEAD') return request
+
+  const [address = '/'] = url.split('#', 1)
+  const absolute = address.startsWith('http') ? address : NO_HOST + (address.startsWith('/') ? address : '/')
+  // Nothing is served to CONNECT, and a Request of that method cannot be made: as a POST it is refused like any other.
+  if (method === 'CONNECT') return new Request(NO_HOST, { method: 'POST', headers: request.headers })
+  if (method !== 'HEAD') return new Request(absolute, request)
+  const get = new Request(absolute, { method: 'GET', headers: request.headers, signal: request.signal })
+  heads.add(get)
+  return get
+}
+
+/** Whether the answer's body will be left out, so that nobody need make it. */
+export function isHead(request: Request): boolean {
+  return heads.has(request)
+}

@@ -1,0 +1,69 @@
+/** Requests that no route takes: 404 for an unknown path, 405 for a known one with another method. */
+
+import type { AnyElysia } from 'elysia'
+import { ApiError } from '../errors.ts'
+import { readBody } from './body.ts'
+import { respondError } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import { PREFLIGHT_HEADERS } from './headers.ts'
+import { respond } from './respond.ts'
+
+interface Known {
+  readonly pattern: RegExp
+  readonly methods: string[]
+}
+
+/** The paths of a server, as patterns, with the methods each one takes. */
+export class RouteMap {
+  readonly #known = new Map<string, Known>()
+
+  constructor(server: AnyElysia) {
+    for (const { method, path } of server.routes) {
+      const known = this.#known.get(path) ?? { pattern: patternOf(path), methods: [] }
+      known.methods.push(method)
+      if (method === 'GET') known.methods.push('HEAD')
+      this.#known.set(path, known)
+    }
+  }
+
+  /** The methods that a path takes, `OPTIONS` last; undefined when no route has it. */
+  methodsOf(path: string): string[] | undefined {
+    const methods = [...this.#known.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((known) => known.methods)
+    return methods.length === 0 ? undefined : [...methods, 'OPTIONS']
+  }
+}
+
+/** Answers a request that no route took. A body is read first, so that one too large is a 413 here as well. */
+export async function respondUnrouted(exchange: Exchange, routes: RouteMap): Promise<Response> {
+  try {
+    await readBody(exchange.request)
+    return refuse(exchange, routes)
+  } catch (error) {
+    return respondError(exchange, error)
+  }
+}
+
+function refuse(exchange: Exchange, routes: RouteMap): Response {
+  const { path, request } = exchange
+  const methods = routes.methodsOf(path)
+  const allow = methods?.join(', ')
+  if (allow !== undefined && request.method === 'OPTIONS') {
+    return respond(exchange, 204, { ...PREFLIGHT_HEADERS, Allow: allow }, null)
+  }
+  if (allow === undefined) {
+    const message =
+      path.endsWith('/') && path !== '/'
+        ? 'There is nothing here: paths have no slash at the end.'
+        : 'There is nothing here.'
+    return respondError(exchange, new ApiError('not_found', message))
+  }
+  const refusal = new ApiError('method_not_allowed', `${request.method} is not possible here; use ${allow}.`)
+  return respondError(exchange, refusal, { Allow: allow })
+}
+
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+')}$`)
+}

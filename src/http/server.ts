@@ -1,0 +1,40 @@
+/** The service's table of contents: every step of a request and every group of routes, in order. */
+
+import { Elysia } from 'elysia'
+import { catalogRoutes } from '../catalog/routes.ts'
+import { datasetRoutes } from '../datasets/routes.ts'
+import { admit } from './admission.ts'
+import { Authentication } from './auth.ts'
+import { docsRoutes } from './docs.ts'
+import { respondError } from './errors.ts'
+import { ELYSIA_OPTIONS, Exchange } from './exchange.ts'
+import { plainRequest } from './plain-requests.ts'
+import { RouteMap, respondUnrouted } from './routing.ts'
+import type { Service } from './service.ts'
+import { statusRoutes } from './status.ts'
+
+/** The service as a function from requests to answers (`server.fetch`). */
+export function createServer(service: Service) {
+  const authentication = new Authentication(service.keys)
+  let routes: RouteMap | undefined
+  const server = new Elysia(ELYSIA_OPTIONS)
+    .decorate('exchange', undefined as unknown as Exchange)
+    // First of all, so that whatever fails further down ends in the error envelope.
+    .onError(({ code, error, exchange, request }) => {
+      // Absent only when the request was too odd to begin with it.
+      const known = exchange ?? new Exchange(service, request)
+      if (code !== 'NOT_FOUND') return respondError(known, error)
+      routes ??= new RouteMap(server)
+      return respondUnrouted(known, routes)
+    })
+    .wrap((fetch) => (request: Request) => fetch(plainRequest(request)))
+    .onRequest((context) => {
+      context.exchange = new Exchange(service, context.request)
+      return admit(context.exchange, authentication)
+    })
+    .use(statusRoutes(service))
+    .use(docsRoutes(service))
+    .use(catalogRoutes(service))
+    .use(datasetRoutes(service))
+  return server.compile()
+}

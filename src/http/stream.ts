@@ -1,0 +1,61 @@
+/** Generators as response bodies. */
+
+/** A generator whose first chunk is made already, so that what fails before it can still be answered as an error. */
+export async function primed(source: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await source.next()
+  return resume(first, source)
+}
+
+async function* resume(
+  first: IteratorResult<Uint8Array>,
+  source: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (first.done) return
+  yield first.value
+  yield* source
+}
+
+export interface StreamEnd {
+  /** Told what broke the stream. */
+  readonly failed: (error: unknown) => void
+  /** Runs once the stream is over: whole, broken, or given up by the client, be it before the first chunk was asked for. */
+  readonly over: () => void
+}
+
+/**
+ * A body that asks the generator for the next chunk only when the client took the last one. A failure destroys the
+ * connection: the client sees a broken transfer, never a short file that looks whole, and none of the error's text.
+ */
+export function streamBody(source: AsyncGenerator<Uint8Array>, end: StreamEnd): ReadableStream {
+  let givenUp = false
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await source.next()
+          if (givenUp) return
+          if (!done) {
+            controller.enqueue(value)
+            return
+          }
+          controller.close()
+        } catch (error) {
+          end.failed(error)
+          controller.error(new Error('the stream was cut off'))
+        }
+        end.over()
+      },
+      async cancel() {
+        givenUp = true
+        await source.return(undefined)
+        end.over()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The body of an answer to HEAD whose length is not known: nothing is made for it. */
+export function emptyStream(): ReadableStream {
+  return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })
+}

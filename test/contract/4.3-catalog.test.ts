@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = startTestApp({ now: () => new Date('2025-03-04T05:06:07Z') })
+  await app.ingestCsv('Județ,Elevi\nAlba,10\nIași,\nCluj,30\n', {
+    id: 'pupils',
+    domain: 'education',
+    title: 'Elevi înscriși în învățământ',
+    definition: {
+      ...{ description: 'Pupils by county', publisher: 'Ministerul Educației', license: 'OGL-ROU-1.0' },
+      ...{ keywords: ['școli'], source_url: 'https://data.gov.ro/x', source_package_id: 'pkg-1' },
+      ...{ primary_key: ['judet'] },
+    },
+  })
+  await app.ingestCsv('a,b\n1,2\n', { id: 'roads', domain: 'transport', title: 'Drumuri și elevi' })
+  await app.ingestCsv('a,b\n1,2\n', { id: 'trains', domain: 'transport', title: 'Trenuri' })
+})
+afterAll(() => app.stop())
+
+const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
+
+describe('4.3 dataset list', () => {
+  test('is the offset envelope of catalog entries, by domain and id', async () => {
+    const { status, body } = await app.get('/v1/datasets?limit=1')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      data: [
+        {
+          id: 'pupils',
+          domain: 'education',
+          title: 'Elevi înscriși în învățământ',
+          description: 'Pupils by county',
+          row_count: 3,
+          last_updated: '2025-03-04T05:06:07Z',
+          endpoint: '/v1/education/pupils',
+        },
+      ],
+      pagination: { total: 3, count: 1, limit: 1, offset: 0, has_next: true, next_offset: 1 },
+      meta: { api_version: 'v1', generated_at: '2025-03-04T05:06:07Z' },
+      links: {
+        self: '/v1/datasets',
+        next: `${app.url}/v1/datasets?limit=1&offset=1`,
+        prev: null,
+        first: `${app.url}/v1/datasets?limit=1&offset=0`,
+        last: `${app.url}/v1/datasets?limit=1&offset=2`,
+        documentation: `${app.url}/docs`,
+      },
+    })
+  })
+
+  test('domain narrows it down, an unknown one is an empty list', async () => {
+    expect(ids(await app.get('/v1/datasets?domain=transport'))).toEqual(['roads', 'trains'])
+    expect((await app.get('/v1/datasets?domain=nowhere')).body.pagination.total).toBe(0)
+  })
+
+  test('every entry leads to its dataset', async () => {
+    for (const { endpoint } of (await app.get('/v1/datasets')).body.data) {
+      expect((await app.get(endpoint)).status).toBe(200)
+    }
+  })
+
+  test.each([
+    ['/v1/datasets?limit=0', 'invalid_limit'],
+    ['/v1/datasets?limit=1001', 'invalid_limit'],
+    ['/v1/datasets?offset=-1', 'invalid_offset'],
+    ['/v1/datasets?domain=', 'invalid_value'],
+    ['/v1/datasets?domain=a&domain=b', 'duplicate_parameter'],
+    ['/v1/datasets?limit=1&limit=1', 'duplicate_parameter'],
+    ['/v1/datasets?sort=id', 'unknown_parameter'],
+    ['/v1/datasets?domian=a', 'unknown_parameter'],
+    ['/v1/datasets?domain=%ZZ', 'invalid_value'],
+    ['/v1/search', 'invalid_value'],
+    ['/v1/search?q=', 'invalid_value'],
+    ['/v1/search?q=a&q=b', 'duplicate_parameter'],
+    ['/v1/search?q=a&limit=0', 'invalid_limit'],
+    ['/v1/search?q=a&domain=b', 'unknown_parameter'],
+    ['/v1/datasets/pupils?fields=id', 'unknown_parameter'],
+    ['/v1/datasets/pupils/quality?x=1', 'unknown_parameter'],
+  ])('%s is refused with %s', async (path, code) => {
+    const { status, body } = await app.get(path)
+    expect([status, body.error.code]).toEqual([422, code])
+    expect(body.error.detail[0].location).toStartWith('query.')
+  })
+})
+
+describe('4.3 search', () => {
+  test('ignores case and diacritics, takes the last word as a beginning, prefers titles', async () => {
+    expect(ids(await app.get('/v1/search?q=INVATAM'))).toEqual(['pupils'])
+    expect(ids(await app.get('/v1/search?q=elevi'))).toContain('roads')
+    expect(ids(await app.get('/v1/search?q=drumuri+ele'))).toEqual(['roads'])
+    expect(ids(await app.get('/v1/search?q=elevi+trenuri'))).toEqual([])
+    expect((await app.get('/v1/search?q=elevi&limit=1')).body.pagination).toMatchObject({
+      total: 2,
+      has_next: true,
+    })
+  })
+
+  test.each([
+    '%21%21',
+    '"',
+    "'",
+    'a"b',
+    'NEAR(',
+    '*',
+    '-',
+    'a AND',
+    'title:x',
+    '%00',
+    '😀',
+    '^a',
+    'x'.repeat(5000),
+  ])('hostile text %p is answered', async (text) => {
+    const { status, body } = await app.get(`/v1/search?q=${text}`)
+    expect(status).toBe(200)
+    expect(body.data).toBeArray()
+  })
+})
+
+describe('4.3 descriptor and quality', () => {
+  test('the descriptor has columns, counts, a sample row and provenance', async () => {
+    const { status, body } = await app.get('/v1/datasets/pupils')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id: 'pupils',
+      publisher: 'Ministerul Educației',
+      license: 'OGL-ROU-1.0',
+      keywords: ['școli'],
+      endpoint: '/v1/education/pupils',
+      export_endpoint: '/v1/education/pupils/export',
+      row_count: 3,
+      primary_key: ['judet'],
+      provenance: {
+        ingestion_version: 1,
+        rows_imported: 3,
+        rows_quarantined: 0,
+        source_file: 'pupils.csv',
+        source_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        source_url: 'https://data.gov.ro/x',
+        source_package_id: 'pkg-1',
+        imported_at: '2025-03-04T05:06:07Z',
+      },
+    })
+    expect(body.columns.map((column: { name: string; type: string }) => [column.name, column.type])).toEqual([
+      ['judet', 'string'],
+      ['elevi', 'integer'],
+    ])
+    expect(body.columns[1]).toMatchObject({
+      source_name: 'Elevi',
+      null_count: 1,
+      distinct_count: 2,
+      min: 10,
+      max: 30,
+    })
+    expect(Object.keys(body.sample_row)).toEqual(['judet', 'elevi'])
+    expect((await app.get(body.export_endpoint)).status).toBe(200)
+  })
+
+  test('the quality report is that of the version served', async () => {
+    const { body } = await app.get('/v1/datasets/pupils/quality')
+    expect(body).toMatchObject({
+      dataset: 'pupils',
+      ingestion_version: 1,
+      measured: true,
+      rows: { read: 3, imported: 3, quarantined: 0 },
+    })
+    expect(body.completeness[1]).toMatchObject({ column: 'elevi', filled: 2, missing: 1 })
+  })
+
+  test.each([
+    '/v1/datasets/nope',
+    '/v1/datasets/nope/quality',
+    '/v1/datasets/elevi_2015_2016',
+    '/v1/datasets/%20',
+  ])('%s is 404', async (path) => {
+    const { status, body } = await app.get(path)
+    expect([status, body.error.code]).toEqual([404, 'dataset_not_found'])
+  })
+
+  test('a removed dataset is gone everywhere', async () => {
+    app.app.dataDir.discard(app.app.catalog.remove('trains'))
+    expect(ids(await app.get('/v1/datasets?domain=transport'))).toEqual(['roads'])
+    expect((await app.get('/v1/search?q=trenuri')).body.data).toEqual([])
+    for (const path of ['/v1/transport/trains', '/v1/datasets/trains', '/openapi/transport/trains.json']) {
+      expect((await app.get(path)).body.error.code).toBe('dataset_not_found')
+    }
+  })
+})

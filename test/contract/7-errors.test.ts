@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ERROR_CODES } from '../../src/errors.ts'
+import { ERROR_STATUS } from '../../src/http/errors.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
+
+const MB = 1024 * 1024
+
+let app: TestApp
+const logLines: Record<string, unknown>[] = []
+beforeAll(() => {
+  app = startTestApp({ logLines })
+  app.publish(TOWNS)
+})
+afterAll(() => app.stop())
+
+function expectEnvelope({ headers, body }: Awaited<ReturnType<TestApp['get']>>, code: string): void {
+  expect(Object.keys(body)).toEqual(['error'])
+  expect(body.error.code).toBe(code)
+  expect(body.error.message).toBeString()
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('x-request-id')).toBeString()
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('cache-control')).toBe('no-store')
+}
+
+describe('7 errors', () => {
+  test.each([
+    ['/nothing', 404, 'not_found'],
+    ['/v1', 404, 'not_found'],
+    ['/v1/', 404, 'not_found'],
+    ['/v1/geospatial', 404, 'not_found'],
+    ['/v1/datasets/', 404, 'not_found'],
+    [`${TOWNS_PATH}/`, 404, 'not_found'],
+    [`${TOWNS_PATH}/export/`, 404, 'not_found'],
+    [`${TOWNS_PATH}/export/more`, 404, 'not_found'],
+    ['/health/live/', 404, 'not_found'],
+    ['/docs/', 404, 'not_found'],
+    ['/%ZZ', 422, 'invalid_value'],
+    ['/v1/geospatial/%FF', 422, 'invalid_value'],
+  ])('GET %s is %d %s', async (path, status, code) => {
+    const answer = await app.get(path)
+    expect(answer.status).toBe(status)
+    expectEnvelope(answer, code)
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
+    '%s is 405 with Allow',
+    async (method) => {
+      for (const path of [
+        TOWNS_PATH,
+        `${TOWNS_PATH}/export`,
+        '/v1/datasets',
+        '/v1/search',
+        '/health/live',
+        '/docs',
+      ]) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${app.key}\r\n`
+        const answer = await rawRequest(app.url, {
+          parts: [`${head}Content-Length: 0\r\nConnection: close\r\n\r\n`],
+        })
+        expect(answer).toStartWith('HTTP/1.1 405')
+        expect(answer).toContain('\r\nAllow: GET, HEAD, OPTIONS\r\n')
+        expect(answer).toContain('"code":"method_not_allowed"')
+      }
+    },
+  )
+
+  test('a body over 1 MB is 413, declared or in chunks, on any path and method', async () => {
+    const head = `Host: localhost\r\nAuthorization: Bearer ${app.key}\r\n`
+    const chunk = [`${(MB / 16).toString(16)}\r\n`, new Uint8Array(MB / 16), '\r\n']
+    const chunks = (count: number) => [...Array.from({ length: count }, () => chunk).flat(), '0\r\n\r\n']
+    for (const path of ['/v1/datasets', TOWNS_PATH, '/nothing', '/docs']) {
+      const declared = `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${MB + 1}\r\n\r\n`
+      const chunked = `POST ${path} HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n`
+      const until = '"payload_too_large"'
+      expect(await rawRequest(app.url, { parts: [declared], until })).toStartWith('HTTP/1.1 413')
+      expect(await rawRequest(app.url, { parts: [chunked, ...chunks(17)], until })).toStartWith(
+        'HTTP/1.1 413',
+      )
+      const small = await rawRequest(app.url, { parts: [chunked, ...chunks(16)], until: '"code"' })
+      expect(small).toStartWith(path === '/nothing' ? 'HTTP/1.1 404' : 'HTTP/1.1 405')
+    }
+    const body = new Uint8Array(MB)
+    expect((await app.get('/v1/datasets', { method: 'POST', body })).status).toBe(405)
+    expect((await app.get('/v1/datasets', { method: 'POST', body: new Uint8Array(MB + 1) })).status).toBe(413)
+    expect(
+      (await app.get('/v1/datasets', { method: 'POST', body: new Uint8Array(MB + 1), key: null })).status,
+    ).toBe(401)
+  })
+
+  test('what fails inside tells nothing outside and is logged under the request id', async () => {
+    const failing = startTestApp({ logLines, now: () => new Date(Number.NaN) })
+    try {
+      const answer = await failing.get('/health/live', { key: null, headers: { 'x-request-id': 'find-me' } })
+      expect(answer.status).toBe(500)
+      expectEnvelope(answer, 'internal_error')
+      expect(answer.body.error.detail).toBeUndefined()
+      expect(answer.text).not.toMatch(/Invalid|Range|at |\.ts/)
+      expect(answer.headers.get('x-request-id')).toBe('find-me')
+      const logged = logLines.find((line) => line.request_id === 'find-me')
+      expect(JSON.stringify(logged)).toContain('RangeError')
+    } finally {
+      await failing.stop()
+    }
+  })
+
+  test('requests of odd shape are answered like others', async () => {
+    const key = `Authorization: Bearer ${app.key}\r\nConnection: close\r\n\r\n`
+    const path = `${TOWNS_PATH}?limit=1&fields=people`
+    const send = (head: string) => rawRequest(app.url, { parts: [`${head}\r\n${key}`] })
+    expect(await send(`GET ${path} HTTP/1.0`)).toContain('{"people":286598}')
+    expect(await send(`GET ${path} HTTP/1.1\r\nHost: a`)).toContain('"next":"http://a/v1/')
+    const evil = await send(`GET ${path} HTTP/1.1\r\nHost: a"b<c>/d`)
+    expect(evil).toContain('{"people":286598}')
+    expect(evil).not.toContain('b<c>')
+    expect(await send(`GET ${path}#x HTTP/1.1\r\nHost: localhost`)).toContain('{"people":286598}')
+    expect(await send('CONNECT a:1 HTTP/1.1\r\nHost: localhost')).toStartWith('HTTP/1.1 405')
+  })
+
+  test('every code has a status', () => {
+    expect(Object.keys(ERROR_STATUS).sort()).toEqual([...ERROR_CODES].sort())
+    expect(new Set(Object.values(ERROR_STATUS))).toEqual(
+      new Set([401, 403, 404, 405, 409, 413, 422, 429, 500, 503]),
+    )
+  })
+})

@@ -1,0 +1,140 @@
+/** A real instance on a free port over a temp folder, gone with the test file that started it. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { type App, openApp } from '../../src/app.ts'
+import { type Config, type ConfigSources, loadConfig } from '../../src/config.ts'
+import { type Listening, listen } from '../../src/http/listen.ts'
+import { ingestFile } from '../../src/ingest/ingest.ts'
+import { mintKey } from '../../src/keys/keys.ts'
+import { publishTable, type TableDataset } from './publish-table.ts'
+
+export interface TestAppOptions {
+  readonly flags?: ConfigSources['flags']
+  readonly now?: () => Date
+  /** Lines of the log are pushed here as parsed objects. */
+  readonly logLines?: Record<string, unknown>[]
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; for answers that are known to be JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely and compare what they find.
+  readonly body: any
+}
+
+interface GetOptions {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  /** The key to send; null sends none. By default one minted for the instance. */
+  readonly key?: string | null
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream
+}
+
+interface CsvDataset {
+  readonly id: string
+  readonly domain: string
+  readonly title?: string
+  /** All but `id` and `domain` of a definition file. */
+  readonly definition?: object
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly url: string
+  readonly config: Config
+  readonly key: string
+  /** The plain response of a request, for streams and headers. */
+  fetch(path: string, options?: GetOptions): Promise<Response>
+  /** A request with its body read. */
+  get(path: string, options?: GetOptions): Promise<Answer>
+  mintKey(plan?: string): { key_id: number; secret: string }
+  /** Publishes a table below the file formats; returns the version. */
+  publish(dataset: TableDataset): number
+  /** Ingests a text file; returns the version. A definition is written to a file of its own. */
+  ingestCsv(text: string, dataset: CsvDataset): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts an instance. Stop it in `afterAll`. */
+export function startTestApp(options: TestAppOptions = {}): TestApp {
+  const root = mkdtempSync(join(tmpdir(), 'izvor-app-'))
+  const flags = { data: join(root, 'data'), port: 0, host: '127.0.0.1', disk_floor: '0', ...options.flags }
+  const config = loadConfig({ flags }).values
+  const app = openApp(config, {
+    log: testLog(options.logLines),
+    ...(options.now && { now: options.now }),
+  })
+  const listening = listen(app)
+  const { secret } = mintKey(app.accounts, { plan: 'unlimited', label: 'tests' }, new Date())
+  return makeTestApp(app, listening, secret, () => rmSync(root, { recursive: true, force: true }))
+}
+
+function makeTestApp(app: App, listening: Listening, key: string, remove: () => void): TestApp {
+  const url = listening.url
+  const send = (path: string, options: GetOptions = {}) => {
+    const sent = options.key === undefined ? key : options.key
+    return fetch(url + path, {
+      method: options.method ?? 'GET',
+      redirect: 'manual',
+      headers: { ...(sent !== null && { authorization: `Bearer ${sent}` }), ...options.headers },
+      ...(options.body !== undefined && { body: options.body }),
+    })
+  }
+  return {
+    app,
+    url,
+    config: app.config,
+    key,
+    fetch: send,
+    async get(path, options) {
+      const response = await send(path, options)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: parse(text) }
+    },
+    mintKey: (plan = 'unlimited') => mintKey(app.accounts, { plan, label: 'tests' }, new Date()),
+    publish: (dataset) => publishTable(app.catalog, app.dataDir, dataset),
+    ingestCsv: (text, dataset) => ingestCsv(app, text, dataset),
+    async stop() {
+      await listening.stop(0)
+      app.close()
+      remove()
+    },
+  }
+}
+
+async function ingestCsv(app: App, text: string, dataset: CsvDataset): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'izvor-csv-'))
+  try {
+    const { id, domain, title } = dataset
+    const file = join(folder, `${id}.csv`)
+    const definition = join(folder, 'definition.json')
+    writeFileSync(file, text)
+    writeFileSync(definition, JSON.stringify({ id, domain, ...dataset.definition }))
+    const report = await ingestFile(app, {
+      ...{ file, id, domain, title, definition },
+      ...{ maxQuarantine: app.config.max_quarantine, dryRun: false, acceptDrift: true },
+    })
+    if (report.version === null) throw new Error('nothing was published')
+    return report.version
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function testLog(lines: Record<string, unknown>[] | undefined): Logger {
+  if (lines === undefined) return pino({ level: 'silent' })
+  return pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line)) })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

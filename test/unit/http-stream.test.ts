@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { compressStream } from '../../src/http/compression.ts'
+import { primed, streamBody } from '../../src/http/stream.ts'
+
+const CHUNK = new TextEncoder().encode('some words\n'.repeat(10_000))
+
+interface Observed {
+  made: number
+  ended: boolean
+  failed: unknown[]
+  over: number
+}
+
+let observed: Observed
+let server: ReturnType<typeof Bun.serve>
+
+async function* chunks(count: number, failAt = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
+  try {
+    for (let index = 0; index < count; index++) {
+      if (index === failAt) throw new Error('a secret reason')
+      observed.made++
+      yield CHUNK
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } finally {
+    observed.ended = true
+  }
+}
+
+beforeAll(() => {
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    development: false,
+    async fetch(request) {
+      const { searchParams } = new URL(request.url)
+      const encoding = searchParams.get('encoding') as 'gzip' | 'zstd' | null
+      observed = { made: 0, ended: false, failed: [], over: 0 }
+      const source = chunks(
+        Number(searchParams.get('chunks')),
+        Number(searchParams.get('fail') ?? Number.NaN),
+      )
+      const begun = await primed(source)
+      const end = {
+        failed: (error: unknown) => void observed.failed.push(error),
+        over: () => {
+          observed.over++
+          void source.return(undefined)
+        },
+      }
+      return new Response(streamBody(encoding === null ? begun : compressStream(begun, encoding), end), {
+        headers: encoding === null ? {} : { 'content-encoding': encoding },
+      })
+    },
+  })
+})
+afterAll(() => server.stop(true))
+
+const get = (query: string) => fetch(`${server.url}?${query}`)
+
+async function readInto(response: Response, received: Uint8Array[]): Promise<'whole' | 'broken'> {
+  try {
+    for await (const part of response.body!) received.push(part)
+    return 'whole'
+  } catch {
+    return 'broken'
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) => {
+  test('a whole stream ends once, with every byte', async () => {
+    const text = await (await get(`chunks=20${encoding}`)).text()
+    expect(text.length).toBe(20 * CHUNK.length)
+    await until(() => observed.ended)
+    expect(observed.failed).toEqual([])
+    expect(observed.over).toBe(1)
+  })
+
+  test('a failure breaks the transfer and shows nothing of its reason', async () => {
+    const response = await get(`chunks=200&fail=100${encoding}`)
+    expect(response.status).toBe(200)
+    const received: Uint8Array[] = []
+    const outcome = await readInto(response, received)
+    expect(outcome).toBe('broken')
+    expect(Buffer.concat(received).toString()).not.toContain('secret')
+    await until(() => observed.over > 0)
+    expect(observed.failed).toHaveLength(1)
+    expect(observed.ended).toBe(true)
+  })
+
+  test('a client that goes away ends the source long before its end', async () => {
+    const stop = new AbortController()
+    const response = await fetch(`${server.url}?chunks=100000${encoding}`, { signal: stop.signal })
+    const reader = response.body!.getReader()
+    await reader.read()
+    stop.abort()
+    await until(() => observed.ended)
+    expect(observed.made).toBeLessThan(100_000)
+    expect(observed.failed).toEqual([])
+  })
+})
+
+test('a slow client holds the source back', async () => {
+  const { promise: received, resolve } = Promise.withResolvers<void>()
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: server.port!,
+    socket: {
+      open: (opened) => void opened.write('GET /?chunks=100000 HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+      data: (reading) => {
+        reading.pause()
+        resolve()
+      },
+    },
+  })
+  await received
+  let before = -1
+  // What the buffers of both sides take is finite: production comes to rest.
+  for (let turns = 0; turns < 2000 || before !== observed.made; turns++) {
+    before = observed.made
+    await new Promise((next) => setImmediate(next))
+    if (turns > 100_000) break
+  }
+  expect(observed.made).toBeLessThan(1000)
+  socket.terminate()
+  await until(() => observed.ended)
+})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import { canonicalFilters } from '../../src/datasets/filters.ts'
+import { parseExportQuery, parseListQuery } from '../../src/datasets/query.ts'
+import { querySchema } from '../../src/datasets/query-schema.ts'
+import { ApiError } from '../../src/errors.ts'
+import { readQueryString, writeQueryString } from '../../src/text/query-string.ts'
+import { suggest } from '../../src/text/suggest.ts'
+import { TOWNS_TABLE } from '../support/towns.ts'
+
+const schema = querySchema(TOWNS_TABLE.columns)
+
+function refusal(parse: () => unknown): ApiError {
+  try {
+    parse()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('not refused')
+}
+
+describe('list queries', () => {
+  test('an empty query asks for the first 50 rows with every column', () => {
+    const query = parseListQuery('', schema)
+    expect(query).toEqual({
+      filters: [],
+      sort: [],
+      fields: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+      limit: 50,
+      offset: 0,
+      count: undefined,
+      cursor: undefined,
+      parameters: [],
+    })
+  })
+
+  test('plain and [eq] are one group of alternatives, other operators on the column their own', () => {
+    const { filters } = parseListQuery('year=2021&year%5Beq%5D=2022&year[gt]=1&year[in]=1,2', schema)
+    expect(filters).toEqual([
+      { column: 2, operator: 'eq', operands: [[2021], [2022]] },
+      { column: 2, operator: 'gt', operands: [[1]] },
+      { column: 2, operator: 'in', operands: [[1, 2]] },
+    ])
+  })
+
+  test('values are decoded once: plus is a blank, %2B a plus, UTF-8 and equal signs stay', () => {
+    const { filters } = parseListQuery('town=a+b&town=a%2Bb&town=%C8%99=%253D', schema)
+    expect(filters[0]!.operands).toEqual([['a b'], ['a+b'], ['ș=%3D']])
+  })
+
+  test('sort and fields keep the order given', () => {
+    const query = parseListQuery('sort=-year,town&fields=town,county', schema)
+    expect(query.sort).toEqual([
+      { column: 2, descending: true },
+      { column: 1, descending: false },
+    ])
+    expect(query.fields).toEqual([1, 0])
+  })
+
+  test('a column named like a parameter is filtered with an operator', () => {
+    const query = parseListQuery('count[eq]=2&count=false', schema)
+    expect(query.count).toBe(false)
+    expect(query.filters).toEqual([{ column: 8, operator: 'eq', operands: [[2]] }])
+  })
+
+  test('every problem of a query is named at once, the first one decides', () => {
+    const error = refusal(() =>
+      parseListQuery('people=x&contry=a&year[gtt]=1&limit=0&sort=yaer&offset=-1', schema),
+    )
+    expect(error.code).toBe('invalid_value')
+    expect(error.message).toContain('"x" is not an integer')
+    expect(error.detail?.map(({ location }) => location)).toEqual([
+      'query.people',
+      'query.contry',
+      'query.year[gtt]',
+      'query.sort',
+      'query.limit',
+      'query.offset',
+    ])
+    expect(error.detail?.[1]?.suggestions).toEqual(['county'])
+    expect(error.detail?.[2]?.suggestions?.[0]).toBe('gt')
+    expect(error.detail?.[3]?.suggestions).toEqual(['year'])
+  })
+
+  test('names of object properties are no operators and no columns', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      expect(refusal(() => parseListQuery(`county[${name}]=1`, schema)).code).toBe('unknown_operator')
+      expect(refusal(() => parseListQuery(`${name}=1`, schema)).code).toBe('unknown_column')
+    }
+  })
+
+  test('thousands of problems do not make an answer of thousands of entries', () => {
+    const raw = Array.from({ length: 5000 }, (_, index) => `x${index}=1`).join('&')
+    expect(refusal(() => parseListQuery(raw, schema)).detail?.length).toBe(50)
+  })
+})
+
+describe('export queries', () => {
+  test('csv of all columns is the default, json another name for ndjson', () => {
+    expect(parseExportQuery('', schema)).toMatchObject({ format: 'csv', bom: false })
+    expect(parseExportQuery('format=json', schema).format).toBe('ndjson')
+    expect(parseExportQuery('bom=true', schema).bom).toBe(true)
+  })
+
+  test.each(['sort=year', 'limit=1', 'offset=0', 'cursor=start', 'count=true'])(
+    '%s does not apply',
+    (raw) => {
+      expect(refusal(() => parseExportQuery(raw, schema)).code).toBe('unknown_parameter')
+    },
+  )
+
+  test('bom with another format than csv is refused', () => {
+    expect(refusal(() => parseExportQuery('format=ndjson&bom=true', schema)).code).toBe('invalid_value')
+  })
+})
+
+test('filters have one canonical text, however they were written', () => {
+  const of = (raw: string) => canonicalFilters(parseListQuery(raw, schema).filters)
+  expect(of('year=2021&county=a&year[eq]=2022')).toBe(of('county[eq]=a&year=2022&year=2021'))
+  expect(of('year[in]=1,2')).toBe(of('year[in]=2,1.0'))
+  expect(of('year=2021')).not.toBe(of('year=2022'))
+  expect(of('year=2021')).not.toBe(of('people=2021'))
+  expect(of('town[in]="a,b"')).not.toBe(of('town[in]=a,b'))
+})
+
+test('query strings survive being written and read again', () => {
+  const parameters = [
+    { name: 'county[in]', value: '"a,b",ș+ț&=%' },
+    { name: 'at', value: '2021-01-10T17:00:00+02:00' },
+    { name: 'empty', value: '' },
+  ]
+  expect(readQueryString(writeQueryString(parameters))).toEqual({ parameters, undecodable: [] })
+  expect(writeQueryString(parameters)).not.toMatch(/[[\]"<> ]/)
+})
+
+test('a word longer than any name suggests nothing', () => {
+  expect(suggest('x'.repeat(10_000), ['x'])).toEqual([])
+})
+
+test.each([
+  ['contry', ['county', 'country', 'year'], ['country', 'county']],
+  ['limt', ['limit', 'list_price'], ['limit']],
+  [
+    'manufacturer_canon',
+    ['manufacturer', 'manufacturer_canonical'],
+    ['manufacturer', 'manufacturer_canonical'],
+  ],
+  ['gtE', ['gt', 'gte', 'lte'], ['gte', 'gt', 'lte']],
+  ['zzzz', ['county'], []],
+  ['', ['a'], []],
+])('%p suggests what it may have meant', (word, candidates, expected) => {
+  const found = suggest(word, candidates)
+  expect(new Set(found)).toEqual(new Set(expected))
+})
