@@ -1,0 +1,27 @@
+/** izvor config [--json]: every setting, its value, and where that came from. */
+
+import type { Command } from 'commander'
+import { describeSettings } from '../config.ts'
+import type { Cli } from './cli.ts'
+import { printJson, printTable } from './print.ts'
+import { addSettingOptions, readSettings } from './settings.ts'
+
+export function addConfig(program: Command, cli: Cli): void {
+  const command = program
+    .command('config')
+    .description('Print every setting with its value and where it came from. Secrets are not shown.')
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder', host: 'address', port: 'number', reuse_port: '' }).action(
+    (options: { json?: true }) => {
+      const settings = describeSettings(readSettings(cli, options))
+      if (options.json) return printJson(cli, settings)
+      printTable(cli, settings, [
+        { title: 'setting', value: (setting) => setting.name },
+        { title: 'value', value: (setting) => (setting.value === null ? '-' : String(setting.value)) },
+        { title: 'from', value: (setting) => setting.origin },
+        { title: 'variable', value: (setting) => setting.env },
+        { title: 'what it does', value: (setting) => setting.help },
+      ])
+    },
+  )
+}

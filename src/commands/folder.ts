@@ -1,0 +1,74 @@
+/** The data folder as commands use it: theirs to touch, there when it must be, closed when they are done. */
+
+import { statSync } from 'node:fs'
+import { Catalog } from '../catalog/catalog.ts'
+import type { Config } from '../config.ts'
+import { type AccountsDb, openAccounts } from '../db/accounts.ts'
+import { CommandError } from '../errors.ts'
+import { DataDir } from '../storage/data-dir.ts'
+import { UsageRecorder } from '../usage/usage.ts'
+
+/**
+ * The data folder, made when it is not there: with a catalog, by which the other commands know it as one.
+ * @throws CommandError `failed` when it is another user's or cannot be used
+ */
+export function createFolder(config: Config): DataDir {
+  const folder = new DataDir(config.data)
+  requireOwner(folder.root)
+  folder.create()
+  if (!folder.exists()) Catalog.open(folder).close()
+  return folder
+}
+
+/**
+ * The data folder, for commands that have nothing to say about one that does not exist.
+ * @throws CommandError `failed` when there is none, it is another user's, or it cannot be used
+ */
+export function findFolder(config: Config): DataDir {
+  const folder = new DataDir(config.data)
+  requireOwner(folder.root)
+  folder.requireExisting()
+  return folder
+}
+
+/** Runs `work` with the catalog of an existing folder, and closes it. */
+export function withCatalog<T>(config: Config, work: (catalog: Catalog, folder: DataDir) => T): T {
+  const folder = findFolder(config)
+  const catalog = Catalog.open(folder, { keepVersions: config.keep_versions })
+  try {
+    return work(catalog, folder)
+  } finally {
+    catalog.close()
+  }
+}
+
+/** Runs `work` with the keys and their usage, and closes both. */
+export function withAccounts<T>(folder: DataDir, work: (accounts: AccountsDb, usage: UsageRecorder) => T): T {
+  const accounts = openAccounts(folder.accountsDb)
+  try {
+    const usage = UsageRecorder.open(folder.usageDb)
+    try {
+      return work(accounts, usage)
+    } finally {
+      usage.close()
+    }
+  } finally {
+    accounts.$client.close()
+  }
+}
+
+/**
+ * Files made by another user than the folder's owner, root above all, are files that the service cannot open later;
+ * so nobody but the owner works in it.
+ */
+function requireOwner(root: string): void {
+  const user = process.getuid?.()
+  if (user === undefined) return // Windows: rights are inherited from the folder, not bound to who wrote a file.
+  const owner = statSync(root, { throwIfNoEntry: false })?.uid
+  if (owner === undefined || owner === user) return
+  throw new CommandError(
+    'failed',
+    `the data folder ${root} belongs to user ${owner}, and this is user ${user}; ` +
+      `run the command as its owner, for example: sudo -u '#${owner}' izvor …`,
+  )
+}

@@ -1,0 +1,42 @@
+/** izvor healthcheck [--host H] [--port N] [--json]: 0 when the service is ready, 3 when it is not. */
+
+import type { Command } from 'commander'
+import { CommandError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+import { printJson } from './print.ts'
+import { serviceAddress } from './service-address.ts'
+import { addSettingOptions, readSettings } from './settings.ts'
+
+const TIMEOUT_MS = 5000
+
+export function addHealthcheck(program: Command, cli: Cli): void {
+  const command = program
+    .command('healthcheck')
+    .description('Ask the service on this machine whether it is ready; 3 is the exit code when it is not.')
+    .option('--json', 'print JSON: the answer of /health/ready')
+  addSettingOptions(command, { host: 'address', port: 'number' }).action(async (options: { json?: true }) => {
+    const address = `${serviceAddress(readSettings(cli, options).values)}/health/ready`
+    const answer = await askService(address)
+    const body = await answer.text()
+    if (options.json) printJson(cli, parseBody(body))
+    if (!answer.ok) throw new CommandError('unhealthy', `${address} answered ${answer.status}: ${body}`)
+    if (!options.json) cli.print('ready\n')
+  })
+}
+
+async function askService(address: string): Promise<Response> {
+  try {
+    return await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new CommandError('unhealthy', `${address} does not answer: ${code ?? message}`)
+  }
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new CommandError('unhealthy', 'what answers there is not this service')
+  }
+}

@@ -1,0 +1,41 @@
+/** The table of contents of the command line: every command there is, in the order in which `--help` shows them. */
+
+import { Command } from 'commander'
+import type { Cli } from './cli.ts'
+import { addConfig } from './config.ts'
+import { addDatasets } from './datasets.ts'
+import { addDemo } from './demo.ts'
+import { addHealthcheck } from './healthcheck.ts'
+import { addIngest } from './ingest.ts'
+import { addKeys } from './keys.ts'
+import { addOpenapi } from './openapi.ts'
+import { addServe } from './serve.ts'
+import { addVersion } from './version.ts'
+
+const AFTER_HELP = `
+Settings come from options, IZVOR_* variables and izvor.toml in the current folder, in this order;
+"izvor config" shows all of them. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 unhealthy,
+4 ingest refused, 6 integrity check failed.`
+
+/** Builds the program. Parsing throws what a command throws; wrong usage is a `CommanderError`. */
+export function createProgram(cli: Cli): Command {
+  const program = new Command('izvor')
+    .description('An open-data server: ingest a published file, serve it as a documented, key-protected API.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => cli.print(text),
+      writeErr: (text) => cli.note(text.trimEnd()),
+    })
+    .showHelpAfterError('Add --help to the command to see what it takes.')
+    .addHelpText('after', AFTER_HELP)
+  addServe(program, cli)
+  addDemo(program, cli)
+  addIngest(program, cli)
+  addDatasets(program, cli)
+  addKeys(program, cli)
+  addOpenapi(program, cli)
+  addConfig(program, cli)
+  addHealthcheck(program, cli)
+  addVersion(program, cli)
+  return program
+}

@@ -1,0 +1,94 @@
+/**
+ * The program: arguments in, exit code out. Nothing else in the sources reads `process.argv`, handles a signal or
+ * ends the process.
+ */
+
+import { basename } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { CommanderError } from 'commander'
+import type { Cli } from './commands/cli.ts'
+import { createProgram } from './commands/program.ts'
+import { ApiError, CommandError, DamagedFileError, type FailureKind } from './errors.ts'
+
+const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
+  failed: 1,
+  usage: 2,
+  unhealthy: 3,
+  refused: 4,
+  damaged: 6,
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(EXIT_CODES.failed)
+        asked = true
+        resolve()
+      })
+    }
+  })
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}
+
+const cli: Cli = {
+  program: /^bun(\.exe)?$/.test(basename(process.execPath)) ? 'bun run izvor' : 'izvor',
+  env: process.env,
+  print: (text) => void process.stdout.write(text),
+  note: (text) => void process.stderr.write(`${text}\n`),
+  messageStream: process.stderr,
+  terminal: {
+    input: process.stdin.isTTY === true,
+    output: process.stdout.isTTY === true,
+    messages: process.stderr.isTTY === true,
+  },
+  // https://no-color.org: present and not empty, whatever its value.
+  colored: (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
+  ask,
+  now: () => new Date(),
+  untilStopped,
+}
+
+/** Says what went wrong on standard error and returns the exit code that belongs to it. */
+function report(error: unknown): number {
+  // Commander has printed its own message, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
+  if (error instanceof CommandError) {
+    cli.note(`izvor: ${error.message}`)
+    return EXIT_CODES[error.kind]
+  }
+  if (error instanceof DamagedFileError) {
+    cli.note(`izvor: ${error.message}`)
+    return EXIT_CODES.damaged
+  }
+  if (error instanceof ApiError) {
+    cli.note(`izvor: ${error.message}`)
+    return EXIT_CODES.failed
+  }
+  cli.note(
+    `izvor: unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  )
+  return EXIT_CODES.failed
+}
+
+// The reader of a pipe may leave early (`izvor … | head`); that is its right and no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+let code = 0
+try {
+  await createProgram(cli).parseAsync(process.argv.slice(2), { from: 'user' })
+} catch (error) {
+  code = report(error)
+}
+// What was printed into a pipe must have left before the process ends.
+await new Promise<void>((resolve) => process.stdout.write('', () => resolve()))
+process.exit(code)

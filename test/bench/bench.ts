@@ -1,0 +1,83 @@
+/**
+ * `bun run bench [--rows N] [--smoke] [--json FILE]`: measures the executable on generated data, side by side with
+ * peers in the same run, and prints a table. See README.md beside this file.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { PUPILS } from '../../src/commands/demo/pupils.ts'
+import { tradeTable } from '../../src/commands/demo/trade.ts'
+import { measureEngine } from './engine-bench.ts'
+import { measureExport } from './export-bench.ts'
+import { measureHttp } from './http-bench.ts'
+import { measureIngest, measureWideIngest } from './ingest-bench.ts'
+import { run } from './process.ts'
+import { type Measurement, writeReport } from './report.ts'
+import { sampleFile } from './sample-file.ts'
+import { measureStart, startIzvor } from './start-bench.ts'
+
+const ROOT = join(import.meta.dir, '..', '..')
+const PUPIL_ROWS = 167_907
+
+const { values } = parseArgs({
+  options: { rows: { type: 'string' }, smoke: { type: 'boolean', default: false }, json: { type: 'string' } },
+})
+const rows = Number(values.rows ?? (values.smoke ? 20_000 : 2_000_000))
+if (!Number.isInteger(rows) || rows < 1000) throw new Error('--rows takes a whole number, 1000 or more')
+const seconds = values.smoke ? 1 : 5
+
+/** The executable as it is built from these sources, or the sources where there is no target for this machine. */
+async function buildProgram(): Promise<string[]> {
+  try {
+    await run([process.execPath, join(ROOT, 'build', 'compile.ts')])
+    return [join(ROOT, 'dist', process.platform === 'win32' ? 'izvor.exe' : 'izvor')]
+  } catch (error) {
+    console.error(`Measuring the sources, since the executable does not build here: ${error}`)
+    return [process.execPath, join(ROOT, 'src', 'main.ts')]
+  }
+}
+
+async function mintKey(program: string[], data: string): Promise<string> {
+  const { output } = await run([...program, 'keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'])
+  return (JSON.parse(output) as { secret: string }).secret
+}
+
+async function measureAll(program: string[], folder: string): Promise<Measurement[]> {
+  const step = (text: string): void => console.error(text)
+  const data = join(folder, 'data')
+  step(`generating ${rows.toLocaleString('en-US')} rows of trade`)
+  const trade = sampleFile(tradeTable(2023, rows), rows)
+  step('ingest')
+  const measurements = await measureIngest(program, trade, data)
+  const pupils = sampleFile(PUPILS, values.smoke ? 5000 : PUPIL_ROWS)
+  measurements.push(await measureWideIngest(program, pupils, data))
+  step('start')
+  measurements.push(...(await measureStart(program, data, folder)))
+  step('engine')
+  measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
+  const izvor = await startIzvor(program, data)
+  try {
+    const secret = await mintKey(program, data)
+    step('export')
+    measurements.push(...(await measureExport(izvor, secret, folder)))
+    step('lists')
+    measurements.push(...(await measureHttp({ izvor, secret, folder, seconds, rows })))
+  } finally {
+    await izvor.stop()
+  }
+  return measurements
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'izvor-bench-'))
+try {
+  const program = await buildProgram()
+  const measurements = await measureAll(program, folder)
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, bun: Bun.version }
+  const file = values.json ?? join(tmpdir(), 'izvor-bench', 'latest.json')
+  console.log(`\n${rows.toLocaleString('en-US')} rows, ${machine.cores} cores, ${machine.cpu}\n`)
+  writeReport(measurements, { rows, at: new Date().toISOString(), ...machine }, file)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,107 @@
+/** Lists and 304s over HTTP, beside a bare server that answers the same bytes, under the same load. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Load, putLoad } from './load-job.ts'
+import { type Service, startService } from './process.ts'
+import { atLeast, type Measurement, plainly } from './report.ts'
+
+/** A page of 50 rows with its exact total. */
+const LIST = '/v1/bench/trade?flow_code=2&partner_country_code=de&count=true'
+/** The largest partners: each month still fills the last of the pages asked for. */
+const PARTNERS = ['de', 'it', 'fr', 'hu', 'pl', 'bg', 'tr', 'cn', 'nl', 'at', 'es', 'cz']
+const PAGES = 100
+
+export interface HttpWork {
+  readonly izvor: Service
+  readonly secret: string
+  readonly folder: string
+  readonly seconds: number
+  /** Rows of the table, which says how far pages reach. */
+  readonly rows: number
+}
+
+export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
+  const authorization = `Bearer ${work.secret}`
+  const page = await fetch(work.izvor.address + LIST, { headers: { authorization } })
+  if (page.status !== 200) throw new Error(`${LIST}: ${page.status} ${await page.text()}`)
+  const bare = await startBare(work.folder, new Uint8Array(await page.arrayBuffer()))
+  try {
+    const compare = (paths: readonly string[], headers: Record<string, string>) =>
+      compareWithBare(work, bare, paths, { authorization, ...headers })
+    const etag = page.headers.get('etag') ?? ''
+    return [
+      share('list, the same query again', 0.6, await compare([LIST], {})),
+      share('list, every request another filter and page', 0.35, await compare(variedPaths(work.rows), {})),
+      share('304', 0.7, await compare([LIST], { 'if-none-match': etag })),
+      await neverSeen(work, authorization),
+    ]
+  } finally {
+    await bare.stop()
+  }
+}
+
+async function startBare(folder: string, body: Uint8Array): Promise<Service> {
+  const file = join(folder, 'page.json')
+  writeFileSync(file, body)
+  return await startService([process.execPath, fileURLToPath(import.meta.resolve('./bare-server.ts')), file])
+}
+
+interface Comparison {
+  readonly izvor: Load
+  readonly bare: Load
+}
+
+async function compareWithBare(
+  { izvor, folder, seconds }: HttpWork,
+  bare: Service,
+  paths: readonly string[],
+  headers: Record<string, string>,
+): Promise<Comparison> {
+  // A short run first: code is compiled, columns are loaded, caches are what they are in a running service.
+  await putLoad(izvor, folder, { paths, headers, seconds: 1 })
+  await putLoad(bare, folder, { paths, headers, seconds: 1 })
+  return {
+    izvor: await putLoad(izvor, folder, { paths, headers, seconds }),
+    bare: await putLoad(bare, folder, { paths, headers, seconds }),
+  }
+}
+
+function share(work: string, target: number, { izvor, bare }: Comparison): Measurement {
+  const note =
+    `${describe(izvor)}; bare ${describe(bare)}; ` +
+    `by server time ${(bare.serverMicroseconds / izvor.serverMicroseconds).toFixed(2)}`
+  return atLeast(work, izvor.perSecond / bare.perSecond, target, ' of bare', note)
+}
+
+function describe({ perSecond, p99Ms, serverMicroseconds }: Load): string {
+  const rate = Math.round(perSecond).toLocaleString('en-US')
+  return `${rate}/s, p99 ${p99Ms} ms, ${serverMicroseconds.toFixed(0)} us`
+}
+
+/** Requests that differ in filter and page, in an order without pattern; totals of many of them recur. */
+function variedPaths(rows: number): string[] {
+  const paths: string[] = []
+  const step = rows >= 1_000_000 ? 10 : 0
+  for (const partner of PARTNERS) {
+    for (let month = 1; month <= 12; month++) {
+      for (let i = 0; i < PAGES; i++) {
+        const query = `partner_country_code=${partner}&month=${month}&offset=${i * step}&count=true`
+        paths.push(`/v1/bench/trade?${query}`)
+      }
+    }
+  }
+  return paths.map((_, i) => paths[(i * 7919) % paths.length] as string)
+}
+
+/** Every request a range that nobody asked for before: no cache helps, all rows are looked at. */
+async function neverSeen({ izvor, folder, seconds }: HttpWork, authorization: string): Promise<Measurement> {
+  const paths = Array.from(
+    { length: 20_000 },
+    (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}&count=true`,
+  )
+  const load = await putLoad(izvor, folder, { paths, headers: { authorization }, seconds })
+  const note = `p50 ${load.p50Ms} ms, p99 ${load.p99Ms} ms with 32 connections at once`
+  return plainly('list, every request a range never seen', load.perSecond, ' per second', note)
+}

@@ -1,0 +1,50 @@
+/** What the bench asks of the load process, and what that answers. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { processorSeconds, run, type Service } from './process.ts'
+
+export interface LoadJob {
+  readonly address: string
+  /** Asked for one after the other, shared out over the connections. */
+  readonly paths: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly seconds: number
+  readonly connections: number
+}
+
+export interface LoadResult {
+  readonly requests: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Errors, time-outs and answers that are neither 2xx nor 3xx. */
+  readonly failures: number
+}
+
+export interface Load extends LoadResult {
+  /** Processor time of the server per request, in microseconds: what is left to compare when the load is the limit. */
+  readonly serverMicroseconds: number
+}
+
+/**
+ * Puts a service under load from another process.
+ * @throws Error when a request failed: a fast refusal must not pass for a fast answer
+ */
+export async function putLoad(
+  service: Service,
+  folder: string,
+  job: Pick<LoadJob, 'paths' | 'headers' | 'seconds'>,
+): Promise<Load> {
+  const file = join(folder, 'job.json')
+  writeFileSync(file, JSON.stringify({ ...job, address: service.address, connections: CONNECTIONS }))
+  const before = processorSeconds(service.pid)
+  const { output } = await run([process.execPath, fileURLToPath(import.meta.resolve('./load.ts')), file])
+  const result = JSON.parse(output) as LoadResult
+  if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)
+  const used = processorSeconds(service.pid) - before
+  return { ...result, serverMicroseconds: (used * 1e6) / result.requests }
+}
+
+const CONNECTIONS = 32

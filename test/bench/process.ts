@@ -1,0 +1,89 @@
+/** Runs programs beside the bench and watches what they use. Memory figures come from /proc and exist on Linux only. */
+
+import { existsSync, readFileSync } from 'node:fs'
+
+export interface Finished {
+  readonly seconds: number
+  /** Largest resident memory of the process, in MB. */
+  readonly peakMb: number
+  readonly output: string
+}
+
+/** What a child gets of our environment: none of our settings. */
+function cleanEnv(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('IZVOR_'),
+  )
+  return Object.fromEntries(kept)
+}
+
+/**
+ * Runs a program to its end.
+ * @throws Error with what it wrote to standard error when it fails
+ */
+export async function run(command: string[], input?: string): Promise<Finished> {
+  const started = performance.now()
+  const child = Bun.spawn(command, {
+    stdin: input === undefined ? 'ignore' : new TextEncoder().encode(input),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: cleanEnv(),
+  })
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  const code = await child.exited
+  const seconds = (performance.now() - started) / 1000
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${errors}`)
+  // maxRSS is in bytes on every platform here.
+  return { seconds, peakMb: (child.resourceUsage()?.maxRSS ?? 0) / 1e6, output }
+}
+
+export interface Service {
+  readonly address: string
+  readonly pid: number
+  /** From the start of the process until it said where it listens, in ms. */
+  readonly startMs: number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a program that prints a line with its `http://` address once it listens. */
+export async function startService(command: string[]): Promise<Service> {
+  const started = performance.now()
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env: cleanEnv() })
+  const stop = () => stopChild(child)
+  return await new Promise((resolve, reject) => {
+    // Read on after the address: a full pipe would stop the program at its next log line.
+    const read = async () => {
+      let text = ''
+      const decoder = new TextDecoder()
+      for await (const chunk of child.stdout) {
+        const startMs = performance.now() - started
+        text += decoder.decode(chunk, { stream: true })
+        const address = /http:\/\/[^\s"]+/.exec(text)?.[0]
+        if (address !== undefined) resolve({ address, pid: child.pid, startMs, stop })
+      }
+      reject(new Error(`${command.join(' ')} ended before it listened`))
+    }
+    void read()
+  })
+}
+
+async function stopChild(child: Bun.Subprocess): Promise<void> {
+  child.kill('SIGTERM')
+  await child.exited
+}
+
+/** Resident memory of a process now, in MB; NaN where there is no /proc. */
+export function residentMb(pid: number): number {
+  const path = `/proc/${pid}/status`
+  if (!existsSync(path)) return Number.NaN
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1]) / 1000
+}
+
+/** Processor time that a process has used so far, in seconds; NaN where there is no /proc. */
+export function processorSeconds(pid: number): number {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return Number.NaN
+  // Fields after the program's name, which may hold blanks: utime and stime are the 12th and 13th, in 1/100 s.
+  const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}

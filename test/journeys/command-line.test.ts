@@ -1,0 +1,222 @@
+/** What any command promises: exit codes, streams, help, settings, and where it may be run. */
+
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const NOBODY = 65534
+const isRoot = process.getuid?.() === 0
+const setpriv = Bun.which('setpriv')
+const asNobody = [setpriv ?? '', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+
+const COMMANDS = [
+  ['serve'],
+  ['demo'],
+  ['ingest'],
+  ['datasets', 'list'],
+  ['datasets', 'show'],
+  ['datasets', 'remove'],
+  ['datasets', 'rollback'],
+  ['datasets', 'verify'],
+  ['datasets', 'quarantine'],
+  ['keys', 'mint'],
+  ['keys', 'list'],
+  ['keys', 'rotate'],
+  ['keys', 'revoke'],
+  ['keys', 'delete'],
+  ['openapi'],
+  ['config'],
+  ['healthcheck'],
+  ['version'],
+]
+
+test('every command explains itself on standard output with --help', async () => {
+  const overview = await succeed(['--help'])
+  const texts = await Promise.all(COMMANDS.map((command) => succeed([...command, '--help'])))
+  for (const [i, command] of COMMANDS.entries()) {
+    expect(overview).toContain(command[0] as string)
+    expect(texts[i]).toContain(`Usage: izvor ${command.join(' ')}`)
+  }
+})
+
+describe('wrong usage ends with 2, says what is wrong on standard error, and prints no data', () => {
+  const cases: [string[], string][] = [
+    [['sevre'], 'serve'],
+    [['serve', '--prot', '1'], '--port'],
+    [['serve', '--port', 'x'], '--port'],
+    [['serve', '--port', '70000'], '--port'],
+    [['ingest'], 'file'],
+    [['ingest', 'a.csv', '--header-row', '0'], '--header-row'],
+    [['ingest', 'a.csv', 'b.csv'], 'arguments'],
+    [['datasets'], 'Usage'],
+    [['datasets', 'show'], 'id'],
+    [['keys', 'mint'], '--plan'],
+    [['keys', 'revoke', 'one', '--yes'], 'one'],
+    [['keys', 'delete', '0', '--yes'], '0'],
+  ]
+  test.each(cases)('izvor %p', async (args, named) => {
+    const { code, stdout, stderr } = await izvor(args, { cwd: tempDir() })
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(named)
+  })
+})
+
+test('an unknown plan is wrong usage and names the plans', async () => {
+  const { code, stderr } = await izvor(['keys', 'mint', '--plan', 'gold', '--data', join(tempDir(), 'data')])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/free.*institution.*unlimited/)
+})
+
+test('what does not exist is a failure that names it', async () => {
+  const data = join(tempDir(), 'data')
+  await mint(data)
+  for (const [args, named] of [
+    [['datasets', 'show', 'nothing'], 'nothing'],
+    [['datasets', 'rollback', 'nothing'], 'nothing'],
+    [['datasets', 'remove', 'nothing', '--yes'], 'nothing'],
+    [['datasets', 'verify', 'nothing'], 'nothing'],
+    [['keys', 'rotate', '77'], '77'],
+    [['ingest', 'missing.csv', '--domain', 'd'], 'missing.csv'],
+  ] as const) {
+    const { code, stdout, stderr } = await izvor([...args, '--data', data])
+    expect([args, code, stdout]).toEqual([args, 1, ''])
+    expect(stderr).toContain(named)
+  }
+})
+
+test('a command that only reads does not make a data folder', async () => {
+  const folder = tempDir()
+  for (const args of [
+    ['datasets', 'list'],
+    ['keys', 'list'],
+    ['datasets', 'verify'],
+  ]) {
+    const { code, stderr } = await izvor(args, { cwd: folder })
+    expect(code).toBe(1)
+    expect(stderr).toContain('izvor-data')
+  }
+  expect(readdirSync(folder)).toEqual([])
+})
+
+describe('settings', () => {
+  const portOf = async (args: string[], cwd: string, env = {}) => {
+    const settings = JSON.parse(await succeed(['config', '--json', ...args], { cwd, env }))
+    const { value, origin } = settings.find(({ name }: { name: string }) => name === 'port')
+    return [value, origin]
+  }
+
+  test('an option comes before a variable, that before izvor.toml, that before the default', async () => {
+    const folder = tempDir()
+    expect(await portOf([], folder)).toEqual([3000, 'default'])
+    writeFileSync(join(folder, 'izvor.toml'), 'port = 4001\n')
+    expect(await portOf([], folder)).toEqual([4001, 'izvor.toml'])
+    expect(await portOf([], folder, { IZVOR_PORT: '4002' })).toEqual([4002, 'IZVOR_PORT'])
+    expect(await portOf(['--port', '4003'], folder, { IZVOR_PORT: '4002' })).toEqual([4003, '--port'])
+  })
+
+  test('an unknown variable or key stops every command and names itself', async () => {
+    const folder = tempDir()
+    const variable = await izvor(['serve'], { cwd: folder, env: { IZVOR_PROT: '1' } })
+    expect([variable.code, variable.stderr.includes('IZVOR_PROT')]).toEqual([2, true])
+    writeFileSync(join(folder, 'izvor.toml'), 'prot = 1\n')
+    const key = await izvor(['datasets', 'list'], { cwd: folder })
+    expect([key.code, key.stderr.includes('prot')]).toEqual([2, true])
+  })
+
+  test('.env and bunfig.toml of the current folder change nothing', async () => {
+    const folder = tempDir()
+    writeFileSync(join(folder, '.env'), 'IZVOR_PORT=4004\n')
+    writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./missing.ts"]\n')
+    // From the sources Bun itself reads these files before we run; only the executable can promise this.
+    if (process.env.IZVOR_BINARY) expect(await portOf([], folder)).toEqual([3000, 'default'])
+    else console.log('skipped without IZVOR_BINARY: .env is ignored by the executable only')
+  })
+})
+
+test('the interface description and the definition schema are printed as JSON', async () => {
+  const description = JSON.parse(await succeed(['openapi']))
+  expect(description.openapi).toMatch(/^3\./)
+  expect(description.info.version).toBe('0.1.0')
+  const schema = JSON.parse(await succeed(['openapi', '--definition-schema']))
+  expect(schema.required).toEqual(['id', 'domain'])
+})
+
+test('the version is printed plainly and as JSON', async () => {
+  expect(await succeed(['version'])).toBe('izvor 0.1.0\n')
+  expect(JSON.parse(await succeed(['version', '--json']))).toMatchObject({ version: '0.1.0' })
+})
+
+test('healthcheck ends with 0 beside a ready service and with 3 where none answers', async () => {
+  const data = join(tempDir(), 'data')
+  const service = await serve(data)
+  const port = new URL(service.address).port
+  expect(await succeed(['healthcheck', '--port', port])).toBe('ready\n')
+  service.signal('SIGTERM')
+  await service.exited
+  const gone = await izvor(['healthcheck', '--port', port])
+  expect(gone.code).toBe(3)
+  expect(gone.stderr).toContain(port)
+})
+
+test('a port that is taken ends with 1 and is named', async () => {
+  const service = await serve(join(tempDir(), 'data'))
+  const port = new URL(service.address).port
+  const second = await izvor(['serve', '--port', port, '--data', join(tempDir(), 'data')])
+  expect(second.code).toBe(1)
+  expect(second.stderr).toContain(port)
+})
+
+test('it serves and ingests from a current folder that cannot be written, with nothing in PATH', async () => {
+  const folder = tempDir()
+  const current = join(folder, 'read-only')
+  const data = join(folder, 'data')
+  mkdirSync(current)
+  mkdirSync(data)
+  chmodSync(current, 0o555)
+  chmodSync(folder, 0o755)
+  const options = {
+    cwd: current,
+    env: { PATH: '/nonexistent' },
+    through: isRoot && setpriv ? asNobody : [],
+  }
+  if (isRoot && setpriv) chownSync(data, NOBODY, NOBODY)
+  await succeed(['ingest', '-', '--id', 'a', '--domain', 'd', '--data', data], {
+    ...options,
+    input: 'x\n1\n',
+  })
+  const minted = JSON.parse(
+    await succeed(['keys', 'mint', '--plan', 'free', '--data', data, '--json'], options),
+  )
+  const service = await serve(data, ['serve'], options)
+  expect((await bodyOf(await service.get('/v1/d/a', minted.secret))).pagination.total).toBe(1)
+  expect(readdirSync(current)).toEqual([])
+})
+
+test('a data folder of another user is refused, also to root', async () => {
+  if (!isRoot) return console.log('skipped: only root can make a folder of another user')
+  const data = join(tempDir(), 'data')
+  await mint(data)
+  chownSync(data, NOBODY, NOBODY)
+  for (const args of [
+    ['serve'],
+    ['keys', 'list'],
+    ['datasets', 'list'],
+    ['keys', 'mint', '--plan', 'free'],
+  ]) {
+    const { code, stderr } = await izvor([...args, '--data', data])
+    expect(code).toBe(1)
+    expect(stderr).toContain(String(NOBODY))
+  }
+})
+
+test('the data folder and its files are private', async () => {
+  const data = join(tempDir(), 'data')
+  await mint(data)
+  const listing = Bun.spawnSync(['find', data, '-perm', '/077'])
+  expect(listing.stdout.toString()).toBe('')
+})

@@ -1,0 +1,61 @@
+/** The first minute: `demo` fills an empty folder once, and what it prints works. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { bodyOf, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const DATASETS = [
+  '2025_salarii_aug_xlsx',
+  'comert_international_cu_bunuri_2023',
+  'comert_international_cu_bunuri_2024',
+  'elevi_2015_2016',
+  'eures_pclm_judete_2019',
+  'eures_pclm_judete_sem1_2023',
+  'siruta',
+  'vehicle_registry',
+]
+
+test('demo fills an empty folder, its key and its printed requests work, and a second start only serves', async () => {
+  const data = join(tempDir(), 'data')
+  const first = await serve(data, ['demo'])
+  await waitFor(() => first.output().includes('Stop: Ctrl-C'))
+  const requests = [...first.output().matchAll(/curl -g -H "Authorization: Bearer (rok_\w+)" "([^"]+)"/g)]
+  expect(requests.length).toBeGreaterThanOrEqual(4)
+  for (const [, secret, address] of requests) {
+    const answer = await fetch(address as string, { headers: { authorization: `Bearer ${secret}` } })
+    expect([address, answer.status]).toEqual([address, 200])
+    expect((await answer.text()).length).toBeGreaterThan(100)
+  }
+  const secret = requests[0]?.[1] as string
+  const catalog = await bodyOf(await first.get('/v1/datasets', secret))
+  expect(catalog.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(DATASETS)
+  for (const { title, description, row_count } of catalog.data) {
+    expect(`${title} ${description}`.toLowerCase()).toContain('sample data')
+    expect(row_count).toBeGreaterThan(50)
+  }
+  first.signal('SIGTERM')
+  expect(await first.exited).toBe(0)
+
+  const second = await serve(data, ['demo'])
+  await waitFor(() => second.output().includes('keys mint'))
+  expect(second.output()).not.toContain('rok_')
+  const again = await bodyOf(await second.get('/v1/datasets', secret))
+  expect(again.data).toEqual(catalog.data)
+})
+
+test('demo leaves a folder with data of its own alone', async () => {
+  const data = join(tempDir(), 'data')
+  await succeed(['ingest', '-', '--id', 'own', '--domain', 'test', '--data', data], { input: 'n\n1\n' })
+  const service = await serve(data, ['demo'])
+  await waitFor(() => service.output().includes('keys mint'))
+  const listed = JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))
+  expect(listed.map(({ id }: { id: string }) => id)).toEqual(['own'])
+})
+
+/** Output arrives through a pipe: give other work a turn until it is there. */
+async function waitFor(there: () => boolean): Promise<void> {
+  while (!there()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,135 @@
+/**
+ * Runs the program as a user would: the executable named by IZVOR_BINARY, or the sources. The variable is ours and
+ * is not handed on; neither is any setting of whoever runs the tests.
+ */
+
+import { onTestFinished } from 'bun:test'
+import { join } from 'node:path'
+
+/** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
+export const JOURNEY_TIMEOUT = 20_000
+
+const BINARY = process.env.IZVOR_BINARY
+const PROGRAM = BINARY ? [BINARY] : [process.execPath, join(import.meta.dir, '..', '..', 'src', 'main.ts')]
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Standard input; none by default, so that no command can wait for an answer. */
+  readonly input?: string | Uint8Array<ArrayBuffer>
+  /** Started through another program, such as one that changes the user. */
+  readonly through?: readonly string[]
+}
+
+export interface Finished {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function environment(extra: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('IZVOR_'))
+  return { ...Object.fromEntries(own), ...extra }
+}
+
+function spawnOptions({ cwd, env }: RunOptions) {
+  return { ...(cwd === undefined ? {} : { cwd }), env: environment(env) }
+}
+
+/** Runs a command to its end. */
+export async function izvor(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const child = Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
+    ...spawnOptions(options),
+    stdin: options.input === undefined ? 'ignore' : new Blob([options.input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { code: await child.exited, stdout, stderr }
+}
+
+/**
+ * Runs a command that must succeed.
+ * @throws Error with its messages when it does not
+ */
+export async function succeed(args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await izvor(args, options)
+  if (code !== 0) throw new Error(`izvor ${args.join(' ')} ended with ${code}:\n${stderr}`)
+  return stdout
+}
+
+/** Mints a key on the plan without limits. */
+export async function mint(data: string): Promise<{ key_id: number; secret: string }> {
+  return JSON.parse(await succeed(['keys', 'mint', '--plan', 'unlimited', '--data', data, '--json']))
+}
+
+/** Starts a command that goes on; ended with the test if it still runs then. */
+export function start(args: readonly string[], options: RunOptions = {}) {
+  const child = Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
+    ...spawnOptions(options),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  return child
+}
+
+export interface RunningService {
+  readonly address: string
+  readonly pid: number
+  /** All of standard output so far. */
+  readonly output: () => string
+  readonly signal: (signal: NodeJS.Signals) => void
+  /** The exit code, once it has ended. */
+  readonly exited: Promise<number>
+  /** An authenticated request. */
+  readonly get: (path: string, secret: string, headers?: Record<string, string>) => Promise<Response>
+}
+
+/** Starts `serve` (or `demo`) on a free port and returns once it says where it listens. */
+export async function serve(
+  data: string,
+  command: readonly string[] = ['serve'],
+  options: RunOptions = {},
+): Promise<RunningService> {
+  const child = start([...command, '--port', '0', '--data', data], options)
+  let output = ''
+  const decoder = new TextDecoder()
+  const address = await new Promise<string>((resolve, reject) => {
+    const read = async () => {
+      for await (const chunk of child.stdout) {
+        output += decoder.decode(chunk, { stream: true })
+        const found = /"address":"([^"]+)"/.exec(output)?.[1]
+        if (found !== undefined) resolve(found)
+      }
+      reject(new Error(`it ended before it listened:\n${output}\n${await child.stderr.text()}`))
+    }
+    void read()
+  })
+  return {
+    address,
+    pid: child.pid,
+    output: () => output,
+    signal: (signal) => child.kill(signal),
+    exited: child.exited,
+    get: (path, secret, headers = {}) =>
+      fetch(address + path, { headers: { authorization: `Bearer ${secret}`, ...headers } }),
+  }
+}
+
+/** The body of an answer that must be a success. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked at field by field, as a client would
+export async function bodyOf(answer: Response): Promise<any> {
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`)
+  return await answer.json()
+}
+
+/** The `error.code` of an answer that must be a refusal. */
+export async function errorCodeOf(answer: Response): Promise<string> {
+  const { error } = (await answer.json()) as { error: { code: string } }
+  return error.code
+}

@@ -1,0 +1,91 @@
+/** How the service ends: running answers are finished, and it says so with exit code 0. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const ROWS = 400_000
+
+async function bigDataset(): Promise<string> {
+  const data = join(tempDir(), 'data')
+  let input = 'n,text\n'
+  for (let i = 0; i < ROWS; i++) input += `${i},some text that makes the export long ${i % 1000}\n`
+  await succeed(['ingest', '-', '--id', 'big', '--domain', 'test', '--data', data], { input })
+  return data
+}
+
+/** What this needs of a stream's reader; its types differ between the platform's and Bun's. */
+interface Pieces {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
+}
+
+async function readRest(reader: Pieces): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return text
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/** An export of which one piece has been read, so that most of it is still to come. */
+async function startExport(address: string, secret: string) {
+  const answer = await fetch(`${address}/v1/test/big/export`, {
+    headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' },
+  })
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const first = new TextDecoder().decode((await reader.read()).value)
+  return { first, reader }
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} lets a running export end, accepts nothing new, and ends with 0`, async () => {
+    const data = await bigDataset()
+    const { secret } = await mint(data)
+    const service = await serve(data)
+    const { first, reader } = await startExport(service.address, secret)
+    service.signal(signal)
+    const text = first + (await readRest(reader))
+    expect(text.trimEnd().split('\r\n')).toHaveLength(ROWS + 1)
+    expect(await service.exited).toBe(0)
+    expect(fetch(`${service.address}/health/live`)).rejects.toThrow()
+  })
+}
+
+test('what still runs after the grace time is cut off, and the end is 0 all the same', async () => {
+  const data = await bigDataset()
+  const { secret } = await mint(data)
+  const service = await serve(data, ['serve'], { env: { IZVOR_SHUTDOWN_GRACE: '1s' } })
+  const { reader } = await startExport(service.address, secret)
+  service.signal('SIGTERM')
+  // The client reads nothing: the export cannot end by itself.
+  expect(await service.exited).toBe(0)
+  const outcome = await readRest(reader).then(
+    (rest) => (rest.length < ROWS * 40 ? 'cut off' : 'complete'),
+    () => 'cut off',
+  )
+  expect(outcome).toBe('cut off')
+})
+
+test('a second signal ends at once', async () => {
+  const data = await bigDataset()
+  const { secret } = await mint(data)
+  const service = await serve(data, ['serve'], { env: { IZVOR_SHUTDOWN_GRACE: '1h' } })
+  await startExport(service.address, secret)
+  service.signal('SIGTERM')
+  // Signals of one kind sent together may arrive as one.
+  service.signal('SIGINT')
+  expect(await service.exited).toBe(1)
+})
+
+test('a service that nobody uses ends at once with 0', async () => {
+  const service = await serve(join(tempDir(), 'data'))
+  const asked = performance.now()
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(3000)
+})
