@@ -13,6 +13,7 @@ import {
   parseInteger,
   parseRatio,
   parseSize,
+  parseSmtpUrl,
   parseSwitch,
   parseText,
 } from './setting-values.ts'
@@ -75,6 +76,26 @@ export const SETTINGS = {
     expected: 'an address such as https://data.example.org, without query',
     help: 'Public address of the service, for links in answers; by default the one each request came to.',
     parse: parseBaseUrl,
+  }),
+  smtp_url: optional({
+    flag: null,
+    expected: 'an address such as smtps://user:password@mail.example.org',
+    help: 'Mail server: smtp:// or smtps://, with user and password where it needs them; without one, mail goes to the log.',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  mail_from: optional({
+    flag: null,
+    expected: 'an e-mail address, or a name with one in angle brackets',
+    help: 'Sender of mail; by default no-reply at the host of the public address.',
+    parse: parseText,
+  }),
+  sign_in_retention: setting({
+    flag: null,
+    fallback: '180d',
+    expected: 'a duration such as 180d',
+    help: 'How long the history of sign-ins goes back.',
+    parse: parseDuration,
   }),
   keep_versions: setting({
     flag: null,

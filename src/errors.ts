@@ -59,12 +59,15 @@ export interface Problem {
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly detail: readonly Problem[] | undefined
+  /** Whole seconds after which the same request may succeed; for `rate_limited` and its like. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, detail?: readonly Problem[]) {
+  constructor(code: ErrorCode, message: string, detail?: readonly Problem[], retryAfter?: number) {
     super(message)
     this.name = 'ApiError'
     this.code = code
     this.detail = detail
+    this.retryAfter = retryAfter
   }
 }
 

@@ -63,6 +63,13 @@ export function parseBaseUrl(text: string): string | undefined {
   return origin + pathname.replace(/\/+$/, '')
 }
 
+/** The address of a mail server. */
+export function parseSmtpUrl(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+  return new URL(trimmed).hostname === '' ? undefined : trimmed
+}
+
 /** One of a few words. */
 export function parseChoice<T extends string>(choices: readonly T[]): (text: string) => T | undefined {
   return (text) => choices.find((choice) => choice === text.trim().toLowerCase())

@@ -1,6 +1,7 @@
 /** The table of contents of the command line: every command there is, in the order in which `--help` shows them. */
 
 import { Command } from 'commander'
+import { addAudit } from './audit.ts'
 import type { Cli } from './cli.ts'
 import { addConfig } from './config.ts'
 import { addDatasets } from './datasets.ts'
@@ -9,7 +10,9 @@ import { addHealthcheck } from './healthcheck.ts'
 import { addIngest } from './ingest.ts'
 import { addKeys } from './keys.ts'
 import { addOpenapi } from './openapi.ts'
+import { addPlans } from './plans.ts'
 import { addServe } from './serve.ts'
+import { addUsers } from './users.ts'
 import { addVersion } from './version.ts'
 
 const AFTER_HELP = `
@@ -33,6 +36,9 @@ export function createProgram(cli: Cli): Command {
   addIngest(program, cli)
   addDatasets(program, cli)
   addKeys(program, cli)
+  addUsers(program, cli)
+  addPlans(program, cli)
+  addAudit(program, cli)
   addOpenapi(program, cli)
   addConfig(program, cli)
   addHealthcheck(program, cli)

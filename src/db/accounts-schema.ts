@@ -11,15 +11,159 @@ export const plans = sqliteTable('plans', {
   perMinute: integer('per_minute'),
 })
 
+/** People. Numbers are never given out twice: audit rows and other databases refer to them. */
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** As it was written at sign-up. */
+    email: text().notNull(),
+    /** The address as it is compared (`accounts/email-address.ts`). */
+    emailKey: text('email_key').notNull(),
+    /** argon2id with its parameters; null until the owner of an account made by the operator has set one. */
+    passwordHash: text('password_hash'),
+    emailVerifiedAt: text('email_verified_at'),
+    fullName: text('full_name'),
+    organization: text(),
+    language: text({ enum: ['ro', 'en'] }).notNull(),
+    plan: text()
+      .notNull()
+      .references(() => plans.name),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('users_email_key').on(table.emailKey)],
+)
+
+/** Browsers that are signed in. The cookie's token is stored as SHA-256 only; `session_id` names it in lists. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    sessionId: text('session_id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+    createdAt: text('created_at').notNull(),
+    lastSeenAt: text('last_seen_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+    ip: text().notNull(),
+    userAgent: text('user_agent'),
+  },
+  (table) => [
+    uniqueIndex('sessions_token_hash').on(table.tokenHash),
+    index('sessions_user').on(table.userId),
+    index('sessions_expiry').on(table.expiresAt),
+    check('sessions_token_hash_length', sql`length(${table.tokenHash}) = 32`),
+  ],
+)
+
+/** Attempts to sign in to an account. Those for addresses without an account are not kept. */
+export const signIns = sqliteTable(
+  'sign_ins',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** null only inside a transaction that takes the row away again. */
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    attemptedAt: text('attempted_at').notNull(),
+    success: integer({ mode: 'boolean' }).notNull(),
+    ip: text().notNull(),
+    userAgent: text('user_agent'),
+    /** Why it failed; null when it did not. */
+    reason: text({ enum: ['wrong_password', 'too_many_failures'] }),
+  },
+  (table) => [
+    index('sign_ins_user').on(table.userId, table.id),
+    index('sign_ins_time').on(table.attemptedAt),
+  ],
+)
+
+/** Proofs of an e-mail address, sent in links. A row that is used, replaced or expired is deleted. */
+export const tokens = sqliteTable(
+  'tokens',
+  {
+    tokenId: text('token_id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: ['verify', 'reset'] }).notNull(),
+    tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('tokens_token_hash').on(table.tokenHash),
+    index('tokens_user').on(table.userId, table.purpose),
+    index('tokens_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Mail to be sent. Holds no token: the mail's text is made at each attempt and kept nowhere. */
+export const mailQueue = sqliteTable(
+  'mail_queue',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** null for the notice of a deleted account, which outlives it. */
+    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    recipient: text().notNull(),
+    kind: text({
+      enum: [
+        'verify',
+        'reset',
+        'invitation',
+        'password_changed',
+        'key_created',
+        'key_rotated',
+        'account_deleted',
+      ],
+    }).notNull(),
+    language: text({ enum: ['ro', 'en'] }).notNull(),
+    /** The mail goes with its token. */
+    tokenId: text('token_id').references(() => tokens.tokenId, { onDelete: 'cascade' }),
+    queuedAt: text('queued_at').notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: text('next_attempt_at').notNull(),
+    /** After this the mail is given up. */
+    giveUpAt: text('give_up_at').notNull(),
+  },
+  (table) => [
+    index('mail_queue_due').on(table.nextAttemptAt),
+    index('mail_queue_user').on(table.userId),
+    index('mail_queue_token').on(table.tokenId),
+  ],
+)
+
+/** Deleted accounts and keys whose records in other databases are not yet cleared; finished ones are removed. */
+export const tombstones = sqliteTable('tombstones', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  kind: text({ enum: ['account', 'key'] }).notNull(),
+  subjectId: integer('subject_id').notNull(),
+  deletedAt: text('deleted_at').notNull(),
+})
+
+/** Who did what to accounts, keys and plans. Append-only (triggers in a migration); numbers, never addresses. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: text().notNull(),
+    actor: text({ enum: ['operator', 'account', 'service'] }).notNull(),
+    event: text().notNull(),
+    userId: integer('user_id'),
+    keyId: integer('key_id'),
+    detail: text(),
+  },
+  (table) => [index('audit_user').on(table.userId)],
+)
+
 /** Secrets are stored as SHA-256 only. Numbers are never given out twice (AUTOINCREMENT). */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
     keyId: integer('key_id').primaryKey({ autoIncrement: true }),
     label: text().notNull(),
-    plan: text()
-      .notNull()
-      .references(() => plans.name),
+    /** Whose it is; null: the operator's. */
+    userId: integer('user_id').references(() => users.id),
+    /** null: minted in the console, follows the account's plan and shares its quota. */
+    plan: text().references(() => plans.name),
     state: text({ enum: ['active', 'revoked'] }).notNull(),
     secretHash: blob('secret_hash', { mode: 'buffer' }).notNull(),
     hint: text().notNull(),
@@ -30,12 +174,14 @@ export const apiKeys = sqliteTable(
   (table) => [
     uniqueIndex('api_keys_secret_hash').on(table.secretHash),
     index('api_keys_plan').on(table.plan),
+    index('api_keys_user').on(table.userId),
+    check('api_keys_plan_or_account', sql`${table.plan} IS NOT NULL OR ${table.userId} IS NOT NULL`),
     check('api_keys_state', sql`${table.state} IN ('active', 'revoked')`),
     check('api_keys_secret_hash_length', sql`length(${table.secretHash}) = 32`),
   ],
 )
 
-/** Random bytes that seal what the service hands out (cursors). Made once per data folder. */
+/** Random bytes that seal what the service hands out (cursors, mailed tokens, CSRF tokens). Made once per data folder. */
 export const secrets = sqliteTable('secrets', {
   name: text().primaryKey(),
   bytes: blob({ mode: 'buffer' }).notNull(),

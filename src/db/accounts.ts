@@ -19,3 +19,17 @@ export function openAccounts(path: string): AccountsDb {
   migrate(client, ACCOUNTS_MIGRATIONS)
   return drizzle({ client, schema })
 }
+
+/**
+ * Cuts SQLite's write-ahead log, where older pages still show the rows that are gone. When somebody is reading at this
+ * moment it stays until the next time; nobody waits for it.
+ */
+export function emptyLog({ $client }: AccountsDb): void {
+  const timeout = $client.pragma('busy_timeout', { simple: true }) as number
+  $client.pragma('busy_timeout = 0')
+  try {
+    $client.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    $client.pragma(`busy_timeout = ${timeout}`)
+  }
+}

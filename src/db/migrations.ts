@@ -2,10 +2,17 @@
 
 import accountsFirst from './migrations/accounts/0000_first.sql' with { type: 'text' }
 import accountsPlans from './migrations/accounts/0001_plans.sql' with { type: 'text' }
+import accountsAccounts from './migrations/accounts/0002_accounts.sql' with { type: 'text' }
+import accountsAudit from './migrations/accounts/0003_audit_append_only.sql' with { type: 'text' }
 import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
 import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
 
-export const ACCOUNTS_MIGRATIONS: readonly string[] = [accountsFirst, accountsPlans]
+export const ACCOUNTS_MIGRATIONS: readonly string[] = [
+  accountsFirst,
+  accountsPlans,
+  accountsAccounts,
+  accountsAudit,
+]
 export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch]
 export const USAGE_MIGRATIONS: readonly string[] = [usageFirst]

@@ -1,6 +1,8 @@
 /**
  * Secrets the service makes for itself. Lifetime: that of the data folder. Threat: whoever reads `accounts.db` can
- * forge what they seal, and then holds far more than that already; nothing here opens an account.
+ * forge what they seal: cursors, CSRF tokens (useless without the session's cookie), and the tokens of links in mail.
+ * The last open an account, but only by a token row that is waiting at that moment: a copy of the file is worth
+ * nothing for the links that are asked for later.
  */
 
 import { eq } from 'drizzle-orm'

@@ -15,10 +15,14 @@ import { sha256, sha256Base64 } from '../crypto/sha256.ts'
 import { openDatabase } from '../db/open.ts'
 import { isWellFormedKey } from './key-format.ts'
 
-/** An active key with its plan. A limit of null is no limit. */
+/** An active key with the plan that holds for it now. A limit of null is no limit. */
 export interface KeyRecord {
   readonly keyId: number
   readonly label: string
+  /** The account that sees the key; null: the operator's. */
+  readonly userId: number | null
+  /** Whose monthly quota a call uses: keys of the console share their account's, one minted by the operator has its own. */
+  readonly quotaOwner: `account:${number}` | `key:${number}`
   readonly plan: {
     readonly name: string
     readonly monthlyQuota: number | null
@@ -37,6 +41,8 @@ interface Row {
   key_id: number
   label: string
   state: 'active' | 'revoked'
+  user_id: number | null
+  shared: 0 | 1
   name: string
   monthly_quota: number | null
   max_active_keys: number | null
@@ -62,8 +68,10 @@ export class KeyLookup {
     this.#database = database
     this.#dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
     this.#byHash = database.prepare<[Uint8Array], Row>(`
-      SELECT k.key_id, k.label, k.state, p.name, p.monthly_quota, p.max_active_keys, p.per_minute
-      FROM api_keys k JOIN plans p ON p.name = k.plan WHERE k.secret_hash = ?
+      SELECT k.key_id, k.label, k.state, k.user_id, k.plan IS NULL AS shared,
+        p.name, p.monthly_quota, p.max_active_keys, p.per_minute
+      FROM api_keys k LEFT JOIN users u ON u.id = k.user_id JOIN plans p ON p.name = coalesce(k.plan, u.plan)
+      WHERE k.secret_hash = ?
     `)
   }
 
@@ -95,10 +103,21 @@ export class KeyLookup {
 }
 
 function toRecord(row: Row): KeyRecord {
-  const { key_id: keyId, label, name, monthly_quota, max_active_keys, per_minute } = row
+  const {
+    key_id: keyId,
+    label,
+    user_id: userId,
+    shared,
+    name,
+    monthly_quota,
+    max_active_keys,
+    per_minute,
+  } = row
   return {
     keyId,
     label,
+    userId,
+    quotaOwner: shared ? `account:${userId as number}` : `key:${keyId}`,
     plan: { name, monthlyQuota: monthly_quota, maxActiveKeys: max_active_keys, perMinute: per_minute },
   }
 }

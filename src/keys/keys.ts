@@ -1,68 +1,68 @@
 /**
- * The verbs on API keys. Secrets exist in plaintext only in what `mintKey` and `rotateKey` return.
+ * The operator's verbs on API keys, with or without an account. Secrets exist in plaintext only in what `mintKey` and
+ * `rotateKey` return. The owner of an account's key is told by mail.
  */
 
-import { asc, count, eq } from 'drizzle-orm'
-import { sha256 } from '../crypto/sha256.ts'
+import { count, eq } from 'drizzle-orm'
+import { recordEvent } from '../audit/audit.ts'
 import type { AccountsDb } from '../db/accounts.ts'
-import { apiKeys, plans } from '../db/accounts-schema.ts'
-import { ApiError, CommandError } from '../errors.ts'
-import { formatTimestamp } from '../text/timestamp.ts'
-import { generateKey, keyHint } from './key-format.ts'
-
-/** A key as answers show it. */
-export interface Key {
-  readonly key_id: number
-  readonly label: string
-  readonly state: 'active' | 'revoked'
-  readonly plan: string
-  readonly hint: string
-  readonly created_at: string
-  readonly last_used_at: string | null
-  readonly rotated_at: string | null
-  readonly revoked_at: string | null
-}
-
-export interface KeyWithSecret extends Key {
-  /** The plaintext: shown once, never again. */
-  readonly secret: string
-}
-
-/** When a key was last used (`UsageRecorder.lastUsed`): kept in another database, so it is asked for. */
-export type LastUsed = (keyId: number) => string | null
+import { apiKeys, users } from '../db/accounts-schema.ts'
+import { CommandError } from '../errors.ts'
+import { queueNotice } from '../mail/queue.ts'
+import {
+  insertKey,
+  type Key,
+  type KeyWithSecret,
+  type LastUsed,
+  markRevoked,
+  removeKey,
+  replaceSecret,
+  requireKey,
+  selectKeys,
+  toKey,
+} from './key-rows.ts'
+import { requirePlan } from './plans.ts'
+import { leaveTombstone } from './tombstones.ts'
 
 /** Length of a label after trimming. */
-const LABEL_LENGTH = { min: 1, max: 100 }
+export const LABEL_LENGTH = { min: 1, max: 100 }
+
+export interface MintRequest {
+  readonly label: string
+  /** Left out: the account's. A key minted here carries its plan and has a quota of its own. */
+  readonly plan?: string | undefined
+  /** The account that may see and revoke it; it does not count towards the account's active keys. */
+  readonly userId?: number | undefined
+}
 
 /**
- * A new active key on a plan.
- * @throws CommandError `usage` when the plan does not exist (its message names the plans) or the label's length is not 1-100
+ * A new active key.
+ * @throws CommandError `usage` when the plan does not exist (its message names the plans), neither plan nor account is
+ *   given, or the label's length is not 1-100
  */
-export function mintKey(db: AccountsDb, request: { plan: string; label: string }, now: Date): KeyWithSecret {
+export function mintKey(db: AccountsDb, request: MintRequest, now: Date): KeyWithSecret {
   const label = request.label.trim()
   if (label.length < LABEL_LENGTH.min || label.length > LABEL_LENGTH.max) {
     throw new CommandError('usage', `a label has ${LABEL_LENGTH.min} to ${LABEL_LENGTH.max} characters`)
   }
-  requirePlan(db, request.plan)
-  const secret = generateKey()
-  const row = db
-    .insert(apiKeys)
-    .values({
-      label,
-      plan: request.plan,
-      state: 'active',
-      createdAt: formatTimestamp(now),
-      ...storedForm(secret),
-    })
-    .returning()
-    .get()
-  return { ...toKey(row, null), secret }
+  const { userId = null } = request
+  return db.transaction(
+    (tx) => {
+      const wanted = request.plan ?? (userId === null ? undefined : planOf(tx, userId))
+      if (wanted === undefined) throw new CommandError('usage', 'a key needs a plan or an account')
+      const { name: plan } = requirePlan(tx, wanted)
+      const { row, secret } = insertKey(tx, { label, userId, plan }, now)
+      recordEvent(tx, { actor: 'operator', event: 'key_minted', userId, keyId: row.keyId, detail: plan }, now)
+      if (userId !== null) queueNotice(tx, userId, 'key_created', now)
+      return { ...toKey(row, null), secret }
+    },
+    { behavior: 'immediate' },
+  )
 }
 
 /** All keys, oldest first. */
 export function listKeys(db: AccountsDb, lastUsed: LastUsed): Key[] {
-  const rows = db.select().from(apiKeys).orderBy(asc(apiKeys.keyId)).all()
-  return rows.map((row) => toKey(row, lastUsed(row.keyId)))
+  return selectKeys(db).map((row) => toKey(row, lastUsed(row.keyId)))
 }
 
 /**
@@ -72,16 +72,10 @@ export function listKeys(db: AccountsDb, lastUsed: LastUsed): Key[] {
 export function rotateKey(db: AccountsDb, keyId: number, lastUsed: LastUsed, now: Date): KeyWithSecret {
   return db.transaction(
     (tx) => {
-      if (requireKey(tx, keyId).state !== 'active') {
-        throw new ApiError('key_not_active', `key ${keyId} is revoked; a revoked key cannot be rotated`)
-      }
-      const secret = generateKey()
-      const row = tx
-        .update(apiKeys)
-        .set({ rotatedAt: formatTimestamp(now), ...storedForm(secret) })
-        .where(eq(apiKeys.keyId, keyId))
-        .returning()
-        .get()
+      const { row, secret } = replaceSecret(tx, requireKey(tx, keyId), now)
+      const { userId } = row
+      recordEvent(tx, { actor: 'operator', event: 'key_rotated', userId, keyId }, now)
+      if (userId !== null) queueNotice(tx, userId, 'key_rotated', now)
       return { ...toKey(row, lastUsed(keyId)), secret }
     },
     { behavior: 'immediate' },
@@ -96,30 +90,26 @@ export function revokeKey(db: AccountsDb, keyId: number, lastUsed: LastUsed, now
   return db.transaction(
     (tx) => {
       const key = requireKey(tx, keyId)
-      if (key.state === 'revoked') return toKey(key, lastUsed(keyId))
-      const row = tx
-        .update(apiKeys)
-        .set({ state: 'revoked', revokedAt: formatTimestamp(now) })
-        .where(eq(apiKeys.keyId, keyId))
-        .returning()
-        .get()
-      return toKey(row, lastUsed(keyId))
+      if (markRevoked(tx, key, now)) {
+        recordEvent(tx, { actor: 'operator', event: 'key_revoked', userId: key.userId, keyId }, now)
+      }
+      return toKey(requireKey(tx, keyId), lastUsed(keyId))
     },
     { behavior: 'immediate' },
   )
 }
 
 /**
- * Removes a revoked key for good. Its usage is in another database: `UsageRecorder.forget` follows.
+ * Removes a revoked key for good. Its usage is in another database: `finishDeletions` follows.
  * @throws ApiError `key_not_found`, `key_not_revoked`
  */
-export function deleteKey(db: AccountsDb, keyId: number): void {
+export function deleteKey(db: AccountsDb, keyId: number, now: Date): void {
   db.transaction(
     (tx) => {
-      if (requireKey(tx, keyId).state !== 'revoked') {
-        throw new ApiError('key_not_revoked', `key ${keyId} is active; revoke it before deleting it`)
-      }
-      tx.delete(apiKeys).where(eq(apiKeys.keyId, keyId)).run()
+      const key = requireKey(tx, keyId)
+      removeKey(tx, key)
+      leaveTombstone(tx, 'key', keyId, now)
+      recordEvent(tx, { actor: 'operator', event: 'key_deleted', userId: key.userId, keyId }, now)
     },
     { behavior: 'immediate' },
   )
@@ -131,36 +121,6 @@ export function countActiveKeys(db: AccountsDb): number {
   return row?.keys ?? 0
 }
 
-type Row = typeof apiKeys.$inferSelect
-type Reading = Pick<AccountsDb, 'select'>
-
-function requireKey(db: Reading, keyId: number): Row {
-  const row = db.select().from(apiKeys).where(eq(apiKeys.keyId, keyId)).get()
-  if (!row) throw new ApiError('key_not_found', `there is no key ${keyId}`)
-  return row
-}
-
-function requirePlan(db: Reading, name: string): void {
-  const names = db.select({ name: plans.name }).from(plans).orderBy(asc(plans.name)).all()
-  if (names.some((plan) => plan.name === name)) return
-  const known = names.map((plan) => plan.name).join(', ')
-  throw new CommandError('usage', `there is no plan ${name}; the plans are ${known}`)
-}
-
-function storedForm(secret: string): { secretHash: Buffer; hint: string } {
-  return { secretHash: Buffer.from(sha256(secret)), hint: keyHint(secret) }
-}
-
-function toKey(row: Row, lastUsedAt: string | null): Key {
-  return {
-    key_id: row.keyId,
-    label: row.label,
-    state: row.state,
-    plan: row.plan,
-    hint: row.hint,
-    created_at: row.createdAt,
-    last_used_at: lastUsedAt,
-    rotated_at: row.rotatedAt,
-    revoked_at: row.revokedAt,
-  }
+function planOf(db: Pick<AccountsDb, 'select'>, userId: number): string | undefined {
+  return db.select({ plan: users.plan }).from(users).where(eq(users.id, userId)).get()?.plan
 }

@@ -80,7 +80,7 @@ describe('5 API keys', () => {
 
     revokeKey(accounts, key_id, never, new Date())
     expect(await codeFor(rotated)).toBe('api_key_revoked')
-    deleteKey(accounts, key_id)
+    deleteKey(accounts, key_id, new Date())
     expect(await codeFor(rotated)).toBe('api_key_invalid')
   })
 

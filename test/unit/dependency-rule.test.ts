@@ -8,11 +8,13 @@ import { Glob } from 'bun'
  * do not know each other. The first pattern that fits a path decides.
  */
 const FLOORS: readonly { readonly rooms: readonly RegExp[] }[] = [
-  { rooms: [/^errors\.ts$/, /^setting-values\.ts$/, /^text\//, /^crypto\//] },
+  { rooms: [/^errors\.ts$/, /^text\//, /^crypto\//] },
+  { rooms: [/^setting-values\.ts$/] },
   { rooms: [/^engine\//, /^db\//, /^config\.ts$/] },
-  { rooms: [/^storage\//] },
+  { rooms: [/^storage\//, /^audit\//] },
+  { rooms: [/^mail\//] },
   { rooms: [/^catalog\/(?!routes\.ts)/, /^keys\/(?!routes\.ts)/, /^usage\/(?!routes\.ts)/] },
-  { rooms: [/^ingest\//, /^datasets\/(?!routes\.ts)/] },
+  { rooms: [/^ingest\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/] },
   { rooms: [/^http\/(?!server\.ts|listen\.ts)/] },
   { rooms: [/^[a-z]+\/routes\.ts$/] },
   { rooms: [/^http\/(server|listen)\.ts$/] },

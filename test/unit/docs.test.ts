@@ -45,7 +45,7 @@ const codes = (text: string): string[] =>
   [...text.matchAll(/`([a-z_]+)`/g)].map((match) => match[1] as string)
 
 test('the README lists exactly the commands there are', () => {
-  const documented = cellsUnder('Commands').map((cell) => cell.match(/^`([a-z]+(?: [a-z]+)?)/)?.[1])
+  const documented = cellsUnder('Commands').map((cell) => cell.match(/^`([a-z]+(?: [a-z-]+)?)/)?.[1])
   expect(documented).toEqual(leaves(program).map(({ path }) => path))
 })
 

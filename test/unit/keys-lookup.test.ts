@@ -27,6 +27,8 @@ test('a secret finds its key with the limits of its plan', () => {
   expect(lookup.find(mint(accounts, 'unlimited'))).toEqual({
     keyId: 2,
     label: 'portal',
+    userId: null,
+    quotaOwner: 'key:2',
     plan: { name: 'unlimited', monthlyQuota: null, maxActiveKeys: null, perMinute: null },
   })
 })
@@ -39,7 +41,7 @@ test('a malformed, an unknown and a revoked secret are told apart', () => {
   expect(lookup.find(generateKey())).toBe('api_key_invalid')
   revokeKey(accounts, 1, neverUsed, NOW)
   expect(lookup.find(secret)).toBe('api_key_revoked')
-  deleteKey(accounts, 1)
+  deleteKey(accounts, 1, NOW)
   expect(lookup.find(secret)).toBe('api_key_invalid')
 })
 

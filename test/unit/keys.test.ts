@@ -105,9 +105,9 @@ test('revoking keeps the row and its first date, and a revoked key cannot be rot
 test('only a revoked key can be deleted, and its number never comes back', () => {
   const { accounts } = openFresh()
   mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
-  expect(codeOf(() => deleteKey(accounts, 1))).toBe('key_not_revoked')
+  expect(codeOf(() => deleteKey(accounts, 1, LATER))).toBe('key_not_revoked')
   revokeKey(accounts, 1, neverUsed, NOW)
-  deleteKey(accounts, 1)
+  deleteKey(accounts, 1, LATER)
   expect(listKeys(accounts, neverUsed)).toEqual([])
   expect(mintKey(accounts, { plan: 'free', label: 'b' }, NOW).key_id).toBe(2)
 })
@@ -117,7 +117,7 @@ test('every verb on a key that does not exist says so', () => {
   for (const verb of [rotateKey, revokeKey]) {
     expect(codeOf(() => verb(accounts, 7, neverUsed, NOW))).toBe('key_not_found')
   }
-  expect(codeOf(() => deleteKey(accounts, 7))).toBe('key_not_found')
+  expect(codeOf(() => deleteKey(accounts, 7, LATER))).toBe('key_not_found')
 })
 
 test('keys refer to plans: a plan in use cannot be deleted', () => {

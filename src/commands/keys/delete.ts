@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { deleteKey } from '../../keys/keys.ts'
+import { finishDeletions } from '../../keys/tombstones.ts'
 import { parseCountingNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { confirm } from '../confirm.ts'
@@ -18,8 +19,8 @@ export function addKeysDelete(keys: Command, cli: Cli): void {
     const folder = findFolder(readSettings(cli, options).values)
     await confirm(cli, `This deletes key ${id} and its usage records for good.`, options.yes === true)
     withAccounts(folder, (accounts, usage) => {
-      deleteKey(accounts, id)
-      usage.forget(id)
+      deleteKey(accounts, id, cli.now())
+      finishDeletions(accounts, usage)
     })
     cli.note(`Key ${id} is deleted.`)
   })

@@ -1,6 +1,6 @@
 /** How keys are shown to people. */
 
-import type { Key, KeyWithSecret } from '../../keys/keys.ts'
+import type { Key, KeyWithSecret } from '../../keys/key-rows.ts'
 import type { Cli } from '../cli.ts'
 import { printFacts, printTable } from '../print.ts'
 

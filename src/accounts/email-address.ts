@@ -1,0 +1,30 @@
+/** E-mail addresses as sign-up takes them: the everyday shape of RFC 5321, Unicode included, without quoted parts. */
+
+export interface EmailAddress {
+  /** Trimmed, else as written. */
+  readonly email: string
+  /**
+   * For comparing: NFC and lower case. Servers may treat the part before the @ as they like (RFC 5321 2.4), but two
+   * accounts that differ in capitals only are a trap for people.
+   */
+  readonly key: string
+}
+
+const MOST_CHARACTERS = 254
+const MOST_LOCAL = 64
+/** No blanks, control characters, brackets, quotes or separators: nothing a header or a list could trip over. */
+const LOCAL = /^[^\s\p{C}@<>()[\]\\,;:"]+$/u
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
+
+/** Undefined when the text is no address. */
+export function parseEmail(text: string): EmailAddress | undefined {
+  const email = text.trim().normalize('NFC')
+  const at = email.lastIndexOf('@')
+  if (at < 1 || email.length > MOST_CHARACTERS) return undefined
+  const local = email.slice(0, at)
+  const labels = email.slice(at + 1).split('.')
+  if (local.length > MOST_LOCAL || !LOCAL.test(local)) return undefined
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined
+  if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return undefined
+  return { email, key: email.toLowerCase() }
+}

@@ -1,0 +1,70 @@
+/** Accounts, plans and the audit log from the shell, as the operator uses them. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+async function json(data: string, ...args: string[]) {
+  return JSON.parse(await succeed([...args, '--data', data, '--json']))
+}
+
+test('an account is made with a link, shown, verified, put on a plan, given a key, and deleted', async () => {
+  const data = join(tempDir(), 'data')
+  const env = { IZVOR_BASE_URL: 'https://date.example.org' }
+  const created = JSON.parse(
+    await succeed(['users', 'create', 'ana@example.org', '--data', data, '--json'], { env }),
+  )
+  expect(created).toMatchObject({ id: 1, email: 'ana@example.org', email_verified: false, language: 'ro' })
+  expect(created.password_link).toMatch(/^https:\/\/date\.example\.org\/account\/reset#token=[\w-]{43}$/)
+
+  expect((await json(data, 'users', 'verify', 'ana@example.org')).email_verified).toBe(true)
+  expect((await json(data, 'users', 'set-plan', 'ana@example.org', 'institution')).plan).toBe('institution')
+  expect((await json(data, 'users', 'sign-out', 'ana@example.org')).id).toBe(1)
+  const own = await json(data, 'keys', 'mint', '--email', 'ana@example.org', '--label', 'portal')
+  expect(own.plan).toBe('institution')
+  expect((await json(data, 'keys', 'mint', '--email', 'ana@example.org', '--plan', 'free')).plan).toBe('free')
+  expect(await json(data, 'users', 'show', 'ANA@example.org')).toMatchObject({ active_keys: 2, sessions: 0 })
+  expect(await json(data, 'users', 'list')).toHaveLength(1)
+
+  const asked = await izvor(['users', 'delete', 'ana@example.org', '--data', data])
+  expect([asked.code, asked.stderr.includes('--yes')]).toEqual([2, true])
+  await succeed(['users', 'delete', 'ana@example.org', '--yes', '--data', data])
+  expect([await json(data, 'users', 'list'), await json(data, 'keys', 'list')]).toEqual([[], []])
+  const events = (await json(data, 'audit', 'list')) as { event: string }[]
+  expect(events[0]).toMatchObject({ actor: 'operator', event: 'account_deleted', user_id: 1 })
+  expect(JSON.stringify(events)).not.toContain('ana@')
+  expect((await json(data, 'audit', 'list', '--limit', '2')) as object[]).toHaveLength(2)
+
+  for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const bytes = readFileSync(join(entry.parentPath, entry.name))
+    for (const secret of [own.secret, created.password_link.split('=')[1]])
+      expect(bytes.includes(secret)).toBe(false)
+  }
+})
+
+test('plans are listed, changed and made; wrong usage names what is wrong', async () => {
+  const data = join(tempDir(), 'data')
+  expect((await json(data, 'plans', 'list')) as object[]).toHaveLength(3)
+  expect(await json(data, 'plans', 'set', 'free', '--per-minute', '60')).toEqual({
+    ...{ name: 'free', monthly_quota: 10_000, max_active_keys: 5, per_minute: 60 },
+  })
+  const all = ['--monthly-quota', 'none', '--max-active-keys', '3', '--per-minute', '10']
+  expect(await json(data, 'plans', 'set', 'press', ...all)).toMatchObject({ monthly_quota: null })
+  for (const [args, said] of [
+    [['plans', 'set', 'gold', '--per-minute', '1'], 'all three'],
+    [['plans', 'set', 'free', '--per-minute', '1.5'], 'whole number'],
+    [['plans', 'set', 'free'], 'at least one'],
+    [['keys', 'mint', '--label', 'x'], '--email'],
+    [['users', 'create', 'nobody'], 'not an e-mail address'],
+  ] as const) {
+    const { code, stderr } = await izvor([...args, '--data', data])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+  }
+  const missing = await izvor(['users', 'show', 'x@y.ro', '--data', data])
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('there is no account')])
+})

@@ -1,0 +1,110 @@
+/** The verbs on accounts with their database, a clock that stands still, and no HTTP. To be used inside a test. */
+
+import { onTestFinished } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type AccountService, openAccountService } from '../../src/accounts/account-service.ts'
+import type { Client } from '../../src/accounts/client.ts'
+import { readSignIn, readSignUp } from '../../src/accounts/requests.ts'
+import { type FoundSession, findSession, type OpenedSession } from '../../src/accounts/sessions.ts'
+import { signIn } from '../../src/accounts/sign-in.ts'
+import { signUp } from '../../src/accounts/sign-up.ts'
+import { type AccountsDb, openAccounts } from '../../src/db/accounts.ts'
+import { ApiError } from '../../src/errors.ts'
+import type { DataDir } from '../../src/storage/data-dir.ts'
+import { tempDataDir } from './temp-dir.ts'
+
+export const PASSWORD = 'girafe verzi pe acoperiș'
+export const OTHER_PASSWORD = 'un alt cuvânt de trecere 7'
+export const HOME: Client = { ip: '192.0.2.1', userAgent: 'Firefox' }
+export const ELSEWHERE: Client = { ip: '198.51.100.7', userAgent: 'curl' }
+export const BASE = 'https://date.example.org'
+
+export interface AccountDesk {
+  readonly service: AccountService
+  readonly db: AccountsDb
+  /** What `usage.db` would have been told to forget: `key 1`, `account 1`. */
+  readonly forgotten: string[]
+  readonly dataDir: DataDir
+  /** Lines of the log. */
+  readonly log: Record<string, unknown>[]
+  now(): Date
+  /** Moves the clock. */
+  pass(seconds: number): void
+  signUp(email: string, client?: Client): Promise<SignedIn>
+  signIn(email: string, password: string, client?: Client): Promise<SignedIn>
+  /** Every byte of every file of the data folder. */
+  bytes(): Buffer
+}
+
+interface SignedIn extends OpenedSession {
+  readonly session: FoundSession
+}
+
+export interface DeskOptions {
+  readonly smtpUrl?: string
+  readonly dataDir?: DataDir
+  /** Where the clock stands at first. */
+  readonly at?: Date
+}
+
+export function openAccountDesk({ smtpUrl, dataDir = tempDataDir(), at }: DeskOptions = {}): AccountDesk {
+  let time = at ?? new Date('2025-03-01T10:00:00Z')
+  const now = () => time
+  const log: Record<string, unknown>[] = []
+  const db = openAccounts(dataDir.accountsDb)
+  const forgotten: string[] = []
+  const usage = {
+    forget: (keyId: number) => void forgotten.push(`key ${keyId}`),
+    forgetAccount: (userId: number) => void forgotten.push(`account ${userId}`),
+  }
+  const service = openAccountService({
+    ...{ db, usage, now },
+    log: pino({ level: 'trace' }, { write: (line) => void log.push(JSON.parse(line)) }),
+    config: { smtp_url: smtpUrl ?? null, mail_from: null, sign_in_retention: 180 * 86_400 },
+  })
+  onTestFinished(async () => {
+    await service.close()
+    db.$client.close()
+  })
+  const found = (opened: OpenedSession): SignedIn => ({
+    ...opened,
+    session: findSession(service, opened.token, now()) as FoundSession,
+  })
+  return {
+    ...{ service, db, forgotten, dataDir, log, now },
+    pass(seconds) {
+      time = new Date(time.getTime() + seconds * 1000)
+    },
+    signUp: async (email, client = HOME) =>
+      found(
+        await signUp(
+          service,
+          readSignUp({ email, password: PASSWORD }),
+          { ...client, language: 'en' },
+          now(),
+        ),
+      ),
+    signIn: async (email, password, client = HOME) =>
+      found(await signIn(service, readSignIn({ email, password }), client, now())),
+    bytes: () => Buffer.concat(readFiles(dataDir.root)),
+  }
+}
+
+/** The code a piece of work is refused with, or `done`. */
+export async function codeOf(work: () => unknown): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+  return 'done'
+}
+
+function readFiles(folder: string): Buffer[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+}

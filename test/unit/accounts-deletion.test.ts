@@ -1,0 +1,179 @@
+import { expect, test } from 'bun:test'
+import { deleteAccount } from '../../src/accounts/delete-account.ts'
+import { exportAccount } from '../../src/accounts/export-account.ts'
+import { changeProfile } from '../../src/accounts/profile.ts'
+import { findSession } from '../../src/accounts/sessions.ts'
+import {
+  audit,
+  mailQueue,
+  sessions,
+  signIns,
+  tokens,
+  tombstones,
+  users,
+} from '../../src/db/accounts-schema.ts'
+import { mintAccountKey } from '../../src/keys/account-keys.ts'
+import { KeyLookup } from '../../src/keys/key-lookup.ts'
+import { BASE, codeOf, ELSEWHERE, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+
+const never = () => null
+const noSources = { lastUsed: never, daily: [], logs: [] }
+
+test('a deleted account opens nothing any more, and leaves its number in the audit log only', async () => {
+  const desk = openAccountDesk()
+  const ana = await desk.signUp('ana.popescu@example.org')
+  const ion = await desk.signUp('ion@example.org')
+  const { secret, key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  const kept = mintAccountKey(desk.service, 2, 'portal', desk.now())
+
+  await deleteAccount(desk.service, ana.session, { password: PASSWORD }, desk.now())
+  const lookup = KeyLookup.open(desk.dataDir.accountsDb)
+  expect([lookup.find(secret), typeof lookup.find(kept.secret)]).toEqual(['api_key_invalid', 'object'])
+  lookup.close()
+  expect(findSession(desk.service, ana.token, desk.now())).toBeUndefined()
+  expect(findSession(desk.service, ion.token, desk.now())).toBeDefined()
+  expect(await codeOf(() => desk.signIn('ana.popescu@example.org', PASSWORD))).toBe('invalid_credentials')
+  expect(await codeOf(() => changeProfile(desk.service, ana.session, {}))).toBe('unauthenticated')
+
+  await desk.service.later.settled()
+  expect(desk.forgotten).toEqual([`key ${key_id}`, 'account 1'])
+  expect(desk.db.select().from(tombstones).all()).toEqual([])
+  for (const table of [sessions, signIns, tokens]) {
+    expect(
+      desk.db
+        .select()
+        .from(table)
+        .all()
+        .filter((row) => row.userId === 1),
+    ).toEqual([])
+  }
+  expect(desk.db.select().from(audit).all()).toContainEqual(
+    expect.objectContaining({ event: 'account_deleted', actor: 'account', userId: 1 }),
+  )
+})
+
+test('after its notice is sent no file knows the address of a deleted account', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana.popescu@example.org')
+  await codeOf(() => desk.signIn('ana.popescu@example.org', 'not the password', ELSEWHERE))
+  await deleteAccount(desk.service, session, { password: PASSWORD }, desk.now())
+  await desk.service.later.settled()
+  expect(desk.db.select().from(mailQueue).all()).toMatchObject([{ kind: 'account_deleted', userId: null }])
+  expect(desk.bytes().includes('ana.popescu@example.org')).toBe(true)
+
+  desk.service.start(BASE)
+  await desk.service.mailer.sendDue()
+  await desk.service.later.settled()
+  expect(desk.bytes().includes('ana.popescu')).toBe(false)
+})
+
+test('an account is deleted only with its password', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const remove = (password: string) =>
+    codeOf(() => deleteAccount(desk.service, session, { password }, desk.now()))
+  for (const wrong of ['', 'not the password']) expect(await remove(wrong)).toBe('invalid_credentials')
+  expect(await remove(PASSWORD)).toBe('done')
+  expect(await remove(PASSWORD)).toBe('unauthenticated')
+})
+
+test('a deletion that was cut off after its transaction is finished at the next start', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const { key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  const failing = {
+    forget() {
+      throw new Error('disk full')
+    },
+  }
+  await deleteAccount({ ...desk.service, usage: failing }, session, { password: PASSWORD }, desk.now())
+  await desk.service.later.settled()
+  expect(desk.db.select().from(tombstones).all()).toMatchObject([
+    { kind: 'key', subjectId: key_id },
+    { kind: 'account', subjectId: 1 },
+  ])
+
+  const next = openAccountDesk({ dataDir: desk.dataDir })
+  next.service.start(BASE)
+  await next.service.later.settled()
+  expect(next.forgotten).toEqual([`key ${key_id}`, 'account 1'])
+  expect(next.db.select().from(tombstones).all()).toEqual([])
+})
+
+test('the number of a deleted account is not given again, its address may be', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  await deleteAccount(desk.service, session, { password: PASSWORD }, desk.now())
+  expect((await desk.signUp('ana@example.org')).session.userId).toBe(2)
+})
+
+test('the export holds everything of the account, in pieces, without secrets or others', async () => {
+  const desk = openAccountDesk()
+  const { session, token } = await desk.signUp('ana@example.org')
+  await desk.signUp('ion@example.org', ELSEWHERE)
+  const { secret, ...key } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  const { secret: foreign } = mintAccountKey(desk.service, 2, 'not ana’s', desk.now())
+  for (let n = 0; n < 450; n++) {
+    const attempt = { userId: 1, attemptedAt: '2025-03-01T10:00:00Z', success: n % 2 === 0, ip: `ip${n}` }
+    desk.db.insert(signIns).values(attempt).run()
+  }
+  const sources = {
+    lastUsed: never,
+    daily: Array.from({ length: 200 }, () => ({ date: '2025-03-01', key_id: 1, requests: 7 })),
+    logs: [{ id: 1, path: '/v1' }],
+  }
+  const pieces = [...exportAccount(desk.service, session, sources, desk.now())]
+  expect(pieces.length).toBeGreaterThan(5)
+  const text = pieces.join('')
+  const { sign_ins, ...rest } = JSON.parse(text)
+  expect(rest).toEqual({
+    generated_at: '2025-03-01T10:00:00Z',
+    account: session.body.user,
+    sessions: [expect.objectContaining({ session_id: session.sessionId, current: true })],
+    keys: [key],
+    usage: { daily: sources.daily },
+    logs: sources.logs,
+  })
+  expect(sign_ins.map((attempt: { ip: string }) => attempt.ip)).toEqual(
+    Array.from({ length: 450 }, (_, n) => `ip${n}`),
+  )
+  const [row] = desk.db.select().from(users).all()
+  for (const hidden of [secret, foreign, token, session.csrfToken, row?.passwordHash, 'ion@', 'not ana']) {
+    expect(text).not.toContain(hidden as string)
+  }
+})
+
+test('the export of an empty account is a whole document', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const text = [...exportAccount(desk.service, session, noSources, desk.now())].join('')
+  expect(JSON.parse(text)).toMatchObject({ sign_ins: [], keys: [], usage: { daily: [] }, logs: [] })
+})
+
+test('a profile changes in the fields given', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const changed = changeProfile(desk.service, session, {
+    full_name: 'Ana',
+    organization: 'INS',
+    language: 'ro',
+  })
+  expect(changed).toMatchObject({
+    full_name: 'Ana',
+    organization: 'INS',
+    language: 'ro',
+    email: 'ana@example.org',
+  })
+  expect(changeProfile(desk.service, session, { organization: null })).toEqual({
+    ...changed,
+    organization: null,
+  })
+})
+
+test('the audit log takes neither changes nor deletions', async () => {
+  const { db, signUp } = openAccountDesk()
+  await signUp('ana@example.org')
+  expect(() => db.delete(audit).run()).toThrow('append-only')
+  expect(() => db.update(audit).set({ event: 'nothing' }).run()).toThrow('append-only')
+  expect(JSON.stringify(db.select().from(audit).all())).not.toContain('ana')
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { sha256 } from '../../src/crypto/sha256.ts'
+import { openAccounts } from '../../src/db/accounts.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { ACCOUNTS_MIGRATIONS } from '../../src/db/migrations.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { generateKey } from '../../src/keys/key-format.ts'
+import { KeyLookup } from '../../src/keys/key-lookup.ts'
+import { listKeys, mintKey } from '../../src/keys/keys.ts'
+import { tempDataDir } from '../support/temp-dir.ts'
+
+test('a folder from before there were accounts keeps its keys, and their numbers stay taken', () => {
+  const path = tempDataDir().accountsDb
+  const old = openDatabase(path)
+  migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 2))
+  const insert = old.prepare(
+    "INSERT INTO api_keys (label, plan, state, secret_hash, hint, created_at) VALUES (?, 'institution', 'active', ?, 'rok_…', '')",
+  )
+  const secrets = [generateKey(), generateKey(), generateKey()]
+  for (const secret of secrets) insert.run('portal', sha256(secret))
+  old.exec('DELETE FROM api_keys WHERE key_id > 1')
+  old.close()
+
+  const accounts = openAccounts(path)
+  expect(listKeys(accounts, () => null)).toMatchObject([{ key_id: 1, label: 'portal', plan: 'institution' }])
+  const lookup = KeyLookup.open(path)
+  expect(lookup.find(secrets[0] as string)).toMatchObject({ keyId: 1, userId: null, quotaOwner: 'key:1' })
+  expect(mintKey(accounts, { plan: 'free', label: 'new' }, new Date(0)).key_id).toBe(4)
+  lookup.close()
+  accounts.$client.close()
+})
+
+test('a folder whose keys were all deleted does not begin again at 1', () => {
+  const path = tempDataDir().accountsDb
+  const old = openDatabase(path)
+  migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 2))
+  old.exec(
+    "INSERT INTO api_keys (label, plan, state, secret_hash, hint, created_at) VALUES ('a', 'free', 'active', zeroblob(32), '', '')",
+  )
+  old.exec('DELETE FROM api_keys')
+  old.close()
+  const accounts = openAccounts(path)
+  expect(mintKey(accounts, { plan: 'free', label: 'new' }, new Date(0)).key_id).toBe(2)
+  accounts.$client.close()
+})

@@ -1,0 +1,249 @@
+import { expect, test } from 'bun:test'
+import { requireGoodPassword } from '../../src/accounts/password-policy.ts'
+import { changePassword, forgotPassword, resetPassword } from '../../src/accounts/passwords.ts'
+import { findSession } from '../../src/accounts/sessions.ts'
+import { resendVerification, verifyEmail } from '../../src/accounts/verification.ts'
+import { mailQueue, tokens, users } from '../../src/db/accounts-schema.ts'
+import { mintAccountKey } from '../../src/keys/account-keys.ts'
+import { KeyLookup } from '../../src/keys/key-lookup.ts'
+import { deriveLinkToken } from '../../src/mail/link-token.ts'
+import {
+  type AccountDesk,
+  codeOf,
+  OTHER_PASSWORD,
+  openAccountDesk,
+  PASSWORD,
+} from '../support/account-desk.ts'
+
+const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
+
+/** The newest token of a kind, as the mail has it. */
+function tokenOf(desk: AccountDesk, purpose: 'verify' | 'reset'): string {
+  const row = desk.db
+    .select()
+    .from(tokens)
+    .all()
+    .findLast((token) => token.purpose === purpose)
+  return row ? deriveLinkToken(desk.service.linkSecret, row.tokenId) : ''
+}
+
+async function forget(desk: AccountDesk): Promise<string> {
+  forgotPassword(desk.service, { address: ADDRESS }, desk.now())
+  await desk.service.later.settled()
+  return tokenOf(desk, 'reset')
+}
+
+const queued = (desk: AccountDesk) =>
+  desk.db
+    .select()
+    .from(mailQueue)
+    .all()
+    .map((mail) => mail.kind)
+
+test('passwords: 10 to 256 characters, not easily guessed, without the address', async () => {
+  const judge = (password: string) =>
+    codeOf(() => requireGoodPassword(password, 'ana@example.org', 'body.password'))
+  for (const weak of [
+    '',
+    'Xk29!vlpq',
+    'password123',
+    '1234567890',
+    'aaaaaaaaaaaa',
+    'qwertyuiop',
+    'ana@example.org',
+  ]) {
+    expect([weak, await judge(weak)]).toEqual([weak, 'weak_password'])
+  }
+  expect(await judge('prefix ANA@example.org suffix 93')).toBe('weak_password')
+  expect(await judge(`${'tq8 '.repeat(64)}x`)).toBe('weak_password')
+  for (const good of [
+    'Xk29!vlpqw',
+    PASSWORD,
+    `${'ț'.repeat(5)}vqxkz`,
+    '🦒🐢🌋🧭🎻🪁🦒🐢🌋🧭',
+    'tq8w vz '.repeat(32),
+  ]) {
+    expect([good, await judge(good)]).toEqual([good, 'done'])
+  }
+})
+
+test('a changed password ends all other sessions, keeps this one, and is told by mail', async () => {
+  const desk = openAccountDesk()
+  const { session, token } = await desk.signUp('ana@example.org')
+  const other = await desk.signIn('ana@example.org', PASSWORD)
+  const request = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
+  expect((await changePassword(desk.service, session, request, desk.now())).status).toBe('ok')
+  expect(findSession(desk.service, token, desk.now())).toBeDefined()
+  expect(findSession(desk.service, other.token, desk.now())).toBeUndefined()
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD))).toBe('invalid_credentials')
+  expect(await codeOf(() => desk.signIn('ana@example.org', OTHER_PASSWORD))).toBe('done')
+  expect(queued(desk)).toContain('password_changed')
+})
+
+test('a password is changed only by who knows the current one, 30 guesses an hour', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const change = (current_password: string, new_password: string) =>
+    codeOf(() => changePassword(desk.service, session, { current_password, new_password }, desk.now()))
+  expect(await change(PASSWORD, 'parola1234')).toBe('weak_password')
+  for (let n = 0; n < 30; n++)
+    expect(await change('not the password', OTHER_PASSWORD)).toBe('invalid_credentials')
+  expect(await change(PASSWORD, OTHER_PASSWORD)).toBe('rate_limited')
+  desk.pass(3600)
+  expect(await change(PASSWORD, OTHER_PASSWORD)).toBe('done')
+})
+
+test('of two changes at the same time one wins, and a sign-in with the old password does not slip through', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const change = (new_password: string) =>
+    codeOf(() =>
+      changePassword(desk.service, session, { current_password: PASSWORD, new_password }, desk.now()),
+    )
+  const codes = await Promise.all([change(OTHER_PASSWORD), change('al treilea, tot lung 9')])
+  expect(codes.sort()).toEqual(['done', 'invalid_credentials'])
+
+  const token = await forget(desk)
+  const request = { token, new_password: 'al patrulea, tot lung 9' }
+  const [, signedIn] = await Promise.all([
+    resetPassword(desk.service, request, desk.now()),
+    desk.signIn('ana@example.org', OTHER_PASSWORD).catch(() => undefined),
+  ])
+  if (signedIn) expect(findSession(desk.service, signedIn.token, desk.now())).toBeUndefined()
+})
+
+test('forgot answers alike for anybody and sends to accounts only', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const known = forgotPassword(desk.service, { address: ADDRESS }, desk.now())
+  const address = { email: 'x@y.ro', key: 'x@y.ro' }
+  expect(forgotPassword(desk.service, { address }, desk.now())).toEqual(known)
+  await desk.service.later.settled()
+  expect(queued(desk)).toEqual(['verify', 'reset'])
+})
+
+test('forgot sends five times an hour and says nothing of it', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const seen = new Set<string>()
+  for (let n = 0; n < 7; n++) seen.add(await forget(desk))
+  expect(seen.size).toBe(5)
+  desk.pass(3600)
+  seen.add(await forget(desk))
+  expect(seen.size).toBe(6)
+})
+
+test('a reset sets the password, ends every session, confirms the address, and keeps API keys', async () => {
+  const desk = openAccountDesk()
+  const { token: cookie } = await desk.signUp('ana@example.org')
+  const { secret } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  const token = await forget(desk)
+  desk.pass(1799)
+  await resetPassword(desk.service, { token, new_password: OTHER_PASSWORD }, desk.now())
+  expect(findSession(desk.service, cookie, desk.now())).toBeUndefined()
+  expect((await desk.signIn('ana@example.org', OTHER_PASSWORD)).body.user.email_verified).toBe(true)
+  const lookup = KeyLookup.open(desk.dataDir.accountsDb)
+  expect(lookup.find(secret)).toMatchObject({ userId: 1, quotaOwner: 'account:1' })
+  lookup.close()
+  expect(queued(desk)).toContain('password_changed')
+})
+
+test('a reset token works once, for 30 minutes, and a newer one ends it', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const reset = (token: string, new_password = OTHER_PASSWORD) =>
+    codeOf(() => resetPassword(desk.service, { token, new_password }, desk.now()))
+  const first = await forget(desk)
+  const second = await forget(desk)
+  expect(await reset(first)).toBe('token_invalid')
+  expect(await reset(second, 'parola1234')).toBe('weak_password')
+  expect(await reset(second)).toBe('done')
+  expect(await reset(second)).toBe('token_invalid')
+  const third = await forget(desk)
+  desk.pass(1800)
+  expect(await reset(third)).toBe('token_invalid')
+  for (const made of ['', 'x'.repeat(43), tokenOf(desk, 'verify')])
+    expect(await reset(made)).toBe('token_invalid')
+})
+
+test('new passwords are judged 30 times a minute for one account, the token stays', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const token = await forget(desk)
+  const reset = (new_password: string) =>
+    codeOf(() => resetPassword(desk.service, { token, new_password }, desk.now()))
+  for (let n = 0; n < 30; n++) expect(await reset('parola1234')).toBe('weak_password')
+  expect(await reset(OTHER_PASSWORD)).toBe('rate_limited')
+  desk.pass(60)
+  expect(await reset(OTHER_PASSWORD)).toBe('done')
+})
+
+test('of two resets with one token at the same time one wins', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const token = await forget(desk)
+  const reset = (new_password: string) =>
+    codeOf(() => resetPassword(desk.service, { token, new_password }, desk.now()))
+  expect((await Promise.all([reset(OTHER_PASSWORD), reset('al treilea, tot lung 9')])).sort()).toEqual([
+    'done',
+    'token_invalid',
+  ])
+})
+
+test('the token of the verification mail confirms the address once, for 24 hours', async () => {
+  const desk = openAccountDesk()
+  const { session, token: cookie } = await desk.signUp('ana@example.org')
+  const verify = (token: string) => codeOf(() => verifyEmail(desk.service, { token }, desk.now()))
+  const first = tokenOf(desk, 'verify')
+  desk.pass(86_400)
+  expect(await verify(first)).toBe('token_invalid')
+  resendVerification(desk.service, session, desk.now())
+  const second = tokenOf(desk, 'verify')
+  expect(await verify(await forget(desk))).toBe('token_invalid')
+  desk.pass(86_399)
+  expect(await verify(second)).toBe('done')
+  expect(await verify(second)).toBe('token_invalid')
+  expect(findSession(desk.service, cookie, desk.now())?.body.user.email_verified).toBe(true)
+})
+
+test('a verification mail can be had five times an hour, and not any more once confirmed', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const resend = () => codeOf(() => resendVerification(desk.service, session, desk.now()))
+  for (let n = 0; n < 5; n++) expect(await resend()).toBe('done')
+  expect(await resend()).toBe('rate_limited')
+  expect(queued(desk)).toHaveLength(6)
+  verifyEmail(desk.service, { token: tokenOf(desk, 'verify') }, desk.now())
+  desk.pass(3600)
+  expect(await resend()).toBe('done')
+  expect(queued(desk)).toEqual([])
+})
+
+test('no file of the data folder holds a password, a token, a cookie or a key', async () => {
+  const desk = openAccountDesk()
+  const { session, token: cookie } = await desk.signUp('ana@example.org')
+  const verification = tokenOf(desk, 'verify')
+  const { secret } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  await codeOf(() => desk.signIn('ana@example.org', 'not the password'))
+  const reset = await forget(desk)
+  const request = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
+  await changePassword(desk.service, session, request, desk.now())
+  const bytes = desk.bytes()
+  expect(bytes.includes('ana@example.org')).toBe(true)
+  const secrets = [
+    cookie,
+    session.csrfToken,
+    verification,
+    reset,
+    secret,
+    PASSWORD,
+    OTHER_PASSWORD,
+    'not the password',
+  ]
+  for (const text of secrets) {
+    expect(text.length).toBeGreaterThan(9)
+    expect([text, bytes.includes(text)]).toEqual([text, false])
+    expect(JSON.stringify(desk.log)).not.toContain(text)
+  }
+  expect(desk.db.select().from(users).all()[0]?.passwordHash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+})

@@ -1,0 +1,161 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { networkOf } from '../../src/accounts/client.ts'
+import { parseEmail } from '../../src/accounts/email-address.ts'
+import { SlidingWindow } from '../../src/accounts/limits.ts'
+import {
+  readEmail,
+  readLabel,
+  readPasswordChange,
+  readProfile,
+  readSignIn,
+  readSignUp,
+} from '../../src/accounts/requests.ts'
+import type { ApiError, Problem } from '../../src/errors.ts'
+import { preferredLanguage } from '../../src/mail/language.ts'
+
+function problemsOf(work: () => unknown): readonly Problem[] {
+  try {
+    work()
+  } catch (error) {
+    expect((error as ApiError).code).toBe('invalid_body')
+    return (error as ApiError).detail ?? []
+  }
+  return []
+}
+
+const places = (work: () => unknown) => problemsOf(work).map(({ location }) => location)
+
+test('everything that is wrong with a body is named at once', () => {
+  const body = { email: 'nobody', passwort: 'x', full_name: 7, organization: 'x'.repeat(201), language: 'fr' }
+  const problems = problemsOf(() => readSignUp(body))
+  expect(problems.map(({ location }) => location)).toEqual([
+    'body.email',
+    'body.password',
+    'body.full_name',
+    'body.organization',
+    'body.language',
+    'body.passwort',
+  ])
+  expect(problems.at(-1)?.suggestions).toEqual(['password'])
+})
+
+test('what is no object is no body', () => {
+  for (const body of [null, undefined, 7, 'text', [], ['email']]) {
+    expect(places(() => readSignIn(body))).toEqual(['body'])
+  }
+  expect(places(() => readPasswordChange({}))).toEqual(['body.current_password', 'body.new_password'])
+  expect(places(() => readSignIn(JSON.parse('{"__proto__":1,"email":"a@b.ro","password":"x"}')))).toEqual([
+    'body.__proto__',
+  ])
+})
+
+test('names are trimmed, blanks and null empty them, what is left out is left out', () => {
+  expect(readProfile({ full_name: '  Ana ', organization: ' ' })).toEqual({
+    full_name: 'Ana',
+    organization: null,
+  })
+  expect(readProfile({ full_name: null, language: 'en' })).toEqual({ full_name: null, language: 'en' })
+  expect(readProfile({})).toEqual({})
+  expect(readProfile({ full_name: 'ș'.repeat(200) }).full_name).toHaveLength(200)
+})
+
+test('a label has 1 to 100 characters after trimming', () => {
+  expect(readLabel({ label: ` ${'a'.repeat(100)} ` }).label).toHaveLength(100)
+  for (const label of ['', '   ', 'a'.repeat(101), 7, null])
+    expect(places(() => readLabel({ label }))).toEqual(['body.label'])
+})
+
+test('e-mail addresses of everyday shape are taken, others refused', () => {
+  for (const good of [
+    'a@b.ro',
+    "o'neil+tag@sub.example.co.uk",
+    'ștefan@primăria.ro',
+    `${'a'.repeat(64)}@example.org`,
+  ]) {
+    expect([good, parseEmail(good)?.email]).toEqual([good, good])
+  }
+  const bad = [
+    ...[
+      '',
+      'a',
+      'a@b',
+      '@b.ro',
+      'a@',
+      'a@b..ro',
+      'a@-b.ro',
+      'a@b-.ro',
+      '.a@b.ro',
+      'a.@b.ro',
+      'a..b@c.ro',
+      'a b@c.ro',
+    ],
+    ...[
+      'a@b.ro,c@d.ro',
+      'a@b.ro>',
+      '"a"@b.ro',
+      'a@[192.0.2.1]',
+      'a\r\nBcc: x@b.ro',
+      'a\0@b.ro',
+      `${'a'.repeat(65)}@b.ro`,
+    ],
+    `a@${'b.'.repeat(126)}ro`,
+  ]
+  for (const text of bad) expect([text, parseEmail(text)]).toEqual([text, undefined])
+  expect(readEmail({ email: ' Ana@B.ro ' }).address).toEqual({ email: 'Ana@B.ro', key: 'ana@b.ro' })
+})
+
+test('an IPv6 customer is one network, however the address is written', () => {
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
+  expect(networkOf('2001:db8:0:1::5')).toBe('2001:db8:0:1::/64')
+  expect(networkOf('2001:0DB8:0000:0001:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:1::/64')
+  expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:9::'))
+  expect(networkOf('::1')).toBe('0:0:0:0::/64')
+  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+})
+
+test('the preferred language is the better weighted of the two', () => {
+  const cases: [string | null, string][] = [
+    [null, 'ro'],
+    ['', 'ro'],
+    ['*', 'ro'],
+    ['en', 'en'],
+    ['en-GB,ro;q=0.8', 'en'],
+    ['en;q=0.5, ro-RO;q=0.9', 'ro'],
+    ['de', 'en'],
+    ['de, ro;q=0.1', 'ro'],
+    ['ro;q=0, en;q=0.1', 'en'],
+    ['ro;q=x', 'en'],
+  ]
+  for (const [header, language] of cases)
+    expect([header, preferredLanguage(header)]).toEqual([header, language as 'ro'])
+})
+
+test('a window never holds more events than it may, and frees each exactly when it leaves', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(40), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, most) => {
+      const window = new SlidingWindow(most, 60)
+      const taken: number[] = []
+      let time = 0
+      for (const step of steps) {
+        time += step * 1000
+        const recent = taken.filter((at) => at > time - 60_000)
+        const wait = window.take('a', new Date(time))
+        expect(wait === 0).toBe(recent.length < most)
+        if (wait === 0) taken.push(time)
+        else expect(wait).toBe((Math.min(...recent) + 60_000 - time) / 1000)
+      }
+    }),
+  )
+})
+
+test('a window tracks a bounded number of keys, gives back, and outlasts a clock set back', () => {
+  const window = new SlidingWindow(1, 60, 2)
+  const at = new Date(1_000_000)
+  for (const key of ['a', 'b', 'c']) expect(window.take(key, at)).toBe(0)
+  expect([window.take('a', at), window.take('c', at)]).toEqual([0, 60])
+  window.giveBack('c', at)
+  expect(window.take('c', at)).toBe(0)
+  expect(window.take('c', new Date(0))).toBe(60)
+})

@@ -1,0 +1,226 @@
+import { expect, test } from 'bun:test'
+import { readSignIn, readSignUp } from '../../src/accounts/requests.ts'
+import { findSession } from '../../src/accounts/sessions.ts'
+import { listSignIns, signIn } from '../../src/accounts/sign-in.ts'
+import { signUp } from '../../src/accounts/sign-up.ts'
+import { countAccounts } from '../../src/accounts/user.ts'
+import { audit, signIns, users } from '../../src/db/accounts-schema.ts'
+import { codeOf, ELSEWHERE, HOME, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+
+const from = (n: number) => ({ ip: `203.0.113.${n}`, userAgent: null })
+
+test('a sign-up gives an account on the free plan and a session that holds', async () => {
+  const desk = openAccountDesk()
+  const { body, session } = await desk.signUp(' Ana.Pop@Example.org ')
+  expect(body).toEqual({
+    user: {
+      id: 1,
+      email: 'Ana.Pop@Example.org',
+      email_verified: false,
+      full_name: null,
+      organization: null,
+      language: 'en',
+      plan: 'free',
+      created_at: '2025-03-01T10:00:00Z',
+    },
+    csrf_token: expect.stringMatching(/^[\w-]{43}$/),
+    expires_at: '2025-03-31T10:00:00Z',
+  })
+  expect(session.body).toEqual(body)
+})
+
+test('the fields of a sign-up are kept, its language before the browser’s', async () => {
+  const { service, now } = openAccountDesk()
+  const fields = { email: 'a@b.ro', password: PASSWORD, full_name: ' Ana ', organization: '', language: 'ro' }
+  const { body } = await signUp(service, readSignUp(fields), { ...HOME, language: 'en' }, now())
+  expect(body.user).toMatchObject({ full_name: 'Ana', organization: null, language: 'ro' })
+})
+
+test('an address is taken whatever its capitals', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  expect(await codeOf(() => desk.signUp('ANA@Example.ORG'))).toBe('email_taken')
+})
+
+test('of 100 sign-ups with one address at the same time exactly one succeeds', async () => {
+  const desk = openAccountDesk()
+  const codes = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => codeOf(() => desk.signUp('ana@example.org', from(n)))),
+  )
+  expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+  expect(codes.filter((code) => code === 'email_taken')).toHaveLength(99)
+  expect(countAccounts(desk.db)).toBe(1)
+})
+
+test('two processes that sign up one address at the same time make one account', async () => {
+  const one = openAccountDesk()
+  const two = openAccountDesk({ dataDir: one.dataDir })
+  const codes = await Promise.all([one, two].map((desk) => codeOf(() => desk.signUp('ana@example.org'))))
+  expect(codes.sort()).toEqual(['done', 'email_taken'])
+})
+
+test('a network signs up five times an hour; refused passwords use nothing of it', async () => {
+  const desk = openAccountDesk()
+  const weak = () =>
+    signUp(
+      desk.service,
+      readSignUp({ email: 'w@b.ro', password: 'parola1234' }),
+      { ...HOME, language: 'ro' },
+      desk.now(),
+    )
+  for (let n = 0; n < 7; n++) expect(await codeOf(weak)).toBe('weak_password')
+  for (let n = 0; n < 5; n++) await desk.signUp(`a${n}@example.org`)
+  expect(await codeOf(() => desk.signUp('b@example.org'))).toBe('rate_limited')
+  expect(await codeOf(() => desk.signUp('b@example.org', ELSEWHERE))).toBe('done')
+  desk.pass(3600)
+  expect(await codeOf(() => desk.signUp('c@example.org'))).toBe('done')
+})
+
+test('every sign-in makes a new token', async () => {
+  const desk = openAccountDesk()
+  const { token } = await desk.signUp('ana@example.org')
+  const again = await desk.signIn('Ana@example.org', PASSWORD)
+  expect(again.token).not.toBe(token)
+  expect(again.body.csrf_token).not.toBe('')
+  expect(findSession(desk.service, token, desk.now())?.userId).toBe(1)
+})
+
+test('a wrong password, an unknown address and an account without a password are refused alike', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  desk.db
+    .insert(users)
+    .values({
+      email: 'n@b.ro',
+      emailKey: 'n@b.ro',
+      language: 'ro',
+      plan: 'free',
+      createdAt: '2025-01-01T00:00:00Z',
+    })
+    .run()
+  const refusals: unknown[] = []
+  for (const [email, password] of [
+    ['ana@example.org', 'wrong password here'],
+    ['nobody@example.org', PASSWORD],
+    ['n@b.ro', PASSWORD],
+    ['ana@example.org', ''],
+    ['ana@example.org', 'x'.repeat(100_000)],
+  ] as const) {
+    const { code, message, detail, retryAfter } = await desk.signIn(email, password).then(
+      () => expect.unreachable(),
+      (error) => error,
+    )
+    refusals.push({ code, message, detail, retryAfter })
+  }
+  expect(refusals[0]).toMatchObject({ code: 'invalid_credentials' })
+  for (const refusal of refusals) expect(refusal).toEqual(refusals[0])
+})
+
+test('an unknown address takes as long as a wrong password', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const duration = async (email: string, n: number) => {
+    const started = performance.now()
+    await codeOf(() => desk.signIn(email, 'wrong password here', from(n)))
+    return performance.now() - started
+  }
+  const [known, unknown]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 12; n++) {
+    known.push(await duration('ana@example.org', n))
+    unknown.push(await duration('nobody@example.org', n))
+  }
+  // The fastest of each: what else the machine does only ever adds.
+  const ratio = Math.min(...unknown) / Math.min(...known)
+  expect(ratio).toBeGreaterThan(0.7)
+  expect(ratio).toBeLessThan(1.4)
+})
+
+test('the history shows attempts newest first, with reasons, and nothing of other accounts', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  await desk.signUp('ion@example.org', ELSEWHERE)
+  desk.pass(1)
+  await codeOf(() => desk.signIn('ana@example.org', 'wrong password here', ELSEWHERE))
+  desk.pass(1)
+  await desk.signIn('ana@example.org', PASSWORD)
+  await desk.signIn('ion@example.org', PASSWORD, ELSEWHERE)
+  await codeOf(() => desk.signIn('nobody@example.org', PASSWORD, ELSEWHERE))
+  expect(listSignIns(desk.service, session, 25)).toEqual([
+    { attempted_at: '2025-03-01T10:00:02Z', success: true, ip: HOME.ip, user_agent: 'Firefox', reason: null },
+    {
+      ...{ attempted_at: '2025-03-01T10:00:01Z', success: false, ip: ELSEWHERE.ip, user_agent: 'curl' },
+      reason: 'wrong_password',
+    },
+  ])
+  expect(listSignIns(desk.service, session, 1)).toHaveLength(1)
+  expect(desk.db.select().from(signIns).all()).toHaveLength(3)
+})
+
+test('a network signs in ten times a minute, whatever the outcome', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  for (let n = 0; n < 5; n++) await desk.signIn('ana@example.org', PASSWORD)
+  for (let n = 0; n < 5; n++) await codeOf(() => desk.signIn(`x${n}@example.org`, PASSWORD))
+  const refused = await desk.signIn('ana@example.org', PASSWORD).catch((error) => error)
+  expect([refused.code, refused.retryAfter]).toEqual(['rate_limited', 60])
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
+  desk.pass(60)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD))).toBe('done')
+})
+
+test('after 30 wrong passwords from anywhere, strange addresses are refused for an hour and known ones are not', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const guess = (n: number) => codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(n)))
+  const guesses = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n)))
+  expect(guesses.filter((code) => code === 'invalid_credentials')).toHaveLength(30)
+  expect(guesses.filter((code) => code === 'rate_limited')).toHaveLength(10)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('rate_limited')
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, HOME))).toBe('done')
+  const reasons = listSignIns(desk.service, session, 100).map((attempt) => attempt.reason)
+  expect(reasons.filter((reason) => reason === 'too_many_failures')).toHaveLength(1)
+  expect(
+    desk.db
+      .select()
+      .from(audit)
+      .all()
+      .map((row) => row.event),
+  ).toContain('sign_in_blocked')
+  desk.pass(3600)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
+})
+
+test('an unknown address is blocked after as many attempts as a known one', async () => {
+  const desk = openAccountDesk()
+  const codes: string[] = []
+  for (let n = 0; n < 32; n++) {
+    codes.push(await codeOf(() => desk.signIn('nobody@example.org', PASSWORD, from(n))))
+  }
+  expect(codes.indexOf('rate_limited')).toBe(30)
+})
+
+test('right passwords use nothing of the failures an account may have', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  for (let n = 0; n < 31; n++) await desk.signIn('ana@example.org', PASSWORD, from(n))
+  expect(await codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(99)))).toBe(
+    'invalid_credentials',
+  )
+})
+
+test('beyond two running and 256 waiting, hashing is refused at once and counts as no failure', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const { passwords } = desk.service
+  const started = performance.now()
+  const running = Array.from({ length: 258 }, () => passwords.matches(PASSWORD, null))
+  const request = readSignIn({ email: 'ana@example.org', password: 'wrong password here' })
+  for (let n = 0; n < 31; n++) {
+    const refused = await signIn(desk.service, request, from(n), desk.now()).catch((error) => error)
+    expect([refused.code, refused.retryAfter]).toEqual(['service_unavailable', 5])
+  }
+  // Nobody waited for the 258, which take seconds.
+  expect(performance.now() - started).toBeLessThan(1000)
+  await Promise.all(running)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
+}, 30_000)

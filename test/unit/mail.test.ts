@@ -1,0 +1,200 @@
+import { expect, test } from 'bun:test'
+import { deleteAccount } from '../../src/accounts/delete-account.ts'
+import { forgotPassword, resetPassword } from '../../src/accounts/passwords.ts'
+import { verifyEmail } from '../../src/accounts/verification.ts'
+import { audit, mailQueue } from '../../src/db/accounts-schema.ts'
+import { mintAccountKey, rotateAllAccountKeys } from '../../src/keys/account-keys.ts'
+import { composeMessage } from '../../src/mail/compose.ts'
+import { LANGUAGES } from '../../src/mail/language.ts'
+import { BASE, codeOf, OTHER_PASSWORD, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+import { startMailServer } from '../support/mail-server.ts'
+
+const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
+const KINDS = mailQueue.kind.enumValues
+
+async function openWithMail(server?: { url: string }) {
+  const mail = await startMailServer()
+  const desk = openAccountDesk({ smtpUrl: server?.url ?? mail.url })
+  const send = async () => {
+    await desk.service.later.settled()
+    await desk.service.mailer.sendDue()
+  }
+  return { ...desk, ...mail, send, queue: () => desk.db.select().from(mailQueue).all() }
+}
+
+test('sign-up sends a link that confirms the address', async () => {
+  const { service, signUp, send, mails, queue, now, close } = await openWithMail()
+  service.start(BASE)
+  await signUp('ana@example.org')
+  await send()
+  expect(mails).toHaveLength(1)
+  const [mail] = mails
+  expect(mail).toMatchObject({ from: 'no-reply@date.example.org', to: 'ana@example.org' })
+  expect(mail?.subject).toBe('Confirm your e-mail address')
+  expect(mail?.link).toBe(`${BASE}/account/verify#token=${mail?.token}`)
+  expect(mail?.html).toContain(`href="${mail?.link}"`)
+  expect(mail?.raw).toContain('Auto-Submitted: auto-generated')
+  expect(queue()).toEqual([])
+  expect(verifyEmail(service, { token: mail?.token ?? '' }, now()).status).toBe('ok')
+  await close()
+})
+
+test('forgot sends a link that sets a password; the change is told', async () => {
+  const { service, signUp, send, mails, now, close } = await openWithMail()
+  service.start(BASE)
+  await signUp('ana@example.org')
+  forgotPassword(service, { address: ADDRESS }, now())
+  await send()
+  const reset = mails.find((mail) => mail.subject === 'Set a new password')
+  expect(reset?.link).toBe(`${BASE}/account/reset#token=${reset?.token}`)
+  await resetPassword(service, { token: reset?.token ?? '', new_password: OTHER_PASSWORD }, now())
+  await send()
+  expect(mails.at(-1)?.subject).toBe('Your password was changed')
+  await close()
+})
+
+test('new and rotated keys and a deleted account are told, many changes at once in one mail, without a secret', async () => {
+  const { service, signUp, send, mails, now, close, queue } = await openWithMail()
+  const { session } = await signUp('ana@example.org')
+  const secrets = [1, 2, 3].map((n) => mintAccountKey(service, 1, `key ${n}`, now()).secret)
+  secrets.push(...rotateAllAccountKeys(service, 1, () => null, now()).map((key) => key.secret))
+  await deleteAccount(service, session, { password: PASSWORD }, now())
+  expect(queue().map((mail) => mail.kind)).toEqual(['account_deleted'])
+
+  await signUp('ion@example.org')
+  for (const n of [1, 2, 3]) mintAccountKey(service, 2, `key ${n}`, now())
+  rotateAllAccountKeys(service, 2, () => null, now())
+  service.start(BASE)
+  await send()
+  expect(mails.map((mail) => `${mail.to}: ${mail.subject}`).sort()).toEqual([
+    'ana@example.org: Your account was deleted',
+    'ion@example.org: A new API key was made',
+    'ion@example.org: Confirm your e-mail address',
+    'ion@example.org: The secret of an API key was replaced',
+  ])
+  for (const { raw } of mails) for (const secret of secrets) expect(raw).not.toContain(secret)
+  await close()
+})
+
+test('a mail that cannot be delivered is tried again later and later, also by the next process, and arrives', async () => {
+  const { service, signUp, send, mails, queue, pass, dataDir, now, refuseNext, close, url, log } =
+    await openWithMail()
+  service.start(BASE)
+  refuseNext(451)
+  await signUp('ana@example.org')
+  await send()
+  expect([mails, queue()]).toMatchObject([[], [{ attempts: 1, nextAttemptAt: '2025-03-01T10:00:30Z' }]])
+  await send()
+  expect(queue()[0]?.attempts).toBe(1)
+  refuseNext(451)
+  pass(30)
+  await send()
+  expect(queue()).toMatchObject([{ attempts: 2, nextAttemptAt: '2025-03-01T10:01:30Z' }])
+  expect(JSON.stringify(log)).not.toContain('ana@example.org')
+
+  const next = openAccountDesk({ dataDir, smtpUrl: url, at: new Date(now().getTime() + 60_000) })
+  next.service.start(BASE)
+  await next.service.mailer.sendDue()
+  expect(mails).toHaveLength(1)
+  expect(queue()).toEqual([])
+  expect(verifyEmail(service, { token: mails[0]?.token ?? '' }, now()).status).toBe('ok')
+  await close()
+})
+
+test('a server that is down delays nothing and loses nothing; after a day the mail is given up, visibly', async () => {
+  const down = await startMailServer()
+  await down.close()
+  const { service, signUp, send, queue, pass, db, log, close } = await openWithMail(down)
+  service.start(BASE)
+  const started = performance.now()
+  await signUp('ana@example.org')
+  expect(performance.now() - started).toBeLessThan(2000)
+  for (let hour = 0; hour < 23; hour++) {
+    await send()
+    expect(queue()).toHaveLength(1)
+    pass(3600)
+  }
+  pass(3600)
+  await send()
+  expect(queue()).toEqual([])
+  const entry = { actor: 'service', event: 'mail_given_up', userId: 1, detail: 'verify' }
+  expect(db.select().from(audit).all()).toContainEqual(expect.objectContaining(entry))
+  expect(log.findLast((line) => line.level === 50)).toMatchObject({
+    msg: 'a mail was given up',
+    mail: { user_id: 1 },
+  })
+  expect(JSON.stringify(log)).not.toContain('ana@example.org')
+  await close()
+})
+
+test('a mailbox that does not exist is given up at once', async () => {
+  const { service, signUp, send, queue, refuseNext, db, close } = await openWithMail()
+  service.start(BASE)
+  refuseNext(550)
+  await signUp('ana@example.org')
+  await send()
+  expect(queue()).toEqual([])
+  expect(
+    db
+      .select()
+      .from(audit)
+      .all()
+      .map((row) => row.event),
+  ).toContain('mail_given_up')
+  await close()
+})
+
+test('several processes on one folder send each mail once', async () => {
+  const { service, signUp, send, mails, dataDir, url, close } = await openWithMail()
+  for (let n = 0; n < 5; n++) await signUp(`ana${n}@example.org`)
+  const other = openAccountDesk({ dataDir, smtpUrl: url })
+  service.start(BASE)
+  other.service.start(BASE)
+  await Promise.all([send(), other.service.mailer.sendDue()])
+  expect(mails.map((mail) => mail.to).sort()).toEqual([0, 1, 2, 3, 4].map((n) => `ana${n}@example.org`))
+  await close()
+})
+
+test('a newer reset link takes the mail of the older one with it', async () => {
+  const { service, signUp, send, mails, now, close } = await openWithMail()
+  await signUp('ana@example.org')
+  for (let n = 0; n < 3; n++) forgotPassword(service, { address: ADDRESS }, now())
+  service.start(BASE)
+  await send()
+  const resets = mails.filter((mail) => mail.subject === 'Set a new password')
+  expect(resets).toHaveLength(1)
+  const request = { token: resets[0]?.token ?? '', new_password: OTHER_PASSWORD }
+  expect(await codeOf(() => resetPassword(service, request, now()))).toBe('done')
+  await close()
+})
+
+test('without a mail server the message with its link goes to the log, at warning level', async () => {
+  const desk = openAccountDesk()
+  desk.service.start(BASE)
+  await desk.signUp('ana@example.org')
+  await desk.service.mailer.sendDue()
+  expect(desk.service.mailer.sends).toBe(false)
+  expect(desk.log).toEqual([expect.objectContaining({ level: 40, to: 'ana@example.org' })])
+  expect(desk.log[0]?.text).toContain(`${BASE}/account/verify#token=`)
+  expect(desk.db.select().from(mailQueue).all()).toEqual([])
+})
+
+test('every kind of mail exists in both languages, in different words, with nothing left unfilled', () => {
+  const facts = { base: 'https://date.example.org', at: '2025-03-01T10:00:00Z', token: 'abc' }
+  for (const kind of KINDS) {
+    const [ro, en] = LANGUAGES.map((language) => composeMessage({ ...facts, kind, language }))
+    expect(ro?.subject).not.toBe(en?.subject)
+    for (const message of [ro, en]) {
+      for (const part of [message?.subject, message?.text, message?.html])
+        expect(part).not.toMatch(/[{}]|undefined/)
+      expect(message?.text).toContain('date.example.org')
+      expect(message?.text.includes('#token=abc')).toBe(['verify', 'reset', 'invitation'].includes(kind))
+    }
+    expect(`${ro?.subject}${ro?.text}`).not.toMatch(/[şţŞŢ]/)
+  }
+})
+
+test('in HTML nothing of an address is markup', () => {
+  const facts = { kind: 'verify', language: 'en', base: 'https://a.ro', at: '', token: '"><b>&' } as const
+  expect(composeMessage(facts).html).toContain('#token=&quot;&gt;&lt;b&gt;&amp;"')
+})
