@@ -52,6 +52,8 @@ const TARGETS: Readonly<Record<string, Target>> = {
 
 const ROOT = join(import.meta.dir, '..')
 const DIST = join(ROOT, 'dist')
+/** The program, then its worker threads: an executable holds nothing that is not named here or imported from here. */
+const ENTRY_POINTS = ['main.ts', 'usage/log-worker.ts'].map((file) => join(ROOT, 'src', file))
 
 const ownTarget = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -96,7 +98,7 @@ function fetchRuntime({ runtime }: Target, folder: string): string {
 async function compile(name: string, wanted: Target, executablePath?: string): Promise<void> {
   const outfile = outputPath(name)
   const result = await Bun.build({
-    entrypoints: [join(ROOT, 'src', 'main.ts')],
+    entrypoints: ENTRY_POINTS,
     target: 'bun',
     format: 'esm',
     minify: true,

@@ -1,6 +1,7 @@
 /** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
 
 import { type Logger, pino } from 'pino'
+import { openAccountService } from './accounts/account-service.ts'
 import { Catalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
 import { OpenDatasets } from './datasets/open-datasets.ts'
@@ -39,6 +40,8 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   catalog.sweep()
   const usage = UsageRecorder.open(dataDir.usageDb, {
     onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
+    onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
+    retention: { seconds: config.log_retention, rows: config.log_rows },
   })
   const keys = KeyLookup.open(dataDir.accountsDb)
   const openDatasets = new OpenDatasets(config.memory_budget)
@@ -46,6 +49,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     config,
     dataDir,
     accounts,
+    accountService: openAccountService({ db: accounts, log, config, usage, now }),
     catalog,
     keys,
     usage,

@@ -1,5 +1,7 @@
 /** How a setting's text becomes its value. Each returns undefined for a text it does not understand. */
 
+import { Networks } from './text/ip-address.ts'
+
 const SIZE_UNITS: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -68,6 +70,11 @@ export function parseSmtpUrl(text: string): string | undefined {
   const trimmed = text.trim()
   if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
   return new URL(trimmed).hostname === '' ? undefined : trimmed
+}
+
+/** Addresses and networks, separated by commas. */
+export function parseNetworks(text: string): string | undefined {
+  return Networks.read(text) === undefined ? undefined : text.trim()
 }
 
 /** One of a few words. */

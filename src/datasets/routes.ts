@@ -17,9 +17,9 @@ import { type Exchange, routeGroup } from '../http/exchange.ts'
 import { API_HEADERS, JSON_TYPE } from '../http/headers.ts'
 import { type KeptPage, PageCache, type RenderedPage } from '../http/page-cache.ts'
 import { isHead } from '../http/plain-requests.ts'
-import { type AnswerHeaders, respond } from '../http/respond.ts'
+import { type AnswerHeaders, respond, respondStream } from '../http/respond.ts'
 import type { Service } from '../http/service.ts'
-import { emptyStream, primed, streamBody } from '../http/stream.ts'
+import { emptyStream, primed } from '../http/stream.ts'
 import { TurnCache } from '../http/turn-cache.ts'
 
 import { findDefinition } from '../ingest/shipped-definitions.ts'
@@ -87,7 +87,7 @@ function answerList(
   pages: PageCache,
 ): Response | Promise<Response> {
   const kept = pages.find(exchange.request.url, served)
-  if (kept !== undefined) return notModified(exchange, kept.etag, API_HEADERS) ?? sendKept(exchange, kept)
+  if (kept !== undefined) return notModified(exchange, kept.etag, kept.unchanged) ?? sendKept(exchange, kept)
 
   const { config, cursorSecret, openDatasets } = exchange.service
   const query = parseListQuery(exchange.query, schemaOf(served))
@@ -142,8 +142,8 @@ function sendKept(exchange: Exchange, page: KeptPage): Response {
   const stamp = stampOf(exchange.startedAt)
   if (encoding === null || page.packed?.stamp !== stamp || page.packed.encoding !== encoding) {
     stampEnvelope(page.envelope, stamp)
-    if (encoding === null) return respond(exchange, 200, page.headers, bytes)
-    const headers = packedHeaders(page.headers, encoding)
+    if (encoding === null) return respond(exchange, 200, page.prepared, bytes)
+    const headers = new Headers(packedHeaders(page.headers, encoding))
     page.packed = { stamp, encoding, headers, body: compress(bytes, encoding) }
   }
   return respond(exchange, 200, page.packed.headers, page.packed.body)
@@ -177,7 +177,7 @@ async function answerExport(
 
   const chunks = exportDataset(service.openDatasets, served, query, slots.take(key!.keyId))
   const source = await primed(chunks)
-  const body = streamBody(encoding === null ? source : compressStream(source, encoding), {
+  return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
     failed: (error) =>
       service.log.error(
         { err: error, request_id: exchange.requestId, dataset: served.id },
@@ -185,5 +185,4 @@ async function answerExport(
       ),
     over: () => void chunks.return(undefined),
   })
-  return respond(exchange, 200, headers, body)
 }

@@ -7,6 +7,7 @@ import accountsAudit from './migrations/accounts/0003_audit_append_only.sql' wit
 import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
 import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
+import usageRequestLogs from './migrations/usage/0001_request_logs.sql' with { type: 'text' }
 
 export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsFirst,
@@ -15,4 +16,4 @@ export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsAudit,
 ]
 export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch]
-export const USAGE_MIGRATIONS: readonly string[] = [usageFirst]
+export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs]

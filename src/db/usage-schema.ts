@@ -3,7 +3,7 @@
  * key caches of every process, and because losing this file costs statistics, not access.
  */
 
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Counted calls per key and UTC day (`YYYY-MM-DD`). */
 export const dailyUsage = sqliteTable(
@@ -26,4 +26,54 @@ export const dailyTotals = sqliteTable('daily_totals', {
 export const keyUse = sqliteTable('key_use', {
   keyId: integer('key_id').primaryKey(),
   lastUsedAt: text('last_used_at').notNull(),
+})
+
+/**
+ * Counted calls per quota (`account:7`, or `key:3` for a key with a quota of its own) and UTC month (`YYYY-MM`). A
+ * record of its own: deleting a key does not give its account's calls back.
+ */
+export const monthlyUsage = sqliteTable(
+  'monthly_usage',
+  {
+    owner: text().notNull(),
+    month: text().notNull(),
+    requests: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.month] })],
+)
+
+/** Every authenticated answer, without secrets. `at`: seconds since 1970, when the request came. */
+export const requestLogs = sqliteTable(
+  'request_logs',
+  {
+    id: integer().primaryKey(),
+    at: integer().notNull(),
+    keyId: integer('key_id').notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    query: text().notNull(),
+    status: integer().notNull(),
+    latencyUs: integer('latency_us').notNull(),
+    bytes: integer().notNull(),
+    ip: text().notNull(),
+    userAgent: text('user_agent'),
+    requestId: text('request_id').notNull(),
+  },
+  (table) => [index('request_logs_key').on(table.keyId, table.at), index('request_logs_time').on(table.at)],
+)
+
+/**
+ * Records on their way into `request_logs`, a line each: writing one text costs the thread that answers requests an
+ * eighth of writing the rows; another thread makes rows of it.
+ */
+export const logInbox = sqliteTable('log_inbox', {
+  id: integer().primaryKey(),
+  records: text().notNull(),
+})
+
+/** Deleted keys whose records are being removed. Kept for a day, in case another process still brings some. */
+export const erasedKeys = sqliteTable('erased_keys', {
+  keyId: integer('key_id').primaryKey(),
+  /** Seconds since 1970. */
+  erasedAt: integer('erased_at').notNull(),
 })

@@ -4,10 +4,10 @@ import { MemoryFullError } from '../engine/regions.ts'
 import { ApiError, DamagedFileError, type ErrorCode, type Problem } from '../errors.ts'
 import { hideKeys } from './auth.ts'
 import type { Exchange } from './exchange.ts'
-import { CORS_HEADERS, JSON_TYPE, SECURITY_HEADERS } from './headers.ts'
+import { ACCOUNT_HEADERS, CORS_HEADERS, isAccountPath, JSON_TYPE, SECURITY_HEADERS } from './headers.ts'
 import { type AnswerHeaders, respondJson } from './respond.ts'
 
-/** Contract 2. `invalid_credentials` is the login's 401. */
+/** Contract 2. A few depend on the call: see `statusOf`. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   api_key_missing: 401,
   api_key_malformed: 401,
@@ -49,6 +49,15 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   internal_error: 500,
 }
 
+/** Where a wrong password means that nobody is signed in; elsewhere it only fails to confirm who is. */
+const LOGIN_PATH = '/account/api/login'
+const UNCONFIRMED = 422
+
+/** The status of a refusal on a path. */
+export function statusOf(code: ErrorCode, path: string): number {
+  return code === 'invalid_credentials' && path !== LOGIN_PATH ? UNCONFIRMED : ERROR_STATUS[code]
+}
+
 /** `{"error": {"code", "message", "detail"?}}` */
 interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly detail?: readonly Problem[] }
@@ -78,15 +87,21 @@ export function lastResort(): Response {
 /** Answers with what went wrong. Whatever is not a refusal of ours is logged, and the answer tells nothing of it. */
 export function respondError(exchange: Exchange, error: unknown, headers: AnswerHeaders = {}): Response {
   const refusal = toRefusal(exchange, error)
-  const status = ERROR_STATUS[refusal.code]
   const { code, message, detail } = refusal
   const body: ErrorBody = { error: { code, message, ...(detail && { detail }) } }
-  return respondJson(exchange, status, { ...ERROR_HEADERS, ...headersFor(code), ...headers }, body)
+  const about = { ...baseHeaders(exchange), ...headersFor(refusal), ...headers }
+  return respondJson(exchange, statusOf(code, exchange.path), about, body)
 }
 
-function headersFor(code: ErrorCode): AnswerHeaders {
+function baseHeaders({ path, cookie }: Exchange): AnswerHeaders {
+  if (!isAccountPath(path)) return ERROR_HEADERS
+  return cookie === undefined ? ACCOUNT_HEADERS : { ...ACCOUNT_HEADERS, 'Set-Cookie': cookie }
+}
+
+function headersFor({ code, retryAfter }: ApiError): AnswerHeaders {
   if (code.startsWith('api_key_')) return { 'WWW-Authenticate': 'Bearer' }
-  return code === 'service_unavailable' ? { 'Retry-After': String(RETRY_AFTER_S) } : {}
+  const wait = retryAfter ?? (code === 'service_unavailable' ? RETRY_AFTER_S : undefined)
+  return wait === undefined ? {} : { 'Retry-After': String(wait) }
 }
 
 function toRefusal(exchange: Exchange, error: unknown): ApiError {

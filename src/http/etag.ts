@@ -20,9 +20,16 @@ function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaque) ?? false
 }
 
-/** The 304 for a client that has this answer already, else undefined. Call it after every refusal, before any work. */
-export function notModified(exchange: Exchange, etag: string, headers: AnswerHeaders): Response | undefined {
+/**
+ * The 304 for a client that has this answer already, else undefined. Call it after every refusal, before any work.
+ * @param headers prepared ones have the tag in them
+ */
+export function notModified(
+  exchange: Exchange,
+  etag: string,
+  headers: AnswerHeaders | Headers,
+): Response | undefined {
   const given = exchange.request.headers.get('if-none-match')
   if (given === null || !matchesEtag(given, etag)) return undefined
-  return respond(exchange, 304, { ...headers, ETag: etag }, null)
+  return respond(exchange, 304, headers instanceof Headers ? headers : { ...headers, ETag: etag }, null)
 }

@@ -2,6 +2,8 @@
 
 import { Elysia } from 'elysia'
 import type { KeyRecord } from '../keys/key-lookup.ts'
+import type { RateState } from '../usage/rate-limit.ts'
+import type { ClientAddresses } from './client-ip.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Service } from './service.ts'
 
@@ -10,6 +12,8 @@ export class Exchange {
   readonly request: Request
   readonly requestId: string
   readonly startedAt: Date
+  /** When that was by the clock that measures, in milliseconds. */
+  readonly startMark: number
   /** As sent, without the query. */
   readonly path: string
   /** The query string as sent, without `?`; empty when there is none. */
@@ -18,8 +22,18 @@ export class Exchange {
   readonly base: string
   /** The key the request was admitted with; undefined on public routes and before admission. */
   key: KeyRecord | undefined
+  /** How the key stands with its requests a minute; undefined where it has no such limit. */
+  rate: RateState | undefined
+  /** Calls that are left of the monthly quota after this one; NaN before it was asked for. */
+  callsLeft: number
+  /** Whether the answer will cost a call of the monthly quota, as it looks now. */
+  reserved: boolean
+  /** What the answer tells the browser to keep, as `Set-Cookie` writes it; only under `/account`. */
+  cookie: string | undefined
 
-  constructor(service: Service, request: Request) {
+  readonly #clients: ClientAddresses
+
+  constructor(service: Service, request: Request, clients: ClientAddresses) {
     const { url } = request
     const pathAt = url.indexOf('/', SCHEME_LENGTH)
     const queryAt = url.indexOf('?', pathAt)
@@ -27,10 +41,21 @@ export class Exchange {
     this.request = request
     this.requestId = requestIdOf(request)
     this.startedAt = service.now()
+    this.startMark = performance.now()
     this.path = queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
     this.query = queryAt === -1 ? '' : url.slice(queryAt + 1)
     this.base = service.config.base_url ?? url.slice(0, pathAt)
     this.key = undefined
+    this.rate = undefined
+    this.callsLeft = Number.NaN
+    this.reserved = false
+    this.cookie = undefined
+    this.#clients = clients
+  }
+
+  /** The client's address, by what trusted proxies say. To be asked for before the answer is given. */
+  get ip(): string {
+    return this.#clients.of(this.request)
   }
 }
 

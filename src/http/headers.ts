@@ -40,4 +40,16 @@ export const PUBLIC_HEADERS = {
   Vary: 'Accept-Encoding',
 } as const
 
+/** Answers for one browser and nobody else: no other site may read them, and nothing keeps a copy. */
+export const ACCOUNT_HEADERS = {
+  ...SECURITY_HEADERS,
+  'Cache-Control': 'no-store',
+  Vary: 'Cookie, Accept-Encoding',
+} as const
+
+/** Whether a path is the account's, where `ACCOUNT_HEADERS` hold for every answer. */
+export function isAccountPath(path: string): boolean {
+  return path.startsWith('/account') && (path.length === 8 || path[8] === '/')
+}
+
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,6 +1,7 @@
 /** Accepting connections, and stopping without cutting off who is being served. */
 
 import { CommandError } from '../errors.ts'
+import { ClientAddresses } from './client-ip.ts'
 import { lastResort } from './errors.ts'
 import { createServer } from './server.ts'
 import type { Service } from './service.ts'
@@ -18,17 +19,21 @@ const IDLE_TIMEOUT_S = 120
 const NO_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
- * Serves on the configured address.
+ * Serves on the configured address, and lets mail go out and the request log be kept: the mail's links need to know where the service is.
  * @throws CommandError `failed` when the address cannot be taken
  */
 export function listen(service: Service): Listening {
-  const { host, port, reuse_port } = service.config
-  const { fetch } = createServer(service)
+  const { host, port, reuse_port, base_url } = service.config
+  const clients = new ClientAddresses(service.config.trusted_proxies)
+  const { fetch } = createServer(service, clients)
   const failed = (error: unknown) => {
     service.log.error({ err: error }, 'a request failed outside of its route')
     return lastResort()
   }
   const server = startServer({ hostname: host, port, reusePort: reuse_port, fetch, error: failed })
+  clients.sockets = server
+  service.usage.start(service.now)
+  service.accountService.start(base_url ?? server.url.origin)
   return {
     url: server.url.origin,
     async stop(graceSeconds) {
@@ -39,6 +44,7 @@ export function listen(service: Service): Listening {
       await Promise.race([server.stop(), grace])
       clearTimeout(timer)
       await server.stop(true)
+      await service.accountService.close()
     },
   }
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../catalog/record.ts'
 import type { Encoding } from './compression.ts'
 import { type Envelope, keepEnvelope } from './envelope.ts'
+import { API_HEADERS } from './headers.ts'
 import type { AnswerHeaders } from './respond.ts'
 
 export interface RenderedPage {
@@ -13,15 +14,18 @@ export interface RenderedPage {
   readonly headers: AnswerHeaders
 }
 
-/** A page with memory of its own. */
+/** A page with memory of its own, and headers that are ready to be copied: half the work of making them anew. */
 export interface KeptPage extends RenderedPage {
+  readonly prepared: Headers
+  /** For the 304. */
+  readonly unchanged: Headers
   readonly version: number
   readonly sha256: string
   /** The compressed form last sent, good for the second it was stamped with. */
   packed?: {
     readonly stamp: string
     readonly encoding: Encoding
-    readonly headers: AnswerHeaders
+    readonly headers: Headers
     readonly body: Uint8Array<ArrayBuffer>
   }
 }
@@ -30,7 +34,7 @@ const MOST_BYTES = 32 * 2 ** 20
 /** Larger pages are rendered anew; kept, a few of them would push out everything else. */
 const LARGEST_PAGE = MOST_BYTES / 32
 /** What an entry takes besides its bytes: headers, keys, the objects themselves. */
-const OVERHEAD = 2048
+const OVERHEAD = 4096
 /** Addresses remembered as asked for once; a power of two. */
 const REMEMBERED = 2 ** 14
 
@@ -56,7 +60,10 @@ export class PageCache {
     const size = 2 * page.envelope.bytes.length + 2 * address.length + OVERHEAD
     if (size > LARGEST_PAGE) return
     const envelope = keepEnvelope(page.envelope)
-    this.#pages.set(address, { ...page, envelope, version: served.version, sha256: served.sha256 }, { size })
+    const prepared = new Headers(page.headers)
+    const unchanged = new Headers({ ...API_HEADERS, ETag: page.etag })
+    const { version, sha256 } = served
+    this.#pages.set(address, { ...page, envelope, prepared, unchanged, version, sha256 }, { size })
   }
 
   /** By hash: a collision only forgets, or keeps a page early. */

@@ -2,6 +2,8 @@
 
 /** HEAD requests that are answered as GET; see `isHead`. */
 const heads = new WeakSet<Request>()
+/** Requests as they came, of those that were replaced. */
+const originals = new WeakMap<Request, Request>()
 
 const NO_HOST = 'http://localhost'
 
@@ -10,6 +12,17 @@ const NO_HOST = 'http://localhost'
  * or invalid Host header leaves a bare path, which gets a host; a fragment, which nobody should send, is dropped.
  */
 export function plainRequest(request: Request): Request {
+  const plain = replaced(request)
+  if (plain !== request) originals.set(plain, request)
+  return plain
+}
+
+/** The request as it came: what the server knows of its socket, it knows of this one. */
+export function originalOf(request: Request): Request {
+  return originals.get(request) ?? request
+}
+
+function replaced(request: Request): Request {
   const { url, method } = request
   const plain = url.startsWith('http') && !url.includes('#')
   if (plain && method !== 'HEAD') return request

@@ -1,27 +1,85 @@
 /** The one place where a `Response` is made: every answer gets its request id here and is counted here. */
 
+import { hideKeys } from './auth.ts'
 import { compressBody } from './compression.ts'
 import type { Exchange } from './exchange.ts'
 import { JSON_TYPE } from './headers.ts'
+import { limitHeaders, returnCall, settleCall } from './limits.ts'
+import { isHead } from './plain-requests.ts'
+import { type StreamEnd, streamBody } from './stream.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream | null
 
-/** Ends an exchange. */
-export function respond(exchange: Exchange, status: number, headers: AnswerHeaders, body: Body): Response {
-  recordUse(exchange, status)
-  return new Response(body, { status, headers: { ...headers, 'X-Request-Id': exchange.requestId } })
+/** Ends an exchange. A stream given here is taken for empty by the log: `respondStream` measures. */
+export function respond(
+  exchange: Exchange,
+  status: number,
+  headers: AnswerHeaders | Headers,
+  body: Body,
+): Response {
+  if (exchange.key === undefined) return makeResponse(exchange, status, headers, {}, body)
+  settleCall(exchange, status)
+  const sent = body instanceof Uint8Array && !isHead(exchange.request) ? body.length : 0
+  record(exchange, exchange.ip, status, sent)
+  return makeResponse(exchange, status, headers, limitHeaders(exchange), body)
 }
 
-/**
- * An authenticated request is a use of its key; it uses the quota unless the answer is a 304, a 429 or the service's
- * own failure (contract 2).
- */
-function recordUse({ key, service, startedAt }: Exchange, status: number): void {
-  if (key === undefined) return
-  const counted = status !== 304 && status !== 429 && status < 500
-  service.usage.record({ keyId: key.keyId, counted, at: startedAt })
+/** Ends an exchange with a stream (200), which is recorded when it is over. A call whose stream breaks is returned. */
+export function respondStream(
+  exchange: Exchange,
+  headers: AnswerHeaders,
+  source: AsyncGenerator<Uint8Array>,
+  end: StreamEnd,
+): Response {
+  const { ip } = exchange
+  const body = streamBody(source, {
+    failed(error) {
+      returnCall(exchange)
+      end.failed(error)
+    },
+    over(bytes) {
+      end.over(bytes)
+      record(exchange, ip, 200, bytes)
+    },
+  })
+  return makeResponse(exchange, 200, headers, limitHeaders(exchange), body)
+}
+
+/** @param own headers of this answer alone; the request id joins them */
+function makeResponse(
+  { requestId }: Exchange,
+  status: number,
+  headers: AnswerHeaders | Headers,
+  own: Record<string, string>,
+  body: Body,
+): Response {
+  own['X-Request-Id'] = requestId
+  if (!(headers instanceof Headers)) return new Response(body, { status, headers: { ...headers, ...own } })
+  const response = new Response(body, { status, headers })
+  const all = response.headers
+  for (const name in own) all.set(name, own[name]!)
+  return response
+}
+
+/** Puts an answer into the request log, with whatever looks like a key hidden. */
+function record(exchange: Exchange, ip: string, status: number, bytes: number): void {
+  const { request, service, startedAt, startMark, key } = exchange
+  const userAgent = request.headers.get('user-agent')
+  service.usage.record({
+    keyId: key!.keyId,
+    at: startedAt,
+    method: isHead(request) ? 'HEAD' : request.method,
+    path: hideKeys(exchange.path),
+    query: hideKeys(exchange.query),
+    status,
+    latencyMs: performance.now() - startMark,
+    bytes,
+    ip,
+    userAgent: userAgent === null ? null : hideKeys(userAgent),
+    requestId: hideKeys(exchange.requestId),
+  })
 }
 
 /** As `respond`, with the body compressed where the client takes it and it is worth it. */

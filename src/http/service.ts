@@ -1,6 +1,7 @@
 /** What the routes need of the program; `openApp` puts it together. */
 
 import type { Logger } from 'pino'
+import type { AccountService } from '../accounts/account-service.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config.ts'
 import type { OpenDatasets } from '../datasets/open-datasets.ts'
@@ -13,6 +14,8 @@ export interface Service {
   readonly config: Config
   readonly dataDir: DataDir
   readonly accounts: AccountsDb
+  /** What the verbs on accounts work with, over the same database. */
+  readonly accountService: AccountService
   readonly catalog: Catalog
   readonly keys: KeyLookup
   readonly usage: UsageRecorder

@@ -18,8 +18,8 @@ async function* resume(
 export interface StreamEnd {
   /** Told what broke the stream. */
   readonly failed: (error: unknown) => void
-  /** Runs once the stream is over: whole, broken, or given up by the client, be it before the first chunk was asked for. */
-  readonly over: () => void
+  /** Runs once the stream is over: whole, broken, or given up by the client, be it before the first chunk was asked for. `bytes`: how many were sent. */
+  readonly over: (bytes: number) => void
 }
 
 /**
@@ -28,6 +28,7 @@ export interface StreamEnd {
  */
 export function streamBody(source: AsyncGenerator<Uint8Array>, end: StreamEnd): ReadableStream {
   let givenUp = false
+  let bytes = 0
   return new ReadableStream(
     {
       async pull(controller) {
@@ -36,6 +37,7 @@ export function streamBody(source: AsyncGenerator<Uint8Array>, end: StreamEnd): 
           if (givenUp) return
           if (!done) {
             controller.enqueue(value)
+            bytes += value.length
             return
           }
           controller.close()
@@ -43,12 +45,12 @@ export function streamBody(source: AsyncGenerator<Uint8Array>, end: StreamEnd): 
           end.failed(error)
           controller.error(new Error('the stream was cut off'))
         }
-        end.over()
+        end.over(bytes)
       },
       async cancel() {
         givenUp = true
         await source.return(undefined)
-        end.over()
+        end.over(bytes)
       },
     },
     { highWaterMark: 0 },

@@ -6,6 +6,7 @@ import { DataDir } from '../../src/storage/data-dir.ts'
 import { verifyVersionFile } from '../../src/storage/verify-version.ts'
 import { VersionWriter } from '../../src/storage/write-version.ts'
 import { UsageRecorder } from '../../src/usage/usage.ts'
+import { useKey } from '../support/calls.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { publishSample, versionRecord, writeSample } from '../support/version.ts'
 
@@ -84,7 +85,7 @@ test('counting goes on in memory while the disk is full, and is written when it 
   const errors: unknown[] = []
   const usage = UsageRecorder.open(dataDir.usageDb, { onError: (error) => errors.push(error) })
   const release = fillDisk(dataDir)
-  for (let keyId = 1; keyId <= 2000; keyId++) usage.record({ keyId, counted: true, at: NOW })
+  for (let keyId = 1; keyId <= 2000; keyId++) useKey(usage, keyId, NOW)
   usage.flush()
   expect(errors).toHaveLength(1)
   expect(usage.totals(NOW)).toEqual({ total: 2000, today: 2000 })

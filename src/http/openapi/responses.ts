@@ -1,20 +1,39 @@
 /** Answers, as OpenAPI 3.0 responses: what each status means, its headers, and an example of every error code. */
 
 import type { ErrorCode } from '../../errors.ts'
-import { ERROR_STATUS } from '../errors.ts'
+import { statusOf } from '../errors.ts'
 import { type Node, ref } from './schemas.ts'
 
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': header('Name of this request; a well-formed one sent along is kept.'),
   ETag: header('Weak tag of the answer; send it as `If-None-Match` to learn whether anything changed.'),
   Link: header('Repeats `links.next`, `prev`, `first` and `last` (RFC 8288); left out above 4 KB.'),
-  'Cache-Control': header('`private, no-cache`: keep it, but ask before using it again.'),
+  'Cache-Control': header(
+    '`private, no-cache`: keep it, but ask before using it again. Under `/account` `no-store`.',
+  ),
   Vary: header('Request headers that the answer depends on.'),
   'Content-Encoding': header('`zstd` or `gzip`, negotiated for bodies over 1 KB.'),
   'Content-Disposition': header('Names the downloaded file.'),
+  'Set-Cookie': header('The session of the browser: `HttpOnly`, `SameSite=Lax`, 30 days from its last use.'),
   'WWW-Authenticate': header('`Bearer`'),
   'Retry-After': header('Seconds after which to try again.'),
+  'RateLimit-Policy': header(
+    'What the plan allows (IETF draft); left out on a plan without limits, like the next ones.',
+  ),
+  RateLimit: header('What is left of it, and the seconds until there is more (IETF draft).'),
+  'X-RateLimit-Limit': header('Requests a minute.'),
+  'X-RateLimit-Remaining': header('What is left of them.'),
+  'X-RateLimit-Reset': header('Seconds until all of them are there again.'),
 }
+
+/** Of every authenticated `/v1` answer. */
+export const LIMIT_HEADERS = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const
 
 function header(description: string): Node {
   return { description, schema: { type: 'string' } }
@@ -26,7 +45,7 @@ function headers(...names: readonly string[]): Node {
 
 const EVERYWHERE = ['X-Request-Id', 'Vary', 'Cache-Control', 'Content-Encoding']
 
-/** A 200 with a JSON body. */
+/** An answer with a JSON body. */
 export function jsonResponse(description: string, schema: Node, extra: readonly string[] = []): Node {
   return {
     description,
@@ -35,18 +54,23 @@ export function jsonResponse(description: string, schema: Node, extra: readonly 
   }
 }
 
-/** A 200 with the bytes of a file. */
+/** An answer without a body. */
+export function emptyResponse(description: string, extra: readonly string[] = []): Node {
+  return { description, headers: headers('X-Request-Id', 'Vary', 'Cache-Control', ...extra) }
+}
+
+/** A 200 with the bytes of a dataset's file. */
 export function fileResponse(description: string, contentTypes: readonly string[]): Node {
   return {
     description,
-    headers: headers(...EVERYWHERE, 'ETag', 'Content-Disposition'),
+    headers: headers(...EVERYWHERE, ...LIMIT_HEADERS, 'ETag', 'Content-Disposition'),
     content: Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string' } }])),
   }
 }
 
 export const NOT_MODIFIED: Node = {
   description: 'Nothing changed since the answer whose `ETag` was sent. Not counted as use of the quota.',
-  headers: headers('X-Request-Id', 'ETag', 'Vary', 'Cache-Control'),
+  headers: headers('X-Request-Id', 'ETag', 'Vary', 'Cache-Control', ...LIMIT_HEADERS),
 }
 
 /** An error as an example: the code, and the message that comes with it. */
@@ -58,12 +82,23 @@ export interface ErrorExample {
 }
 
 /** The error responses of a route, one per status, from examples of every code that it answers with. */
-export function errorResponses(examples: readonly ErrorExample[]): Record<string, Node> {
-  const byStatus = Map.groupBy(examples, ({ code }) => String(ERROR_STATUS[code]))
-  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
+export function errorResponses(
+  examples: readonly ErrorExample[],
+  path = '',
+  meanings: Meanings = API_MEANINGS,
+): Record<string, Node> {
+  const byStatus = Map.groupBy(examples, ({ code }) => String(statusOf(code, path)))
+  const keyed = examples.some(({ code }) => code === 'api_key_missing')
+  const extra = (status: string) => (keyed && status !== '401' ? LIMIT_HEADERS : [])
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [status, errorResponse(status, group, meanings, extra(status))]),
+  )
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
+/** What each status means on a kind of route. */
+export type Meanings = Readonly<Record<string, string>>
+
+const API_MEANINGS: Meanings = {
   '401': 'The API key is missing, malformed, unknown or revoked.',
   '404': 'There is nothing of this name.',
   '405': 'The path exists, the method does not; `Allow` names those that do.',
@@ -75,15 +110,23 @@ const MEANINGS: Readonly<Record<string, string>> = {
   '503': 'Not at the moment: the dataset cannot be read, or the key runs too many exports.',
 }
 
-function errorResponse(status: string, group: readonly ErrorExample[]): Node {
-  const extra =
-    status === '401' ? ['WWW-Authenticate'] : ['429', '503'].includes(status) ? ['Retry-After'] : []
+function errorResponse(
+  status: string,
+  group: readonly ErrorExample[],
+  meanings: Meanings,
+  more: readonly string[],
+): Node {
+  const extra = [
+    ...more,
+    ...(group.some(({ code }) => code.startsWith('api_key_')) ? ['WWW-Authenticate'] : []),
+    ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
+  ]
   const examples = group.map(({ code, message, request }) => [
     code,
     { ...(request !== undefined && { summary: request }), value: { error: { code, message } } },
   ])
   return {
-    description: MEANINGS[status],
+    description: meanings[status],
     headers: headers(...EVERYWHERE, ...extra),
     content: { 'application/json': { schema: ref('Error'), examples: Object.fromEntries(examples) } },
   }
@@ -101,8 +144,11 @@ export const KEY_ERRORS: readonly ErrorExample[] = [
   },
   { code: 'api_key_invalid', message: 'No such API key. It may have been rotated or deleted.' },
   { code: 'api_key_revoked', message: 'This API key is revoked.' },
-  { code: 'rate_limited', message: 'Too many requests in this minute.' },
-  { code: 'quota_exceeded', message: 'The monthly quota is used up.' },
+  { code: 'rate_limited', message: 'This key may make 600 requests a minute; try again in 1 s.' },
+  {
+    code: 'quota_exceeded',
+    message: 'The 10000 calls of this month are used up; there will be new ones on 2025-02-01, 00:00 UTC.',
+  },
 ]
 
 /** What any route may answer. */

@@ -1,12 +1,13 @@
 /** A second process that counts calls until it is killed; prints a line once some must be on disk. */
 
 import { UsageRecorder } from '../../../src/usage/usage.ts'
+import { useKey } from '../calls.ts'
 
 const usage = UsageRecorder.open(process.argv[2] ?? '')
 const started = Date.now()
 let told = false
 setInterval(() => {
-  usage.record({ keyId: 1, counted: true, at: new Date() })
+  useKey(usage, 1, new Date())
   if (told || Date.now() - started < 1000) return
   told = true
   process.stdout.write('counting\n')

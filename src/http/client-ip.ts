@@ -1,0 +1,60 @@
+/**
+ * The address a request comes from. Headers are believed only as far as they were written by a proxy the operator
+ * named: threat is a client that sends `X-Forwarded-For` itself, to slip past limits or to blame somebody else.
+ */
+
+import { Networks, readAddress } from '../text/ip-address.ts'
+import { originalOf } from './plain-requests.ts'
+
+/** What is known of a socket's other end; the HTTP server has it. */
+export interface SocketAddresses {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
+/** For requests that came over no socket, or over one that is gone. */
+const UNKNOWN = 'unknown'
+
+export class ClientAddresses {
+  readonly #proxies: Networks | undefined
+  #lastRead: { readonly address: string; readonly read: string | undefined } = {
+    address: '',
+    read: undefined,
+  }
+  /** Set once the server listens. */
+  sockets: SocketAddresses | undefined
+
+  /** @param trustedProxies addresses and networks separated by commas; null: no proxy is trusted */
+  constructor(trustedProxies: string | null) {
+    this.#proxies = trustedProxies === null ? undefined : Networks.read(trustedProxies)
+  }
+
+  /** The client's address: the socket's, or what trusted proxies say of it. */
+  of(request: Request): string {
+    const found = this.sockets?.requestIP(originalOf(request))?.address
+    const socket = found === undefined ? undefined : this.#read(found)
+    if (this.#proxies === undefined || socket === undefined) return socket ?? UNKNOWN
+    return forwardedClient(socket, request.headers.get('x-forwarded-for'), this.#proxies)
+  }
+
+  /** `readAddress`, remembered for the one that asked last: connections ask many times in a row. */
+  #read(address: string): string | undefined {
+    if (address !== this.#lastRead.address) this.#lastRead = { address, read: readAddress(address) }
+    return this.#lastRead.read
+  }
+}
+
+/**
+ * Follows `X-Forwarded-For` from its end, where the nearest proxy wrote, to the first address that is no trusted proxy;
+ * when all of them are, the first in the header. Anything in the way that is no address ends in the socket's.
+ */
+function forwardedClient(socket: string, header: string | null, proxies: Networks): string {
+  if (header === null || !proxies.has(socket)) return socket
+  let client = socket
+  for (const item of header.split(',').reverse()) {
+    const address = readAddress(item)
+    if (address === undefined) return socket
+    client = address
+    if (!proxies.has(address)) return client
+  }
+  return client
+}

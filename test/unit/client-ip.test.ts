@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { ClientAddresses } from '../../src/http/client-ip.ts'
+import { parseNetworks } from '../../src/setting-values.ts'
+
+function clientOf(socket: string | null, forwarded: string | null, trusted: string | null): string {
+  const clients = new ClientAddresses(trusted)
+  clients.sockets = { requestIP: () => (socket === null ? null : { address: socket }) }
+  const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded }
+  return clients.of(new Request('http://localhost/', { headers }))
+}
+
+const PROXIES = '127.0.0.1, 10.0.0.0/8, fd00::/8'
+
+test.each([
+  ['nobody is trusted by default', '127.0.0.1', '203.0.113.7', null, '127.0.0.1'],
+  ['a trusted proxy is believed', '127.0.0.1', '203.0.113.7', PROXIES, '203.0.113.7'],
+  ['anybody else is not', '198.51.100.1', '203.0.113.7', PROXIES, '198.51.100.1'],
+  ['what the client wrote itself is not', '10.1.1.1', '1.1.1.1, 203.0.113.7', PROXIES, '203.0.113.7'],
+  ['proxies in a row are passed', '127.0.0.1', '203.0.113.7, 10.9.9.9, fd00::1', PROXIES, '203.0.113.7'],
+  ['trusted ones alone: the first', '127.0.0.1', '10.0.0.5, 10.0.0.6', PROXIES, '10.0.0.5'],
+  ['junk falls back to the socket', '127.0.0.1', 'unknown', PROXIES, '127.0.0.1'],
+  ['junk behind a proxy too', '127.0.0.1', '203.0.113.7, x, 10.0.0.1', PROXIES, '127.0.0.1'],
+  ['junk further out does not matter', '127.0.0.1', 'x, 203.0.113.7', PROXIES, '203.0.113.7'],
+  ['an empty header', '127.0.0.1', '', PROXIES, '127.0.0.1'],
+  ['no header', '10.0.0.1', null, PROXIES, '10.0.0.1'],
+  ['a port is left out', '127.0.0.1', '203.0.113.7:5678', PROXIES, '203.0.113.7'],
+  ['brackets too', '127.0.0.1', '[2001:DB8::1]:443', PROXIES, '2001:db8::1'],
+  ['IPv4 in IPv6 is IPv4', '::ffff:203.0.113.7', null, null, '203.0.113.7'],
+  ['and is trusted as such', '::ffff:10.0.0.1', '203.0.113.7', PROXIES, '203.0.113.7'],
+  ['no socket', null, '203.0.113.7', PROXIES, 'unknown'],
+] as const)('%s', (_, socket, forwarded, trusted, expected) => {
+  expect(clientOf(socket, forwarded, trusted)).toBe(expected)
+})
+
+test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '::/129', '10.0.0.1,', '10.0.0', '10.0.0.0/-1'])(
+  '%p is no list of proxies',
+  (text) => {
+    expect(parseNetworks(text)).toBeUndefined()
+  },
+)
