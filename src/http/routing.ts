@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { readBody } from './body.ts'
 import { respondError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import { PREFLIGHT_HEADERS } from './headers.ts'
+import { ACCOUNT_HEADERS, isAccountPath, PREFLIGHT_HEADERS } from './headers.ts'
 import { respond } from './respond.ts'
 
 interface Known {
@@ -50,7 +50,8 @@ function refuse(exchange: Exchange, routes: RouteMap): Response {
   const methods = routes.methodsOf(path)
   const allow = methods?.join(', ')
   if (allow !== undefined && request.method === 'OPTIONS') {
-    return respond(exchange, 204, { ...PREFLIGHT_HEADERS, Allow: allow }, null)
+    const headers = isAccountPath(path) ? ACCOUNT_HEADERS : PREFLIGHT_HEADERS
+    return respond(exchange, 204, { ...headers, Allow: allow }, null)
   }
   if (allow === undefined) {
     const message =

@@ -1,6 +1,7 @@
 /** Health probes and platform statistics (specification 4.1): open to everybody, and nothing in them is about anybody. */
 
 import packageJson from '../../package.json' with { type: 'json' }
+import { countAccounts } from '../accounts/user.ts'
 import { countActiveKeys } from '../keys/keys.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import { routeGroup } from './exchange.ts'
@@ -107,8 +108,7 @@ function readStats(service: Service, now: Date): Stats {
     ...service.catalog.totals(),
     requests_total: total,
     requests_today: today,
-    // Keys are the operator's; nobody can register yet.
-    accounts: 0,
+    accounts: countAccounts(service.accounts),
     active_keys: countActiveKeys(service.accounts),
     generated_at: formatTimestamp(now),
   }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { ClientAddresses } from '../../src/http/client-ip.ts'
 import { createServer } from '../../src/http/server.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { resolveRef, schemaErrors } from '../support/schema-check.ts'
 import { TOWNS } from '../support/towns.ts'
 
@@ -11,22 +13,39 @@ type Any = any
 const DATASET_DOCUMENT = '/openapi/geospatial/towns.json'
 const DOCUMENTS = ['/openapi.json', '/docs/json', DATASET_DOCUMENT]
 
+let accounts: AccountApp
 let app: TestApp
-beforeAll(() => {
-  app = startTestApp()
+beforeAll(async () => {
+  accounts = await startAccountApp()
+  app = accounts.app
   app.publish(TOWNS)
 })
-afterAll(() => app.stop())
+afterAll(() => accounts.stop())
 
 interface Operation {
   readonly document: Any
+  readonly method: string
   readonly path: string
   readonly operation: Any
 }
 
-async function operationsOf(path: string): Promise<Operation[]> {
+const ACCOUNT = '/account/api'
+
+async function everyOperation(path: string): Promise<Operation[]> {
   const document = (await app.get(path, { key: null })).body
-  return Object.entries<Any>(document.paths).map(([at, { get }]) => ({ document, path: at, operation: get }))
+  return Object.entries<Any>(document.paths).flatMap(([at, methods]) =>
+    Object.entries<Any>(methods).map(([method, operation]) => ({
+      ...{ document, method: method.toUpperCase(), path: at, operation },
+    })),
+  )
+}
+
+/** Those that need a key or nothing, and those of a browser session. */
+async function operationsOf(path: string): Promise<Operation[]> {
+  return (await everyOperation(path)).filter((one) => !one.path.startsWith(ACCOUNT))
+}
+async function accountOperations(): Promise<Operation[]> {
+  return (await everyOperation('/openapi.json')).filter((one) => one.path.startsWith(ACCOUNT))
 }
 
 /** Path and query of a call with the examples of path parameters and of the chosen query parameters. */
@@ -50,12 +69,24 @@ function expectDescribed(
   answer: Awaited<ReturnType<TestApp['get']>>,
 ): void {
   const response = operation.responses[answer.status]
-  expect(response).toBeDefined()
+  expect([operation.operationId, answer.status, typeof response]).toEqual([
+    operation.operationId,
+    answer.status,
+    'object',
+  ])
+  const stray = [...answer.headers.keys()].filter(
+    (name) => /limit|cookie|retry|disposition|etag|^link/.test(name) && !describes(response, name),
+  )
+  expect([operation.operationId, answer.status, stray]).toEqual([operation.operationId, answer.status, []])
   const type = answer.headers.get('content-type')?.split(';')[0]
   if (type === undefined) return
   const media = response.content[type]
   expect([type, media]).not.toEqual([type, undefined])
   if (type === 'application/json') expect(schemaErrors(document, media.schema, answer.body)).toEqual([])
+}
+
+function describes(response: Any, header: string): boolean {
+  return Object.keys(response.headers ?? {}).some((name) => name.toLowerCase() === header)
 }
 
 describe('9 interface description', () => {
@@ -70,11 +101,13 @@ describe('9 interface description', () => {
   })
 
   test('describes every route, and no other', async () => {
-    const routes = createServer(app.app).routes.map(({ method, path }) => {
-      const described = path.replace('/openapi/:domain/:file', '/openapi/:domain/:dataset.json')
-      return `${method} ${described.replace(/:(\w+)/g, '{$1}')}`
-    })
-    const described = (await operationsOf('/openapi.json')).map(({ path }) => `GET ${path}`)
+    const routes = createServer(app.app, new ClientAddresses(app.config.trusted_proxies)).routes.map(
+      ({ method, path }) => {
+        const described = path.replace('/openapi/:domain/:file', '/openapi/:domain/:dataset.json')
+        return `${method} ${described.replace(/:(\w+)/g, '{$1}')}`
+      },
+    )
+    const described = (await everyOperation('/openapi.json')).map(({ method, path }) => `${method} ${path}`)
     expect(described.sort()).toEqual(routes.sort())
   })
 
@@ -91,13 +124,15 @@ describe('9 interface description', () => {
   test.each(['/openapi.json', DATASET_DOCUMENT])(
     'every example of %s can be called as it stands',
     async (path) => {
+      // On a plan with limits, whose headers are then described as well.
+      const { secret: key } = app.mintKey('institution')
       for (const operation of await operationsOf(path)) {
         const parameters: Any[] = operation.operation.parameters ?? []
         const required = parameters.filter((one) => one.in === 'query' && one.required)
         const optional = parameters.filter((one) => one.in === 'query' && !one.required)
         for (const chosen of [required, ...optional.map((one) => [...required, one])]) {
           const address = addressOf(operation, chosen)
-          const answer = await app.get(address)
+          const answer = await app.get(address, { key })
           expect([address, answer.status < 400]).toEqual([address, true])
           expectDescribed(operation, answer)
         }
@@ -172,6 +207,110 @@ describe('9 interface description', () => {
 
   test('a dataset description without .json is not there', async () => {
     expect((await app.get('/openapi/geospatial/towns', { key: null })).body.error.code).toBe('not_found')
+  })
+})
+
+describe('9 interface description of the account routes', () => {
+  const EXAMPLE_PASSWORD = 'patru furnici pe un balcon'
+
+  /** What an example's place-holders stand for in this instance: ids and tokens that are there. */
+  async function fill(
+    operation: Operation,
+    browser: Browser,
+    email: string,
+  ): Promise<Record<string, string>> {
+    if (operation.path.includes('{session_id}')) {
+      await accounts.signIn(email, EXAMPLE_PASSWORD)
+      return { session_id: (await browser.get('/sessions')).body[0].session_id }
+    }
+    if (!JSON.stringify(operation.operation).includes('"key_id"')) return {}
+    const { key_id } = (await browser.post('/keys', { label: 'example' })).body
+    if (operation.method === 'DELETE') await browser.post(`/keys/${key_id}/revoke`)
+    return { key_id: String(key_id) }
+  }
+
+  async function bodyOf({ path, operation }: Operation, email: string): Promise<Any> {
+    const example = operation.requestBody?.content['application/json'].example
+    if (example === undefined) return undefined
+    const body = { ...example, ...('email' in example && { email }) }
+    if (path.endsWith('/signup')) return { ...body, email: `new-${email}` }
+    if (!('token' in body)) return body
+    await new Browser(app).post('/password/forgot', { email })
+    const [verification, reset] = await accounts.mailsTo(email)
+    return { ...body, token: (path.endsWith('/reset') ? reset : verification)!.token }
+  }
+
+  test('the body of every example fits its schema, and no example holds a real secret', async () => {
+    const operations = await accountOperations()
+    expect(operations.length).toBe(27)
+    for (const { document, operation } of operations) {
+      const media = operation.requestBody?.content['application/json']
+      if (media) expect(schemaErrors(document, media.schema, media.example)).toEqual([])
+    }
+  })
+
+  test('every example is answered as described', async () => {
+    let number = 0
+    for (const operation of await accountOperations()) {
+      const email = `example${++number}@example.org`
+      const browser = await accounts.signUp(email, EXAMPLE_PASSWORD)
+      const parameters: Any[] = operation.operation.parameters ?? []
+      const optional = parameters.filter((one) => one.in === 'query')
+      const anybody = operation.operation.security.length === 0
+      for (const chosen of [undefined, ...optional]) {
+        const ids = await fill(operation, browser, email)
+        const path = operation.path
+          .slice(ACCOUNT.length)
+          .replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? name)
+        const value = chosen && (ids[chosen.name] ?? chosen.example)
+        const query = chosen ? `?${chosen.name}=${encodeURIComponent(value)}` : ''
+        const caller = anybody ? new Browser(app) : browser
+        const body = await bodyOf(operation, email)
+        const answer = await caller.send(operation.method, path + query, { body })
+        expect([operation.path, answer.status < 300, answer.text]).toEqual([
+          operation.path,
+          true,
+          answer.text,
+        ])
+        expectDescribed(operation, answer)
+      }
+    }
+  })
+
+  test('every refusal that an address can bring about comes true', async () => {
+    const browser = await accounts.signUp('refusals@example.org')
+    let called = 0
+    for (const operation of await accountOperations()) {
+      for (const [status, response] of Object.entries<Any>(operation.operation.responses)) {
+        const examples = response.content?.['application/json']?.examples ?? {}
+        for (const [code, { summary, value }] of Object.entries<Any>(examples)) {
+          expect(schemaErrors(operation.document, { $ref: '#/components/schemas/Error' }, value)).toEqual([])
+          if (summary === undefined) continue
+          const answer = await browser.get(summary.slice(ACCOUNT.length))
+          expect([summary, answer.status, answer.body.error.code]).toEqual([summary, Number(status), code])
+          expectDescribed(operation, answer)
+          called++
+        }
+      }
+    }
+    expect(called).toBeGreaterThan(15)
+  })
+
+  test('what a route asks for is what its description says', async () => {
+    const browser = await accounts.signUp('asked@example.org')
+    for (const operation of await accountOperations()) {
+      const path = operation.path.slice(ACCOUNT.length).replace(/\{\w+\}/g, '1')
+      const needs = Object.keys(operation.operation.security[0] ?? {})
+      const stranger = await new Browser(app).send(operation.method, path)
+      const forgetful = await browser.send(operation.method, path, { headers: { 'x-csrf-token': undefined } })
+      expectDescribed(operation, stranger)
+      expectDescribed(operation, forgetful)
+      expect([operation.path, stranger.status === 401]).toEqual([operation.path, needs.includes('Session')])
+      expect([operation.path, forgetful.status === 403]).toEqual([
+        operation.path,
+        needs.includes('CsrfToken'),
+      ])
+    }
   })
 })
 

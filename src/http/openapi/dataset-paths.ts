@@ -10,6 +10,7 @@ import {
   jsonResponse,
   KEY_ERRORS,
   keyed,
+  LIMIT_HEADERS,
   MISSING_DATASET,
   NOT_MODIFIED,
 } from './responses.ts'
@@ -38,7 +39,7 @@ export function datasetPaths(
     {
       oneOf: parts.rows,
     },
-    ['ETag', 'Link'],
+    ['ETag', 'Link', ...LIMIT_HEADERS],
   )
   const types = Object.values(FORMAT_TABLE).map((format) => format.contentType.split(';')[0]!)
   return {

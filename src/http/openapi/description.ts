@@ -1,6 +1,10 @@
 /** The OpenAPI description of the service (version 0.1.0): every route, bound, answer and error. */
 
+import { CSRF_HEADER, sessionCookieName } from '../session.ts'
+import { accountPaths } from './account-paths.ts'
+import { ACCOUNT_SCHEMAS } from './account-schemas.ts'
 import { datasetPaths } from './dataset-paths.ts'
+import { keyPaths, usagePaths } from './key-paths.ts'
 import { catalogPaths, documentPaths, statusPaths } from './other-paths.ts'
 import { anyFilters, columnFilters, type ExampleDataset, filterSyntax, pathParameter } from './parameters.ts'
 import { HEADERS } from './responses.ts'
@@ -36,7 +40,7 @@ const SPECIMEN: ExampleDataset = {
  * @param example the dataset that examples name, so that they can be called
  */
 export function describeService(base: string, example: ExampleDataset = SPECIMEN): Description {
-  return describe(base, 'Izvor', SERVICE_TEXT, {
+  const paths = {
     ...statusPaths(),
     ...documentPaths(example),
     ...catalogPaths(example),
@@ -48,6 +52,15 @@ export function describeService(base: string, example: ExampleDataset = SPECIMEN
       filters: [anyFilters(example)],
       rows: [ref('DatasetList'), ref('DatasetCursorList')],
     }),
+    ...accountPaths(),
+    ...keyPaths(),
+    ...usagePaths(),
+  }
+  return describe({
+    ...{ base, title: 'Izvor', text: SERVICE_TEXT, paths },
+    tags: [...API_TAGS, ...ACCOUNT_TAGS],
+    schemas: { ...SCHEMAS, ...ACCOUNT_SCHEMAS },
+    securitySchemes: { ...KEY_SCHEME, ...sessionSchemes(base) },
   })
 }
 
@@ -68,18 +81,60 @@ export function describeDataset(base: string, title: string, dataset: ExampleDat
     filters: columnFilters(dataset),
     rows: [listSchema(row), cursorListSchema(row)],
   })
-  return describe(base, title, filterSyntax(), paths)
+  return describe({
+    ...{ base, title, text: filterSyntax(), paths, tags: API_TAGS },
+    ...{ schemas: SCHEMAS, securitySchemes: KEY_SCHEME },
+  })
 }
 
 const SERVICE_TEXT = [
-  'Published open datasets as uniformly shaped JSON. Every `/v1` route needs an API key: `Authorization: Bearer rok_…`.',
+  'Published open datasets as uniformly shaped JSON. Every `/v1` route needs an API key: `Authorization: Bearer rok_…`. ' +
+    'Routes below `/account/api` work with the cookie of a browser session.',
   '',
   'Every route answers HEAD like GET without the body, and OPTIONS with 204. Errors have one shape everywhere; a path that ' +
     'does not exist is a 404 `not_found`, another method a 405 `method_not_allowed` with `Allow`, a request body over 1 MB a ' +
     '413 `payload_too_large`. Timestamps are RFC 3339 in UTC with whole seconds.',
 ].join('\n')
 
-function describe(base: string, title: string, text: string, paths: Record<string, Node>): Description {
+const API_TAGS = [
+  { name: 'Datasets', description: 'Rows of one dataset: lists and bulk export.' },
+  { name: 'Catalog', description: 'Which datasets there are, and what is known of them.' },
+  { name: 'Status', description: 'Health probes and statistics; no key needed.' },
+  { name: 'Reference', description: 'This description; no key needed.' },
+]
+
+const ACCOUNT_TAGS = [
+  { name: 'Account', description: 'Registering, signing in, sessions, passwords; by browser session.' },
+  { name: 'API keys', description: 'Keys of the account; by browser session.' },
+  { name: 'Usage', description: 'What the keys of the account were used for; by browser session.' },
+]
+
+const KEY_SCHEME = { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rok_…`' } }
+
+function sessionSchemes(base: string): Node {
+  return {
+    Session: {
+      ...{ type: 'apiKey', in: 'cookie', name: sessionCookieName(base) },
+      description: 'Set by sign-up and login.',
+    },
+    CsrfToken: {
+      ...{ type: 'apiKey', in: 'header', name: CSRF_HEADER },
+      description: 'The `csrf_token` of the session, with every call that changes something.',
+    },
+  }
+}
+
+interface Parts {
+  readonly base: string
+  readonly title: string
+  readonly text: string
+  readonly tags: readonly Node[]
+  readonly paths: Record<string, Node>
+  readonly schemas: Node
+  readonly securitySchemes: Node
+}
+
+function describe({ base, title, text, tags, paths, schemas, securitySchemes }: Parts): Description {
   return {
     openapi: '3.0.3',
     info: {
@@ -89,17 +144,8 @@ function describe(base: string, title: string, text: string, paths: Record<strin
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: base }],
-    tags: [
-      { name: 'Datasets', description: 'Rows of one dataset: lists and bulk export.' },
-      { name: 'Catalog', description: 'Which datasets there are, and what is known of them.' },
-      { name: 'Status', description: 'Health probes and statistics; no key needed.' },
-      { name: 'Reference', description: 'This description; no key needed.' },
-    ],
+    tags,
     paths,
-    components: {
-      securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rok_…`' } },
-      headers: HEADERS,
-      schemas: SCHEMAS,
-    },
+    components: { securitySchemes, headers: HEADERS, schemas },
   }
 }

@@ -8,6 +8,7 @@ import {
   jsonResponse,
   KEY_ERRORS,
   keyed,
+  LIMIT_HEADERS,
   MISSING_DATASET,
   NOT_MODIFIED,
 } from './responses.ts'
@@ -86,7 +87,7 @@ function catalogList(operationId: string, summary: string, at: string, parameter
       ...keyed(operationId, 'Catalog', summary),
       parameters,
       responses: {
-        200: jsonResponse('A page of datasets.', ref('CatalogList'), ['ETag', 'Link']),
+        200: jsonResponse('A page of datasets.', ref('CatalogList'), ['ETag', 'Link', ...LIMIT_HEADERS]),
         304: NOT_MODIFIED,
         ...errorResponses([...KEY_ERRORS, ...errors, ...COMMON_ERRORS]),
       },
@@ -112,7 +113,7 @@ function catalogRecord(operationId: string, summary: string, schema: string, tai
       ...keyed(operationId, 'Catalog', summary),
       parameters: [slug],
       responses: {
-        200: jsonResponse(`${summary}.`, ref(schema), ['ETag']),
+        200: jsonResponse(`${summary}.`, ref(schema), ['ETag', ...LIMIT_HEADERS]),
         304: NOT_MODIFIED,
         ...errorResponses([...KEY_ERRORS, ...errors, ...COMMON_ERRORS]),
       },

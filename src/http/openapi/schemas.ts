@@ -6,28 +6,30 @@ import { ERROR_CODES } from '../../errors.ts'
 /** A part of an OpenAPI document. */
 export type Node = { readonly [key: string]: unknown }
 
-const text: Node = { type: 'string' }
-const textOrNull: Node = { type: 'string', nullable: true }
-const count: Node = { type: 'integer', minimum: 0 }
-const countOrNull: Node = { ...count, nullable: true }
-const flag: Node = { type: 'boolean' }
-const timestamp: Node = {
+export const text: Node = { type: 'string' }
+export const textOrNull: Node = { type: 'string', nullable: true }
+export const count: Node = { type: 'integer', minimum: 0 }
+export const countOrNull: Node = { ...count, nullable: true }
+export const flag: Node = { type: 'boolean' }
+export const timestamp: Node = {
   type: 'string',
   format: 'date-time',
   description: 'RFC 3339, UTC, whole seconds, `Z`',
   example: '2025-01-31T08:00:00Z',
 }
-const timestampOrNull: Node = { ...timestamp, nullable: true }
+export const timestampOrNull: Node = { ...timestamp, nullable: true }
 const address: Node = { type: 'string', description: 'ready-to-request address' }
 const addressOrNull: Node = { ...address, nullable: true }
 
-/** An object all of whose members are always there. */
-function shape(properties: Readonly<Record<string, Node>>, optional: readonly string[] = []): Node {
+/** An object all of whose members are always there, but for the optional ones. */
+export function shape(properties: Readonly<Record<string, Node>>, optional: readonly string[] = []): Node {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', properties, required, additionalProperties: false }
+  // OpenAPI 3.0 knows no empty list here.
+  const needed = required.length > 0 && { required }
+  return { type: 'object', properties, ...needed, additionalProperties: false }
 }
 
-function listOf(items: Node): Node {
+export function listOf(items: Node): Node {
   return { type: 'array', items }
 }
 

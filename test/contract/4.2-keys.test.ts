@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type AccountApp, type Browser, startAccountApp } from '../support/browser.ts'
+import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
+
+let accounts: AccountApp
+beforeAll(async () => {
+  accounts = await startAccountApp()
+  accounts.app.publish(TOWNS)
+})
+afterAll(() => accounts.stop())
+
+let named = 0
+const newcomer = () => accounts.signUp(`keys${++named}@example.org`)
+const mint = async (browser: Browser, label = 'portal') => (await browser.post('/keys', { label })).body
+const use = async (key: string) => {
+  const { status, body } = await accounts.app.get(`${TOWNS_PATH}?limit=1`, { key })
+  return body.error?.code ?? status
+}
+
+describe('4.2 POST /account/api/keys', () => {
+  test('mints a key on the plan of the account: 201, with the secret, this once', async () => {
+    const browser = await newcomer()
+    const { status, body } = await browser.post('/keys', { label: ' Mobility portal ' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...{ key_id: expect.any(Number), label: 'Mobility portal', state: 'active', plan: 'free' },
+      ...{ hint: expect.any(String), created_at: accounts.stamp() },
+      ...{ last_used_at: null, rotated_at: null, revoked_at: null },
+      secret: expect.stringMatching(/^rok_[0-9A-Za-z]{38}$/),
+    })
+    expect(await use(body.secret)).toBe(200)
+    const list = await browser.get('/keys')
+    const { secret, ...shown } = body
+    expect([list.status, list.body]).toEqual([200, [{ ...shown, last_used_at: accounts.stamp() }]])
+    expect(list.text).not.toContain(secret)
+    expect(list.text).not.toContain('hash')
+  })
+
+  test('the sixth active key is 409 key_limit_reached; a revoked one makes room', async () => {
+    const browser = await newcomer()
+    const keys = []
+    for (let number = 0; number < 5; number++) keys.push(await mint(browser))
+    const refused = await browser.post('/keys', { label: 'sixth' })
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'key_limit_reached'])
+    expect((await browser.get('/keys')).body.length).toBe(5)
+    await browser.post(`/keys/${keys[0].key_id}/revoke`)
+    expect((await browser.post('/keys', { label: 'sixth' })).status).toBe(201)
+    expect((await browser.post('/keys', { label: 'seventh' })).status).toBe(409)
+  })
+
+  test.each([[''], ['   '], ['x'.repeat(101)], [5], [null]])(
+    'a label of %j is 422 invalid_body',
+    async (label) => {
+      const browser = await newcomer()
+      const { status, body } = await browser.post('/keys', { label })
+      expect([status, body.error.code, body.error.detail[0].location]).toEqual([
+        422,
+        'invalid_body',
+        'body.label',
+      ])
+      expect((await browser.get('/keys')).body).toEqual([])
+    },
+  )
+
+  test('100 characters are a label, whatever they are', async () => {
+    const label = 'ș'.repeat(100)
+    expect((await mint(await newcomer(), label)).label).toBe(label)
+  })
+})
+
+describe('4.2 PATCH /account/api/keys/{key_id}', () => {
+  test('changes the label alone, in every state', async () => {
+    const browser = await newcomer()
+    const { secret, ...key } = await mint(browser)
+    const renamed = await browser.patch(`/keys/${key.key_id}`, { label: 'Staging' })
+    expect([renamed.status, renamed.body]).toEqual([200, { ...key, label: 'Staging' }])
+    expect(await use(secret)).toBe(200)
+    await browser.post(`/keys/${key.key_id}/revoke`)
+    const { body } = await browser.patch(`/keys/${key.key_id}`, { label: 'Old' })
+    expect([body.label, body.state]).toEqual(['Old', 'revoked'])
+    expect(await use(secret)).toBe('api_key_revoked')
+  })
+})
+
+describe('4.2 rotation', () => {
+  test('a new secret in place, once; the old one stops with the answer', async () => {
+    const browser = await newcomer()
+    const key = await mint(browser)
+    expect(await use(key.secret)).toBe(200)
+    accounts.pass(60)
+    const { status, body } = await browser.post(`/keys/${key.key_id}/rotate`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ key_id: key.key_id, label: key.label, created_at: key.created_at })
+    expect(body.rotated_at).toBe(accounts.stamp())
+    expect(body.secret).not.toBe(key.secret)
+    expect(body.last_used_at).toBeString()
+    expect(await use(key.secret)).toBe('api_key_invalid')
+    expect(await use(body.secret)).toBe(200)
+  })
+
+  test('a revoked key is 409 key_not_active', async () => {
+    const browser = await newcomer()
+    const key = await mint(browser)
+    await browser.post(`/keys/${key.key_id}/revoke`)
+    const { status, body } = await browser.post(`/keys/${key.key_id}/rotate`)
+    expect([status, body.error.code]).toEqual([409, 'key_not_active'])
+  })
+
+  test('rotate-all replaces every active secret of the account and nothing else', async () => {
+    const browser = await newcomer()
+    const [first, second, third] = [await mint(browser), await mint(browser), await mint(browser)]
+    const other = await mint(await newcomer())
+    await browser.post(`/keys/${second.key_id}/revoke`)
+    const { status, body } = await browser.post('/keys/rotate-all')
+    expect(status).toBe(200)
+    expect(body.map((key: { key_id: number }) => key.key_id)).toEqual([first.key_id, third.key_id])
+    for (const { secret } of [first, third]) expect(await use(secret)).toBe('api_key_invalid')
+    for (const { secret } of body) expect(await use(secret)).toBe(200)
+    expect(await use(second.secret)).toBe('api_key_revoked')
+    expect(await use(other.secret)).toBe(200)
+    expect((await (await newcomer()).post('/keys/rotate-all')).body).toEqual([])
+  })
+})
+
+describe('4.2 revocation and deletion', () => {
+  test('revoked: 204, refused from the next request on, again 204; the row stays', async () => {
+    const browser = await newcomer()
+    const { secret, key_id } = await mint(browser)
+    expect(await use(secret)).toBe(200)
+    for (const _ of [1, 2]) {
+      const { status, text } = await browser.post(`/keys/${key_id}/revoke`)
+      expect([status, text]).toEqual([204, ''])
+      expect(await use(secret)).toBe('api_key_revoked')
+    }
+    expect((await browser.get('/keys')).body).toMatchObject([{ key_id, state: 'revoked' }])
+    expect((await browser.get('/keys')).body[0].revoked_at).toBeString()
+  })
+
+  test('an active key is 409 key_not_revoked; a revoked one goes with its usage, the quota stays used', async () => {
+    const browser = await newcomer()
+    const { secret, key_id } = await mint(browser)
+    const kept = await mint(browser)
+    for (const _ of [1, 2, 3]) await use(secret)
+    await use(kept.secret)
+    const active = await browser.delete(`/keys/${key_id}`)
+    expect([active.status, active.body.error.code]).toEqual([409, 'key_not_revoked'])
+    await browser.post(`/keys/${key_id}/revoke`)
+    const deleted = await browser.delete(`/keys/${key_id}`)
+    expect([deleted.status, deleted.text]).toEqual([204, ''])
+    expect(await use(secret)).toBe('api_key_invalid')
+    expect((await browser.get('/keys')).body.map((key: { key_id: number }) => key.key_id)).toEqual([
+      kept.key_id,
+    ])
+    const summary = (await browser.get('/usage/summary')).body
+    expect(summary.keys).toMatchObject([{ key_id: kept.key_id, month: 1 }])
+    expect(summary.total.month).toBe(4)
+    expect((await browser.get('/logs')).body.data.map((log: { key_id: number }) => log.key_id)).toEqual([
+      kept.key_id,
+    ])
+    const again = await browser.delete(`/keys/${key_id}`)
+    expect([again.status, again.body.error.code]).toEqual([404, 'key_not_found'])
+  })
+})
+
+describe('ownership', () => {
+  test("somebody else's key and the operator's are 404 in every verb, and stay as they are", async () => {
+    const ana = await newcomer()
+    const ion = await newcomer()
+    const key = await mint(ana)
+    const operators = accounts.app.mintKey()
+    const before = (await ana.get('/keys')).body
+    for (const id of [key.key_id, operators.key_id, 0, -1, 999_999, '9'.repeat(30)]) {
+      for (const [method, tail, body] of [
+        ['PATCH', '', { label: 'mine' }],
+        ['DELETE', ''],
+        ['POST', '/rotate'],
+        ['POST', '/revoke'],
+      ] as const) {
+        const answer = await ion.send(method, `/keys/${id}${tail}`, { body })
+        expect([id, method, answer.status, answer.body.error.code]).toEqual([
+          id,
+          method,
+          404,
+          'key_not_found',
+        ])
+        expect(answer.text).not.toContain(key.label)
+      }
+    }
+    expect((await ion.get('/keys')).body).toEqual([])
+    expect((await ana.get('/keys')).body).toEqual(before)
+    expect(await use(key.secret)).toBe(200)
+    expect(await use(operators.secret)).toBe(200)
+  })
+})
