@@ -38,6 +38,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   const accounts = openAccounts(dataDir.accountsDb)
   const catalog = Catalog.open(dataDir, { keepVersions: config.keep_versions })
   catalog.sweep()
+  warnOfUnknownFiles(catalog, log)
   const usage = UsageRecorder.open(dataDir.usageDb, {
     onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
     onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
@@ -66,4 +67,13 @@ export function openApp(config: Config, options: AppOptions = {}): App {
       accounts.$client.close()
     },
   }
+}
+
+function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {
+  const files = catalog.unknownFiles().map(({ path }) => path)
+  if (files.length === 0) return
+  log.warn(
+    { files: files.slice(0, 10), count: files.length },
+    'version files that catalog.db does not know are left alone: is it older than the folder? See "datasets verify"',
+  )
 }

@@ -5,9 +5,12 @@
 
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import Database from 'better-sqlite3'
 import { CommanderError } from 'commander'
 import type { Cli } from './commands/cli.ts'
+import { Outlet } from './commands/outlet.ts'
 import { createProgram } from './commands/program.ts'
+import { isDamage } from './db/open.ts'
 import { ApiError, CommandError, DamagedFileError, type FailureKind } from './errors.ts'
 
 const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
@@ -40,11 +43,15 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+const output = new Outlet(process.stdout)
+const messages = new Outlet(process.stderr)
+
 const cli: Cli = {
   program: /^bun(\.exe)?$/.test(basename(process.execPath)) ? 'bun run izvor' : 'izvor',
   env: process.env,
-  print: (text) => void process.stdout.write(text),
-  note: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => output.write(text),
+  drained: () => output.drained(),
+  note: (text) => messages.write(`${text}\n`),
   messageStream: process.stderr,
   terminal: {
     input: process.stdin.isTTY === true,
@@ -74,14 +81,16 @@ function report(error: unknown): number {
     cli.note(`izvor: ${error.message}`)
     return EXIT_CODES.failed
   }
+  if (error instanceof Database.SqliteError) {
+    const advice = `"${cli.program} datasets verify" says which`
+    cli.note(`izvor: a database of the data folder cannot be used: ${error.message} (${advice})`)
+    return isDamage(error) ? EXIT_CODES.damaged : EXIT_CODES.failed
+  }
   cli.note(
     `izvor: unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   )
   return EXIT_CODES.failed
 }
-
-// The reader of a pipe may leave early (`izvor … | head`); that is its right and no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 let code = 0
 try {
@@ -89,6 +98,11 @@ try {
 } catch (error) {
   code = report(error)
 }
-// What was printed into a pipe must have left before the process ends.
-await new Promise<void>((resolve) => process.stdout.write('', () => resolve()))
+// Ending the process drops what a pipe has not taken yet.
+await output.drained()
+if (output.failure !== null) {
+  cli.note(`izvor: the output cannot be written: ${output.failure.message}`)
+  code ||= EXIT_CODES.failed
+}
+await messages.drained()
 process.exit(code)

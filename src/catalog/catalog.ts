@@ -1,16 +1,21 @@
 /** What is published: answers from memory while nothing changed, and the verbs that change it. */
 
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import type { DataDir } from '../storage/data-dir.ts'
+import { CommandError, DamagedFileError } from '../errors.ts'
+import type { DataDir, StoredVersion } from '../storage/data-dir.ts'
+import { verifyVersionFile } from '../storage/verify-version.ts'
 import { type CatalogDb, openCatalogDb } from './database.ts'
 import { type EntryRow, toEntry } from './entry.ts'
+import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
 import {
+  earlierVersion,
   publishVersion,
   removeDataset,
   reserveVersion,
   rollbackVersion,
   sweepVersionFiles,
+  unknownVersionFiles,
 } from './publish.ts'
 import {
   type CatalogEntry,
@@ -49,9 +54,21 @@ export class Catalog {
   #seen = -1
   #revision = 0
 
-  /** @throws CommandError `failed` when `catalog.db` cannot be opened or is newer than the program */
+  /**
+   * @throws CommandError `failed` when `catalog.db` cannot be opened or is newer than the program, `damaged` when it is
+   * gone or new although version files are there; DamagedFileError when it cannot be read
+   */
   static open(dataDir: DataDir, options: CatalogOptions = {}): Catalog {
-    return new Catalog(dataDir, openCatalogDb(dataDir.catalogDb), options.keepVersions ?? 2)
+    refuseMissingCatalog(dataDir)
+    const db = openCatalogDb(dataDir.catalogDb)
+    try {
+      refuseEmptyCatalog(db, dataDir)
+      return new Catalog(dataDir, db, options.keepVersions ?? 2)
+    } catch (error) {
+      db.$client.close()
+      if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
+      throw error
+    }
   }
 
   private constructor(dataDir: DataDir, db: CatalogDb, keepVersions: number) {
@@ -77,7 +94,7 @@ export class Catalog {
   record(id: string, version?: number): VersionRecord | undefined {
     if (version === undefined) return this.#load(id)?.record
     const json = this.#statements.recordOf.get(id, version)
-    return json === undefined ? undefined : (JSON.parse(json) as VersionRecord)
+    return json === undefined ? undefined : this.#parse(json)
   }
 
   descriptor(id: string): Descriptor | undefined {
@@ -110,7 +127,7 @@ export class Catalog {
   /** The kept versions, newest first; empty when there is no such dataset. */
   versions(id: string): VersionSummary[] {
     return this.#statements.versions.all(id).map(({ version, served, record }) => {
-      const { rows, quarantined, provenance, file } = JSON.parse(record) as VersionRecord
+      const { rows, quarantined, provenance, file } = this.#parse(record)
       const { imported_at, source_file } = provenance
       const path = this.#dataDir.versionFile(id, version)
       return {
@@ -126,16 +143,19 @@ export class Catalog {
     })
   }
 
-  /** A number for a version about to be published. Never given twice, also after the dataset's removal. */
+  /**
+   * A number for a version about to be published. Never given twice, also after the dataset's removal.
+   * @throws CommandError `damaged` when a file of that or a later number is there
+   */
   reserveVersion(id: string): number {
-    return reserveVersion(this.#db, id)
+    return reserveVersion(this.#db, this.#dataDir, id)
   }
 
   /**
    * Serves a new version from the next request on, or changes nothing.
    * @param moveIntoPlace puts the file at `DataDir.versionFile`; called inside the transaction
    * @returns files no longer kept, for `DataDir.discard`
-   * @throws CommandError `failed` when the id is published in another domain
+   * @throws CommandError `usage` when the id is published in another domain
    */
   publish(record: VersionRecord, moveIntoPlace: () => void): string[] {
     return this.#changing(() =>
@@ -144,12 +164,21 @@ export class Catalog {
   }
 
   /**
-   * Serves the previously served version again, as it was.
+   * Serves the previously served version again, as it was, after its file was read in whole and found sound.
    * @returns its number
-   * @throws CommandError `failed` when there is none
+   * @throws CommandError `failed` when there is none, `damaged` when its file is; the served version then stays
    */
   rollback(id: string): number {
-    return this.#changing(() => rollbackVersion(this.#db, this.#dataDir, id))
+    const { version, file } = earlierVersion(this.#db, id)
+    try {
+      verifyVersionFile(this.#dataDir.versionFile(id, version), file.sha256)
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error
+      const served = this.find(id)?.version
+      throw new CommandError('damaged', `${error.message}; version ${served} of ${id} stays the served one`)
+    }
+    this.#changing(() => rollbackVersion(this.#db, id, version))
+    return version
   }
 
   /**
@@ -160,9 +189,14 @@ export class Catalog {
     return this.#changing(() => removeDataset(this.#db, this.#dataDir, id))
   }
 
-  /** Deletes version files that nothing refers to. */
+  /** Deletes version files that nothing refers to and that were numbered here. */
   sweep(): void {
     sweepVersionFiles(this.#db, this.#dataDir)
+  }
+
+  /** Version files that this catalog never gave their number: a sign that it is older than the folder, or another's. */
+  unknownFiles(): StoredVersion[] {
+    return unknownVersionFiles(this.#db, this.#dataDir)
   }
 
   close(): void {
@@ -176,10 +210,19 @@ export class Catalog {
     // Unknown ids are not remembered: clients choose them.
     const json = this.#statements.served.get(id)
     if (json === undefined) return undefined
-    const record = JSON.parse(json) as VersionRecord
+    const record = this.#parse(json)
     const loaded = { served: toServed(record, this.#dataDir.versionFile(id, record.version)), record }
     this.#served.set(id, loaded)
     return loaded
+  }
+
+  /** @throws DamagedFileError */
+  #parse(record: string): VersionRecord {
+    try {
+      return JSON.parse(record) as VersionRecord
+    } catch {
+      throw new DamagedFileError(this.#dataDir.catalogDb, 'the record of a version cannot be read')
+    }
   }
 
   /** Other connections' commits show in `data_version`; the own ones are reported by `#changing`. */

@@ -3,18 +3,22 @@
  * any process sees the state before or after it, and two writers never decide on the same state.
  */
 
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { datasets, revision, versions } from '../db/catalog-schema.ts'
-import { CommandError } from '../errors.ts'
-import type { DataDir } from '../storage/data-dir.ts'
+import { isDamage } from '../db/open.ts'
+import { CommandError, DamagedFileError } from '../errors.ts'
+import type { DataDir, StoredVersion } from '../storage/data-dir.ts'
 import type { CatalogDb } from './database.ts'
 import type { VersionRecord } from './record.ts'
 import { indexDataset, removeFromIndex } from './search.ts'
 
-/** The next number of a dataset. Used up by the call, also when nothing is published under it. */
-export function reserveVersion(db: CatalogDb, id: string): number {
+/**
+ * The next number of a dataset. Used up by the call, also when nothing is published under it.
+ * @throws CommandError `damaged` when a file of that or a later number is there: the catalog is older than the folder
+ */
+export function reserveVersion(db: CatalogDb, dataDir: DataDir, id: string): number {
   return inTransaction(db, () => {
     const row = db
       .insert(datasets)
@@ -22,8 +26,19 @@ export function reserveVersion(db: CatalogDb, id: string): number {
       .onConflictDoUpdate({ target: datasets.id, set: { lastVersion: sql`${datasets.lastVersion} + 1` } })
       .returning({ version: datasets.lastVersion })
       .get()
+    refuseReuse(db, dataDir, id, row.version)
     return row.version
   })
+}
+
+function refuseReuse(db: CatalogDb, dataDir: DataDir, id: string, next: number): void {
+  const later = dataDir.versionFiles().find((file) => file.id === id && file.version >= next)
+  if (later === undefined) return
+  throw new CommandError(
+    'damaged',
+    `${later.path} is there, but ${db.$client.name} would give the number ${next} next: it is older than the ` +
+      'files beside it. Restore the newest backup of catalog.db, or move this file elsewhere',
+  )
 }
 
 /**
@@ -31,7 +46,7 @@ export function reserveVersion(db: CatalogDb, id: string): number {
  * a failure of any later step takes it back out.
  * @param keepVersions how many versions stay, the served one included
  * @returns files that are no longer kept
- * @throws CommandError `failed` when the id is published in another domain
+ * @throws CommandError `usage` when the id is published in another domain
  */
 export function publishVersion(
   db: CatalogDb,
@@ -60,25 +75,34 @@ export function publishVersion(
 }
 
 /**
- * Serves the version again that was served before the present one, exactly as it was.
- * @returns its number
+ * The version that a rollback would serve.
  * @throws CommandError `failed` when the dataset or an earlier version of it does not exist
  */
-export function rollbackVersion(db: CatalogDb, dataDir: DataDir, id: string): number {
-  return inTransaction(db, () => {
-    const served = findVersion(db, id, servedVersion(db, id))
-    const earlier = served?.previousVersion == null ? undefined : findVersion(db, id, served.previousVersion)
-    if (!earlier) {
+export function earlierVersion(db: CatalogDb, id: string): VersionRecord {
+  const served = findVersion(db, id, servedVersion(db, id))
+  const earlier = served?.previousVersion == null ? undefined : findVersion(db, id, served.previousVersion)
+  if (earlier) return earlier.record as VersionRecord
+  throw new CommandError(
+    'failed',
+    `${id} has no version before ${served?.version} that is still kept (see the setting keep_versions)`,
+  )
+}
+
+/**
+ * Serves the version again that was served before the present one, exactly as it was.
+ * @param expected its number, as `earlierVersion` found it; its file has been verified since, outside of the lock
+ * @throws CommandError `failed` when there is none, or it is another one by now
+ */
+export function rollbackVersion(db: CatalogDb, id: string, expected: number): void {
+  inTransaction(db, () => {
+    const earlier = earlierVersion(db, id)
+    if (earlier.version !== expected) {
       throw new CommandError(
         'failed',
-        `${id} has no version before ${served?.version} that is still kept (see the setting keep_versions)`,
+        `${id} was changed by another process meanwhile; look at it and try again`,
       )
     }
-    const file = dataDir.versionFile(id, earlier.version)
-    if (!existsSync(file))
-      throw new CommandError('failed', `${file} is missing; version ${earlier.version} cannot be served`)
-    serve(db, id, earlier.record as VersionRecord)
-    return earlier.version
+    serve(db, id, earlier)
   })
 }
 
@@ -100,20 +124,42 @@ export function removeDataset(db: CatalogDb, dataDir: DataDir, id: string): stri
 }
 
 /**
- * Deletes version files that no record speaks of: left by a crash between move and commit, or by a deletion that the
- * system refused. Under the write lock, so that a version being published is never among them.
+ * Deletes version files that have no record although their number was given out here: left by a crash between move and
+ * commit, or by a deletion that the system refused. Under the write lock, so that a version being published is never
+ * among them. Files of numbers that this catalog never gave out are not its to delete.
  */
 export function sweepVersionFiles(db: CatalogDb, dataDir: DataDir): void {
-  inTransaction(db, () => {
-    const kept = new Set(
-      db
-        .select({ id: versions.datasetId, version: versions.version })
-        .from(versions)
-        .all()
-        .map(({ id, version }) => dataDir.versionFile(id, version)),
-    )
-    dataDir.discard(dataDir.versionFiles().filter((path) => !kept.has(path)))
-  })
+  inTransaction(db, () => dataDir.discard(sortUnrecorded(db, dataDir).leftover))
+}
+
+/** Version files whose number this catalog never gave out: it is not, or no longer, the catalog of this folder. */
+export function unknownVersionFiles(db: CatalogDb, dataDir: DataDir): StoredVersion[] {
+  return sortUnrecorded(db, dataDir).unknown
+}
+
+function sortUnrecorded(db: CatalogDb, dataDir: DataDir): { leftover: string[]; unknown: StoredVersion[] } {
+  // The files first: a number is committed before its file is there, so what is found now is known a moment later.
+  const files = dataDir.versionFiles()
+  const recorded = new Set(
+    db
+      .select({ id: versions.datasetId, version: versions.version })
+      .from(versions)
+      .all()
+      .map(({ id, version }) => dataDir.versionFile(id, version)),
+  )
+  const given = new Map(
+    db
+      .select({ id: datasets.id, last: datasets.lastVersion })
+      .from(datasets)
+      .all()
+      .map(({ id, last }) => [id, last]),
+  )
+  const unrecorded = files.filter(({ path }) => !recorded.has(path))
+  const wasGiven = ({ id, version }: StoredVersion) => version <= (given.get(id) ?? 0)
+  return {
+    leftover: unrecorded.filter(wasGiven).map(({ path }) => path),
+    unknown: unrecorded.filter((file) => !wasGiven(file)),
+  }
 }
 
 /** Runs `work` under the write lock; commits its result or rolls everything back. */
@@ -122,6 +168,7 @@ function inTransaction<T>(db: CatalogDb, work: () => T): T {
     return db.$client.transaction(work).immediate()
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error
+    if (isDamage(error)) throw new DamagedFileError(db.$client.name, error.message)
     const reason = error.code === 'SQLITE_FULL' ? 'the disk is full' : error.message
     throw new CommandError('failed', `cannot write ${db.$client.name}: ${reason}`)
   }
@@ -148,7 +195,7 @@ function servedVersion(db: CatalogDb, id: string): number {
 function refuseOtherDomain(id: string, published: string | null, wanted: string): void {
   if (published === null || published === wanted) return
   throw new CommandError(
-    'failed',
+    'usage',
     `${id} is published in domain ${published}, and ids are unique over all domains; ` +
       `remove it there first or choose another --id`,
   )

@@ -8,6 +8,8 @@ export interface Cli {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Writes data, to standard output. */
   readonly print: (text: string) => void
+  /** Fulfils when all that was printed has left, so that a long output waits for its reader and not in memory. */
+  readonly drained: () => Promise<void>
   /** Writes a message for a person, with its line end, to standard error. */
   readonly note: (text: string) => void
   /** Where messages go, for what draws on it by itself. */

@@ -4,7 +4,8 @@ import { statSync } from 'node:fs'
 import { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config.ts'
 import { type AccountsDb, openAccounts } from '../db/accounts.ts'
-import { CommandError } from '../errors.ts'
+import { isDamage } from '../db/open.ts'
+import { CommandError, DamagedFileError } from '../errors.ts'
 import { DataDir } from '../storage/data-dir.ts'
 import { UsageRecorder } from '../usage/usage.ts'
 
@@ -31,12 +32,17 @@ export function findFolder(config: Config): DataDir {
   return folder
 }
 
-/** Runs `work` with the catalog of an existing folder, and closes it. */
+/**
+ * Runs `work` with the catalog of an existing folder, and closes it.
+ * @throws DamagedFileError when the catalog turns out to be unreadable
+ */
 export function withCatalog<T>(config: Config, work: (catalog: Catalog, folder: DataDir) => T): T {
   const folder = findFolder(config)
   const catalog = Catalog.open(folder, { keepVersions: config.keep_versions })
   try {
     return work(catalog, folder)
+  } catch (error) {
+    throw isDamage(error) ? new DamagedFileError(folder.catalogDb, (error as Error).message) : error
   } finally {
     catalog.close()
   }

@@ -25,19 +25,25 @@ export function printReport(cli: Cli, report: IngestReport): void {
 function printSource(cli: Cli, { source, dialect, rows }: IngestReport): void {
   const quarantined = rows.quarantined > 0 ? `, ${formatAmount(rows.quarantined, 'row')} quarantined` : ''
   const blank = rows.blank > 0 ? `, ${formatAmount(rows.blank, 'blank record')} left out` : ''
-  const delimiter = dialect.delimiter === '\t' ? 'tab' : dialect.delimiter
   printFacts(cli, [
     ['source', `${source.file}, ${formatBytes(source.bytes)}`],
     ['sha256', source.sha256],
     [
       'read as',
-      `${dialect.format}, ${dialect.encoding}, delimiter ${delimiter}, quote ${dialect.quote || 'none'}`,
+      `${dialect.format}, ${dialect.encoding}, delimiter ${nameCharacter(dialect.delimiter)}, quote ${nameCharacter(dialect.quote)}`,
     ],
     [
       'rows',
       `${formatAmount(rows.imported, 'row')} imported of ${formatAmount(rows.read, 'record')}${quarantined}${blank}`,
     ],
   ])
+}
+
+/** A character as it can be read in the middle of a list: in quotes, or by its name. */
+function nameCharacter(character: string): string {
+  if (character === '') return 'none'
+  if (character === '\t') return 'tab'
+  return character === '"' ? `'"'` : JSON.stringify(character)
 }
 
 function printColumns(cli: Cli, { columns }: IngestReport): void {

@@ -18,12 +18,12 @@ export function readLimit(text: string | undefined, findings: Findings): number 
   return DEFAULT_LIMIT
 }
 
-/** Reads `offset`: an integer of at least 0, 0 when not given. */
+/** Reads `offset`: an integer from 0 to 2^53 - 1, 0 when not given. */
 export function readOffset(text: string | undefined, findings: Findings): number {
   if (text === undefined) return 0
   const offset = DIGITS.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(offset)) return offset
-  const message = `parameter "offset" must be an integer of at least 0, not ${quote(text)}`
+  const message = `parameter "offset" must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}, not ${quote(text)}`
   findings.add('invalid_offset', 'query.offset', { message })
   return 0
 }

@@ -7,6 +7,7 @@
 
 import type Database from 'better-sqlite3'
 import { CommandError } from '../errors.ts'
+import { isDamage } from './open.ts'
 
 /**
  * Applies what is missing, all of it or nothing. Several processes may start at once: one migrates, the others wait.
@@ -22,7 +23,10 @@ export function migrate(database: Database.Database, migrations: readonly string
   try {
     database.transaction(applyMissing).immediate(database, migrations)
   } catch (error) {
-    throw new CommandError('failed', `cannot update ${database.name}: ${(error as Error).message}`)
+    throw new CommandError(
+      isDamage(error) ? 'damaged' : 'failed',
+      `cannot update ${database.name}: ${(error as Error).message}`,
+    )
   } finally {
     database.pragma('foreign_keys = ON')
   }

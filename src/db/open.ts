@@ -18,7 +18,7 @@ export interface OpenOptions {
 
 /**
  * @param path of the file; made (readable by its owner alone) when it does not exist, unless `readonly`
- * @throws CommandError `failed` when the file cannot be opened or is no database
+ * @throws CommandError `failed` when the file cannot be opened, `damaged` when it is no database or a broken one
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   try {
@@ -32,8 +32,14 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
       throw error
     }
   } catch (error) {
-    throw new CommandError('failed', `cannot open ${path}: ${(error as Error).message}`)
+    const kind = isDamage(error) ? 'damaged' : 'failed'
+    throw new CommandError(kind, `cannot open ${path}: ${(error as Error).message}`)
   }
+}
+
+/** Whether SQLite says that a file does not hold what a database must, as against a full disk or a lock. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 }
 
 /** Writers of one file queue; the longest transaction here (a publish with its search index) takes milliseconds. */

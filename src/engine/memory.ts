@@ -7,9 +7,14 @@ import type { SortField } from './query.ts'
 import { Regions, regionSize } from './regions.ts'
 import { Renderer } from './render.ts'
 
-/** Bounds of what is kept between queries; one result is always kept, however large. */
+/**
+ * Bounds of what is kept between queries; one result is always kept, however large. Masks take no more than the
+ * dataset itself, so that small datasets stay small.
+ */
 const ORDER_BYTES = 64 * 2 ** 20
-const MASK_BYTES = 16 * 2 ** 20
+const MASK_BYTES = 64 * 2 ** 20
+const COMBINATION_BYTES = 16 * 2 ** 20
+const ASKED_BYTES = 2 ** 20
 
 const WORD_ROWS = 64
 /** How many counters of four bytes a sort uses at most. */
@@ -26,6 +31,19 @@ export function maskWords(size: number): number {
   return Math.ceil(size / WORD_ROWS)
 }
 
+/** A mask over rows ends with a whole line of 64 bytes. */
+const LINE_ROWS = 512
+
+/** Lines of a mask over `rows` rows. */
+export function maskLines(rows: number): number {
+  return Math.ceil(rows / LINE_ROWS)
+}
+
+/** Bytes of a mask over `rows` rows. */
+export function maskBytes(rows: number): number {
+  return maskLines(rows) * (LINE_ROWS / 8)
+}
+
 export class OpenDataset {
   readonly rows: number
   readonly columns: readonly ColumnLayout[]
@@ -35,8 +53,12 @@ export class OpenDataset {
   readonly kernel: Kernel
   /** Row numbers by sort, whole or of the rows that filters match. */
   readonly orders: KeptRegions
-  /** Row masks with their totals, by filters. */
+  /** Row masks with their totals, by condition. */
   readonly masks: KeptRegions
+  /** The same by combination of conditions: there are many more of them, and they are quickly made from `masks`. */
+  readonly combinations: KeptRegions
+  /** Conditions that were tested without keeping a mask: asked for again, they get one. No regions. */
+  readonly asked: KeptRegions
   readonly renderer: Renderer
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null
@@ -49,10 +71,15 @@ export class OpenDataset {
     this.defaultSort = defaultSort
     this.#source = source
     this.#segments = source.columns.map(() => new Map())
-    this.regions = new Regions(() => this.orders.giveUpOldest() || this.masks.giveUpOldest())
+    this.regions = new Regions(
+      () => this.orders.giveUpOldest() || this.combinations.giveUpOldest() || this.masks.giveUpOldest(),
+    )
     this.kernel = instantiateKernel(this.regions.memory)
     this.orders = new KeptRegions(this.regions, ORDER_BYTES)
-    this.masks = new KeptRegions(this.regions, MASK_BYTES)
+    const size = source.columns.reduce((sum, column) => sum + sizeOf(column), 0)
+    this.masks = new KeptRegions(this.regions, Math.min(MASK_BYTES, size))
+    this.combinations = new KeptRegions(this.regions, Math.min(COMBINATION_BYTES, size / 4))
+    this.asked = new KeptRegions(this.regions, Math.min(ASKED_BYTES, size / 16))
     this.renderer = new Renderer(this)
   }
 
@@ -95,6 +122,10 @@ export class OpenDataset {
   }
 }
 
+function sizeOf({ segments }: Pick<ColumnLayout, 'segments'>): number {
+  return Object.values(segments).reduce((sum, length) => sum + length, 0)
+}
+
 /** Codes are read in whole words of rows; the rows behind the last one read as null. */
 function paddedLength(rows: number, layout: ColumnLayout, kind: SegmentKind): number {
   return kind === 'codes' ? maskWords(rows) * WORD_ROWS * layout.codeWidth : layout.segments[kind]!
@@ -108,10 +139,11 @@ export function memoryNeeded(
   rows: number,
   columns: readonly Pick<ColumnLayout, 'codeWidth' | 'segments'>[],
 ): number {
-  const mask = regionSize(maskWords(rows) * 8)
+  const mask = regionSize(maskBytes(rows))
   const order = regionSize(rows * 4)
   let text = 0
-  let bytes = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + MASKS_IN_USE * mask
+  // While one combination is made, a mask of each column may be in use besides.
+  let bytes = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns.length) * mask
   for (const column of columns) {
     const { segments } = column
     // The description of the column, and its name in the output.

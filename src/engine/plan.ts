@@ -1,65 +1,69 @@
-/** From typed filters to scans over codes. */
+/** From typed filters to conditions on codes, and from those to scans. */
 
 import { fold } from '../text/fold.ts'
 import { type CodeRange, type CodeRanges, gapsBetween, intersectRanges, joinRanges } from './code-ranges.ts'
-import type { CodeWidth, Value } from './column.ts'
+import type { Value } from './column.ts'
 import { findEqual, findPrefix } from './entry-search.ts'
 import { maskWords, type OpenDataset } from './memory.ts'
 import type { Filter } from './query.ts'
 import type { Work } from './turns.ts'
 
-/** One pass over a column's codes. The rows a query matches are those that every scan keeps. */
-export interface Scan {
+/**
+ * What the filters of one column ask of a row: a code in one of the ranges, or a folded text that contains one of the
+ * texts. The rows a query matches are those that meet every condition.
+ */
+export interface Condition {
+  /** Names the rows that meet it: the same for filters that are written differently and mean the same. */
+  readonly key: string
   readonly column: number
-  readonly width: CodeWidth
-  /** Share of the dictionary that passes: a guess at how selective the scan is. */
-  readonly share: number
-  readonly test: ScanTest
+  readonly test:
+    | { readonly kind: 'ranges'; readonly ranges: CodeRanges }
+    | { readonly kind: 'contains'; readonly texts: readonly string[] }
 }
 
-/** Keeps codes inside a range, outside of it, or those whose bit is set in a code mask at address `table`. */
-type ScanTest =
+/** In the order of their keys; `nothing` when no row can match. No conditions: every row matches. */
+export interface Plan {
+  readonly nothing: boolean
+  readonly conditions: readonly Condition[]
+}
+
+/** One pass over a column's codes; the passes of a condition follow one another. */
+export type Scan =
+  /** Keeps codes inside a range, outside of it, or those whose bit is set in a code mask at address `table`. */
   | { readonly kind: 'inside' | 'outside'; readonly range: CodeRange }
   | { readonly kind: 'table'; readonly table: number }
 
-/** Scans in the order in which to run them; `nothing` when no row can match. No scans: every row matches. */
-export interface Plan {
-  readonly nothing: boolean
-  readonly scans: readonly Scan[]
-  /** Code masks to release after the scans. */
-  readonly tables: readonly number[]
-}
-
-const NOTHING: Plan = { nothing: true, scans: [], tables: [] }
+const NOTHING: Plan = { nothing: true, conditions: [] }
 
 /** Bytes of dictionary text searched between two yields, and the cost of one. */
 const TEXT_BLOCK = 4 * 2 ** 20
 const TEXT_BYTE_COST = 0.3
 
 /**
- * Compiles filters to scans, cheap and selective ones first. The caller releases the plan's tables.
+ * Compiles filters to conditions on codes.
  * @throws DamagedFileError when a dictionary does not load
  */
-export function* planFilters(dataset: OpenDataset, filters: readonly Filter[]): Work<Plan> {
-  const scans: Scan[] = []
-  const tables: number[] = []
-  try {
-    for (const [column, group] of groupByColumn(filters)) {
-      const isEmpty = yield* planColumn(dataset, column, group, scans, tables)
-      if (!isEmpty) continue
-      releaseTables(dataset, tables)
-      return NOTHING
+export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): Plan {
+  const conditions: Condition[] = []
+  for (const [column, group] of groupByColumn(filters)) {
+    const ranges = rangesOf(dataset, column, group)
+    if (ranges.length === 0) return NOTHING
+    const { distinct } = dataset.columns[column]!
+    const isEverything =
+      ranges.length === 1 && ranges[0]![1] - ranges[0]![0] === distinct - lowestCode(dataset, column)
+    if (!isEverything)
+      conditions.push({ key: `${column}:${ranges.join(';')}`, column, test: { kind: 'ranges', ranges } })
+    for (const { operator, operands } of group) {
+      if (operator !== 'contains') continue
+      const texts = [...new Set(operands.map(([value]) => fold(String(value))))].sort()
+      conditions.push({
+        key: `${column}~${JSON.stringify(texts)}`,
+        column,
+        test: { kind: 'contains', texts },
+      })
     }
-  } catch (error) {
-    releaseTables(dataset, tables)
-    throw error
   }
-  return { nothing: false, scans: scans.sort(compareScans), tables }
-}
-
-/** Gives a plan's code masks back. */
-export function releaseTables(dataset: OpenDataset, tables: readonly number[]): void {
-  for (const table of tables) dataset.regions.release(table)
+  return { nothing: false, conditions: conditions.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
 function groupByColumn(filters: readonly Filter[]): Map<number, Filter[]> {
@@ -72,27 +76,14 @@ function groupByColumn(filters: readonly Filter[]): Map<number, Filter[]> {
   return groups
 }
 
-function compareScans(a: Scan, b: Scan): number {
-  return scanCost(a) - scanCost(b) || a.share - b.share
+/** The lowest code that occurs: without nulls, code 0 need not be excluded. */
+function lowestCode(dataset: OpenDataset, column: number): number {
+  return dataset.columns[column]!.nullCount === 0 ? 1 : 0
 }
 
-/** Bytes read per row; a look-up in a table of wide codes costs about as much as a word of four bytes more. */
-function scanCost(scan: Scan): number {
-  return scan.test.kind === 'table' && scan.width > 1 ? scan.width + 4 : scan.width
-}
-
-/** Adds the scans of one column; true when no code passes. */
-function* planColumn(
-  dataset: OpenDataset,
-  column: number,
-  filters: readonly Filter[],
-  scans: Scan[],
-  tables: number[],
-): Work<boolean> {
-  const { distinct, nullCount } = dataset.columns[column]!
-  // Codes that occur: without nulls, code 0 need not be excluded.
-  const lowest = nullCount === 0 ? 1 : 0
-  let ranges: CodeRanges = [[lowest, distinct]]
+/** The codes that pass every filter of a column, but for those that search texts. */
+function rangesOf(dataset: OpenDataset, column: number, filters: readonly Filter[]): CodeRanges {
+  let ranges: CodeRanges = [[lowestCode(dataset, column), dataset.columns[column]!.distinct]]
   for (const filter of filters) {
     if (filter.operator === 'contains') continue
     ranges = intersectRanges(
@@ -100,17 +91,7 @@ function* planColumn(
       joinRanges(filter.operands.flatMap((o) => operandRanges(dataset, filter, o))),
     )
   }
-  for (const filter of filters) {
-    if (filter.operator !== 'contains' || ranges.length === 0) continue
-    const table = allocateTable(dataset, distinct)
-    tables.push(table)
-    yield* findContaining(dataset, column, filter, table)
-    const passing = dataset.kernel.countBits(table, 0, maskWords(distinct + 1))
-    if (passing === 0) return true
-    scans.push(tableScan(dataset, column, table, passing))
-  }
-  addRangeScans(dataset, column, ranges, lowest, scans, tables)
-  return ranges.length === 0
+  return ranges
 }
 
 function operandRanges(dataset: OpenDataset, filter: Filter, values: readonly Value[]): CodeRanges {
@@ -145,61 +126,77 @@ function operandRanges(dataset: OpenDataset, filter: Filter, values: readonly Va
 /** So many passes over wide codes cost no more than one look-up per row. */
 const MOST_GAPS = 4
 
-/** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
-function addRangeScans(
-  dataset: OpenDataset,
-  column: number,
-  ranges: CodeRanges,
-  lowest: number,
-  scans: Scan[],
-  tables: number[],
-): void {
-  const { distinct, codeWidth: width } = dataset.columns[column]!
-  const gaps = gapsBetween(ranges, lowest, distinct)
-  if (gaps.length === 0 || ranges.length === 0) return
-  const passing = ranges.reduce((sum, [low, high]) => sum + high - low + 1, 0)
-  const share = passing / (distinct + 1)
-  if (ranges.length === 1) scans.push({ column, width, share, test: { kind: 'inside', range: ranges[0]! } })
-  else if (gaps.length === 1 || (gaps.length <= MOST_GAPS && width > 1)) {
-    for (const range of gaps) scans.push({ column, width, share, test: { kind: 'outside', range } })
-  } else {
-    const table = allocateTable(dataset, distinct)
-    tables.push(table)
-    for (const [low, high] of ranges) dataset.kernel.fillBits(table, low, high)
-    scans.push(tableScan(dataset, column, table, passing))
-  }
+/** Bytes a condition's scans read per row; a look-up in a table of wide codes costs as much as four bytes more. */
+export function scanCost(dataset: OpenDataset, { column, test }: Condition): number {
+  const { codeWidth } = dataset.columns[column]!
+  const isTable = test.kind === 'contains' || test.ranges.length > 1
+  return isTable && codeWidth > 1 ? codeWidth + 4 : codeWidth
 }
 
-function allocateTable(dataset: OpenDataset, distinct: number): number {
+/**
+ * The scans that test a condition; null when no code passes. Code masks they need go to `tables`, for the caller to
+ * release.
+ * @throws DamagedFileError when a dictionary does not load
+ */
+export function* planScans(
+  dataset: OpenDataset,
+  condition: Condition,
+  tables: number[],
+): Work<Scan[] | null> {
+  const { column, test } = condition
+  if (test.kind === 'ranges') return rangeScans(dataset, column, test.ranges, tables)
+  const { distinct } = dataset.columns[column]!
+  const table = allocateTable(dataset, distinct, tables)
+  yield* findContaining(dataset, column, test.texts, table)
+  const passing = dataset.kernel.countBits(table, 0, maskWords(distinct + 1))
+  return passing === 0 ? null : [tableScan(dataset, column, table, passing)]
+}
+
+/** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
+function rangeScans(dataset: OpenDataset, column: number, ranges: CodeRanges, tables: number[]): Scan[] {
+  const { distinct, codeWidth } = dataset.columns[column]!
+  if (ranges.length === 1) return [{ kind: 'inside', range: ranges[0]! }]
+  const gaps = gapsBetween(ranges, lowestCode(dataset, column), distinct)
+  if (gaps.length === 1 || (gaps.length <= MOST_GAPS && codeWidth > 1))
+    return gaps.map((range) => ({ kind: 'outside', range }))
+  const table = allocateTable(dataset, distinct, tables)
+  for (const [low, high] of ranges) dataset.kernel.fillBits(table, low, high)
+  return [{ kind: 'table', table }]
+}
+
+function allocateTable(dataset: OpenDataset, distinct: number, tables: number[]): number {
   // One byte of code finds its bit among 256, however few are in use.
   const bytes = Math.max(maskWords(distinct + 1) * 8, 32)
   const table = dataset.regions.allocate(bytes)
+  tables.push(table)
   dataset.regions.bytes.fill(0, table, table + bytes)
   return table
 }
 
 /** A table whose codes are neighbours is scanned as a range, which is faster. */
 function tableScan(dataset: OpenDataset, column: number, table: number, passing: number): Scan {
-  const { distinct, codeWidth: width } = dataset.columns[column]!
-  const words = maskWords(distinct + 1)
+  const words = maskWords(dataset.columns[column]!.distinct + 1)
   const low = dataset.kernel.findBit(table, words, 0)
   const high = dataset.kernel.findBit(table, words, passing - 1)
-  const share = passing / (distinct + 1)
-  if (high - low + 1 === passing)
-    return { column, width, share, test: { kind: 'inside', range: [low, high] } }
-  return { column, width, share, test: { kind: 'table', table } }
+  if (high - low + 1 === passing) return { kind: 'inside', range: [low, high] }
+  return { kind: 'table', table }
 }
 
-/** Sets the bits of the codes whose folded text contains any of the filter's operands. */
-function* findContaining(dataset: OpenDataset, column: number, filter: Filter, table: number): Work<void> {
+/** Sets the bits of the codes whose folded text contains any of the texts. */
+function* findContaining(
+  dataset: OpenDataset,
+  column: number,
+  texts: readonly string[],
+  table: number,
+): Work<void> {
   const { segments, distinct } = dataset.columns[column]!
   // Without folds of their own the raw texts are folded.
   const isFolded = segments.fold_heap !== undefined
   const offsets = dataset.segment(column, isFolded ? 'fold_offsets' : 'offsets')
   const heap = dataset.segment(column, isFolded ? 'fold_heap' : 'heap')
   const length = (isFolded ? segments.fold_heap : segments.heap) ?? 0
-  for (const [value] of filter.operands) {
-    const text = Buffer.from(fold(String(value)), 'utf8')
+  for (const folded of texts) {
+    const text = Buffer.from(folded, 'utf8')
     if (text.length === 0) dataset.kernel.fillBits(table, 1, distinct)
     if (text.length === 0 || text.length > length) continue
     const needle = dataset.regions.allocate(text.length)

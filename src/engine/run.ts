@@ -137,10 +137,30 @@ function gatherRows(
   most: number,
 ): number {
   if (matches.total === 0 || from >= dataset.rows) return 0
+  if (matches.rows !== 0) return gatherListed(dataset, matches, from, rows, most)
   if (matches.mask !== 0)
     return dataset.kernel.collect(matches.mask, from, maskWords(dataset.rows), rows, most)
   const count = Math.min(most, dataset.rows - from)
   dataset.kernel.enumerate(rows, from, count)
+  return count
+}
+
+function gatherListed(
+  dataset: OpenDataset,
+  { rows: list, total }: Matches,
+  from: number,
+  rows: number,
+  most: number,
+): number {
+  const { words } = dataset.regions
+  let first = 0
+  for (let high = total; first < high; ) {
+    const middle = (first + high) >> 1
+    if (words[list / 4 + middle]! < from) first = middle + 1
+    else high = middle
+  }
+  const count = Math.min(most, total - first)
+  words.copyWithin(rows / 4, list / 4 + first, list / 4 + first + count)
   return count
 }
 
@@ -171,8 +191,8 @@ function* renderSlice(
   count: number,
 ): Work<Uint8Array> {
   if (count === 0) return dataset.renderer.renderArray(fields, 0, 0)
-  const isSubset = matches.mask !== 0
-  if (sort.length > 0 && !(isSubset && shouldWalk(dataset, sort, matches, first, count))) {
+  const isSubset = matches.mask !== 0 || matches.rows !== 0
+  if (sort.length > 0 && !(matches.mask !== 0 && shouldWalk(dataset, sort, matches, first, count))) {
     const order = yield* findOrder(dataset, sort, isSubset ? matches : null)
     try {
       return dataset.renderer.renderArray(fields, order.at + first * 4, count)
@@ -180,6 +200,7 @@ function* renderSlice(
       dataset.orders.leave(order)
     }
   }
+  if (matches.rows !== 0) return dataset.renderer.renderArray(fields, matches.rows + first * 4, count)
   const rows = dataset.regions.allocate(count * 4)
   try {
     if (sort.length > 0) yield* walkSorted(dataset, sort, matches, first, count, rows)

@@ -81,7 +81,8 @@ function* buildOrder(
   try {
     if (matches) {
       rows = regions.allocate(count * 4)
-      kernel.collect(matches.mask, 0, maskWords(allRows), rows, count)
+      if (matches.rows !== 0) regions.words.copyWithin(rows / 4, matches.rows / 4, matches.rows / 4 + count)
+      else kernel.collect(matches.mask, 0, maskWords(allRows), rows, count)
     }
     for (const group of groupColumns(columns, digitsFor(count)))
       yield* sortByColumns(dataset, { rows, count }, group, scratch)

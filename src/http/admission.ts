@@ -25,11 +25,14 @@ export interface Gate {
 export function admit(exchange: Exchange, gate: Gate): Response | undefined {
   const { path, request } = exchange
   if (isApiPath(path)) {
-    if (request.method === 'OPTIONS') return respond(exchange, 204, PREFLIGHT_HEADERS, null)
+    if (request.method === 'OPTIONS') {
+      refuseDeclaredSize(request)
+      return respond(exchange, 204, PREFLIGHT_HEADERS, null)
+    }
     exchange.key = gate.authentication.requireKey(exchange)
     admitCall(exchange, gate.rates)
   }
-  if (request.method !== 'GET') refuseDeclaredSize(request)
+  refuseDeclaredSize(request)
   if (path.includes('%') && decodePercent(path) === undefined) {
     const message =
       'Invalid percent-encoding in the path: write UTF-8 bytes as %XX, and a percent sign as %25.'

@@ -5,8 +5,15 @@ import type { KeyLookup, KeyRecord, KeyRefusal } from '../keys/key-lookup.ts'
 import type { Exchange } from './exchange.ts'
 import { TurnCache } from './turn-cache.ts'
 
-/** Anything that looks like an API key, percent-encoded or not: for refusing it in addresses and keeping it out of logs. */
-const KEY_LOOKALIKE = /(?:r|%72)(?:o|%6[fF])(?:k|%6[bB])(?:_|%5[fF])(?:[0-9A-Za-z]|%[3-7][0-9A-Fa-f]){20,}/
+/**
+ * Anything that looks like an API key, for refusing it in addresses and keeping it out of logs. Each character may also
+ * be percent-encoded, once or several times over (`%5F`, `%255F`).
+ */
+const ENCODED = '%(?:25)*'
+const KEY_LOOKALIKE = new RegExp(
+  `(?:r|${ENCODED}72)(?:o|${ENCODED}6[Ff])(?:k|${ENCODED}6[Bb])(?:_|${ENCODED}5[Ff])` +
+    `(?:[0-9A-Za-z]|${ENCODED}(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])){20,}`,
+)
 const EVERY_KEY_LOOKALIKE = new RegExp(KEY_LOOKALIKE, 'g')
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -34,7 +41,7 @@ export class Authentication {
    */
   requireKey(exchange: Exchange): KeyRecord {
     const header = exchange.request.headers.get('authorization')
-    if (header === null) throw missing(exchange.query)
+    if (header === null) throw missing(exchange)
     return this.#known.get(header, () => findKey(this.#keys, header))!
   }
 }
@@ -56,11 +63,12 @@ export function hideKeys(text: string): string {
   return text.replace(EVERY_KEY_LOOKALIKE, 'rok_…')
 }
 
-function missing(query: string): ApiError {
-  const message = KEY_LOOKALIKE.test(query)
-    ? 'API keys are not taken from the address, where logs and histories keep them: send the header ' +
-      '"Authorization: Bearer <API_KEY>". Rotate the key if others may have seen this address.'
-    : 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".'
+function missing({ path, query }: Exchange): ApiError {
+  const message =
+    KEY_LOOKALIKE.test(path) || KEY_LOOKALIKE.test(query)
+      ? 'API keys are not taken from the address, where logs and histories keep them: send the header ' +
+        '"Authorization: Bearer <API_KEY>". Rotate the key if others may have seen this address.'
+      : 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".'
   return refusal('api_key_missing', message)
 }
 

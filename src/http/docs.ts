@@ -39,7 +39,6 @@ const SCALAR_CONFIG = {
   proxyUrl: '',
   hideClientButton: true,
   showDeveloperTools: 'never',
-  showToolbar: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
   persistAuth: false,
@@ -47,7 +46,7 @@ const SCALAR_CONFIG = {
   authentication: { preferredSecurityScheme: 'ApiKey' },
   // The plugin's own theme loads a font from the web.
   customCss: 'body{margin:0}',
-  spec: { url: '/docs/json' },
+  url: '/docs/json',
 }
 
 export function docsRoutes(service: Service) {
@@ -89,7 +88,10 @@ async function renderPage(): Promise<Uint8Array<ArrayBuffer>> {
   const answer = await plugin.handle(new Request('http://localhost/docs'))
   const html = (await answer.text())
     .replace('<html>', '<html lang="en">')
-    .replace('data-url="undefined"', 'data-url="/docs/json"')
+    .replace('</head>', '<link rel="icon" href="data:," /></head>')
+    // What an older Scalar wants, and the newer one warns of.
+    .replace(/data-url="[^"]*"/, '')
+    .replace(/"spec":\{[^}]*\},/, '')
     .replace(/>\s+<\/script>/, '></script>')
   return new TextEncoder().encode(html)
 }

@@ -116,9 +116,11 @@ function toRefusal(exchange: Exchange, error: unknown): ApiError {
     service.log.error(about, 'a query did not fit into memory')
     return new ApiError('service_unavailable', 'This query needs more memory than the dataset has left.')
   }
+  if ((error as Error | null)?.name === 'AbortError') {
+    // The client went away while its body was read; nobody will see the answer.
+    service.log.debug({ ...about, err: undefined }, 'a client left before its request was complete')
+    return new ApiError('internal_error', UNEXPECTED)
+  }
   service.log.error(about, 'a request failed')
-  return new ApiError(
-    'internal_error',
-    'Something went wrong on our side. The request id helps to find out what.',
-  )
+  return new ApiError('internal_error', UNEXPECTED)
 }

@@ -82,6 +82,11 @@ export function isPlainInteger(heap: Uint8Array, start: number, end: number): bo
   return true
 }
 
+/** `-0`: a whole number, though 0 is written without a sign. */
+export function isMinusZero(heap: Uint8Array, start: number, end: number): boolean {
+  return end - start === 2 && heap[start] === 0x2d && heap[start + 1] === 0x30
+}
+
 /** Texts put one behind the other. */
 export class TextHeap {
   count = 0

@@ -1,8 +1,9 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
 import type { ColumnType } from '../engine/column.ts'
-import { LONGEST_NAME, snakeCase, stripDiacritics } from '../text/snake-case.ts'
-import type { DefinedColumn, Definition } from './definition.ts'
+import { CommandError } from '../errors.ts'
+import { LONGEST_NAME, snakeCase } from '../text/snake-case.ts'
+import { type DefinedColumn, type Definition, plainHeader } from './definition.ts'
 
 /** A column to be: where it comes from and what is declared of it. */
 export interface PlannedColumn {
@@ -28,7 +29,10 @@ export interface ColumnPlan {
   readonly undeclared: readonly string[]
 }
 
-/** @param header the header's cells as the file has them */
+/**
+ * @param header the header's cells as the file has them
+ * @throws CommandError `usage` when the definition leaves no column at all
+ */
 export function planColumns(header: readonly string[], definition: Definition | null): ColumnPlan {
   const declared = definition?.columns ?? []
   const cellOf = matchHeader(header, declared)
@@ -36,7 +40,13 @@ export function planColumns(header: readonly string[], definition: Definition | 
   const missing = columns.filter(({ cell }) => cell < 0).map(({ name }) => name)
   const others = header.map((_, cell) => cell).filter((cell) => !cellOf.includes(cell))
   const undeclared = others.map((cell) => header[cell] as string)
-  if (definition?.other_columns === 'drop') return { columns, missing, undeclared }
+  if (definition?.other_columns === 'drop') {
+    if (columns.length > 0) return { columns, missing, undeclared }
+    throw new CommandError(
+      'usage',
+      'the definition declares no columns and drops all others ("other_columns": "drop"), and a dataset needs at least one',
+    )
+  }
   const taken = new Set(
     columns.flatMap(({ name, canonical }) => (canonical === null ? [name] : [name, `${name}_canonical`])),
   )
@@ -65,11 +75,6 @@ function matchHeader(header: readonly string[], declared: readonly DefinedColumn
     const found = bySource[i] as number
     return found >= 0 ? found : take(free(names, name))
   })
-}
-
-/** Headers are compared without case, white space and diacritics. */
-function plainHeader(header: string): string {
-  return stripDiacritics(header).replace(/\s+/g, '')
 }
 
 function toPlanned(column: DefinedColumn, header: readonly string[], cell: number): PlannedColumn {

@@ -93,16 +93,21 @@ const CONVERTERS: Record<ColumnType, (text: string, target: Target) => Converted
   },
 }
 
-/** Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. */
+/**
+ * Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. A number with an
+ * exponent is a measured one, and `-0` is nothing but 0.
+ */
 function toInteger(text: string, target: Target): Converted | null {
   if (/^[+-]?\d+$/.test(text)) {
     const value = Number(text)
     if (!Number.isSafeInteger(value)) return null
     const plain = String(value === 0 ? 0 : value)
-    return { text: plain, repairs: plain === text ? 0 : REPAIRS.leading_zeros }
+    return { text: plain, repairs: plain === text || text === '-0' ? 0 : REPAIRS.leading_zeros }
   }
   const number = parseNumber(text, target.styles)
-  if (number === null || !Number.isSafeInteger(number.value)) return null
+  if (number === null || number.hasExponent || number.rounded || !Number.isSafeInteger(number.value)) {
+    return null
+  }
   return {
     text: String(number.value),
     repairs:

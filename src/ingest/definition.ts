@@ -2,6 +2,7 @@
 
 import { COLUMN_TYPES, type ColumnType } from '../engine/column.ts'
 import { CommandError } from '../errors.ts'
+import { stripDiacritics } from '../text/snake-case.ts'
 
 export interface DefinedColumn {
   readonly name: string
@@ -48,6 +49,7 @@ const RESERVED_DOMAINS = ['datasets', 'search']
 
 const name = { type: 'string', pattern: NAME_PATTERN }
 const text = { type: 'string' }
+const LONGEST_TITLE = 500
 const texts = { type: 'array', items: text }
 
 /** JSON Schema (2020-12) of a definition file; `parseDefinition` follows it and checks what a schema cannot say. */
@@ -60,7 +62,7 @@ export const definitionSchema = {
   properties: {
     id: name,
     domain: name,
-    title: text,
+    title: { type: 'string', pattern: '\\S', maxLength: LONGEST_TITLE },
     description: text,
     publisher: text,
     license: text,
@@ -146,6 +148,19 @@ export function requireId(id: string): string {
   throw new CommandError('usage', `the id '${id}' must match ^[a-z0-9_]{1,64}$`)
 }
 
+/** @throws CommandError `usage` unless the text may be a dataset's title; outer white space is not part of it */
+export function requireTitle(title: string): string {
+  const trimmed = title.trim()
+  if (trimmed !== '' && trimmed.length <= LONGEST_TITLE) return trimmed
+  const wrong = trimmed === '' ? 'is empty' : `has ${trimmed.length} characters`
+  throw new CommandError('usage', `the title ${wrong}; it needs one to ${LONGEST_TITLE}`)
+}
+
+/** Headers are compared without case, white space and diacritics. */
+export function plainHeader(header: string): string {
+  return stripDiacritics(header).replace(/\s+/g, '')
+}
+
 /** The first deviation from a schema, in words, or null. */
 function findProblem(value: unknown, schema: Schema, path: string): string | null {
   const where = path === '' ? 'the definition' : path
@@ -190,7 +205,7 @@ function firstOf(items: readonly (readonly [string, unknown, Schema | undefined]
 
 /** What a schema cannot say: names that clash or lead nowhere. */
 function findContradiction(definition: Definition): string | null {
-  const { columns = [], primary_key: key = [], domain, read = {} } = definition
+  const { columns = [], primary_key: key = [], domain } = definition
   if (RESERVED_DOMAINS.includes(domain)) return `the domain '${domain}' is reserved`
   const names = columns.flatMap((column) =>
     column.canonical === undefined ? [column.name] : [column.name, `${column.name}_canonical`],
@@ -199,10 +214,29 @@ function findContradiction(definition: Definition): string | null {
   if (tooLong !== undefined) return `'${tooLong}' is too long for a column's name`
   const twice = names.find((column, i) => names.indexOf(column) !== i)
   if (twice !== undefined) return `column '${twice}' is declared twice`
+  const sources = columns.flatMap(({ source }) => (source === undefined ? [] : [source]))
+  const sourceTwice = sources.find((source, i) => sources.map(plainHeader).indexOf(plainHeader(source)) !== i)
+  if (sourceTwice !== undefined) return `two columns have the source '${sourceTwice}'`
   const keyTwice = key.find((column, i) => key.indexOf(column) !== i)
   if (keyTwice !== undefined) return `primary_key names '${keyTwice}' twice`
-  if (read.quote !== undefined && read.quote.length > 0 && read.quote.charCodeAt(0) > 126) {
+  return findReadProblem(definition.read ?? {})
+}
+
+function findReadProblem({ format, delimiter, quote, sheet }: ReadOptions): string | null {
+  if (delimiter !== undefined && !isDelimiter(delimiter))
+    return 'read.delimiter must be one ASCII character, \\t or tab, and no quote or line end'
+  if (quote !== undefined && quote !== '' && !isSign(quote))
     return 'read.quote must be one ASCII character, or empty for none'
-  }
+  if (quote !== undefined && quote === delimiter) return `read.delimiter and read.quote are both '${quote}'`
+  if (format === 'csv' && sheet !== undefined) return 'read.sheet names a sheet, and delimited text has none'
   return null
+}
+
+function isDelimiter(text: string): boolean {
+  return /^(tab|\\t)$/i.test(text) || (isSign(text) && text !== '"')
+}
+
+/** One ASCII character that can stand between cells or around them. */
+function isSign(text: string): boolean {
+  return text.length === 1 && text < '\x7f' && !'\0\r\n'.includes(text)
 }

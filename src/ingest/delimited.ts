@@ -7,12 +7,17 @@
  * - Text between a closing quote and the next delimiter or line end is kept: `"abc"def` reads `abcdef`, and
  *   `"Liceul "Ion Creangă""`, whose inner quotes nobody doubled, keeps them. Never does a cell reach over a
  *   delimiter or a line end because of it. Such cells are counted (`strayQuotes`).
+ * - A quoted cell that reaches over a line end and whose closing quote is followed by text was opened by a stray quote:
+ *   it would swallow whole rows. That quote is read as an ordinary character, its record is marked `broken`, and the
+ *   next record begins behind the line's end. No byte is read more than twice for it: only an odd run of quotes closes
+ *   a cell, and only an odd run opens the next one that reaches over a line end.
  * - A record without any text is blank: skipped and counted, not a row.
  *
  * Why it is fast: it walks a block once, by a byte table, and leaves only cell bounds behind; columns are then
  * encoded one at a time (`cell-table.ts`) while the block is still in the processor's cache.
  */
 
+import { CommandError } from '../errors.ts'
 import { READ_AHEAD } from './cell-table.ts'
 
 const ORDINARY = 0
@@ -31,12 +36,14 @@ export interface Separators {
   readonly quote: number
 }
 
-/** A record whose number of cells is not the header's. Offsets are within the block. */
+/** A record that is no row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
 export interface RaggedRecord {
   readonly line: number
   readonly start: number
   readonly end: number
   readonly cells: number
+  /** A quote in it opened a cell that was not one. */
+  readonly broken: boolean
   /** Place among the file's records, from 1, blank ones included; how many of those before it were blank. */
   readonly record: number
   readonly blankBefore: number
@@ -75,13 +82,18 @@ export class RecordSplitter {
   readonly width: number
   private readonly delimiter: number
   private readonly quote: number
+  private readonly openIsText: boolean
   private readonly plain = new Uint8Array(256)
   private readonly quoted = new Uint8Array(256)
 
-  /** @param width as the field; @param line the line on which the first record starts */
-  constructor(separators: Separators, width: number, line = 1) {
+  /**
+   * @param width as the field; @param line the line on which the first record starts
+   * @param openIsText a quote that nothing closes is read as a broken one, to judge by the beginning of a file
+   */
+  constructor(separators: Separators, width: number, line = 1, openIsText = false) {
     this.width = width
     this.line = line
+    this.openIsText = openIsText
     this.delimiter = separators.delimiter
     this.quote = separators.quote
     this.strayQuotes = new Float64Array(width)
@@ -114,26 +126,30 @@ export class RecordSplitter {
       const recordStart = at
       const recordLine = line
       let cells = 0
+      let broken = false
       strays.length = 0
       let cell = this.rows * width
       let kind = DELIMITER
       while (kind === DELIMITER) {
         let start = at
         let end: number
-        if (bytes[at] === quote) {
-          const closing = this.readQuoted(bytes, at, length, final)
-          if (closing < 0) {
-            if (closing === CUT) this.openQuote = { line, column: cells }
-            return recordStart
-          }
+        const closing = bytes[at] === quote ? this.readQuoted(bytes, at, length, final) : UNQUOTED
+        if (closing >= 0) {
           start = this.contentStart
           end = this.contentEnd
           line += this.innerLines
           at = closing
           if (this.wasStray) strays.push(cells)
-        } else {
+        } else if (closing === UNQUOTED || closing === BROKEN || this.openIsText) {
+          if (closing !== UNQUOTED) {
+            broken = true
+            this.scratch = this.scratchBefore
+          }
           while (plain[bytes[at] as number] === ORDINARY) at++
           end = at
+        } else {
+          if (closing === CUT) this.openQuote = { line, column: cells }
+          return recordStart
         }
         if (cells < width) {
           starts[cell] = start
@@ -157,14 +173,15 @@ export class RecordSplitter {
       line++
       this.line = line
       this.records++
-      if (this.isBlank(bytes, recordStart, recordEnd)) {
+      if (!broken && this.isBlank(bytes, recordStart, recordEnd)) {
         this.blank++
-      } else if (cells !== width) {
+      } else if (broken || cells !== width) {
         this.ragged.push({
           line: recordLine,
           start: recordStart,
           end: recordEnd,
           cells,
+          broken,
           record: this.records,
           blankBefore: this.blank,
           next: at,
@@ -191,16 +208,18 @@ export class RecordSplitter {
   private wasStray = false
   /** Where the next content that differs from its source is put together. */
   private scratch = 0
+  private scratchBefore = 0
 
   /**
    * Reads a quoted cell whose opening quote stands at `open`.
-   * @returns where the cell's delimiter or line end stands, or NEEDS_MORE, or CUT
+   * @returns where the cell's delimiter or line end stands, or NEEDS_MORE, CUT or BROKEN
    */
   private readQuoted(bytes: Uint8Array, open: number, length: number, final: boolean): number {
     const { quoted, plain, quote } = this
     this.innerLines = 0
     this.wasStray = false
     this.contentStart = -1
+    this.scratchBefore = this.scratch
     let at = open + 1
     let from = at
     for (;;) {
@@ -222,6 +241,7 @@ export class RecordSplitter {
     let end = tail
     while (plain[bytes[end] as number] === ORDINARY) end++
     if (end >= length && !final) return NEEDS_MORE
+    if (this.innerLines > 0 && !isSpace(bytes, tail, end)) return BROKEN
     if (this.contentStart < 0 && end === tail) {
       this.contentStart = from
       this.contentEnd = at
@@ -273,10 +293,28 @@ export function blockRoom(length: number): number {
   return 2 * length + 2 * READ_AHEAD
 }
 
+/** The refusal of a file that ends inside a cell. */
+export function openQuoteError({ line, column }: OpenQuote): CommandError {
+  return new CommandError(
+    'refused',
+    `the quote that opens cell ${column + 1} on line ${line} is never closed: the file is cut off, or the quote is a stray one. Get the whole file, mend the line, or set "quote": "" under "read" in a definition`,
+  )
+}
+
 /** The block ends inside the cell and the file does not. */
 const NEEDS_MORE = -1
 /** The file ends inside the cell. */
 const CUT = -2
+/** The cell reaches over a line end and text follows its closing quote: no quoted cell was meant. */
+const BROKEN = -3
+/** The cell begins with no quote. */
+const UNQUOTED = -4
+
+/** Nothing but spaces and tabs. */
+function isSpace(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false
+  return true
+}
 
 function grown(old: Uint32Array<ArrayBuffer>, room: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(room)

@@ -2,11 +2,10 @@
 
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { CommandError } from '../errors.ts'
 import { BlockReader } from './block-reader.ts'
 import { CellTable } from './cell-table.ts'
-import { RecordSplitter, type Separators } from './delimited.ts'
-import type { Header } from './dialect.ts'
+import { openQuoteError, RecordSplitter, type Separators } from './delimited.ts'
+import type { Header } from './header.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
 import { Spill } from './spill.ts'
 
@@ -27,6 +26,7 @@ export interface EncodeRequest {
 
 const TOO_FEW = { reason: 'too_few_cells', column: null }
 const TOO_MANY = { reason: 'too_many_cells', column: null }
+const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 
 /** Rows of a column that the file lacks come in blocks of this many. */
 const EMPTY_ROWS = 0x10000
@@ -38,7 +38,7 @@ export class EncodedRecords {
   readonly tables: readonly CellTable[]
   /** Per asked cell, how many were read in spite of stray quotes. */
   strayQuotes: readonly number[] = []
-  /** Records of another width, and rows refused later. */
+  /** Records of another width or with a broken quote, and rows refused later. */
   readonly quarantine = new Quarantine()
   /** Lanes: one per asked cell, then (`keepPlaces`) line, offset within the block, length. */
   private readonly spill: Spill
@@ -98,11 +98,9 @@ export class EncodedRecords {
   /** Takes over the rows of a block that was just split; @param offset where it begins in the file */
   addBlock(splitter: RecordSplitter, view: DataView, offset: number): void {
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
-    for (const { line, start, end, cells } of splitter.ragged) {
-      this.quarantine.add(
-        { line, offset: offset + start, length: end - start },
-        cells < width ? TOO_FEW : TOO_MANY,
-      )
+    for (const { line, start, end, cells, broken } of splitter.ragged) {
+      const fault = broken ? BROKEN_QUOTE : cells < width ? TOO_FEW : TOO_MANY
+      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
     }
     if (rows === 0) return
     this.blockOffsets.push(offset)
@@ -160,11 +158,4 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   } finally {
     reader.close()
   }
-}
-
-function openQuoteError({ line, column }: { line: number; column: number }): CommandError {
-  return new CommandError(
-    'refused',
-    `the quote that opens cell ${column + 1} on line ${line} is never closed: the file is cut off, or the quote is a stray one. Get the whole file, mend the line, or set "quote": "" under "read" in a definition`,
-  )
 }

@@ -22,7 +22,7 @@ export function refuseDrift(id: string, drift: Drift | null, accepted: boolean):
  * @throws CommandError `refused` when there are more
  */
 export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: number): void {
-  if (rows.quarantined === 0 || rows.quarantined <= most * rows.read) return
+  if (rows.quarantined === 0 || rows.quarantined <= tidy(most * rows.read)) return
   const reasons = quarantine
     .counts()
     .slice(0, 5)
@@ -30,8 +30,19 @@ export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: 
   const share = ((100 * rows.quarantined) / rows.read).toFixed(1)
   throw new CommandError(
     'refused',
-    `${rows.quarantined} of ${rows.read} rows (${share} %) cannot be imported, and at most ${100 * most} % may be left out:\n${reasons.join('\n')}\nNothing was changed. Mend the file, or allow more with --max-quarantine`,
+    `${rows.quarantined} of ${rows.read} rows (${share} %) cannot be imported, and at most ${tidy(100 * most)} % may be left out:\n${reasons.join('\n')}\nNothing was changed. Mend the file, or allow more with --max-quarantine`,
   )
+}
+
+/** A product without the error of its last binary digits: 0.29 of 100 are 29, not 28.999999999999996. */
+function tidy(product: number): number {
+  return Number(product.toPrecision(14))
+}
+
+/** Why no row is left, in words. */
+function nameEmptiness({ quarantined }: RowCounts): string {
+  if (quarantined === 0) return 'the file has a header and no rows'
+  return quarantined === 1 ? 'the only row is in quarantine' : `all ${quarantined} rows are in quarantine`
 }
 
 /** @throws CommandError `refused` when rows that are served would be replaced by none */
@@ -39,13 +50,13 @@ export function refuseEmptying(id: string, rows: RowCounts, served: number, acce
   if (rows.imported > 0 || served === 0 || accepted) return
   throw new CommandError(
     'refused',
-    `the file has a header and no rows, and would empty '${id}', which serves ${served}. Nothing was changed. If that is meant, say --accept-drift`,
+    `${nameEmptiness(rows)}: this would empty '${id}', which serves ${served}. Nothing was changed. If that is meant, say --accept-drift`,
   )
 }
 
 /** A warning when the number of rows is far from the served version's; else null. */
 export function compareRowCounts(rows: RowCounts, served: number): string | null {
-  if (served === 0) return rows.imported === 0 ? 'the file has a header and no rows' : null
+  if (served === 0) return rows.imported === 0 ? nameEmptiness(rows) : null
   if (rows.imported <= served * FAR && rows.imported * FAR >= served) return null
   return `the served version has ${served} rows, this one has ${rows.imported}`
 }

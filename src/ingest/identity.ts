@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { DatasetInfo } from '../catalog/record.ts'
 import { CommandError } from '../errors.ts'
 import { snakeCase } from '../text/snake-case.ts'
-import { type Definition, parseDefinition, requireDomain, requireId } from './definition.ts'
+import { type Definition, parseDefinition, requireDomain, requireId, requireTitle } from './definition.ts'
 import { findDefinition } from './shipped-definitions.ts'
 
 export interface IdentityRequest {
@@ -21,7 +21,7 @@ export interface Identity {
   readonly definition: Definition | null
 }
 
-/** @throws CommandError `usage` when id or domain are missing, wrong, or the id belongs to another domain */
+/** @throws CommandError `usage` when id, domain or title are missing, wrong, or the id belongs to another domain */
 export function identifyDataset(request: IdentityRequest, fileName: string, catalog: Catalog): Identity {
   const given = request.definition === undefined ? undefined : readDefinition(request.definition)
   const id = requireId(request.id ?? given?.id ?? nameToId(request.file, fileName))
@@ -41,7 +41,9 @@ export function identifyDataset(request: IdentityRequest, fileName: string, cata
       `'${id}' is published in the domain '${served.domain}'; ids are unique over all domains`,
     )
   }
-  const title = request.title ?? definition?.title ?? served?.title ?? id.replaceAll('_', ' ')
+  const title = requireTitle(
+    request.title ?? definition?.title ?? served?.title ?? (id.replaceAll('_', ' ').trim() || id),
+  )
   return { definition, info: describeDataset(id, domain, title, definition) }
 }
 

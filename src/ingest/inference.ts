@@ -5,7 +5,7 @@
 
 import type { ColumnType } from '../engine/column.ts'
 import { stripDiacritics } from '../text/snake-case.ts'
-import { decodeText, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
+import { decodeText, isMinusZero, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { ALL_ORDERS, type DateOrder, matchMoment, preferredOrder } from './moments.ts'
 import { ALL_STYLES, matchNumber, type NumberStyle } from './numbers.ts'
 
@@ -128,6 +128,7 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
   for (const [start, end] of values(raw, reading.nullValues)) {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
+    else if (isMinusZero(raw.heap, start, end)) evidence.addInteger(0)
     else if (end - start > LONGEST_SCALAR) return { ...target, type: 'string' }
     else evidence.addText(decodeText(raw.heap, start, end))
     if (evidence.hopeless) return { ...target, type: 'string' }

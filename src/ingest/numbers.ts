@@ -7,20 +7,20 @@ export interface NumberStyle {
   readonly pattern: RegExp
 }
 
+/** Digits that a double holds whatever they are. */
+const SAFE_DIGITS = 15
+
 const GROUP = { none: null, comma: ',', point: '\\.', space: "[ \\u00a0\\u2009\\u202f'’]" }
 
 function style(bit: number, mark: '.' | ',', group: string | null): NumberStyle {
   const fraction = `[${mark}](\\d+)`
-  const plain = `(?:0|[1-9]\\d{0,14})`
-  const grouped = group === null ? '' : `|[1-9]\\d{0,2}(?:${group}\\d{3}){1,4}`
+  const grouped = group === null ? '' : `|[1-9]\\d{0,2}(?:${group}\\d{3})+`
   const scientific = mark === '.' && group === null ? '(?:[eE][+-]?\\d{1,3})?' : ''
   return {
     bit,
     decimalComma: mark === ',',
     grouped: group !== null,
-    pattern: new RegExp(
-      `^-?(?:(?:${plain}${grouped})(?:${fraction}${scientific})?|${fraction}${scientific})$`,
-    ),
+    pattern: new RegExp(`^-?(?:(?:0|[1-9]\\d*${grouped})(?:${fraction})?|${fraction})${scientific}$`),
   }
 }
 
@@ -45,17 +45,24 @@ export function stylesFor(delimiter: number): readonly NumberStyle[] {
   return delimiter === 0x2c ? ENGLISH : CONTINENTAL
 }
 
-/** The styles a text fits (bits), and those of them in which it has a fraction other than zero. */
+/**
+ * The styles a text fits (bits), and those of them in which it is no whole number. Long runs of digits without a
+ * fraction are identifiers, and `1e5` may be a code: neither speaks for a number.
+ */
 export function matchNumber(text: string): { styles: number; fractional: number } {
   let styles = 0
   let fractional = 0
   if (!/^-?[\d.,]/.test(text)) return { styles, fractional }
   for (const { bit, pattern } of ENGLISH) {
     const found = pattern.exec(text)
-    if (!found || (/e/i.test(text) && !Number.isFinite(Number(text)))) continue
+    if (!found) continue
+    const fraction = found[1] ?? found[2]
+    const isLong = text.replace(/\D/g, '').length - (fraction?.length ?? 0) > SAFE_DIGITS
+    const hasExponent = /e/i.test(text)
+    if (fraction === undefined && (isLong || hasExponent)) continue
+    if (hasExponent && !Number.isFinite(Number(text))) continue
     styles |= bit
-    const fraction = found[1] ?? found[2] ?? ''
-    if (/[1-9]/.test(fraction) || /e/i.test(text)) fractional |= bit
+    if (isLong || hasExponent || /[1-9]/.test(fraction ?? '')) fractional |= bit
   }
   return { styles, fractional }
 }
@@ -66,6 +73,7 @@ export interface ParsedNumber {
   readonly grouped: boolean
   readonly decimalComma: boolean
   readonly hasFraction: boolean
+  readonly hasExponent: boolean
   /** A double does not hold the digits of the text. */
   readonly rounded: boolean
 }
@@ -75,27 +83,32 @@ export function parseNumber(text: string, styles: readonly NumberStyle[]): Parse
   const fitting = styles.find(({ pattern }) => pattern.test(text))
   if (!fitting) return null
   const mark = fitting.decimalComma ? ',' : '.'
-  const at = text.lastIndexOf(mark)
-  const whole = (at < 0 ? text : text.slice(0, at)).replace(/[^\d-]/g, '')
-  const digits = at < 0 ? whole : `${whole}.${text.slice(at + 1)}`
+  const [mantissa = '', exponent] = text.split(/e/i)
+  const at = mantissa.lastIndexOf(mark)
+  const whole = (at < 0 ? mantissa : mantissa.slice(0, at)).replace(/[^\d-]/g, '')
+  const fraction = at < 0 ? '' : `.${mantissa.slice(at + 1)}`
+  const digits = `${whole}${fraction}${exponent === undefined ? '' : `e${exponent}`}`
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
   return {
     value: value === 0 ? 0 : value,
-    grouped: fitting.grouped && whole.length < (at < 0 ? text.length : at),
+    grouped: fitting.grouped && whole.length < (at < 0 ? mantissa.length : at),
     decimalComma: fitting.decimalComma && at >= 0,
     hasFraction: at >= 0,
+    hasExponent: exponent !== undefined,
     rounded: losesDigits(digits, value),
   }
 }
 
-const SAFE_DIGITS = 15
+/** Below it a double keeps fewer digits, and at last none. */
+const LEAST_NORMAL = 2 ** -1022
 
 /** A double holds any 15 significant digits; of more, it holds those that its shortest form gives back. */
 function losesDigits(digits: string, value: number): boolean {
-  if (digits.length <= SAFE_DIGITS) return false
+  const isTiny = Math.abs(value) < LEAST_NORMAL
+  if (digits.length <= SAFE_DIGITS && !isTiny) return false
   const source = significantDigits(digits)
-  return source.length > SAFE_DIGITS && source !== significantDigits(String(value))
+  return (isTiny || source.length > SAFE_DIGITS) && source !== significantDigits(String(value))
 }
 
 function significantDigits(text: string): string {

@@ -7,18 +7,12 @@ import { type ColumnPlan, planColumns } from './columns.ts'
 import { convertColumn } from './conversion.ts'
 import { decodeToUtf8 } from './decode.ts'
 import type { Definition } from './definition.ts'
-import {
-  type Dialect,
-  detectDialect,
-  findHeader,
-  type Header,
-  holdsRecords,
-  parseDelimiter,
-  type Sample,
-} from './dialect.ts'
+import { type Dialect, detectDialect, holdsRecords, parseDelimiter } from './dialect.ts'
 import { type EncodedRecords, encodeRecords } from './encode.ts'
+import { type AskedHeader, findHeader, type Header, readHeaderAt } from './header.ts'
 import { declaredTarget, inferTarget, type RawColumn, type Reading, type Target } from './inference.ts'
 import { parseNumber, stylesFor } from './numbers.ts'
+import type { Sample } from './sample.ts'
 import { type Survey, surveyFile } from './sniff.ts'
 import { readHead, type SourceFile } from './source.ts'
 import type { LoadedColumn } from './validation.ts'
@@ -47,14 +41,16 @@ export interface ReadFile {
   readonly warnings: readonly string[]
 }
 
+const DOUBLE_QUOTE = 0x22
+const APOSTROPHE = 0x27
 const SAMPLE_BYTES = 1 << 18
-const LARGEST_SAMPLE = 1 << 26
+const LARGEST_SAMPLE = 1 << 24
 
-/** @throws CommandError as `surveyFile`, `decodeToUtf8`, `findHeader` and `encodeRecords` do */
+/** @throws CommandError as `surveyFile`, `decodeToUtf8`, `findHeader`, `planColumns` and `encodeRecords` do */
 export async function readFile(request: ReadRequest): Promise<ReadFile> {
   const { source, definition, workFolder } = request
   const read = definition?.read ?? {}
-  refuseOtherFormat(read.format)
+  refuseOtherFormat(read)
   const survey = surveyFile(source, request.encoding ?? read.encoding)
   const text = openText(source, survey, workFolder)
   const sample = takeSample(text.path, text.from)
@@ -63,7 +59,8 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
     delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
     quote: read.quote === undefined ? undefined : read.quote === '' ? -1 : read.quote.charCodeAt(0),
   })
-  const header = findHeader(sample, dialect, request.headerRow ?? read.header_row)
+  const asked = askedHeader(request.headerRow, read.header_row)
+  const header = asked ? readHeaderAt(text.path, text.from, dialect, asked) : findHeader(sample, dialect)
   const plan = planColumns(header.cells, definition)
   const present = plan.columns.filter(({ cell }) => cell >= 0)
   const records = await encodeRecords({
@@ -78,7 +75,8 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
   })
   const reading = { nullValues: new Set(read.null_values ?? []), styles: stylesFor(dialect.delimiter) }
   const loaded = loadColumns(plan, records, reading, request.servedTypes)
-  const warnings = [...doubts(survey), ...text.warnings, ...loaded.warnings]
+  const warnings = [...doubts(survey), ...text.warnings, ...header.warnings, ...loaded.warnings]
+  if (read.quote === undefined) warnings.push(...otherQuotes(dialect, plan, records))
   return { survey, dialect, header, plan, records, columns: loaded.columns, path: text.path, warnings }
 }
 
@@ -90,10 +88,43 @@ function doubts({ encoding, confidence }: Survey): string[] {
   return [`the encoding was taken to be ${encoding}, but others fit nearly as well; --encoding settles it`]
 }
 
-/** @throws CommandError `usage` when a definition asks for a format that is not delimited text */
-function refuseOtherFormat(format: string | undefined): void {
-  if (format === undefined || format === 'csv') return
-  throw new CommandError('usage', `the definition says "format": "${format}", but only csv can be read`)
+/** Apostrophes were found to be the quotes, by the beginning of the file; what if double ones wrap cells further on? */
+function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records: EncodedRecords): string[] {
+  if (quote !== APOSTROPHE) return []
+  const present = columns.filter(({ cell }) => cell >= 0)
+  return present.flatMap(({ name }, lane) => {
+    const wrapped = countWrapped(records.tables[lane]?.entries(), DOUBLE_QUOTE)
+    if (wrapped === 0) return []
+    return [
+      `'${name}' keeps the double quotes around ${wrapped} of its values, as apostrophes were taken for the quotes of the file; "quote" under "read" in a definition settles it`,
+    ]
+  })
+}
+
+/** Distinct cells that begin and end with a sign. */
+function countWrapped(raw: RawColumn | undefined, sign: number): number {
+  if (!raw) return 0
+  const { heap, offsets } = raw
+  let count = 0
+  for (let entry = 0; entry + 1 < offsets.length; entry++) {
+    const start = offsets[entry] as number
+    const last = (offsets[entry + 1] as number) - 1
+    if (last > start && heap[start] === sign && heap[last] === sign) count++
+  }
+  return count
+}
+
+/** @throws CommandError `usage` when a definition asks for what is not delimited text */
+function refuseOtherFormat({ format, sheet }: NonNullable<Definition['read']>): void {
+  if (format !== undefined && format !== 'csv')
+    throw new CommandError('usage', `the definition says "format": "${format}", but only csv can be read`)
+  if (sheet !== undefined)
+    throw new CommandError('usage', `the definition names the sheet '${sheet}', but delimited text has none`)
+}
+
+function askedHeader(option: number | undefined, defined: number | undefined): AskedHeader | null {
+  if (option !== undefined) return { row: option, by: '--header-row' }
+  return defined === undefined ? null : { row: defined, by: 'header_row in the definition' }
 }
 
 interface OpenedText {
@@ -113,13 +144,21 @@ function openText(source: SourceFile, survey: Survey, workFolder: string): Opene
   return { path, from: 0, bytes: Bun.file(path).size, warnings }
 }
 
-/** The beginning of the file, longer when its first records are very long, cut between characters. */
+/**
+ * The beginning of the file, longer when its first records are very long. When they seem to have no end, a stray quote
+ * is all that joins them, and the beginning tells as much.
+ */
 function takeSample(path: string, from: number): Sample {
-  for (let length = SAMPLE_BYTES; ; length *= 4) {
-    const bytes = readHead(path, from, length)
-    const sample = { bytes, whole: bytes.length < length }
-    if (holdsRecords(sample) || length >= LARGEST_SAMPLE) return sample
+  for (let length = SAMPLE_BYTES; length <= LARGEST_SAMPLE; length *= 4) {
+    const sample = readSample(path, from, length)
+    if (holdsRecords(sample)) return sample
   }
+  return readSample(path, from, SAMPLE_BYTES)
+}
+
+function readSample(path: string, from: number, length: number): Sample {
+  const bytes = readHead(path, from, length)
+  return { bytes, whole: bytes.length < length }
 }
 
 function loadColumns(

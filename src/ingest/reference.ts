@@ -19,7 +19,7 @@ export function shippedReferences(): string[] {
 
 /**
  * @param folder the operator's own tables, which stand before the shipped ones; may be missing
- * @throws CommandError `refused` when there is no such table, `failed` when a line of it is wrong
+ * @throws CommandError `usage` when there is no such table, `failed` when a line of it is wrong
  */
 export function loadReference(name: string, folder: string): Standardize {
   const path = join(folder, `${name}.csv`)
@@ -27,7 +27,7 @@ export function loadReference(name: string, folder: string): Standardize {
   const text = own ? readFileSync(path, 'utf8') : Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
   if (text === undefined) {
     throw new CommandError(
-      'refused',
+      'usage',
       `there is no reference table '${name}': neither ${path} nor one of ${shippedReferences().join(', ')}`,
     )
   }

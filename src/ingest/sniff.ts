@@ -20,6 +20,7 @@ export interface Survey {
 }
 
 const HEAD_BYTES = 1 << 16
+const TAIL_BYTES = 8
 /** From so many valid sequences per wrong byte on, a file is damaged UTF-8 and not another encoding. */
 const MOSTLY_UTF8 = 4
 
@@ -32,7 +33,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined): Surv
   const asked = wanted === undefined ? undefined : normalizeEncoding(wanted)
   const head = readHead(source.path, 0, HEAD_BYTES)
   if (head.length === 0) throw new CommandError('refused', `${source.name} is empty`)
-  const format = nameFormat(head)
+  const format = nameFormat(head, readHead(source.path, Math.max(0, source.bytes - TAIL_BYTES), TAIL_BYTES))
   if (format !== null) {
     throw new CommandError(
       'refused',
@@ -65,9 +66,10 @@ export function surveyFile(source: SourceFile, wanted: string | undefined): Surv
   if (scan.isUtf8) return { ...survey, encoding: 'utf-8', markBytes, isUtf8: true }
   const bytes = countHighBytes(source.path)
   if (mark !== null || bytes.validSequences >= MOSTLY_UTF8 * bytes.wrongBytes) {
+    const wrong = bytes.wrongBytes === 1 ? '1 byte' : `${bytes.wrongBytes} bytes`
     throw new CommandError(
       'refused',
-      `${source.name} is UTF-8 except for ${bytes.wrongBytes} bytes, the first on line ${bytes.firstWrongLine}. Mend them, or accept a � for each with --encoding utf-8`,
+      `${source.name} is UTF-8 except for ${wrong}, the first on line ${bytes.firstWrongLine}. Mend the file, or accept a � for each with --encoding utf-8`,
     )
   }
   return { ...survey, ...guessEncoding(bytes.counts) }
@@ -157,15 +159,19 @@ function countHighBytes(path: string): HighBytes {
   let previous = 0
   let expected = 0
   let started = 0
+  // What the next byte of a character may be: RFC 3629 leaves out surrogates, overlong forms and what is beyond U+10FFFF.
+  let least = 0x80
+  let most = 0xbf
   const wrong = (bytes: number) => {
     wrongBytes += bytes
     if (firstWrongLine === 0) firstWrongLine = line
   }
   for (const chunk of readChunks(path)) {
     for (const byte of chunk) {
-      const continues = byte >= 0x80 && byte < 0xc0
-      if (expected > 0 && continues) {
+      if (expected > 0 && byte >= least && byte <= most) {
         started++
+        least = 0x80
+        most = 0xbf
         if (--expected === 0) {
           validSequences++
           started = 0
@@ -174,6 +180,8 @@ function countHighBytes(path: string): HighBytes {
         if (expected > 0) wrong(started)
         expected = byte >= 0xc2 && byte < 0xf5 ? (byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1) : 0
         started = expected > 0 ? 1 : 0
+        least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+        most = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
         if (expected === 0 && byte >= 0x80) wrong(1)
       }
       if (byte >= 0x80) counts[previous >= 0x30 && previous <= 0x39 ? 256 + byte : byte]!++

@@ -4,6 +4,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -18,6 +19,13 @@ import { CommandError } from '../errors.ts'
 import { claimWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
 
 const VERSION_FILE = /^([1-9]\d*)\.db$/
+
+/** A version file on disk, recorded or not. */
+export interface StoredVersion {
+  readonly id: string
+  readonly version: number
+  readonly path: string
+}
 
 export class DataDir {
   /** Absolute. */
@@ -63,7 +71,8 @@ export class DataDir {
    * @throws CommandError `failed`
    */
   requireExisting(): void {
-    if (this.exists()) return
+    // Version files without a catalog: opening it says so (`catalog/lost-catalog.ts`).
+    if (this.exists() || this.versionFiles().length > 0) return
     throw new CommandError(
       'failed',
       `${this.root} is not an Izvor data folder; name the right one with --data, or ingest a file to make it one`,
@@ -93,16 +102,20 @@ export class DataDir {
     syncFolder(this.datasetsDir)
   }
 
-  /** Paths of all version files on disk, recorded or not. */
-  versionFiles(): string[] {
-    const paths: string[] = []
+  /** All version files on disk, recorded or not; none where there is no folder of datasets. */
+  versionFiles(): StoredVersion[] {
+    if (!existsSync(this.datasetsDir)) return []
+    const files: StoredVersion[] = []
     for (const folder of readdirSync(this.datasetsDir, { withFileTypes: true })) {
       if (!folder.isDirectory()) continue
       for (const name of readdirSync(join(this.datasetsDir, folder.name))) {
-        if (VERSION_FILE.test(name)) paths.push(join(this.datasetsDir, folder.name, name))
+        const version = VERSION_FILE.exec(name)?.[1]
+        if (version === undefined) continue
+        const path = join(this.datasetsDir, folder.name, name)
+        files.push({ id: folder.name, version: Number(version), path })
       }
     }
-    return paths
+    return files
   }
 
   /**

@@ -73,6 +73,17 @@ describe('4.4 list parameters', () => {
     expect(body.data).toBeUndefined()
   })
 
+  test('a refused limit or offset is told the range', async () => {
+    const messageOf = async (query: string) => (await app.get(`${TOWNS_PATH}?${query}`)).body.error.message
+    const tooLarge = '9007199254740992'
+    expect(await messageOf(`offset=${tooLarge}`)).toEndWith(
+      `must be an integer from 0 to 9007199254740991, not "${tooLarge}".`,
+    )
+    expect(await messageOf(`limit=${tooLarge}`)).toEndWith(
+      `must be an integer from 1 to 1000, not "${tooLarge}".`,
+    )
+  })
+
   test('a misspelt parameter is told what it may have meant', async () => {
     const { body } = await app.get(`${TOWNS_PATH}?limt=5`)
     expect(body.error.detail[0].suggestions).toContain('limit')

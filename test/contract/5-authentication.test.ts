@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { hideKeys } from '../../src/http/auth.ts'
 import { deleteKey, revokeKey, rotateKey } from '../../src/keys/keys.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { runScript } from '../support/run-script.ts'
@@ -58,7 +59,18 @@ describe('5 API keys', () => {
   })
 
   test('a key in the address is refused, explained, and kept out of answer and log', async () => {
-    const paths = [`${TOWNS_PATH}?api_key=${app.key}`, `${TOWNS_PATH}?county=a&key=x${app.key}`]
+    const encoded = app.key.replace('_', '%5F')
+    const allEncoded = [...app.key].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
+    const paths = [
+      `${TOWNS_PATH}?api_key=${app.key}`,
+      `${TOWNS_PATH}?county=a&key=x${app.key}`,
+      `${TOWNS_PATH}?api_key=${encoded}`,
+      `${TOWNS_PATH}?api_key=${allEncoded}`,
+      `/v1/${app.key}/towns`,
+      `/v1/geospatial/${app.key}/export`,
+      `/v1/geospatial/${encoded}`,
+      `/v1/${allEncoded.toUpperCase()}`,
+    ]
     for (const path of paths) {
       const { status, body, text } = await app.get(path, { key: null })
       expect([status, body.error.code]).toEqual([401, 'api_key_missing'])
@@ -66,6 +78,14 @@ describe('5 API keys', () => {
       expect(text).not.toContain(app.key)
     }
     expect(JSON.stringify(logLines)).not.toContain(app.key)
+  })
+
+  test('logs hide a key in whatever way it stands in an address', () => {
+    const secret = app.key.slice('rok_'.length)
+    for (const prefix of ['rok_', 'rok%5F', 'rok%5f', 'rok%255F', '%72ok_', '%72%6f%6b%5f']) {
+      expect(hideKeys(`/v1/${prefix}${secret}/x`)).toBe('/v1/rok_…/x')
+    }
+    expect(hideKeys('/v1/economy/rok_short?x=brok_en')).toBe('/v1/economy/rok_short?x=brok_en')
   })
 
   test('a revoked key stops at the next request, a rotated one as well, a deleted one is unknown', async () => {

@@ -90,6 +90,65 @@ describe('7 errors', () => {
     ).toBe(401)
   })
 
+  test('a body of GET or HEAD is bounded too, on any path', async () => {
+    const auth = `Host: localhost\r\nAuthorization: Bearer ${app.key}\r\n`
+    const chunk = [`${(MB / 16).toString(16)}\r\n`, new Uint8Array(MB / 16), '\r\n']
+    const chunks = [...Array.from({ length: 17 }, () => chunk).flat(), '0\r\n\r\n']
+    for (const path of [
+      '/v1/datasets',
+      TOWNS_PATH,
+      `${TOWNS_PATH}/export`,
+      '/nothing',
+      '/v1/nothing',
+      '/docs',
+    ]) {
+      for (const method of ['GET', 'HEAD', 'TRACE']) {
+        const head = `${method} ${path} HTTP/1.1\r\n${auth}Connection: close\r\n`
+        const declared = [`${head}Content-Length: ${MB + 1}\r\n\r\n`]
+        const chunked = [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...chunks]
+        for (const parts of [declared, chunked]) {
+          const answer = await rawRequest(app.url, { parts, until: '\r\n\r\n' })
+          expect([method, path, answer.split('\r\n', 1)[0]]).toEqual([
+            method,
+            path,
+            'HTTP/1.1 413 Payload Too Large',
+          ])
+        }
+      }
+    }
+    const small = `GET ${TOWNS_PATH} HTTP/1.1\r\n${auth}Connection: close\r\nContent-Length: 5\r\n\r\nhello`
+    expect(await rawRequest(app.url, { parts: [small] })).toStartWith('HTTP/1.1 200')
+  })
+
+  test('a client that leaves amid its body is no failure of the service', async () => {
+    const lines: Record<string, unknown>[] = []
+    const own = startTestApp({ logLines: lines })
+    try {
+      const { hostname, port } = new URL(own.url)
+      const logged = Promise.withResolvers<void>()
+      const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } })
+      const push = lines.push.bind(lines)
+      lines.push = (...more) => {
+        const length = push(...more)
+        if (more.some((line) => line.request_id === 'leaving')) logged.resolve()
+        return length
+      }
+      socket.write(
+        'POST /nothing HTTP/1.1\r\nHost: a\r\nX-Request-Id: leaving\r\nContent-Length: 100\r\n\r\nhalf',
+      )
+      socket.flush()
+      // Answered on another connection: the first one's request has been begun by then.
+      await own.get('/health/live')
+      socket.terminate()
+      await logged.promise
+      const { level, err } = lines.find((line) => line.request_id === 'leaving') ?? {}
+      expect([level, err]).toEqual([20, undefined])
+      expect(lines.filter((line) => Number(line.level) >= 40)).toEqual([])
+    } finally {
+      await own.stop()
+    }
+  })
+
   test('what fails inside tells nothing outside and is logged under the request id', async () => {
     const failing = startTestApp({ logLines, now: () => new Date(Number.NaN) })
     try {

@@ -66,7 +66,7 @@ test('the summary for people names the dataset, the rows, the repairs and where 
     'economy/c',
     '120 rows imported',
     '2 rows quarantined',
-    'windows-1250',
+    'csv, windows-1250, delimiter ";", quote \'"\'',
     '/v1/economy/c',
   ]) {
     expect(output).toContain(part)

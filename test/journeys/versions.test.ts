@@ -112,6 +112,23 @@ test('verify finds a changed byte, names the file and ends with 6; the other dat
   expect((await bodyOf(await service.get('/v1/test/other', secret))).pagination.total).toBe(1)
 })
 
+test('a rollback onto a damaged version ends with 6, and the served version stays served', async () => {
+  const data = join(tempDir(), 'data')
+  await publish(data, 5000)
+  await publish(data, 200)
+  const { secret } = await mint(data)
+  const service = await serve(data)
+  const path = join(data, 'datasets', 'numbers', '1.db')
+  const file = openSync(path, 'r+')
+  writeSync(file, new Uint8Array(64).fill(0xa5), 0, 64, statSync(path).size >> 1)
+  closeSync(file)
+  const { code, stdout, stderr } = await izvor(['datasets', 'rollback', 'numbers', '--data', data, '--json'])
+  expect([code, stdout]).toEqual([6, ''])
+  expect(stderr).toContain(`${path} is damaged`)
+  expect(stderr).toContain('version 2 of numbers stays')
+  expect((await bodyOf(await service.get(LIST, secret))).pagination.total).toBe(200)
+})
+
 test('a settings file decides how many versions are kept', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')

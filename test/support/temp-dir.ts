@@ -18,3 +18,8 @@ export function tempDataDir(): DataDir {
   dataDir.create()
   return dataDir
 }
+
+/** Paths of the version files in a data folder. */
+export function versionPaths(dataDir: DataDir): string[] {
+  return dataDir.versionFiles().map(({ path }) => path)
+}

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Catalog, type CatalogOptions } from '../../src/catalog/catalog.ts'
 import { CommandError } from '../../src/errors.ts'
 import { VersionFile } from '../../src/storage/open-version.ts'
 import { verifyVersionFile } from '../../src/storage/verify-version.ts'
 import { runScript } from '../support/run-script.ts'
-import { tempDataDir } from '../support/temp-dir.ts'
+import { tempDataDir, versionPaths } from '../support/temp-dir.ts'
 import { publishSample, type SampleDataset, versionRecord, writeSample } from '../support/version.ts'
 
 function openFresh(options?: CatalogOptions) {
@@ -125,7 +125,7 @@ test('two versions are kept, and publishing deletes the older ones', () => {
     [4, true],
     [3, false],
   ])
-  expect(dataDir.versionFiles().sort()).toEqual(
+  expect(versionPaths(dataDir).sort()).toEqual(
     [3, 4].map((version) => dataDir.versionFile('sample', version)),
   )
 })
@@ -162,13 +162,29 @@ test('rollbacks go back one served version at a time, until none is kept', () =>
   expect(catalog.find('sample')?.version).toBe(1)
 })
 
-test('a rollback to a file that is gone is refused and changes nothing', () => {
+test('a rollback to a file that is gone, changed or another is refused as damage and changes nothing', () => {
   const { dataDir, catalog, publish } = openFresh()
   publish()
   publish()
-  dataDir.discard([dataDir.versionFile('sample', 1)])
-  expect(() => catalog.rollback('sample')).toThrow(/1\.db is missing/)
-  expect(catalog.find('sample')?.version).toBe(2)
+  const [file, other] = [1, 2].map((version) => dataDir.versionFile('sample', version)) as [string, string]
+  const sound = readFileSync(file)
+  const spoilt = Buffer.from(sound)
+  spoilt[spoilt.length - 1]! ^= 1
+  const cases: [Buffer | null, RegExp][] = [
+    [null, /1\.db is damaged: .* is missing/],
+    [sound.subarray(0, 5000), /1\.db is damaged/],
+    [spoilt, /1\.db is damaged/],
+    [readFileSync(other), /1\.db is damaged: its SHA-256/],
+  ]
+  for (const [content, message] of cases) {
+    if (content === null) dataDir.discard([file])
+    else writeFileSync(file, content)
+    expect(() => catalog.rollback('sample')).toThrow(message)
+    expect(() => catalog.rollback('sample')).toThrow(expect.objectContaining({ kind: 'damaged' }))
+    expect(catalog.find('sample')?.version).toBe(2)
+  }
+  writeFileSync(file, sound)
+  expect(catalog.rollback('sample')).toBe(1)
 })
 
 test('a removed dataset is gone from every answer, and an open reader keeps its file', () => {
@@ -179,7 +195,7 @@ test('a removed dataset is gone from every answer, and an open reader keeps its 
   const paths = catalog.remove('sample')
   expect(paths.sort()).toEqual([1, 2].map((version) => dataDir.versionFile('sample', version)))
   dataDir.discard(paths)
-  if (process.platform !== 'win32') expect(dataDir.versionFiles()).toEqual([])
+  if (process.platform !== 'win32') expect(versionPaths(dataDir)).toEqual([])
   const codes = new Uint8Array(3)
   reader.read(0, 'codes', codes)
   expect([...codes]).toEqual([1, 0, 2])
@@ -228,7 +244,7 @@ test('a publish that fails at any step leaves the old version served and no file
   }
   for (const [bad, move] of failures) {
     expect(() => catalog.publish(bad as typeof record, move)).toThrow()
-    expect(dataDir.versionFiles()).toEqual([dataDir.versionFile('sample', 1)])
+    expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
     expect({ revision: catalog.revision, descriptor: catalog.descriptor('sample') }).toEqual(before)
   }
   catalog.publish(record, () => dataDir.placeVersion(writeAgain(), 'sample', version))
@@ -239,6 +255,8 @@ test('an id that is published in one domain is refused in another, until it is r
   const { catalog, publish } = openFresh()
   publish({ domain: 'economy' })
   expect(() => publish({ domain: 'transport' })).toThrow(/sample is published in domain economy/)
+  // As the command line refuses it when nobody races for the id: wrong usage.
+  expect(() => publish({ domain: 'transport' })).toThrow(expect.objectContaining({ kind: 'usage' }))
   expect(catalog.find('sample')?.domain).toBe('economy')
   catalog.remove('sample')
   publish({ domain: 'transport' })
@@ -299,28 +317,74 @@ test('a process killed between move and commit leaves the old version served, an
   const { dataDir, catalog, publish } = openFresh()
   publish()
   await expect(runScript('publish-sample.ts', dataDir.root, 'sample', '9', 'crash')).rejects.toThrow()
-  expect(dataDir.versionFiles()).toHaveLength(2)
+  expect(versionPaths(dataDir)).toHaveLength(2)
   expect(catalog.find('sample')).toMatchObject({ version: 1, rows: 3 })
   catalog.sweep()
   dataDir.sweep()
-  expect(dataDir.versionFiles()).toEqual([dataDir.versionFile('sample', 1)])
+  expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
   expect(readdirSync(dataDir.tmpDir)).toEqual(['gate.db'])
   expect(publish()).toBe(3)
 })
 
-test('a sweep deletes files without a record and keeps those with one', () => {
+test('a sweep deletes files of its own numbers without a record, and keeps all others', () => {
   const { dataDir, catalog, publish } = openFresh()
   publish()
   publish()
+  catalog.reserveVersion('sample')
+  catalog.reserveVersion('never_published')
   const orphans = [dataDir.versionFile('sample', 3), dataDir.versionFile('never_published', 1)]
-  for (const path of orphans) {
+  const unknown = [dataDir.versionFile('sample', 4), dataDir.versionFile('of_another_catalog', 1)]
+  for (const path of [...orphans, ...unknown]) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, 'half')
   }
   catalog.sweep()
   expect(orphans.some((path) => existsSync(path))).toBe(false)
+  expect(
+    catalog
+      .unknownFiles()
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(unknown.toSorted())
   for (const { file, sha256 } of catalog.versions('sample')) verifyVersionFile(file, sha256)
   expect(catalog.versions('sample')).toHaveLength(2)
+})
+
+test.each(['missing', 'of no length', 'new'])(
+  'a catalog that is %s is refused beside version files',
+  (how) => {
+    const { dataDir, catalog, publish } = openFresh()
+    publish()
+    catalog.close()
+    const files = ['', '-wal', '-shm'].map((suffix) => dataDir.catalogDb + suffix)
+    dataDir.discard(files)
+    if (how === 'of no length') writeFileSync(dataDir.catalogDb, '')
+    if (how === 'new') {
+      const elsewhere = tempDataDir()
+      Catalog.open(elsewhere).close()
+      copyFileSync(elsewhere.catalogDb, dataDir.catalogDb)
+    }
+    expect(() => Catalog.open(dataDir)).toThrow(/catalog\.db .* holds a version file .* backup/)
+    expect(() => Catalog.open(dataDir)).toThrow(expect.objectContaining({ kind: 'damaged' }))
+    expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
+    if (how === 'missing') expect(existsSync(dataDir.catalogDb)).toBe(false)
+  },
+)
+
+test('a catalog older than its folder gives no number that a file has already', () => {
+  const { dataDir, catalog, publish } = openFresh()
+  publish()
+  for (const version of [3, 2]) {
+    const later = dataDir.versionFile('sample', version)
+    writeFileSync(later, 'of a later catalog')
+    expect(() => publish()).toThrow(
+      `${version}.db is there, but ${dataDir.catalogDb} would give the number 2`,
+    )
+    expect(readFileSync(later, 'utf8')).toBe('of a later catalog')
+    dataDir.discard([later])
+  }
+  expect(catalog.find('sample')?.version).toBe(1)
+  expect(publish()).toBe(2)
 })
 
 test('the definition and the record of every kept version can be read', () => {

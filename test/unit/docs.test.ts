@@ -18,6 +18,7 @@ const program = createProgram({
   program: 'izvor',
   env: {},
   print: () => {},
+  drained: async () => {},
   note: () => {},
   messageStream: process.stderr,
   terminal: { input: false, output: false, messages: false },

@@ -79,6 +79,25 @@ test.each<[unknown, RegExp]>([
   [{ id: 'a', domain: 'b', primary_key: ['x', 'x'] }, /names 'x' twice/],
   [{ id: 'a', domain: 'b', read: { header_row: 0 } }, /read\.header_row must be at least 1/],
   [{ id: 'a', domain: 'b', read: { header_row: 1.5 } }, /read\.header_row must be of type integer/],
+  [
+    {
+      id: 'a',
+      domain: 'b',
+      columns: [
+        { name: 'x', source: 'Județ' },
+        { name: 'y', source: ' JUDET' },
+      ],
+    },
+    /two columns have the source ' JUDET'/,
+  ],
+  [{ id: 'a', domain: 'b', read: { quote: '\n' } }, /read\.quote must be one ASCII character/],
+  [{ id: 'a', domain: 'b', read: { quote: '\0' } }, /read\.quote must be one ASCII character/],
+  [{ id: 'a', domain: 'b', read: { delimiter: '\r' } }, /read\.delimiter must be one ASCII character/],
+  [{ id: 'a', domain: 'b', read: { delimiter: '' } }, /read\.delimiter must be one ASCII character/],
+  [{ id: 'a', domain: 'b', read: { delimiter: '|', quote: '|' } }, /both '\|'/],
+  [{ id: 'a', domain: 'b', read: { format: 'csv', sheet: 'x' } }, /delimited text has none/],
+  [{ id: 'a', domain: 'b', title: ' ' }, /title must match/],
+  [{ id: 'a', domain: 'b', title: 'x'.repeat(501) }, /title is too long/],
   [{ id: 'a', domain: 'b', title: null }, /title must be of type string, not null/],
   [[], /must be of type object, not array/],
 ])('a definition like %j is refused by name', (definition, message) => {
@@ -101,7 +120,7 @@ test('the published schema knows every field of a full definition', () => {
     },
   ]
   const read = {
-    format: 'csv',
+    format: 'xlsx',
     encoding: 'utf-8',
     delimiter: ';',
     quote: '"',
@@ -181,6 +200,13 @@ test('headers find their declared column without case, spaces and diacritics, by
   expect(plan).toMatchObject({ missing: ['gone'], undeclared: ['altceva'] })
   const dropping = parse({ ...definition, other_columns: 'drop' })
   expect(names(['altceva', 'county'], dropping)).toEqual(['county', 'total_count', 'gone'])
+})
+
+test('a definition that leaves no column is refused', () => {
+  for (const columns of [[], undefined]) {
+    const definition = parse({ id: 'a', domain: 'b', columns, other_columns: 'drop' })
+    expect(() => planColumns(['x', 'y'], definition)).toThrow(/a dataset needs at least one/)
+  }
 })
 
 test('a column of the file never takes the name of a declared or canonical one', () => {

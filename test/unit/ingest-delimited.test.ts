@@ -6,7 +6,7 @@ import { blockRoom, RecordSplitter } from '../../src/ingest/delimited.ts'
 interface Split {
   readonly rows: string[][]
   readonly lines: number[]
-  readonly ragged: { line: number; cells: number; raw: string }[]
+  readonly ragged: { line: number; cells: number; raw: string; broken?: true }[]
   readonly blank: number
   readonly strayQuotes: number[]
   readonly openQuote: { line: number; column: number } | null
@@ -35,8 +35,9 @@ function split(text: string, width: number, blockBytes = 1 << 20, quote = '"'): 
       found.rows.push(Array.from({ length: width }, (_, column) => cell(column)))
       found.lines.push(splitter.lines[row] as number)
     }
-    for (const { line, cells, start, end } of splitter.ragged) {
-      found.ragged.push({ line, cells, raw: decoder.decode(source.subarray(offset + start, offset + end)) })
+    for (const { line, cells, start, end, broken } of splitter.ragged) {
+      const raw = decoder.decode(source.subarray(offset + start, offset + end))
+      found.ragged.push({ line, cells, raw, ...(broken && { broken }) })
     }
     if (splitter.openQuote) return { ...found, openQuote: splitter.openQuote }
     capacity = used === 0 ? capacity * 2 : blockBytes
@@ -82,6 +83,31 @@ test('text behind a closing quote is kept, never reaches over a delimiter, and i
   ])
   expect(found.ragged).toEqual([{ line: 3, cells: 3, raw: '"a "b, c" d",3' }])
   expect(found.strayQuotes).toEqual([2, 0])
+})
+
+test('a stray opening quote costs its own record, never the rows behind it', () => {
+  const found = split('"Liceul A,1\nB,2\nC,3\nD "x",4\n"E\nF",5\n', 2)
+  expect(found.rows).toEqual([
+    ['B', '2'],
+    ['C', '3'],
+    ['D "x"', '4'],
+    ['E\nF', '5'],
+  ])
+  expect(found.lines).toEqual([2, 3, 4, 5])
+  expect(found.ragged).toEqual([{ line: 1, cells: 2, raw: '"Liceul A,1', broken: true }])
+  expect(found.strayQuotes).toEqual([0, 0])
+  expect(split('a,"b\nc","d" \ne,"f\ng" ,h\n', 3).rows).toEqual([
+    ['a', 'b\nc', 'd '],
+    ['e', 'f\ng ', 'h'],
+  ])
+})
+
+test('stray quotes without end are split in linear time', () => {
+  const line = '"a,""b"",c\n'
+  const started = performance.now()
+  const found = split(`${line.repeat(200_000)}x "y\n`, 2)
+  expect(found.rows.length + found.ragged.length).toBe(200_001)
+  expect(performance.now() - started).toBeLessThan(5000)
 })
 
 test('a quote that is never closed says where it opened', () => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
-import { detectDialect, findHeader, parseDelimiter } from '../../src/ingest/dialect.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { detectDialect, parseDelimiter } from '../../src/ingest/dialect.ts'
+import { findHeader, readHeaderAt } from '../../src/ingest/header.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {
   const sample = { bytes: new TextEncoder().encode(text), whole: true }
@@ -8,7 +12,12 @@ function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {
     delimiter: String.fromCharCode(dialect.delimiter),
     quote: dialect.quote < 0 ? '' : String.fromCharCode(dialect.quote),
     lineEnd: dialect.lineEnd,
-    header: (row?: number) => findHeader(sample, dialect, row),
+    header: () => findHeader(sample, dialect),
+    headerAt: (row: number, by = '--header-row') => {
+      const path = join(tempDir(), 'f')
+      writeFileSync(path, text)
+      return readHeaderAt(path, 0, dialect, { row, by })
+    },
   }
 }
 
@@ -67,10 +76,78 @@ test('a header with blank names, or narrower than its rows, is still the header'
 })
 
 test('the header asked for is taken, counted in records, blank ones included', () => {
-  const { header } = detect('"title\nin two lines",x\n\na,b\n1,2\n')
-  expect(header(3)).toMatchObject({ record: 3, cells: ['a', 'b'], nextLine: 5 })
-  expect(() => header(2)).toThrow(/record 2, which --header-row names as the header, is blank/)
-  expect(() => header(9)).toThrow(/record 9, .* is not there/)
+  const { headerAt } = detect('"title\nin two lines",x\n\na,b\n1,2\n')
+  expect(headerAt(3)).toMatchObject({ record: 3, cells: ['a', 'b'], nextLine: 5, warnings: [] })
+  expect(() => headerAt(2)).toThrow(/record 2, which --header-row names as the header, is blank/)
+  expect(() => headerAt(9, 'header_row in the definition')).toThrow(
+    /record 9, which header_row in the definition names as the header, is not there: the file has 4 records/,
+  )
+})
+
+test('the header asked for may stand anywhere in the file', () => {
+  const titles = Array.from({ length: 60_000 }, (_, i) => `note ${i},\n`).join('')
+  const { headerAt } = detect(`${titles}name,value\nAlba,1\n`)
+  const end = titles.length + 'name,value\n'.length
+  expect(headerAt(60_001)).toMatchObject({ record: 60_001, cells: ['name', 'value'], end, nextLine: 60_002 })
+})
+
+test.each([
+  ['id,,,\n1,2,3,4\n5,6,7,8\n', ['id', '', '', '']],
+  ['id,,\n1,2,3\n', ['id', '', '']],
+  ['id,\n1,2\n', ['id', '']],
+  ['id,name,,,,\n1,x,2,3,4,5\n2,y,2,3,4,5\n', ['id', 'name', '', '', '', '']],
+  ['id,,,\n1,,,\n2,3,4,5\n', ['id', '', '', '']],
+])('a sparse header right above data is no title: %j', (text, cells) => {
+  const header = detect(text).header()
+  expect(header).toMatchObject({ record: 1, cells, warnings: [] })
+})
+
+test('blank names above data are a header without names, and the first row stays a row', () => {
+  expect(detect(',\n1,2\n3,4\n').header()).toMatchObject({
+    record: 1,
+    blankBefore: 0,
+    cells: ['', ''],
+    end: 2,
+    nextLine: 2,
+    warnings: [expect.stringMatching(/names no column/)],
+  })
+  expect(detect(',,\nJudet,2019,2020\nAlba,1,7\n').header()).toMatchObject({ record: 2, blankBefore: 1 })
+})
+
+test('titles above years, running numbers and names are titles, and a warning repeats them', () => {
+  for (const names of ['Judet,2019,2020,2021', 'Judet,1,2,3', 'Judet,Total,Femei,']) {
+    const header = detect(`Raport anual,,,\n2019,,,\n${names}\nAlba,5,2,9\nArad,6,3,4\n`).header()
+    expect(header.record).toBe(3)
+    expect(header.warnings).toEqual([expect.stringMatching(/'Raport anual', '2019'; --header-row/)])
+  }
+})
+
+test('a header that looks like data is said to', () => {
+  expect(detect('1,2\n3,5\n').header().warnings).toEqual([expect.stringMatching(/looks like data \(1, 2\)/)])
+  expect(detect('judet,2019\nAlba,5\n').header().warnings).toEqual([])
+})
+
+test('a header with a broken quote is refused, not guessed', () => {
+  expect(() => detect('"id,name\n1,x\n2,"y"\n').header()).toThrow(/a quote in the header on line 1 opens/)
+})
+
+test('apostrophes are quotes only where they wrap a column and are balanced everywhere', () => {
+  const rows = (wrap: (i: number) => string) =>
+    Array.from({ length: 30 }, (_, i) => `${i},${wrap(i)}\n`).join('')
+  expect(detect(`id,name\n${rows((i) => `'a, ${i}'`)}`).quote).toBe("'")
+  expect(detect(`id,name\n${rows((i) => (i < 3 ? "'x'" : 'plain'))}`).quote).toBe('"')
+  expect(detect(`id,name\n${rows((i) => (i === 9 ? "'t Hooft" : "'x'"))}`).quote).toBe('"')
+  expect(detect(`id,name\n${rows((i) => (i === 9 ? "'x\ny'" : "'x'"))}`).quote).toBe('"')
+})
+
+test('a quote that stays open to the end of the sample does not hide the delimiter', () => {
+  const sample = { bytes: new TextEncoder().encode(`a;b\n1;"x\n${'2;y\n'.repeat(500)}`), whole: false }
+  expect(detectDialect(sample, {})).toMatchObject({ delimiter: 59 })
+})
+
+test('delimiter and quote are never the same', () => {
+  expect(() => detect('a,b\n', { delimiter: 44, quote: 44 })).toThrow(/both ','/)
+  expect(detect('a,b\n1,2\n', { quote: 44 }).delimiter).not.toBe(',')
 })
 
 test('a delimiter is one ASCII character, written as itself, \\t or tab', () => {

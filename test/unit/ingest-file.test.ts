@@ -200,6 +200,114 @@ test('too many rows in quarantine refuse the ingest, with reasons, lines and the
   })
 })
 
+test.each([
+  [0.29, 29, '29 %'],
+  [0.07, 7, '7 %'],
+  [0.57, 57, '57 %'],
+])(
+  '%d of the rows are allowed to the last one, and printed as they were written',
+  async (most, rows, text) => {
+    const place = openWorkplace()
+    const file = (bad: number) => `a,b\n${'1\n'.repeat(bad)}${'1,2\n'.repeat(100 - bad)}`
+    // The dialect is a matter of its own.
+    const request = { maxQuarantine: most, delimiter: ',', headerRow: 1 }
+    expect((await place.ingest(file(rows), request)).rows.quarantined).toBe(rows)
+    const { message } = await refusal(place.ingest(file(rows + 1), request))
+    expect(message).toContain(`and at most ${text} may be left out`)
+  },
+)
+
+test('a file whose rows are all in quarantine is not called empty', async () => {
+  const place = openWorkplace()
+  const text = 'Judet,Persoane,since\n,1,\n,2,\n'
+  const request = { definition: definitionOf(), maxQuarantine: 1 }
+  expect((await place.ingest(text, request)).warnings).toEqual(['all 2 rows are in quarantine'])
+  await place.ingest('Judet,Persoane,since\nAlba,1,\n', request)
+  expect((await refusal(place.ingest(text, request))).message).toStartWith(
+    "all 2 rows are in quarantine: this would empty 'sample', which serves 1",
+  )
+})
+
+test('a stray opening quote takes one row into quarantine and leaves the others', async () => {
+  const place = openWorkplace()
+  const good = Array.from({ length: 40 }, (_, i) => `Liceul ${i},${i}\n`).join('')
+  const report = await place.ingest(`name,v\n"Liceul A,1\n${good}D "x",4\nE,5\n`)
+  expect(report.rows).toEqual({ read: 43, blank: 0, imported: 42, quarantined: 1 })
+  expect(place.quarantine()).toEqual([{ line: 2, column: null, reason: 'broken_quote', raw: '"Liceul A,1' }])
+  expect(place.rows().slice(-2)).toEqual([
+    { name: 'D "x"', v: 4 },
+    { name: 'E', v: 5 },
+  ])
+})
+
+test('double quotes that appear late in a file of apostrophes are reported', async () => {
+  const place = openWorkplace()
+  const rows = Array.from({ length: 20_000 }, (_, i) => `${i},'a, ${i}'\n`).join('')
+  const report = await place.ingest(`id,name\n${rows}7,"abc"\n`)
+  expect(report.dialect.quote).toBe("'")
+  expect(report.warnings).toEqual([expect.stringMatching(/'name' keeps the double quotes around 1 of/)])
+})
+
+test('a few apostrophes do not make double quotes far behind them text', async () => {
+  const place = openWorkplace()
+  const rows = Array.from({ length: 40_000 }, (_, i) => `${i},${i < 3 ? "'x'" : 'plain'}\n`).join('')
+  const report = await place.ingest(`id,name\n${rows}7,"a, bc"\n`)
+  expect(report.rows.quarantined).toBe(0)
+  expect(place.rows().at(-1)).toEqual({ id: 7, name: 'a, bc' })
+})
+
+test('titles above the header are named in a warning, a sparse header keeps the first row', async () => {
+  const place = openWorkplace()
+  const titled = await place.ingest('Raport 2024,,\nJudet,Total,Femei\nAlba,5,2\n')
+  expect(titled.warnings).toEqual([expect.stringMatching(/record 2 was taken for the header.*'Raport 2024'/)])
+  const sparse = await place.ingest('id,,,\n1,2,3,4\n5,6,7,8\n', { id: 'sparse' })
+  expect(sparse).toMatchObject({ rows: { read: 2, imported: 2 }, warnings: [] })
+  const blank = await place.ingest(',\n1,2\n', { id: 'blank' })
+  expect(blank).toMatchObject({ rows: { read: 1, blank: 0 }, dialect: { header_rows: [1] } })
+  expect(place.rows('blank')).toEqual([{ column_1: 1, column_2: 2 }])
+})
+
+test('a header far behind the beginning of the file is found by its number', async () => {
+  const place = openWorkplace()
+  const file = `${'nota,1\n'.repeat(60_000)}name,value\nAlba,5\n`
+  const report = await place.ingest(file, { headerRow: 60_001 })
+  expect(report).toMatchObject({ dialect: { header_rows: [60_001] }, rows: { read: 1 }, warnings: [] })
+  expect(place.rows()).toEqual([{ name: 'Alba', value: 5 }])
+  const definition = definitionOf({ read: { header_row: 70_000 } })
+  expect((await refusal(place.ingest(file, { definition }))).message).toContain(
+    'record 70000, which header_row in the definition names as the header, is not there',
+  )
+})
+
+test('a title has one to 500 characters and no outer white space', async () => {
+  const place = openWorkplace()
+  for (const title of ['', '  ', 'x'.repeat(501)]) {
+    expect((await refusal(place.ingest('a\n1\n', { title }))).kind).toBe('usage')
+  }
+  await place.ingest('a\n1\n', { title: ' Județe ' })
+  expect(place.catalog.descriptor('sample')?.title).toBe('Județe')
+})
+
+test('a definition that contradicts itself or the program is wrong usage', async () => {
+  const place = openWorkplace()
+  const ingest = (extra: object) => {
+    const definition = writeDefinition({ id: 'sample', domain: 'test', ...extra })
+    return refusal(place.ingest('a,b\n1,2\n', { definition }))
+  }
+  expect(await ingest({ columns: [{ name: 'a', canonical: 'nowhere' }] })).toMatchObject({
+    kind: 'usage',
+    message: expect.stringMatching(/no reference table 'nowhere'/),
+  })
+  expect(await ingest({ columns: [], other_columns: 'drop' })).toMatchObject({
+    kind: 'usage',
+    message: expect.stringMatching(/a dataset needs at least one/),
+  })
+  expect(await ingest({ read: { sheet: 'Foaie1' } })).toMatchObject({
+    kind: 'usage',
+    message: expect.stringMatching(/delimited text has none/),
+  })
+})
+
 test('drift is refused with a readable difference, unless it is accepted', async () => {
   const place = openWorkplace()
   await place.ingest('name,count,old\nx,1,2\n')

@@ -85,8 +85,31 @@ test('an encoding asked for is taken, under its usual names', () => {
 test('UTF-8 with a few wrong bytes is not taken for something else', () => {
   const bytes = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
   bytes[bytes.length - 6] = 0xff
-  expect(() => survey(bytes)).toThrow(/is UTF-8 except for \d+ bytes, the first on line 51/)
+  expect(() => survey(bytes)).toThrow(/is UTF-8 except for 1 byte, the first on line 51/)
   expect(readBack(bytes, 'utf-8').text).toContain('\ufffd')
+})
+
+test.each([
+  ['a surrogate', [0xed, 0xa0, 0x80], 3],
+  ['an overlong form', [0xe0, 0x80, 0xaf], 3],
+  ['a character beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80], 4],
+  ['a character cut off', [0xe2, 0x82], 2],
+])('%s is no UTF-8: every byte of it is counted', (_, wrong, count) => {
+  const before = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
+  const bytes = new Uint8Array([...before, ...wrong, 10])
+  expect(() => survey(bytes)).toThrow(`is UTF-8 except for ${count} bytes, the first on line 52`)
+})
+
+test.each([
+  'PAR1,cod,nume\n1,2,3\n',
+  'BZh,cod\n1,2\n',
+  'Rar!,cod\n1,2\n',
+  '7z,cod\n1,2\n',
+  '<id>,<name>\n1,2\n',
+  '<a>;<b>\n1;2\n',
+  '<5 ani,>5 ani\n1,2\n',
+])('%j is text, whatever it begins with', (content) => {
+  expect(survey(content)).toMatchObject({ encoding: 'utf-8' })
 })
 
 test.each([
@@ -96,7 +119,15 @@ test.each([
   ['PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet', /is an ODS spreadsheet/],
   ['%PDF-1.7', /is a PDF document/],
   ['\n <!DOCTYPE html><p>404', /is an HTML page/],
+  ['<!-- saved from url --><p>x</p>', /is an HTML page/],
+  ['<div class="error">404</div>', /is an HTML page/],
+  ['<table>\n<tr><td>1</td></tr></table>', /is an HTML page/],
   ['<?xml version="1.0"?>', /is an XML document/],
+  ['<rows><row/></rows>', /is an XML document/],
+  ['<feed xmlns="http://www.w3.org/2005/Atom">', /is an XML document/],
+  ['PAR1\x15\x04\x15...PAR1', /is a Parquet file/],
+  ['BZh91AY&SYx', /is a bzip2 archive/],
+  ['Rar!\x1a\x07\x01', /is a RAR archive/],
   [' [{"a": 1}]', /is JSON/],
   ['{"a": 1}\n{"a": 2}\n', /is JSON/],
 ])('%j is refused as what it is', (content, message) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CommandError } from '../../src/errors.ts'
 import { DataDir } from '../../src/storage/data-dir.ts'
 import { startScript } from '../support/run-script.ts'
-import { tempDataDir, tempDir } from '../support/temp-dir.ts'
+import { tempDataDir, tempDir, versionPaths } from '../support/temp-dir.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -47,9 +47,9 @@ test('a version is placed under its id and number, and listed', () => {
   dataDir.placeVersion(finished, 'siruta', 12)
   writeFileSync(join(dataDir.datasetsDir, 'siruta', 'notes.txt'), '')
   expect(existsSync(finished)).toBe(false)
-  expect(dataDir.versionFiles()).toEqual([dataDir.versionFile('siruta', 12)])
+  expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('siruta', 12)])
   dataDir.discard([dataDir.versionFile('siruta', 12), dataDir.versionFile('siruta', 13)])
-  expect(dataDir.versionFiles()).toEqual([])
+  expect(versionPaths(dataDir)).toEqual([])
 })
 
 test('a sweep leaves the folders of the living and takes those of the killed', async () => {

@@ -8,6 +8,7 @@ import { VersionWriter } from '../../src/storage/write-version.ts'
 import { UsageRecorder } from '../../src/usage/usage.ts'
 import { useKey } from '../support/calls.ts'
 import { smallDisk } from '../support/small-disk.ts'
+import { versionPaths } from '../support/temp-dir.ts'
 import { publishSample, versionRecord, writeSample } from '../support/version.ts'
 
 const NOW = new Date('2025-03-02T00:00:00Z')
@@ -68,7 +69,7 @@ test('a publish on a full disk leaves the old version served', () => {
   const release = fillDisk(dataDir)
   const publish = () => catalog.publish(record, () => dataDir.placeVersion(path, 'sample', version))
   expect(publish).toThrow(/cannot write .*catalog\.db: the disk is full/)
-  expect(dataDir.versionFiles()).toEqual([dataDir.versionFile('sample', 1)])
+  expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
   const served = catalog.find('sample')
   verifyVersionFile(served?.file ?? '', served?.sha256)
   expect(catalog.descriptor('sample')?.title).toBe('Old')

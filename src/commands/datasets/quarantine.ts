@@ -26,10 +26,10 @@ export function addDatasetsQuarantine(datasets: Command, cli: Cli): void {
     .option('--version <number>', 'a kept version (default: the one being served)', parseCountingNumber)
     .option('--limit <rows>', 'how many rows to list for people; --json prints all', parseCountingNumber, 100)
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((id: string, options: Given) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: Given) => {
     const file = openVersion(readSettings(cli, options).values, id, options.version)
     try {
-      if (options.json) printRowsAsJson(cli, file.quarantine())
+      if (options.json) await printRowsAsJson(cli, file.quarantine())
       else printRows(cli, file, options.limit)
     } finally {
       file.close()
@@ -53,14 +53,21 @@ function findVersion(catalog: Catalog, id: string, wanted: number | undefined): 
   throw new CommandError('failed', `version ${wanted} of ${id} is not kept; there is ${kept}`)
 }
 
-// One element at a time: a refused file may have millions of them.
-function printRowsAsJson(cli: Cli, rows: Iterable<QuarantinedRow>): void {
-  let separator = '['
+/** Characters after which the reader is waited for: a refused file may have millions of rows. */
+const PRINTED_AT_ONCE = 64 * 1024
+
+async function printRowsAsJson(cli: Cli, rows: Iterable<QuarantinedRow>): Promise<void> {
+  let text = '['
+  let separator = ''
   for (const row of rows) {
-    cli.print(separator + JSON.stringify(row))
+    text += separator + JSON.stringify(row)
     separator = ','
+    if (text.length < PRINTED_AT_ONCE) continue
+    cli.print(text)
+    text = ''
+    await cli.drained()
   }
-  cli.print(separator === '[' ? '[]\n' : ']\n')
+  cli.print(`${text}]\n`)
 }
 
 function printRows(cli: Cli, file: VersionFile, limit: number): void {

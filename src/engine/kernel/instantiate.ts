@@ -4,7 +4,7 @@
  * as TypeScript sees them.
  *
  * Pointers are unsigned 32-bit and may lie above 2 GiB. A mask holds one bit per row (or per code), least significant
- * bit first, in words of 64. Codes are padded so that whole words of rows can be read, and every region has 64 bytes
+ * bit first, in words of 64; one over rows ends with a whole line of 64 bytes, zero behind the last row. Codes are padded so that whole words of rows can be read, and every region has 64 bytes
  * of slack behind it, because bytes are read and copied 16 at a time.
  */
 
@@ -40,8 +40,12 @@ export interface Kernel {
     mode: ScanMode,
   ): void
   fillBits(mask: number, low: number, high: number): void
-  clearTail(mask: number, size: number, words: number): void
+  clearTail(mask: number, size: number): void
   countBits(mask: number, from: number, to: number): number
+  intersect(masks: number, count: number, lines: number, target: number): number
+  setBits(mask: number, rows: number, count: number): void
+  retainMasked(rows: number, count: number, mask: number): number
+  retainListed(rows: number, count: number, others: number, otherCount: number): number
   findBit(mask: number, words: number, skip: number): number
   collect(mask: number, from: number, words: number, rows: number, most: number): number
   enumerate(rows: number, from: number, count: number): void
@@ -95,6 +99,7 @@ export interface Kernel {
     table: number,
   ): number
   textEntryReached(): number
+  touchRows(fields: number, fieldCount: number, rows: number, count: number): number
   renderJson(
     fields: number,
     fieldCount: number,

@@ -138,7 +138,7 @@ function listErrors(at: string, example: ExampleDataset): ErrorExample[] {
     },
     {
       code: 'invalid_offset',
-      message: 'Parameter "offset" must be an integer of at least 0, not "-1".',
+      message: 'Parameter "offset" must be an integer from 0 to 9007199254740991, not "-1".',
       request: `${at}?offset=-1`,
     },
     {

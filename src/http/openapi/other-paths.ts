@@ -57,7 +57,7 @@ function catalogList(operationId: string, summary: string, at: string, parameter
     },
     {
       code: 'invalid_offset',
-      message: 'Parameter "offset" must be an integer of at least 0, not "-1".',
+      message: 'Parameter "offset" must be an integer from 0 to 9007199254740991, not "-1".',
       request: `${and}offset=-1`,
     },
     { code: 'unknown_parameter', message: 'Unknown parameter "sort".', request: `${and}sort=id` },
@@ -141,6 +141,11 @@ function open(
   }
 }
 
+/** Described, since it is there, and left out of the page: nobody looks a page's own parts up in it. */
+function unlisted(path: Node): Node {
+  return { get: { ...(path.get as Node), 'x-scalar-ignore': true } }
+}
+
 export function statusPaths(): Record<string, Node> {
   return {
     '/health/live': open('checkLiveness', 'Status', 'Whether the process answers', {
@@ -170,14 +175,18 @@ export function documentPaths(example: ExampleDataset): Record<string, Node> {
     })),
   )
   return {
-    '/': open('openRoot', 'Reference', 'Leads to the interactive reference', {
-      302: { description: 'To `/docs`.' },
-    }),
-    '/docs': open('openReference', 'Reference', 'The interactive reference', { 200: page }),
-    '/docs/scalar.js': open('loadReferenceScript', 'Reference', 'Program of the interactive reference', {
-      200: script,
-    }),
-    '/docs/json': open('describeServiceForReference', 'Reference', 'This description', { 200: document }),
+    '/': unlisted(
+      open('openRoot', 'Reference', 'Leads to the interactive reference', {
+        302: { description: 'To `/docs`.' },
+      }),
+    ),
+    '/docs': unlisted(open('openReference', 'Reference', 'The interactive reference', { 200: page })),
+    '/docs/scalar.js': unlisted(
+      open('loadReferenceScript', 'Reference', 'Program of the interactive reference', { 200: script }),
+    ),
+    '/docs/json': unlisted(
+      open('describeServiceForReference', 'Reference', 'This description', { 200: document }),
+    ),
     '/openapi.json': open('describeService', 'Reference', 'This description', { 200: document }),
     '/openapi/{domain}/{dataset}.json': open(
       'describeDatasetRoutes',

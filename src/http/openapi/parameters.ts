@@ -42,6 +42,17 @@ export const OFFSET: Node = queryParameter(
   0,
 )
 
+/** Without an example: the reference sends every example at once, and a cursor goes with few of the others. */
+const CURSOR: Node = {
+  name: 'cursor',
+  in: 'query',
+  required: false,
+  description:
+    'Walks all matching rows in file order: begin with `start`, then echo `pagination.next_cursor` until it is null. ' +
+    'Not together with `offset`, `sort` or `count=true`. A cursor ends with the dataset version it was made for.',
+  schema: { type: 'string' },
+}
+
 /** `sort`, `fields` and the rest of a dataset list, in the order of specification 4.4. */
 export function listParameters(example: ExampleDataset): Node[] {
   const names = example.columns.map((column) => column.name)
@@ -64,15 +75,7 @@ export function listParameters(example: ExampleDataset): Node[] {
       { type: 'boolean' },
       false,
     ),
-    {
-      ...queryParameter(
-        'cursor',
-        'Walks all matching rows in file order: begin with `start`, then echo `pagination.next_cursor` until it is null. ' +
-          'Not together with `offset`, `sort` or `count=true`. A cursor ends with the dataset version it was made for.',
-        { type: 'string' },
-        'start',
-      ),
-    },
+    CURSOR,
   ]
 }
 
