@@ -4,7 +4,7 @@
  */
 
 import { ApiError, type Problem } from '../errors.ts'
-import { LABEL_LENGTH } from '../keys/keys.ts'
+import { LABEL_LENGTH, trimLabel } from '../keys/keys.ts'
 import { LANGUAGES, type Language } from '../mail/language.ts'
 import { suggest } from '../text/suggest.ts'
 import { type EmailAddress, parseEmail } from './email-address.ts'
@@ -74,11 +74,9 @@ const language: Reader<Language> = (value) => {
 }
 
 const label: Reader<string> = (value) => {
-  const trimmed = typeof value === 'string' ? value.trim() : ''
+  const trimmed = typeof value === 'string' ? trimLabel(value) : undefined
   const { min, max } = LABEL_LENGTH
-  return trimmed.length >= min && trimmed.length <= max
-    ? { value: trimmed }
-    : `is a text of ${min} to ${max} characters`
+  return trimmed === undefined ? `is a text of ${min} to ${max} characters` : { value: trimmed }
 }
 
 const profile = { full_name: name, organization: name, language }

@@ -24,8 +24,15 @@ import {
 import { requirePlan } from './plans.ts'
 import { leaveTombstone } from './tombstones.ts'
 
-/** Length of a label after trimming. */
+/** Characters (code points) of a label after trimming. */
 export const LABEL_LENGTH = { min: 1, max: 100 }
+
+/** A label trimmed, or undefined when it is too short or too long (contract 4). */
+export function trimLabel(text: string): string | undefined {
+  const label = text.trim()
+  const { length } = [...label]
+  return length < LABEL_LENGTH.min || length > LABEL_LENGTH.max ? undefined : label
+}
 
 export interface MintRequest {
   readonly label: string
@@ -41,8 +48,8 @@ export interface MintRequest {
  *   given, or the label's length is not 1-100
  */
 export function mintKey(db: AccountsDb, request: MintRequest, now: Date): KeyWithSecret {
-  const label = request.label.trim()
-  if (label.length < LABEL_LENGTH.min || label.length > LABEL_LENGTH.max) {
+  const label = trimLabel(request.label)
+  if (label === undefined) {
     throw new CommandError('usage', `a label has ${LABEL_LENGTH.min} to ${LABEL_LENGTH.max} characters`)
   }
   const { userId = null } = request

@@ -1,10 +1,10 @@
-/** Accounts, plans and the audit log from the shell, as the operator uses them. */
+/** Accounts, plans and the audit log from the shell, as the operator uses them; and a person's first call. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
-import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
+import { bodyOf, izvor, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
@@ -67,4 +67,41 @@ test('plans are listed, changed and made; wrong usage names what is wrong', asyn
   }
   const missing = await izvor(['users', 'show', 'x@y.ro', '--data', data])
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('there is no account')])
+})
+
+test('a person signs up, mints a key, calls with it, and sees the call in the log and its statistics', async () => {
+  const data = join(tempDir(), 'data')
+  await succeed(['ingest', '-', '--id', 'towns', '--domain', 'd', '--data', data], {
+    input: 'name,people\nCluj,286598\nDej,31475\n',
+  })
+  const service = await serve(data)
+  const account = `${service.address}/account/api`
+  const signedUp = await fetch(`${account}/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ana@example.org', password: 'girafe verzi pe acoperiș' }),
+  })
+  const { csrf_token } = await bodyOf(signedUp)
+  const cookie = signedUp.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const minted = await fetch(`${account}/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': csrf_token },
+    body: JSON.stringify({ label: 'portal' }),
+  })
+  const { key_id, secret } = await bodyOf(minted)
+  expect((await bodyOf(await service.get('/v1/d/towns?people[gt]=100000', secret))).pagination.total).toBe(1)
+
+  const look = async (path: string) => bodyOf(await fetch(account + path, { headers: { cookie } }))
+  const { data: records } = await look(`/logs?key_id=${key_id}`)
+  expect(records).toHaveLength(1)
+  expect(records[0]).toMatchObject({
+    method: 'GET',
+    path: '/v1/d/towns',
+    query: 'people[gt]=100000',
+    status: 200,
+  })
+  expect((await look('/logs/stats')).statuses).toEqual([{ status: 200, requests: 1 }])
+  expect((await look('/usage/summary')).total).toEqual({ month: 1, day: 1, remaining: 9999 })
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
 })
