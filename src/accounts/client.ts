@@ -1,5 +1,7 @@
 /** Where a request comes from. */
 
+import { hideKeys } from '../keys/key-format.ts'
+
 export interface Client {
   /** The address, as the socket or a trusted proxy gives it. */
   readonly ip: string
@@ -8,9 +10,13 @@ export interface Client {
 
 /** What is kept of a `User-Agent`: clients choose it, and may choose a megabyte. */
 const USER_AGENT_LENGTH = 300
+/** The shape of session tokens, CSRF tokens and those of mailed links. */
+const TOKEN_LOOKALIKES = /(?<![\w-])[\w-]{43}(?![\w-])/g
 
+/** Shown in lists, exports and backups: what looks like a secret is hidden, before the cut could leave a part of it. */
 export function shortUserAgent({ userAgent }: Client): string | null {
-  return userAgent === null ? null : userAgent.slice(0, USER_AGENT_LENGTH)
+  if (userAgent === null) return null
+  return hideKeys(userAgent).replace(TOKEN_LOOKALIKES, '…').slice(0, USER_AGENT_LENGTH)
 }
 
 /**

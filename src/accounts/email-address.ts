@@ -1,10 +1,12 @@
 /** E-mail addresses as sign-up takes them: the everyday shape of RFC 5321, Unicode included, without quoted parts. */
 
+import { domainToASCII } from 'node:url'
+
 export interface EmailAddress {
   /** Trimmed, else as written. */
   readonly email: string
   /**
-   * For comparing: NFC and lower case. Servers may treat the part before the @ as they like (RFC 5321 2.4), but two
+   * For comparing: NFC and lower case, the domain as DNS has it (`exämple.ro` is `xn--exmple-cua.ro`). Servers may treat the part before the @ as they like (RFC 5321 2.4), but two
    * accounts that differ in capitals only are a trap for people.
    */
   readonly key: string
@@ -16,6 +18,10 @@ const MOST_LOCAL = 64
 const LOCAL = /^[^\s\p{C}@<>()[\]\\,;:"]+$/u
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
+/** A label in DNS; a last one of digits only would make the domain an IPv4 address. */
+const DNS_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+const DIGITS = /^\d+$/
+
 /** Undefined when the text is no address. */
 export function parseEmail(text: string): EmailAddress | undefined {
   const email = text.trim().normalize('NFC')
@@ -26,5 +32,13 @@ export function parseEmail(text: string): EmailAddress | undefined {
   if (local.length > MOST_LOCAL || !LOCAL.test(local)) return undefined
   if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined
   if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return undefined
-  return { email, key: email.toLowerCase() }
+  const domain = dnsName(email.slice(at + 1))
+  return domain === undefined ? undefined : { email, key: `${local.toLowerCase()}@${domain}` }
+}
+
+function dnsName(domain: string): string | undefined {
+  const name = domainToASCII(domain)
+  const labels = name.split('.')
+  if (labels.length < 2 || !labels.every((label) => DNS_LABEL.test(label))) return undefined
+  return DIGITS.test(labels.at(-1)!) ? undefined : name
 }

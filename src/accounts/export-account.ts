@@ -3,8 +3,8 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { AccountsDb } from '../db/accounts.ts'
 import { signIns } from '../db/accounts-schema.ts'
-import { listAccountKeys } from '../keys/account-keys.ts'
-import type { LastUsed } from '../keys/key-rows.ts'
+import { listAccountKeys, requireAccountKeys } from '../keys/account-keys.ts'
+import type { Key, LastUsed } from '../keys/key-rows.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import type { AccountService } from './account-service.ts'
 import { type FoundSession, readSessions } from './sessions.ts'
@@ -21,12 +21,31 @@ export interface ExportSources {
 const PIECE = 200
 
 /**
- * The document, to be sent piece by piece.
- * @throws ApiError `unauthenticated` at the first piece when the account was deleted meanwhile
+ * The document, to be sent piece by piece. A deletion on the way breaks it: what is left would look whole, and what is
+ * deleted is sent no more.
+ * @throws ApiError before any piece: `unauthenticated` when the account was deleted, `key_not_found` when a listed key was
  */
 export function* exportAccount(
   { db }: AccountService,
+  session: FoundSession,
+  sources: ExportSources,
+  now: Date,
+): Generator<string> {
+  const { userId } = session
+  requireUser(db, userId)
+  const keys = listAccountKeys(db, userId, sources.lastUsed)
+  for (const piece of documentPieces(db, session, keys, sources, now)) {
+    // After it was read and before it is sent: rows that were missing already are noticed too.
+    requireUser(db, userId)
+    requireAccountKeys(db, userId, keys)
+    yield piece
+  }
+}
+
+function* documentPieces(
+  db: AccountsDb,
   { userId, sessionId }: FoundSession,
+  keys: readonly Key[],
   sources: ExportSources,
   now: Date,
 ): Generator<string> {
@@ -35,7 +54,7 @@ export function* exportAccount(
   const head = JSON.stringify({ generated_at: formatTimestamp(now), account, sessions })
   yield `${head.slice(0, -1)},"sign_ins":`
   yield* jsonArray(readSignIns(db, userId))
-  yield `,"keys":${JSON.stringify(listAccountKeys(db, userId, sources.lastUsed))},"usage":{"daily":`
+  yield `,"keys":${JSON.stringify(keys)},"usage":{"daily":`
   yield* jsonArray(sources.daily)
   yield '},"logs":'
   yield* jsonArray(sources.logs)

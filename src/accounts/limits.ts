@@ -67,7 +67,9 @@ export interface AccountLimits {
   readonly blockedNotes: SlidingWindow
   /** Wrong passwords of somebody signed in, by account. */
   readonly confirmations: SlidingWindow
-  /** Reset mails by account, verification mails by account. */
+  /** Asking for a reset, by network. */
+  readonly forgotAsked: SlidingWindow
+  /** Reset mails by account, verification mails by account: by its number, which nobody can make up. */
   readonly forgot: SlidingWindow
   readonly resend: SlidingWindow
 }
@@ -83,6 +85,7 @@ export function createAccountLimits(): AccountLimits {
     failures: new SlidingWindow(30, HOUR),
     blockedNotes: new SlidingWindow(1, MINUTE),
     confirmations: new SlidingWindow(30, HOUR),
+    forgotAsked: new SlidingWindow(30, HOUR),
     forgot: new SlidingWindow(5, HOUR),
     resend: new SlidingWindow(5, HOUR),
   }

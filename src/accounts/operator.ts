@@ -5,7 +5,7 @@ import { recordEvent } from '../audit/audit.ts'
 import type { AccountsDb } from '../db/accounts.ts'
 import { apiKeys, sessions, signIns, users } from '../db/accounts-schema.ts'
 import { readSecret } from '../db/secrets.ts'
-import { CommandError } from '../errors.ts'
+import { ApiError, CommandError } from '../errors.ts'
 import { requirePlan } from '../keys/plans.ts'
 import type { Language } from '../mail/language.ts'
 import { LINK_SECRET } from '../mail/mailer.ts'
@@ -28,6 +28,16 @@ export interface AccountDetails extends User {
 /** All accounts, oldest first. */
 export function listAccounts(db: AccountsDb): User[] {
   return db.select().from(users).orderBy(asc(users.id)).all().map(toUser)
+}
+
+/** The accounts that keys belong to, by the key's number. Keys without an account are not in it. */
+export function listKeyOwners(db: AccountsDb): Map<number, Pick<User, 'id' | 'email'>> {
+  const rows = db
+    .select({ keyId: apiKeys.keyId, id: users.id, email: users.email })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .all()
+  return new Map(rows.map(({ keyId, ...owner }) => [keyId, owner]))
 }
 
 /** @throws CommandError `failed` when there is no account with this address */
@@ -71,6 +81,7 @@ export function createAccount(
   const linkSecret = readSecret(db, LINK_SECRET)
   return db.transaction(
     (tx) => {
+      refuseTaken(tx, address)
       const user = insertUser(tx, { address, language: request.language, passwordHash: null }, now)
       const { id: userId, email, language } = user
       const { tokenId, token } = issueToken(tx, linkSecret, userId, 'invitation', now)
@@ -111,10 +122,15 @@ export function setAccountPlan(db: AccountsDb, email: string, plan: string, now:
  * Deletes an account as its owner would; `finishDeletions` follows.
  * @throws CommandError `failed` when there is no such account
  */
-export function deleteAccountOf(db: AccountsDb, email: string, now: Date): void {
-  db.transaction((tx) => endAccount(tx, requireAccount(tx, email).id, 'operator', now), {
-    behavior: 'immediate',
-  })
+export function deleteAccountOf(db: AccountsDb, email: string, now: Date): Pick<User, 'id' | 'email'> {
+  return db.transaction(
+    (tx) => {
+      const user = requireAccount(tx, email)
+      endAccount(tx, user.id, 'operator', now)
+      return { id: user.id, email: user.email }
+    },
+    { behavior: 'immediate' },
+  )
 }
 
 type Transaction = Parameters<Parameters<AccountsDb['transaction']>[0]>[0]
@@ -131,6 +147,17 @@ function changeAccount(
       return toUser(requireUser(tx, id))
     },
     { behavior: 'immediate' },
+  )
+}
+
+/** As sign-up refuses it, in words for an operator, who cannot sign in with it. */
+function refuseTaken(db: Pick<AccountsDb, 'select'>, { key }: EmailAddress): void {
+  const taken = findUserByEmail(db, key)
+  if (!taken) return
+  const { id, email } = taken
+  throw new ApiError(
+    'email_taken',
+    `there is an account with the address ${email} already (id ${id}): izvor users show ${email}`,
   )
 }
 

@@ -1,5 +1,6 @@
 /** Changing a password by knowing it, and setting a new one by a mailed link. */
 
+import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { AccountsDb } from '../db/accounts.ts'
@@ -7,6 +8,7 @@ import { users } from '../db/accounts-schema.ts'
 import { ApiError } from '../errors.ts'
 import { queueMail, queueNotice } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
+import { type Client, networkOf } from './client.ts'
 import { refuseWait } from './limits.ts'
 import { requireGoodPassword } from './password-policy.ts'
 import type { EmailRequest, PasswordChangeRequest, ResetRequest } from './requests.ts'
@@ -14,6 +16,10 @@ import { endSessions, type FoundSession } from './sessions.ts'
 import { endTokens, issueToken, requireToken } from './tokens.ts'
 import { findUserByEmail, requireUser, type Status, type UserRow } from './user.ts'
 import { markVerified } from './verification.ts'
+
+/** A reset is worked on at some moment between, when its load on the process is one of many. */
+const SHORTEST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 2500
 
 /**
  * Replaces the password and ends all other sessions; this one stays.
@@ -44,12 +50,21 @@ export async function changePassword(
 }
 
 /**
- * Has a link sent with which a new password can be set. Whether there is such an account decides itself after the
- * answer, so neither the answer nor its time says so; beyond the hourly limit nothing is sent.
+ * Has a link sent with which a new password can be set. Whether there is such an account decides itself some time
+ * after the answer, so neither the answer nor its time nor that of the next request says so; beyond the hourly limits
+ * of the network and the account nothing is sent.
+ * @param client who asks
  */
-export function forgotPassword(service: AccountService, { address }: EmailRequest, now: Date): Status {
-  if (service.limits.forgot.take(address.key, now) === 0) {
-    service.later.add(() => sendReset(service, address.key, now))
+export function forgotPassword(
+  service: AccountService,
+  { address }: EmailRequest,
+  client: Client,
+  now: Date,
+): Status {
+  const source = networkOf(client.ip)
+  if (service.limits.forgotAsked.take(source, now) === 0) {
+    const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
+    service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
   }
   return {
     status: 'ok',
@@ -132,7 +147,7 @@ function sendReset(service: AccountService, emailKey: string, now: Date): void {
   const queued = service.db.transaction(
     (tx) => {
       const user = findUserByEmail(tx, emailKey)
-      if (!user) return false
+      if (!user || service.limits.forgot.take(String(user.id), now) > 0) return false
       const { id: userId, email, language } = user
       const { tokenId } = issueToken(tx, service.linkSecret, userId, 'reset', now)
       queueMail(tx, { userId, email, language }, 'reset', tokenId, now)

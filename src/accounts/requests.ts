@@ -143,7 +143,8 @@ function readFields<Needed extends Readers, Optional extends Readers>(
       if (Object.hasOwn(needed, field)) problems.push(problem(field, 'is missing'))
       continue
     }
-    const found = read(given.get(field))
+    const value = given.get(field)
+    const found = isBroken(value) ? 'is a text of whole Unicode characters' : read(value)
     if (typeof found === 'string') problems.push(problem(field, found))
     else values[field] = found.value
   }
@@ -152,6 +153,11 @@ function readFields<Needed extends Readers, Optional extends Readers>(
   }
   if (problems.length > 0) throw refusal(problems)
   return values as Fields<Needed, Optional>
+}
+
+/** Half a surrogate pair can be written in JSON, but neither stored nor hashed as what it is. */
+function isBroken(value: unknown): boolean {
+  return typeof value === 'string' && !value.isWellFormed()
 }
 
 function problem(field: string, what: string): Problem {

@@ -149,7 +149,7 @@ function passwordRoutes({ accountService: desk, now }: Service) {
   return routeGroup()
     .post('/account/api/password/forgot', ({ exchange }) =>
       answerAnybody(exchange, readEmail, (request) =>
-        respondAccount(exchange, 202, forgotPassword(desk, request, now())),
+        respondAccount(exchange, 202, forgotPassword(desk, request, clientOf(exchange), now())),
       ),
     )
     .post('/account/api/password/reset', ({ exchange }) =>

@@ -103,14 +103,15 @@ function openProven(
 /** Networks that have signed in to the account have a budget of their own; all others share one. */
 function failureBudget(db: AccountsDb, user: UserRow | undefined, emailKey: string, client: Client): string {
   const network = networkOf(client.ip)
-  return knownNetworks(db, user?.id ?? 0).has(network) ? `${emailKey} ${network}` : emailKey
+  return isKnownNetwork(db, user?.id ?? 0, network) ? `${emailKey} ${network}` : emailKey
 }
 
-function knownNetworks(db: AccountsDb, userId: number): Set<string> {
-  const signedIn = and(eq(signIns.userId, userId), eq(signIns.success, true))
-  const before = db.selectDistinct({ ip: signIns.ip }).from(signIns).where(signedIn).all()
-  const now = db.selectDistinct({ ip: sessions.ip }).from(sessions).where(eq(sessions.userId, userId)).all()
-  return new Set([...before, ...now].map(({ ip }) => networkOf(ip)))
+/** One look into an index, however long the history is; open sessions are few (`sessions.ts`). */
+function isKnownNetwork(db: AccountsDb, userId: number, network: string): boolean {
+  const signedIn = and(eq(signIns.userId, userId), eq(signIns.success, true), eq(signIns.network, network))
+  const before = db.select({ id: signIns.id }).from(signIns).where(signedIn).limit(1).get()
+  const open = db.select({ ip: sessions.ip }).from(sessions).where(eq(sessions.userId, userId)).all()
+  return before !== undefined || open.some(({ ip }) => networkOf(ip) === network)
 }
 
 /** One line a minute at most: the history must not grow as fast as somebody can knock. */
@@ -157,6 +158,7 @@ function insertAttempt(
     userId,
     attemptedAt: formatTimestamp(now),
     ip: client.ip,
+    network: networkOf(client.ip),
     userAgent: shortUserAgent(client),
   }
   const { id } = tx

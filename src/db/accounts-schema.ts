@@ -70,9 +70,12 @@ export const signIns = sqliteTable(
     userAgent: text('user_agent'),
     /** Why it failed; null when it did not. */
     reason: text({ enum: ['wrong_password', 'too_many_failures'] }),
+    /** What limits count the address as; null for IPv6 addresses from before networks were written down. */
+    network: text(),
   },
   (table) => [
     index('sign_ins_user').on(table.userId, table.id),
+    index('sign_ins_network').on(table.userId, table.success, table.network),
     index('sign_ins_time').on(table.attemptedAt),
   ],
 )

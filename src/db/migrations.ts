@@ -4,6 +4,7 @@ import accountsFirst from './migrations/accounts/0000_first.sql' with { type: 't
 import accountsPlans from './migrations/accounts/0001_plans.sql' with { type: 'text' }
 import accountsAccounts from './migrations/accounts/0002_accounts.sql' with { type: 'text' }
 import accountsAudit from './migrations/accounts/0003_audit_append_only.sql' with { type: 'text' }
+import accountsNetworks from './migrations/accounts/0004_sign_in_networks.sql' with { type: 'text' }
 import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
 import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
@@ -14,6 +15,7 @@ export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsPlans,
   accountsAccounts,
   accountsAudit,
+  accountsNetworks,
 ]
 export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch]
 export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs]

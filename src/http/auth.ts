@@ -1,20 +1,10 @@
 /** Who asks: the API key of a `/v1` request (specification 5, RFC 6750). */
 
 import { ApiError } from '../errors.ts'
+import { holdsKey } from '../keys/key-format.ts'
 import type { KeyLookup, KeyRecord, KeyRefusal } from '../keys/key-lookup.ts'
 import type { Exchange } from './exchange.ts'
 import { TurnCache } from './turn-cache.ts'
-
-/**
- * Anything that looks like an API key, for refusing it in addresses and keeping it out of logs. Each character may also
- * be percent-encoded, once or several times over (`%5F`, `%255F`).
- */
-const ENCODED = '%(?:25)*'
-const KEY_LOOKALIKE = new RegExp(
-  `(?:r|${ENCODED}72)(?:o|${ENCODED}6[Ff])(?:k|${ENCODED}6[Bb])(?:_|${ENCODED}5[Ff])` +
-    `(?:[0-9A-Za-z]|${ENCODED}(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])){20,}`,
-)
-const EVERY_KEY_LOOKALIKE = new RegExp(KEY_LOOKALIKE, 'g')
 
 const BEARER = /^Bearer +(\S+) *$/i
 
@@ -56,16 +46,9 @@ function findKey(keys: KeyLookup, header: string): KeyRecord {
   return found
 }
 
-/** A text fit for logs: keys in it are hidden. */
-export function hideKeys(text: string): string {
-  // Most texts cannot hold one, which is quickly seen.
-  if (!text.includes('rok_') && !text.includes('%')) return text
-  return text.replace(EVERY_KEY_LOOKALIKE, 'rok_…')
-}
-
 function missing({ path, query }: Exchange): ApiError {
   const message =
-    KEY_LOOKALIKE.test(path) || KEY_LOOKALIKE.test(query)
+    holdsKey(path) || holdsKey(query)
       ? 'API keys are not taken from the address, where logs and histories keep them: send the header ' +
         '"Authorization: Bearer <API_KEY>". Rotate the key if others may have seen this address.'
       : 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".'

@@ -2,7 +2,7 @@
 
 import { MemoryFullError } from '../engine/regions.ts'
 import { ApiError, DamagedFileError, type ErrorCode, type Problem } from '../errors.ts'
-import { hideKeys } from './auth.ts'
+import { hideKeys } from '../keys/key-format.ts'
 import type { Exchange } from './exchange.ts'
 import { ACCOUNT_HEADERS, CORS_HEADERS, isAccountPath, JSON_TYPE, SECURITY_HEADERS } from './headers.ts'
 import { type AnswerHeaders, respondJson } from './respond.ts'

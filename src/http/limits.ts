@@ -43,32 +43,41 @@ export function returnCall(exchange: Exchange): void {
 }
 
 /**
- * Where the key stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it (`q` quota, `w` window, `r` remaining, `t`
- * seconds until there is more), and the minute as older clients read it. Nothing for a plan without limits.
+ * Adds where the key stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it (`q` quota, `w` window, `r` remaining,
+ * `t` seconds until there is more), and the minute as older clients read it. Nothing for a plan without limits.
  */
-export function limitHeaders({ key, rate, callsLeft, service, startedAt }: Exchange): Record<string, string> {
-  const { plan, quotaOwner } = key!
-  if (plan.perMinute === null && plan.monthlyQuota === null) return {}
+export function setLimitHeaders(headers: Headers, exchange: Exchange): void {
+  const { rate, startedAt } = exchange
+  const { plan } = exchange.key!
+  if (plan.perMinute === null && plan.monthlyQuota === null) return
   const month = monthOf(startedAt)
   const { policy, perMinute } = constantsOf(plan, month)
-  const headers: Record<string, string> = { 'RateLimit-Policy': policy }
+  headers.set('RateLimit-Policy', policy)
   let state = ''
   if (rate !== undefined) {
-    state = `"minute";r=${rate.remaining};t=${rate.resetSeconds}`
-    headers['X-RateLimit-Limit'] = perMinute
-    headers['X-RateLimit-Remaining'] = String(rate.remaining)
-    headers['X-RateLimit-Reset'] = String(rate.resetSeconds)
+    const remaining = String(rate.remaining)
+    const reset = String(rate.resetSeconds)
+    state = `"minute";r=${remaining};t=${reset}`
+    headers.set('X-RateLimit-Limit', perMinute)
+    headers.set('X-RateLimit-Remaining', remaining)
+    headers.set('X-RateLimit-Reset', reset)
   }
   if (plan.monthlyQuota !== null) {
-    // A request over the rate was not reserved, so nobody has asked yet.
-    const left = Number.isNaN(callsLeft)
-      ? plan.monthlyQuota - service.usage.monthOf(quotaOwner, startedAt)
-      : callsLeft
-    const calls = `"month";r=${Math.max(0, left)};t=${secondsUntil(month.end, startedAt)}`
+    const left = callsLeft(exchange, plan.monthlyQuota)
+    const calls = `"month";r=${left};t=${secondsUntil(month.end, startedAt)}`
     state = state === '' ? calls : `${state}, ${calls}`
   }
-  headers.RateLimit = state
-  return headers
+  headers.set('RateLimit', state)
+}
+
+/** Calls of the month that are left after this one. */
+function callsLeft(exchange: Exchange, quota: number): number {
+  const { service, key, startedAt } = exchange
+  // A request over the rate was not reserved, so nobody has asked yet.
+  const left = Number.isNaN(exchange.callsLeft)
+    ? quota - service.usage.monthOf(key!.quotaOwner, startedAt)
+    : exchange.callsLeft
+  return Math.max(0, left)
 }
 
 type Plan = KeyRecord['plan']

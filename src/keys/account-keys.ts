@@ -141,6 +141,17 @@ export function requireAccountKey(db: Reading, userId: number, keyId: number): v
 }
 
 /**
+ * For what takes its time with keys that were listed before.
+ * @throws ApiError `key_not_found` when one of them was deleted meanwhile
+ */
+export function requireAccountKeys(db: Reading, userId: number, listed: readonly Key[]): void {
+  const rows = db.select({ keyId: apiKeys.keyId }).from(apiKeys).where(eq(apiKeys.userId, userId)).all()
+  const there = new Set(rows.map(({ keyId }) => keyId))
+  const gone = listed.find((key) => !there.has(key.key_id))
+  if (gone) throw new ApiError('key_not_found', `key ${gone.key_id} was deleted meanwhile`)
+}
+
+/**
  * The account's plan.
  * @throws ApiError `unauthenticated` when the account has just been deleted
  */

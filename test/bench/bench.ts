@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PUPILS } from '../../src/commands/demo/pupils.ts'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
+import { measureAccounts, mintKey } from './accounts-bench.ts'
 import { measureEngine } from './engine-bench.ts'
 import { measureExport } from './export-bench.ts'
 import { measureHttp } from './http-bench.ts'
@@ -39,11 +40,6 @@ async function buildProgram(): Promise<string[]> {
   }
 }
 
-async function mintKey(program: string[], data: string): Promise<string> {
-  const { output } = await run([...program, 'keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'])
-  return (JSON.parse(output) as { secret: string }).secret
-}
-
 async function measureAll(program: string[], folder: string): Promise<Measurement[]> {
   const step = (text: string): void => console.error(text)
   const data = join(folder, 'data')
@@ -59,7 +55,7 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
   const izvor = await startIzvor(program, data)
   try {
-    const secret = await mintKey(program, data)
+    const secret = await mintKey(program, data, 'unlimited')
     step('export')
     measurements.push(...(await measureExport(izvor, secret, folder)))
     step('lists')
@@ -67,6 +63,8 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   } finally {
     await izvor.stop()
   }
+  step('keys and sign-ins')
+  measurements.push(...(await measureAccounts({ program, data, folder, seconds })))
   return measurements
 }
 

@@ -8,7 +8,7 @@ import { type Service, startService } from './process.ts'
 import { atLeast, type Measurement, plainly } from './report.ts'
 
 /** A page of 50 rows with its exact total. */
-const LIST = '/v1/bench/trade?flow_code=2&partner_country_code=de&count=true'
+export const LIST = '/v1/bench/trade?flow_code=2&partner_country_code=de&count=true'
 /** What the varied requests combine; the largest partners, so that pages are full or nearly so. */
 const PARTNERS = 'de it fr hu pl bg tr cn nl at es cz be gb us sk ua md gr ru se ch kr si'.split(' ')
 const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1)

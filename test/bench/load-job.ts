@@ -29,16 +29,16 @@ export interface Load extends LoadResult {
 }
 
 /**
- * Puts a service under load from another process.
+ * Puts a service under load from another process, over 32 connections unless the job says otherwise.
  * @throws Error when a request failed: a fast refusal must not pass for a fast answer
  */
 export async function putLoad(
   service: Service,
   folder: string,
-  job: Pick<LoadJob, 'paths' | 'headers' | 'seconds'>,
+  job: Omit<LoadJob, 'address' | 'connections'> & { readonly connections?: number },
 ): Promise<Load> {
   const file = join(folder, 'job.json')
-  writeFileSync(file, JSON.stringify({ ...job, address: service.address, connections: CONNECTIONS }))
+  writeFileSync(file, JSON.stringify({ connections: CONNECTIONS, ...job, address: service.address }))
   const before = processorSeconds(service.pid)
   const { output } = await run([process.execPath, fileURLToPath(import.meta.resolve('./load.ts')), file])
   const result = JSON.parse(output) as LoadResult

@@ -45,10 +45,17 @@ export interface Service {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a program that prints a line with its `http://` address once it listens. */
-export async function startService(command: string[]): Promise<Service> {
+/**
+ * Starts a program that prints a line with its `http://` address once it listens.
+ * @param settings added to its environment
+ */
+export async function startService(
+  command: string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const started = performance.now()
-  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env: cleanEnv() })
+  const env = { ...cleanEnv(), ...settings }
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env })
   const stop = () => stopChild(child)
   return await new Promise((resolve, reject) => {
     // Read on after the address: a full pipe would stop the program at its next log line.

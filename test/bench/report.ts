@@ -44,6 +44,11 @@ export function plainly(work: string, value: number, unit: string, note = ''): M
   return { work, measured: `${shown(value)}${unit}`, target: null, ratio: null, note }
 }
 
+/** The middle one of an odd number of figures. */
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] as number
+}
+
 function shown(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { residentMb, type Service, startService } from './process.ts'
-import { atMost, type Measurement } from './report.ts'
+import { atMost, type Measurement, median } from './report.ts'
 
 const STARTS = 5
 
@@ -23,10 +23,9 @@ export async function measureStart(program: string[], data: string, folder: stri
   const idle = await startIzvor(program, data)
   const idleMb = residentMb(idle.pid)
   await idle.stop()
-  const median = starts.toSorted((a, b) => a - b)[STARTS >> 1] as number
   return [
     atMost('first start, empty folder', first.startMs, 1000, ' ms'),
-    atMost('start', median, 150, ' ms', `median of ${STARTS}`),
+    atMost('start', median(starts), 150, ' ms', `median of ${STARTS}`),
     atMost('memory when idle', idleMb, 120, ' MB', 'resident, right after the start'),
   ]
 }

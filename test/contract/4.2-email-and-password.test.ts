@@ -120,6 +120,20 @@ describe('4.2 POST /account/api/password/forgot', () => {
     await forgot('often@example.org')
     expect((await accounts.mailsTo('often@example.org')).length).toBe(before + 1)
   })
+
+  test('a network that asked for 30 addresses within the hour is answered alike and sends nothing more', async () => {
+    await accounts.signUp('flooded@example.org')
+    const flooder = new Browser(accounts.app, '203.0.113.77')
+    const ask = (email: string) => flooder.post('/password/forgot', { email })
+    const { text } = await ask('made-up-0@example.org')
+    for (let number = 1; number < 30; number++) await ask(`made-up-${number}@example.org`)
+    const before = (await accounts.mailsTo('flooded@example.org')).length
+    const beyond = await ask('flooded@example.org')
+    expect([beyond.status, beyond.text]).toEqual([202, text])
+    expect((await accounts.mailsTo('flooded@example.org')).length).toBe(before)
+    await forgot('flooded@example.org')
+    expect((await accounts.mailsTo('flooded@example.org')).length).toBe(before + 1)
+  })
 })
 
 describe('4.2 POST /account/api/password/reset', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { hideKeys } from '../../src/http/auth.ts'
+import { hideKeys } from '../../src/keys/key-format.ts'
 import { deleteKey, revokeKey, rotateKey } from '../../src/keys/keys.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { runScript } from '../support/run-script.ts'

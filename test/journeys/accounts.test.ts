@@ -32,7 +32,11 @@ test('an account is made with a link, shown, verified, put on a plan, given a ke
 
   const asked = await izvor(['users', 'delete', 'ana@example.org', '--data', data])
   expect([asked.code, asked.stderr.includes('--yes')]).toEqual([2, true])
-  await succeed(['users', 'delete', 'ana@example.org', '--yes', '--data', data])
+  expect((await json(data, 'keys', 'list')).map((key: { user_id: number }) => key.user_id)).toEqual([1, 1])
+  expect(await succeed(['keys', 'list', '--data', data])).toMatch(/ account .*\n.* ana@example\.org /)
+  expect(await json(data, 'users', 'delete', 'ANA@example.org', '--yes')).toEqual({
+    ...{ deleted: true, id: 1, email: 'ana@example.org' },
+  })
   expect([await json(data, 'users', 'list'), await json(data, 'keys', 'list')]).toEqual([[], []])
   const events = (await json(data, 'audit', 'list')) as { event: string }[]
   expect(events[0]).toMatchObject({ actor: 'operator', event: 'account_deleted', user_id: 1 })

@@ -12,7 +12,7 @@ import {
   tombstones,
   users,
 } from '../../src/db/accounts-schema.ts'
-import { mintAccountKey } from '../../src/keys/account-keys.ts'
+import { deleteAccountKey, mintAccountKey, revokeAccountKey } from '../../src/keys/account-keys.ts'
 import { KeyLookup } from '../../src/keys/key-lookup.ts'
 import { BASE, codeOf, ELSEWHERE, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
 
@@ -176,4 +176,26 @@ test('the audit log takes neither changes nor deletions', async () => {
   expect(() => db.delete(audit).run()).toThrow('append-only')
   expect(() => db.update(audit).set({ event: 'nothing' }).run()).toThrow('append-only')
   expect(JSON.stringify(db.select().from(audit).all())).not.toContain('ana')
+})
+
+test('an export that a deletion overtakes breaks instead of looking whole', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const { key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  revokeAccountKey(desk.service, 1, key_id, desk.now())
+  const opened = () => {
+    const logs = Array.from({ length: 450 }, (_, id) => ({ id }))
+    const pieces = exportAccount(desk.service, session, { ...noSources, logs }, desk.now())
+    while (!pieces.next().value?.startsWith('[{"id":0}'));
+    return pieces
+  }
+  const byKey = opened()
+  const minted = opened()
+  mintAccountKey(desk.service, 1, 'new', desk.now())
+  expect([...minted].at(-1)).toBe('}')
+  deleteAccountKey(desk.service, 1, key_id, desk.now())
+  expect(await codeOf(() => byKey.next())).toBe('key_not_found')
+  const byAccount = opened()
+  await deleteAccount(desk.service, session, { password: PASSWORD }, desk.now())
+  expect(await codeOf(() => byAccount.next())).toBe('unauthenticated')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../src/crypto/sha256.ts'
 import { openAccounts } from '../../src/db/accounts.ts'
+import { signIns } from '../../src/db/accounts-schema.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { ACCOUNTS_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
@@ -41,5 +42,18 @@ test('a folder whose keys were all deleted does not begin again at 1', () => {
   old.close()
   const accounts = openAccounts(path)
   expect(mintKey(accounts, { plan: 'free', label: 'new' }, new Date(0)).key_id).toBe(2)
+  accounts.$client.close()
+})
+
+test('networks of IPv4 are known from sign-ins of before they were written down', () => {
+  const path = tempDataDir().accountsDb
+  const old = openDatabase(path)
+  migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 4))
+  const insert = old.prepare("INSERT INTO sign_ins (attempted_at, success, ip) VALUES ('', 1, ?)")
+  for (const ip of ['192.0.2.1', '::ffff:192.0.2.2', '2001:db8::1']) insert.run(ip)
+  old.close()
+  const accounts = openAccounts(path)
+  const rows = accounts.select().from(signIns).all()
+  expect(rows.map((row) => row.network)).toEqual(['192.0.2.1', '192.0.2.2', null])
   accounts.$client.close()
 })

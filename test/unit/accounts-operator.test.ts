@@ -49,6 +49,9 @@ test('a taken address and a text that is none are refused', async () => {
   const create = (email: string) => createAccount(desk.db, { email, ...invite }, desk.now())
   create('ana@example.org')
   expect(await codeOf(() => create('ANA@example.org'))).toBe('email_taken')
+  expect(() => create('ANA@example.org')).toThrow(
+    'there is an account with the address ana@example.org already (id 1): izvor users show ana@example.org',
+  )
   expect(() => create('ana')).toThrow(new CommandError('usage', '"ana" is not an e-mail address'))
 })
 

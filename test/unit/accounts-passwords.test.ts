@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Client } from '../../src/accounts/client.ts'
 import { requireGoodPassword } from '../../src/accounts/password-policy.ts'
 import { changePassword, forgotPassword, resetPassword } from '../../src/accounts/passwords.ts'
 import { findSession } from '../../src/accounts/sessions.ts'
@@ -10,6 +11,8 @@ import { deriveLinkToken } from '../../src/mail/link-token.ts'
 import {
   type AccountDesk,
   codeOf,
+  ELSEWHERE,
+  HOME,
   OTHER_PASSWORD,
   openAccountDesk,
   PASSWORD,
@@ -28,7 +31,7 @@ function tokenOf(desk: AccountDesk, purpose: 'verify' | 'reset'): string {
 }
 
 async function forget(desk: AccountDesk): Promise<string> {
-  forgotPassword(desk.service, { address: ADDRESS }, desk.now())
+  forgotPassword(desk.service, { address: ADDRESS }, HOME, desk.now())
   await desk.service.later.settled()
   return tokenOf(desk, 'reset')
 }
@@ -115,9 +118,9 @@ test('of two changes at the same time one wins, and a sign-in with the old passw
 test('forgot answers alike for anybody and sends to accounts only', async () => {
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
-  const known = forgotPassword(desk.service, { address: ADDRESS }, desk.now())
+  const known = forgotPassword(desk.service, { address: ADDRESS }, HOME, desk.now())
   const address = { email: 'x@y.ro', key: 'x@y.ro' }
-  expect(forgotPassword(desk.service, { address }, desk.now())).toEqual(known)
+  expect(forgotPassword(desk.service, { address }, HOME, desk.now())).toEqual(known)
   await desk.service.later.settled()
   expect(queued(desk)).toEqual(['verify', 'reset'])
 })
@@ -131,6 +134,67 @@ test('forgot sends five times an hour and says nothing of it', async () => {
   desk.pass(3600)
   seen.add(await forget(desk))
   expect(seen.size).toBe(6)
+})
+
+test('made-up addresses do not give an account more resets', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const seen = new Set<string>()
+  for (let n = 0; n < 5; n++) seen.add(await forget(desk))
+  for (let n = 0; n < 20_001; n++) {
+    const address = { email: `x${n}@y.ro`, key: `x${n}@y.ro` }
+    forgotPassword(desk.service, { address }, HOME, desk.now())
+    if (n % 500 === 0) await desk.service.later.settled()
+  }
+  seen.add(await forget(desk))
+  expect(seen.size).toBe(5)
+}, 60_000)
+
+test('a flood of forgot by one network leaves others theirs', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const answers = new Set<string>()
+  const ask = (key: string, client: Client) =>
+    answers.add(
+      JSON.stringify(forgotPassword(desk.service, { address: { email: key, key } }, client, desk.now())),
+    )
+  for (let n = 0; n < 20_000; n++) ask(`x${n}@y.ro`, ELSEWHERE)
+  ask('ana@example.org', ELSEWHERE)
+  await desk.service.later.settled()
+  expect(queued(desk)).toEqual(['verify'])
+  for (let n = 0; n < 20_000; n++) ask(`x${n}@y.ro`, ELSEWHERE)
+  ask('ana@example.org', HOME)
+  await desk.service.later.settled()
+  expect(queued(desk)).toEqual(['verify', 'reset'])
+  expect(answers.size).toBe(1)
+  const before = tokenOf(desk, 'reset')
+  desk.pass(3600)
+  ask('ana@example.org', ELSEWHERE)
+  await desk.service.later.settled()
+  expect(tokenOf(desk, 'reset')).not.toBe(before)
+})
+
+test('what forgot finds is worked on a while after the answer, not right behind it', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  forgotPassword(desk.service, { address: ADDRESS }, HOME, desk.now())
+  for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
+  expect(queued(desk)).toEqual(['verify'])
+  await desk.service.later.settled()
+  expect(queued(desk)).toEqual(['verify', 'reset'])
+})
+
+test('delayed work runs by itself, and what waits for one network is bounded', async () => {
+  const { service } = openAccountDesk()
+  await new Promise<void>((resolve) => service.later.add(resolve, { delayMs: 1 }))
+  let [ones, others] = [0, 0]
+  for (let n = 0; n < 20_000; n++) service.later.add(() => void ones++, { delayMs: 60_000, source: 'one' })
+  service.later.add(() => void others++, { delayMs: 60_000, source: 'other' })
+  await service.later.settled()
+  expect([ones, others]).toEqual([100, 1])
+  service.later.add(() => void ones++, { source: 'one' })
+  await service.later.settled()
+  expect(ones).toBe(101)
 })
 
 test('a reset sets the password, ends every session, confirms the address, and keeps API keys', async () => {

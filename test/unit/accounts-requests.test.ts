@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { networkOf } from '../../src/accounts/client.ts'
+import { networkOf, shortUserAgent } from '../../src/accounts/client.ts'
 import { parseEmail } from '../../src/accounts/email-address.ts'
 import { SlidingWindow } from '../../src/accounts/limits.ts'
 import {
@@ -12,6 +12,7 @@ import {
   readSignUp,
 } from '../../src/accounts/requests.ts'
 import type { ApiError, Problem } from '../../src/errors.ts'
+import { generateKey } from '../../src/keys/key-format.ts'
 import { preferredLanguage } from '../../src/mail/language.ts'
 
 function problemsOf(work: () => unknown): readonly Problem[] {
@@ -158,4 +159,43 @@ test('a window tracks a bounded number of keys, gives back, and outlasts a clock
   window.giveBack('c', at)
   expect(window.take('c', at)).toBe(0)
   expect(window.take('c', new Date(0))).toBe(60)
+})
+
+test('half a surrogate pair is refused in every text', () => {
+  const half = 'a\ud800b'
+  expect(places(() => readProfile({ full_name: half, organization: '\udc00' }))).toEqual([
+    'body.full_name',
+    'body.organization',
+  ])
+  expect(places(() => readLabel({ label: half }))).toEqual(['body.label'])
+  expect(places(() => readSignIn({ email: `${half}@b.ro`, password: half }))).toEqual([
+    'body.email',
+    'body.password',
+  ])
+  expect(readLabel({ label: '😀' }).label).toBe('😀')
+})
+
+test('one mailbox has one key, however its domain is written', () => {
+  const key = 'a@xn--exmple-cua.ro'
+  for (const text of ['a@exämple.ro', 'A@EXÄMPLE.ro', 'a@exa\u0308mple.ro', key, 'a@XN--exmple-cua.RO']) {
+    expect([text, parseEmail(text)?.key]).toEqual([text, key])
+  }
+  expect(parseEmail('a@exämple.ro')?.email).toBe('a@exämple.ro')
+  for (const text of ['a@xn--a.ro', `a@${'ä'.repeat(62)}.ro`, 'a@127.1', 'a@0x7f.1']) {
+    expect([text, parseEmail(text)]).toEqual([text, undefined])
+  }
+})
+
+test('a secret in a User-Agent is hidden before it is cut', () => {
+  const shortened = (userAgent: string | null) => shortUserAgent({ ip: '192.0.2.1', userAgent })
+  const key = generateKey()
+  expect(shortened(`curl/8 ${key} (x)`)).toBe('curl/8 rok_… (x)')
+  expect(shortened(`${'x '.repeat(142)}${key}`)).toBe(`${'x '.repeat(142)}rok_…`)
+  expect(shortened(`app izvor_session=${'aB3'.repeat(14)}x`)).toBe('app izvor_session=…')
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  expect([shortened(firefox), shortened(null), shortened('y '.repeat(300))?.length]).toEqual([
+    firefox,
+    null,
+    300,
+  ])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readSignIn, readSignUp } from '../../src/accounts/requests.ts'
-import { findSession } from '../../src/accounts/sessions.ts'
+import { findSession, signOut } from '../../src/accounts/sessions.ts'
 import { listSignIns, signIn } from '../../src/accounts/sign-in.ts'
 import { signUp } from '../../src/accounts/sign-up.ts'
 import { countAccounts } from '../../src/accounts/user.ts'
@@ -223,4 +223,43 @@ test('beyond two running and 256 waiting, hashing is refused at once and counts 
   expect(performance.now() - started).toBeLessThan(1000)
   await Promise.all(running)
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
+}, 30_000)
+
+test('a network stays known by the history when its session is over, an IPv6 customer by the /64', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const { session: six } = await desk.signIn('ana@example.org', PASSWORD, {
+    ip: '2001:db8:1:2::5',
+    userAgent: null,
+  })
+  signOut(desk.service, six)
+  signOut(desk.service, session)
+  const guesses = Array.from({ length: 30 }, (_, n) =>
+    codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(n))),
+  )
+  await Promise.all(guesses)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('rate_limited')
+  const sister = { ip: '2001:DB8:1:2:9::7', userAgent: null }
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, sister))).toBe('done')
+})
+
+test('a long history makes no sign-in slower', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  await desk.signUp('ion@example.org')
+  desk.db.$client.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+    INSERT INTO sign_ins (user_id, attempted_at, success, ip)
+    SELECT 1, '2025-03-01T09:00:00Z', 1, '10.' || (i / 65536) || '.' || (i / 256 % 256) || '.' || (i % 256) FROM n`)
+  const duration = async (email: string, n: number) => {
+    const started = performance.now()
+    await codeOf(() => desk.signIn(email, 'wrong password here', from(n)))
+    return performance.now() - started
+  }
+  const [long, short]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 8; n++) {
+    long.push(await duration('ana@example.org', n))
+    short.push(await duration('ion@example.org', n))
+  }
+  expect(Math.min(...long) / Math.min(...short)).toBeLessThan(2)
 }, 30_000)

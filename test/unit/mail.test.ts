@@ -6,7 +6,7 @@ import { audit, mailQueue } from '../../src/db/accounts-schema.ts'
 import { mintAccountKey, rotateAllAccountKeys } from '../../src/keys/account-keys.ts'
 import { composeMessage } from '../../src/mail/compose.ts'
 import { LANGUAGES } from '../../src/mail/language.ts'
-import { BASE, codeOf, OTHER_PASSWORD, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+import { BASE, codeOf, HOME, OTHER_PASSWORD, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
 const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
@@ -43,7 +43,7 @@ test('forgot sends a link that sets a password; the change is told', async () =>
   const { service, signUp, send, mails, now, close } = await openWithMail()
   service.start(BASE)
   await signUp('ana@example.org')
-  forgotPassword(service, { address: ADDRESS }, now())
+  forgotPassword(service, { address: ADDRESS }, HOME, now())
   await send()
   const reset = mails.find((mail) => mail.subject === 'Set a new password')
   expect(reset?.link).toBe(`${BASE}/account/reset#token=${reset?.token}`)
@@ -158,7 +158,7 @@ test('several processes on one folder send each mail once', async () => {
 test('a newer reset link takes the mail of the older one with it', async () => {
   const { service, signUp, send, mails, now, close } = await openWithMail()
   await signUp('ana@example.org')
-  for (let n = 0; n < 3; n++) forgotPassword(service, { address: ADDRESS }, now())
+  for (let n = 0; n < 3; n++) forgotPassword(service, { address: ADDRESS }, HOME, now())
   service.start(BASE)
   await send()
   const resets = mails.filter((mail) => mail.subject === 'Set a new password')

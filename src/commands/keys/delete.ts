@@ -1,4 +1,4 @@
-/** izvor keys delete ID [--yes]: removes a revoked key with its usage. */
+/** izvor keys delete ID [--yes] [--json]: removes a revoked key with its usage. */
 
 import type { Command } from 'commander'
 import { deleteKey } from '../../keys/keys.ts'
@@ -7,6 +7,7 @@ import { parseCountingNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { confirm } from '../confirm.ts'
 import { findFolder, withAccounts } from '../folder.ts'
+import { printJson } from '../print.ts'
 import { addSettingOptions, readSettings } from '../settings.ts'
 
 export function addKeysDelete(keys: Command, cli: Cli): void {
@@ -15,13 +16,17 @@ export function addKeysDelete(keys: Command, cli: Cli): void {
     .description('Delete a revoked key together with its usage records.')
     .argument('<id>', 'the key_id', parseCountingNumber)
     .option('--yes', 'do not ask')
-  addSettingOptions(command, { data: 'folder' }).action(async (id: number, options: { yes?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    await confirm(cli, `This deletes key ${id} and its usage records for good.`, options.yes === true)
-    withAccounts(folder, (accounts, usage) => {
-      deleteKey(accounts, id, cli.now())
-      finishDeletions(accounts, usage)
-    })
-    cli.note(`Key ${id} is deleted.`)
-  })
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action(
+    async (id: number, options: { yes?: true; json?: true }) => {
+      const folder = findFolder(readSettings(cli, options).values)
+      await confirm(cli, `This deletes key ${id} and its usage records for good.`, options.yes === true)
+      withAccounts(folder, (accounts, usage) => {
+        deleteKey(accounts, id, cli.now())
+        finishDeletions(accounts, usage)
+      })
+      if (options.json) printJson(cli, { deleted: true, key_id: id })
+      else cli.note(`Key ${id} is deleted.`)
+    },
+  )
 }

@@ -15,10 +15,11 @@ export function printSecret(cli: Cli, key: KeyWithSecret): void {
   cli.note('The secret is shown this once: only its hash is kept.')
 }
 
-export function printKeys(cli: Cli, keys: readonly Key[]): void {
+export function printKeys(cli: Cli, keys: readonly (Key & { readonly account: string | null })[]): void {
   printTable(cli, keys, [
     { title: 'key_id', value: (key) => String(key.key_id) },
     { title: 'label', value: (key) => key.label },
+    { title: 'account', value: (key) => key.account },
     { title: 'state', value: (key) => key.state },
     { title: 'plan', value: (key) => key.plan },
     { title: 'hint', value: (key) => key.hint },

@@ -1,4 +1,4 @@
-/** izvor users delete EMAIL [--yes]: removes an account with its keys, sessions, usage and logs. */
+/** izvor users delete EMAIL [--yes] [--json]: removes an account with its keys, sessions, usage and logs. */
 
 import type { Command } from 'commander'
 import { deleteAccountOf, requireAccount } from '../../accounts/operator.ts'
@@ -7,6 +7,7 @@ import { finishDeletions } from '../../keys/tombstones.ts'
 import type { Cli } from '../cli.ts'
 import { confirm } from '../confirm.ts'
 import { findFolder, withAccounts } from '../folder.ts'
+import { printJson } from '../print.ts'
 import { addSettingOptions, readSettings } from '../settings.ts'
 
 export function addUsersDelete(users: Command, cli: Cli): void {
@@ -15,16 +16,21 @@ export function addUsersDelete(users: Command, cli: Cli): void {
     .description('Delete an account with its keys, sessions, usage and logs. Its keys are refused at once.')
     .argument('<email>', 'the address of the account')
     .option('--yes', 'do not ask')
-  addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: { yes?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    withAccounts(folder, (accounts) => requireAccount(accounts, email))
-    const what = `This deletes the account ${email} with its keys, usage and logs for good.`
-    await confirm(cli, what, options.yes === true)
-    withAccounts(folder, (accounts, usage) => {
-      deleteAccountOf(accounts, email, cli.now())
-      finishDeletions(accounts, usage)
-      emptyLog(accounts)
-    })
-    cli.note(`The account ${email} is deleted.`)
-  })
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action(
+    async (email: string, options: { yes?: true; json?: true }) => {
+      const folder = findFolder(readSettings(cli, options).values)
+      withAccounts(folder, (accounts) => requireAccount(accounts, email))
+      const what = `This deletes the account ${email} with its keys, usage and logs for good.`
+      await confirm(cli, what, options.yes === true)
+      const deleted = withAccounts(folder, (accounts, usage) => {
+        const user = deleteAccountOf(accounts, email, cli.now())
+        finishDeletions(accounts, usage)
+        emptyLog(accounts)
+        return user
+      })
+      if (options.json) printJson(cli, { deleted: true, ...deleted })
+      else cli.note(`The account ${email} is deleted.`)
+    },
+  )
 }
