@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { describeService } from '../http/openapi/description.ts'
-import { definitionSchema } from '../ingest/definition.ts'
+import { definitionSchema } from '../ingest/definition/definition.ts'
 import type { Cli } from './cli.ts'
 import { printJson } from './print.ts'
 import { serviceAddress } from './service-address.ts'

@@ -22,7 +22,7 @@ import type { Service } from '../http/service.ts'
 import { emptyStream, primed } from '../http/stream.ts'
 import { TurnCache } from '../http/turn-cache.ts'
 
-import { findDefinition } from '../ingest/shipped-definitions.ts'
+import { findDefinition } from '../ingest/definition/shipped-definitions.ts'
 import { writeQueryString } from '../text/query-string.ts'
 import { ExportSlots, exportDataset } from './export.ts'
 import { FORMAT_TABLE } from './formats.ts'

@@ -6,20 +6,20 @@ import type { Value } from '../engine/column.ts'
 import { memoryNeeded } from '../engine/memory.ts'
 import { CommandError } from '../errors.ts'
 import type { VersionWriter } from '../storage/write-version.ts'
-import { standardizeColumn } from './canonical.ts'
-import type { PlannedColumn } from './columns.ts'
-import type { EncodedRecords } from './encode.ts'
+import type { PlannedColumn } from './definition/columns.ts'
 import type { Repair, Validation } from './quality.ts'
-import type { Standardize } from './reference.ts'
-import { countRepairs } from './repairs.ts'
+import type { EncodedRecords } from './records/encode.ts'
+import { standardizeColumn } from './values/canonical.ts'
+import type { Standardize } from './values/reference.ts'
+import { countRepairs } from './values/repairs.ts'
 import {
   encodeColumn,
   type ServedColumn,
   segmentBytes,
   valueOfCode,
   writeServedColumn,
-} from './served-column.ts'
-import type { LoadedColumn, Verdict } from './validation.ts'
+} from './values/served-column.ts'
+import type { LoadedColumn, Verdict } from './values/validation.ts'
 
 const LARGEST_DATASET = 2 ** 32
 

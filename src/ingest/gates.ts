@@ -3,7 +3,7 @@
 import { CommandError } from '../errors.ts'
 import { type Drift, describeDrift } from './drift.ts'
 import type { RowCounts } from './quality.ts'
-import type { Quarantine } from './quarantine.ts'
+import type { Quarantine } from './records/quarantine.ts'
 
 /** Row counts further apart than this factor are worth a warning. */
 const FAR = 2

@@ -5,8 +5,14 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { DatasetInfo } from '../catalog/record.ts'
 import { CommandError } from '../errors.ts'
 import { snakeCase } from '../text/snake-case.ts'
-import { type Definition, parseDefinition, requireDomain, requireId, requireTitle } from './definition.ts'
-import { findDefinition } from './shipped-definitions.ts'
+import {
+  type Definition,
+  parseDefinition,
+  requireDomain,
+  requireId,
+  requireTitle,
+} from './definition/definition.ts'
+import { findDefinition } from './definition/shipped-definitions.ts'
 
 export interface IdentityRequest {
   readonly file: string

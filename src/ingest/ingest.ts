@@ -10,7 +10,7 @@ import { CommandError } from '../errors.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import { VersionWriter } from '../storage/write-version.ts'
 import { buildVersion } from './build-version.ts'
-import type { Definition } from './definition.ts'
+import type { Definition } from './definition/definition.ts'
 import { isDiskFull } from './disk.ts'
 import { compareColumns, type Drift } from './drift.ts'
 import { compareRowCounts, refuseDrift, refuseEmptying, refuseQuarantine } from './gates.ts'
@@ -18,10 +18,10 @@ import { type Identity, type IdentityRequest, identifyDataset } from './identity
 import { publishVersion } from './publish.ts'
 import type { QualityCounts } from './quality.ts'
 import { type ReadFile, readFile } from './read-file.ts'
-import { loadReference, type Standardize } from './reference.ts'
 import type { IngestReport } from './report.ts'
-import { openSource, type SourceFile } from './source.ts'
-import { type Verdict, validateRows } from './validation.ts'
+import { openSource, type SourceFile } from './source/source.ts'
+import { loadReference, type Standardize } from './values/reference.ts'
+import { type Verdict, validateRows } from './values/validation.ts'
 
 export interface IngestWorkplace {
   readonly dataDir: DataDir

@@ -7,7 +7,7 @@ import { verifyVersionFile } from '../storage/verify-version.ts'
 import type { VersionWriter } from '../storage/write-version.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import type { BuiltVersion } from './build-version.ts'
-import type { Definition } from './definition.ts'
+import type { Definition } from './definition/definition.ts'
 import { composeQuality, type QualityCounts } from './quality.ts'
 
 export interface PublishRequest {

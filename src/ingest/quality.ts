@@ -1,8 +1,8 @@
 /** The quality report (contract 4) of one ingest, put together from counts made on the way. */
 
 import type { DescriptorColumn, Quality } from '../catalog/record.ts'
-import type { QuarantineCount } from './quarantine.ts'
-import type { RepairKind } from './repairs.ts'
+import type { QuarantineCount } from './records/quarantine.ts'
+import type { RepairKind } from './values/repairs.ts'
 
 export interface Repair {
   readonly column: string

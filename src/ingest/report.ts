@@ -3,7 +3,7 @@
 import type { ColumnType } from '../engine/column.ts'
 import type { Drift } from './drift.ts'
 import type { Repair } from './quality.ts'
-import type { QuarantineCount } from './quarantine.ts'
+import type { QuarantineCount } from './records/quarantine.ts'
 
 export interface IngestReport {
   readonly dataset: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CellTable } from '../../src/ingest/cell-table.ts'
-import { blockRoom, RecordSplitter } from '../../src/ingest/delimited.ts'
+import { blockRoom, RecordSplitter } from '../../src/ingest/delimited/record-splitter.ts'
+import { CellTable } from '../../src/ingest/records/cell-table.ts'
 
 interface Split {
   readonly rows: string[][]

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { detectDialect, parseDelimiter } from '../../src/ingest/dialect.ts'
-import { findHeader, readHeaderAt } from '../../src/ingest/header.ts'
+import { detectDialect, parseDelimiter } from '../../src/ingest/delimited/dialect.ts'
+import { findHeader, readHeaderAt } from '../../src/ingest/structure/header.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {

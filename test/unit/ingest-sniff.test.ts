@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeToUtf8 } from '../../src/ingest/decode.ts'
-import { normalizeEncoding } from '../../src/ingest/encoding-names.ts'
-import { surveyFile } from '../../src/ingest/sniff.ts'
+import { decodeToUtf8 } from '../../src/ingest/delimited/decode.ts'
+import { normalizeEncoding } from '../../src/ingest/delimited/encoding-names.ts'
+import { surveyFile } from '../../src/ingest/delimited/sniff.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ColumnType } from '../../src/engine/column.ts'
-import { convertColumn, INVALID } from '../../src/ingest/conversion.ts'
-import { declaredTarget, inferTarget, type RawColumn } from '../../src/ingest/inference.ts'
-import { stylesFor } from '../../src/ingest/numbers.ts'
-import { REPAIRS } from '../../src/ingest/repairs.ts'
+import { convertColumn, INVALID } from '../../src/ingest/values/conversion.ts'
+import { declaredTarget, inferTarget, type RawColumn } from '../../src/ingest/values/inference.ts'
+import { stylesFor } from '../../src/ingest/values/numbers.ts'
+import { REPAIRS } from '../../src/ingest/values/repairs.ts'
 
 interface ReadOptions {
   readonly type?: ColumnType

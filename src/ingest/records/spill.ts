@@ -4,7 +4,7 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { writeFully } from './disk.ts'
+import { writeFully } from '../disk.ts'
 
 interface Block {
   readonly rows: number

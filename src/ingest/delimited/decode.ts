@@ -1,9 +1,9 @@
 /** Turns a file of any encoding into a UTF-8 work file, so that everything behind it reads one encoding only. */
 
 import { closeSync, openSync } from 'node:fs'
-import { CommandError } from '../errors.ts'
-import { writeFully } from './disk.ts'
-import { readChunks } from './source.ts'
+import { CommandError } from '../../errors.ts'
+import { writeFully } from '../disk.ts'
+import { readChunks } from '../source/source.ts'
 
 const REPLACEMENT = '\ufffd'
 

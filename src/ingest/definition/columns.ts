@@ -1,8 +1,8 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
-import type { ColumnType } from '../engine/column.ts'
-import { CommandError } from '../errors.ts'
-import { LONGEST_NAME, snakeCase } from '../text/snake-case.ts'
+import type { ColumnType } from '../../engine/column.ts'
+import { CommandError } from '../../errors.ts'
+import { LONGEST_NAME, snakeCase } from '../../text/snake-case.ts'
 import { type DefinedColumn, type Definition, plainHeader } from './definition.ts'
 
 /** A column to be: where it comes from and what is declared of it. */

@@ -1,11 +1,11 @@
 /** Which rows break what the definition declares: values of another type, missing ones, repeated keys. */
 
-import type { PlannedColumn } from './columns.ts'
+import type { PlannedColumn } from '../definition/columns.ts'
+import type { Validation } from '../quality.ts'
+import type { EncodedRecords } from '../records/encode.ts'
+import { IdPairs } from '../records/id-pairs.ts'
+import type { Fault } from '../records/quarantine.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
-import type { EncodedRecords } from './encode.ts'
-import { IdPairs } from './id-pairs.ts'
-import type { Validation } from './quality.ts'
-import type { Fault } from './quarantine.ts'
 
 /** A column of the file, typed, with its lane of the spill; -1 when the file lacks it (all null). */
 export interface LoadedColumn {

@@ -7,7 +7,7 @@
  * both agree. One slot is four integers, so a look-up usually costs a single cache line.
  */
 
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../../errors.ts'
 
 /** Bytes that may be read beyond the end of a cell: cells are read four bytes at a time. */
 export const READ_AHEAD = 8

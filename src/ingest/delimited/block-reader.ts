@@ -1,8 +1,8 @@
 /** A file of records in blocks that each begin with one. */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { CommandError } from '../errors.ts'
-import { blockRoom } from './delimited.ts'
+import { CommandError } from '../../errors.ts'
+import { blockRoom } from './record-splitter.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
 const BLOCK_BYTES = 1 << 19

@@ -3,8 +3,8 @@
  * string: nothing is guessed from the first rows, and identifiers (leading zeros, more than 15 digits) stay text.
  */
 
-import type { ColumnType } from '../engine/column.ts'
-import { stripDiacritics } from '../text/snake-case.ts'
+import type { ColumnType } from '../../engine/column.ts'
+import { stripDiacritics } from '../../text/snake-case.ts'
 import { decodeText, isMinusZero, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { ALL_ORDERS, type DateOrder, matchMoment, preferredOrder } from './moments.ts'
 import { ALL_STYLES, matchNumber, type NumberStyle } from './numbers.ts'

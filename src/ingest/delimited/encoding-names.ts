@@ -1,6 +1,6 @@
 /** Encodings by name. The Encoding Standard's labels are understood, and a few that publishers' tools print. */
 
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../../errors.ts'
 
 const ALIASES: Record<string, string> = {
   utf8: 'utf-8',

@@ -6,14 +6,14 @@ import {
   codeWidthFor,
   type SegmentKind,
   type Value,
-} from '../engine/column.ts'
+} from '../../engine/column.ts'
 import {
   dictionaryText,
   type EncodedDictionary,
   encodeDictionary,
   type RawEntries,
-} from '../engine/dictionary.ts'
-import type { VersionWriter } from '../storage/write-version.ts'
+} from '../../engine/dictionary.ts'
+import type { VersionWriter } from '../../storage/write-version.ts'
 import { TextHeap } from './cell-text.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
 

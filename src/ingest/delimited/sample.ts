@@ -1,7 +1,7 @@
 /** The beginning of a file, split into records to judge by before any width is known. */
 
-import { CommandError } from '../errors.ts'
-import { blockRoom, type RaggedRecord, RecordSplitter, type Separators } from './delimited.ts'
+import { CommandError } from '../../errors.ts'
+import { blockRoom, type RaggedRecord, RecordSplitter, type Separators } from './record-splitter.ts'
 
 /** The beginning of a file in UTF-8. */
 export interface Sample {

@@ -1,11 +1,11 @@
 /** What a file is, found out from its bytes, all of them: its kind, its encoding, its SHA-256. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
-import { CommandError } from '../errors.ts'
+import { CommandError } from '../../errors.ts'
+import { nameFormat } from '../source/file-format.ts'
+import { readChunks, readHead, type SourceFile } from '../source/source.ts'
 import { findByteOrderMark, normalizeEncoding } from './encoding-names.ts'
 import { guessEncoding } from './encoding-score.ts'
-import { nameFormat } from './file-format.ts'
-import { readChunks, readHead, type SourceFile } from './source.ts'
 
 export interface Survey {
   /** Lower-case hex, of the source's own bytes. */

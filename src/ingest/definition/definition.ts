@@ -1,8 +1,8 @@
 /** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
 
-import { COLUMN_TYPES, type ColumnType } from '../engine/column.ts'
-import { CommandError } from '../errors.ts'
-import { stripDiacritics } from '../text/snake-case.ts'
+import { COLUMN_TYPES, type ColumnType } from '../../engine/column.ts'
+import { CommandError } from '../../errors.ts'
+import { stripDiacritics } from '../../text/snake-case.ts'
 
 export interface DefinedColumn {
   readonly name: string

@@ -3,8 +3,8 @@
  * beginning of the file and taking the pair that gives the most regular table of the cleanest cells.
  */
 
-import { CommandError } from '../errors.ts'
-import type { RaggedRecord, Separators } from './delimited.ts'
+import { CommandError } from '../../errors.ts'
+import type { RaggedRecord, Separators } from './record-splitter.ts'
 import { commonWidth, MOST_COLUMNS, readCells, type Sample, splitSample } from './sample.ts'
 
 export interface Dialect extends Separators {

@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import counties from '../../data/reference/counties.csv' with { type: 'text' }
-import manufacturers from '../../data/reference/manufacturers.csv' with { type: 'text' }
-import { CommandError } from '../errors.ts'
-import { stripDiacritics } from '../text/snake-case.ts'
+import counties from '../../../data/reference/counties.csv' with { type: 'text' }
+import manufacturers from '../../../data/reference/manufacturers.csv' with { type: 'text' }
+import { CommandError } from '../../errors.ts'
+import { stripDiacritics } from '../../text/snake-case.ts'
 
 const SHIPPED: Readonly<Record<string, string>> = { counties, manufacturers }
 

@@ -1,9 +1,9 @@
 /** Which record holds the names of the columns. */
 
-import { CommandError } from '../errors.ts'
-import { BlockReader } from './block-reader.ts'
-import { openQuoteError, type RaggedRecord, RecordSplitter, type Separators } from './delimited.ts'
-import { commonWidth, readCells, type Sample, splitSample } from './sample.ts'
+import { CommandError } from '../../errors.ts'
+import { BlockReader } from '../delimited/block-reader.ts'
+import { openQuoteError, type RaggedRecord, RecordSplitter, type Separators } from '../delimited/record-splitter.ts'
+import { commonWidth, readCells, type Sample, splitSample } from '../delimited/sample.ts'
 
 export interface Header {
   /** Place among the file's records, from 1, blank ones included. */

@@ -1,7 +1,7 @@
 /** From the cells of a column as the file has them to canonical values of its type, one distinct cell at a time. */
 
-import type { ColumnType } from '../engine/column.ts'
-import type { RawEntries } from '../engine/dictionary.ts'
+import type { ColumnType } from '../../engine/column.ts'
+import type { RawEntries } from '../../engine/dictionary.ts'
 import { decodeText, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
 import { type RawColumn, type Reading, readBoolean, type Target } from './inference.ts'
 import { parseDate, parseDatetime } from './moments.ts'

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { BlockReader } from './block-reader.ts'
+import { BlockReader } from '../delimited/block-reader.ts'
+import { openQuoteError, RecordSplitter, type Separators } from '../delimited/record-splitter.ts'
+import type { Header } from '../structure/header.ts'
 import { CellTable } from './cell-table.ts'
-import { openQuoteError, RecordSplitter, type Separators } from './delimited.ts'
-import type { Header } from './header.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
 import { Spill } from './spill.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { QuarantinedRow } from '../storage/version-format.ts'
+import type { QuarantinedRow } from '../../storage/version-format.ts'
 
 export interface QuarantineCount {
   readonly reason: string

@@ -17,8 +17,8 @@
  * encoded one at a time (`cell-table.ts`) while the block is still in the processor's cache.
  */
 
-import { CommandError } from '../errors.ts'
-import { READ_AHEAD } from './cell-table.ts'
+import { CommandError } from '../../errors.ts'
+import { READ_AHEAD } from '../records/cell-table.ts'
 
 const ORDINARY = 0
 const DELIMITER = 1

@@ -2,8 +2,8 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { CommandError } from '../errors.ts'
-import { writeFully } from './disk.ts'
+import { CommandError } from '../../errors.ts'
+import { writeFully } from '../disk.ts'
 
 export interface SourceFile {
   /** Where it can be read, from any offset. */
