@@ -236,6 +236,7 @@ function composeReport(
     repairs: counts.repairs,
     quarantine: counts.quarantine,
     drift,
+    decisions: read.decisions,
     warnings,
     duration_ms: 0,
   }

@@ -10,6 +10,7 @@ import { type Dialect, detectDialect, holdsRecords, parseDelimiter } from './del
 import type { Sample } from './delimited/sample.ts'
 import { type Survey, surveyFile } from './delimited/sniff.ts'
 import { type EncodedRecords, encodeRecords } from './records/encode.ts'
+import type { Decision } from './report.ts'
 import { readHead, type SourceFile } from './source/source.ts'
 import { type AskedHeader, findHeader, type Header, readHeaderAt } from './structure/header.ts'
 import { convertColumn } from './values/conversion.ts'
@@ -38,6 +39,7 @@ export interface ReadFile {
   readonly columns: readonly LoadedColumn[]
   /** The file in UTF-8: the source itself, or a work file. */
   readonly path: string
+  readonly decisions: readonly Decision[]
   readonly warnings: readonly string[]
 }
 
@@ -77,7 +79,17 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
   const loaded = loadColumns(plan, records, reading, request.servedTypes)
   const warnings = [...doubts(survey), ...text.warnings, ...header.warnings, ...loaded.warnings]
   if (read.quote === undefined) warnings.push(...otherQuotes(dialect, plan, records))
-  return { survey, dialect, header, plan, records, columns: loaded.columns, path: text.path, warnings }
+  return {
+    survey,
+    dialect,
+    header,
+    plan,
+    records,
+    columns: loaded.columns,
+    path: text.path,
+    decisions: header.decisions,
+    warnings,
+  }
 }
 
 /** Below it the encoding is worth a look. */

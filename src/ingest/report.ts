@@ -5,6 +5,16 @@ import type { Drift } from './drift.ts'
 import type { Repair } from './quality.ts'
 import type { QuarantineCount } from './records/quarantine.ts'
 
+/** What was decided about a file where a person could decide otherwise. */
+export interface Decision {
+  /** For programs: `header`, `sheet`, `totals` … */
+  readonly kind: string
+  /** For people: what was decided and by what evidence, in one sentence. */
+  readonly reason: string
+  /** The option or the definition's field that says otherwise; null when there is none. */
+  readonly override: string | null
+}
+
 export interface IngestReport {
   readonly dataset: string
   readonly domain: string
@@ -43,6 +53,7 @@ export interface IngestReport {
   readonly repairs: readonly Repair[]
   readonly quarantine: readonly QuarantineCount[]
   readonly drift: Drift | null
+  readonly decisions: readonly Decision[]
   readonly warnings: readonly string[]
   readonly duration_ms: number
 }

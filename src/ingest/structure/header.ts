@@ -2,8 +2,14 @@
 
 import { CommandError } from '../../errors.ts'
 import { BlockReader } from '../delimited/block-reader.ts'
-import { openQuoteError, type RaggedRecord, RecordSplitter, type Separators } from '../delimited/record-splitter.ts'
+import {
+  openQuoteError,
+  type RaggedRecord,
+  RecordSplitter,
+  type Separators,
+} from '../delimited/record-splitter.ts'
 import { commonWidth, readCells, type Sample, splitSample } from '../delimited/sample.ts'
+import type { Decision } from '../report.ts'
 
 export interface Header {
   /** Place among the file's records, from 1, blank ones included. */
@@ -14,6 +20,8 @@ export interface Header {
   /** Offset of the first byte behind the header, and its line, from 1. */
   readonly end: number
   readonly nextLine: number
+  /** What was found out about the structure. */
+  readonly decisions: readonly Decision[]
   /** What the choice leaves in doubt. */
   readonly warnings: readonly string[]
 }
@@ -103,7 +111,7 @@ function toHeader(bytes: Uint8Array, offset: number, separators: Separators, hea
     )
   }
   const cells = readTexts(bytes, separators, header)
-  return { record, blankBefore, cells, end: offset + next, nextLine, warnings: [] }
+  return { record, blankBefore, cells, end: offset + next, nextLine, decisions: [], warnings: [] }
 }
 
 /** Few cells with text, in a table of more columns. In a table of two, an empty first cell makes it a header. */
@@ -168,6 +176,7 @@ function blankHeader(
     cells: Array.from({ length: width }, () => ''),
     end: first.start,
     nextLine: first.line,
+    decisions: [],
     warnings: [
       `the header on line ${first.line - 1} names no column: they are called column_1 to column_${width}`,
     ],
