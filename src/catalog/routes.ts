@@ -85,13 +85,13 @@ function answerPage(exchange: Exchange, query: CatalogQuery, find: () => Catalog
   const count = datasets.length
   const hasNext = offset + count < total
   const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  const address = new AddressTemplate(base + path, query.parameters, 'offset')
-  const at = (target: number | null) => (target === null ? null : address.with(target))
+  const address = new AddressTemplate(query.parameters, 'offset')
+  const at = (target: number | null) => (target === null ? null : address.with(base + path, target))
   const links: Links = {
     self: path,
     next: at(next),
     prev: at(prev),
-    first: address.with(0),
+    first: address.with(base + path, 0),
     last: at(last),
     documentation: `${base}/docs`,
   }

@@ -3,7 +3,8 @@
 import type { ColumnLayout, SegmentKind, SegmentSource } from './column.ts'
 import { KeptRegions } from './kept-regions.ts'
 import { instantiateKernel, type Kernel } from './kernel/instantiate.ts'
-import type { SortField } from './query.ts'
+import type { Plan } from './plan.ts'
+import type { Filter, SortField } from './query.ts'
 import { Regions, regionSize } from './regions.ts'
 import { Renderer } from './render.ts'
 
@@ -59,6 +60,8 @@ export class OpenDataset {
   readonly combinations: KeptRegions
   /** Conditions that were tested without keeping a mask: asked for again, they get one. No regions. */
   readonly asked: KeptRegions
+  /** What lists of filters were compiled to, see `planFilters`. */
+  readonly plans = new WeakMap<readonly Filter[], Plan>()
   readonly renderer: Renderer
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null

@@ -15,6 +15,8 @@ export interface Listening {
 
 /** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
 const IDLE_TIMEOUT_S = 120
+/** `localhost` is not among them: it may be either. */
+const LOOPBACK = ['127.0.0.1', '::1']
 /** Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line. */
 const NO_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 
@@ -32,6 +34,7 @@ export function listen(service: Service): Listening {
   }
   const server = startServer({ hostname: host, port, reusePort: reuse_port, fetch, error: failed })
   clients.sockets = server
+  clients.loopback = LOOPBACK.find((address) => address === host)
   service.usage.start(service.now)
   service.accountService.start(base_url ?? server.url.origin)
   return {
