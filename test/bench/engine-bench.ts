@@ -6,14 +6,14 @@ import { countRows, listPage } from '../../src/engine/run.ts'
 import { VersionFile } from '../../src/storage/open-version.ts'
 import { atMost, type Measurement, plainly } from './report.ts'
 
-type Condition = readonly [
+export type Condition = readonly [
   column: string,
   operator: Filter['operator'],
   ...values: (string | number | boolean)[],
 ]
 
 /** Each makes the same kind of filters with other values for every `k`. */
-const COMBINATIONS: readonly ((k: number) => readonly Condition[])[] = [
+export const COMBINATIONS: readonly ((k: number) => readonly Condition[])[] = [
   (k) => [['partner_country_code', 'eq', at(PARTNERS, k)]],
   (k) => [['partner_country_code', 'ne', at(PARTNERS, k)]],
   (k) => [['partner_country_code', 'in', at(PARTNERS, k), at(PARTNERS, k + 3), 'zw']],
@@ -53,7 +53,7 @@ function at(values: readonly string[], k: number): string {
   return values[k % values.length] as string
 }
 
-const SORTS: readonly (readonly string[])[] = [
+export const SORTS: readonly (readonly string[])[] = [
   ['value_lei'],
   ['-net_mass_kg'],
   ['cn8_description'],
