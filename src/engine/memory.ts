@@ -18,7 +18,7 @@ const COMBINATION_BYTES = 16 * 2 ** 20
 const ASKED_BYTES = 2 ** 20
 
 const WORD_ROWS = 64
-/** How many counters of four bytes a sort uses at most. */
+/** How many counters of four bytes a sort of matching rows uses at most; that of all rows fewer than rows, or 1024. */
 export const MOST_COUNTERS = 2 ** 21
 /** Masks of exports and lists under way at one time. */
 const MASKS_IN_USE = 40
@@ -145,7 +145,8 @@ export function memoryNeeded(
   const mask = regionSize(maskBytes(rows))
   const order = regionSize(rows * 4)
   let text = 0
-  // While one combination is made, a mask of each column may be in use besides.
+  // While one combination is made, a mask of each column may be in use besides. Orders: the one that is kept, and for the
+  // next two lists and either keys with their rows, or counters with joint codes; the ties of one value take 8 MiB.
   let bytes = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns.length) * mask
   for (const column of columns) {
     const { segments } = column

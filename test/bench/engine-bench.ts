@@ -59,6 +59,7 @@ export const SORTS: readonly (readonly string[])[] = [
   ['cn8_description'],
   ['partner_country_code', '-value_lei'],
   ['origin_country_code', 'month', '-net_mass_kg'],
+  ['value_lei', '-net_mass_kg', 'cn8_description'],
 ]
 
 /** Filters and sorts over the version file at `path`; each figure is the worst of its kind. */
