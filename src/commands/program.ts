@@ -28,6 +28,8 @@ export function createProgram(cli: Cli): Command {
     .configureOutput({
       writeOut: (text) => cli.print(text),
       writeErr: (text) => cli.note(text.trimEnd()),
+      // One voice, whether the parser or a command has something to say.
+      outputError: (text, write) => write(text.replace(/^error: /, 'izvor: ')),
     })
     .showHelpAfterError('Add --help to the command to see what it takes.')
     .addHelpText('after', AFTER_HELP)

@@ -1,5 +1,6 @@
 /** `GET /v1/{domain}/{dataset}` and its export: specification 4.4-4.7. */
 
+import { refuseDataset } from '../catalog/missing-dataset.ts'
 import type { ServedDataset } from '../catalog/record.ts'
 import { ApiError } from '../errors.ts'
 import {
@@ -65,11 +66,10 @@ function requireServed(
   if (served === undefined && findDefinition(domain, id) !== undefined) {
     throw new ApiError(
       'dataset_not_ingested',
-      `Dataset ${domain}/${id} is known but has not been ingested yet.`,
+      `Dataset ${domain}/${id} is known but has not been ingested yet: it has no rows until the operator of this service publishes them.`,
     )
   }
-  const hint = served === undefined ? '' : ` There is one of this name in the domain ${served.domain}.`
-  throw new ApiError('dataset_not_found', `There is no dataset ${domain}/${id}.${hint}`)
+  throw refuseDataset(service.catalog, id, `${domain}/${id}`, 'path.dataset')
 }
 
 const schemas = new WeakMap<ServedDataset, QuerySchema>()

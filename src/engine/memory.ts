@@ -134,29 +134,39 @@ function paddedLength(rows: number, layout: ColumnLayout, kind: SegmentKind): nu
   return kind === 'codes' ? maskWords(rows) * WORD_ROWS * layout.codeWidth : layout.segments[kind]!
 }
 
+/** What columns add to the memory of their dataset, in bytes; `text` is what one row of all of them may hold. */
+export interface ColumnMemory {
+  readonly columns: number
+  readonly bytes: number
+  readonly text: number
+}
+
+export const NO_COLUMNS: ColumnMemory = { columns: 0, bytes: 0, text: 0 }
+
+/** The sum with one more column in it, so that a growing dataset can be asked about after each. */
+export function addColumnMemory(
+  sum: ColumnMemory,
+  { codeWidth, segments }: Pick<ColumnLayout, 'codeWidth' | 'segments'>,
+): ColumnMemory {
+  // The description of the column, and its name in the output.
+  let bytes = 2 * regionSize(128)
+  for (const length of Object.values(segments)) bytes += regionSize(length)
+  bytes += WORD_ROWS * codeWidth
+  // A code mask of each of the column's filters.
+  bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
+  const text = (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
+  return { columns: sum.columns + 1, bytes: sum.bytes + bytes, text: sum.text + text }
+}
+
 /**
  * An upper bound on the memory, in bytes, that a dataset needs when every column is loaded, one sort is kept while
  * another is made, and pages and exports are under way. More than 4 GiB cannot be served.
  */
-export function memoryNeeded(
-  rows: number,
-  columns: readonly Pick<ColumnLayout, 'codeWidth' | 'segments'>[],
-): number {
+export function memoryNeeded(rows: number, { columns, bytes, text }: ColumnMemory): number {
   const mask = regionSize(maskBytes(rows))
   const order = regionSize(rows * 4)
-  let text = 0
   // While one combination is made, a mask of each column may be in use besides. Orders: the one that is kept, and for the
   // next two lists and either keys with their rows, or counters with joint codes; the ties of one value take 8 MiB.
-  let bytes = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns.length) * mask
-  for (const column of columns) {
-    const { segments } = column
-    // The description of the column, and its name in the output.
-    bytes += 2 * regionSize(128)
-    for (const length of Object.values(segments)) bytes += regionSize(length)
-    bytes += WORD_ROWS * column.codeWidth
-    text += (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
-    // A code mask of each of the column's filters.
-    bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
-  }
-  return bytes + 3 * Math.min(text, LONGEST_ROW)
+  const scratch = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns) * mask
+  return scratch + bytes + 3 * Math.min(text, LONGEST_ROW)
 }

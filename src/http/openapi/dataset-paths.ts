@@ -106,7 +106,7 @@ function queryErrors(at: string, { columns }: ExampleDataset): ErrorExample[] {
     },
     {
       code: 'duplicate_parameter',
-      message: 'Parameter "fields" is given twice.',
+      message: 'Parameter "fields" is given twice: give it once.',
       request: `${at}?fields=${name}&fields=${name}`,
     },
     {
