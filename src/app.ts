@@ -7,6 +7,8 @@ import type { Config } from './config.ts'
 import { OpenDatasets } from './datasets/open-datasets.ts'
 import { openAccounts } from './db/accounts.ts'
 import { readSecret } from './db/secrets.ts'
+import { TurnKeeper } from './engine/turns.ts'
+import { Answers } from './http/answers.ts'
 import type { Service } from './http/service.ts'
 import { KeyLookup } from './keys/key-lookup.ts'
 import { DataDir } from './storage/data-dir.ts'
@@ -45,7 +47,10 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     retention: { seconds: config.log_retention, rows: config.log_rows },
   })
   const keys = KeyLookup.open(dataDir.accountsDb)
-  const openDatasets = new OpenDatasets(config.memory_budget)
+  const openDatasets = new OpenDatasets(
+    config.memory_budget,
+    new TurnKeeper({ most: config.max_queries, deadline: config.query_deadline * 1000 }),
+  )
   return {
     config,
     dataDir,
@@ -57,6 +62,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     openDatasets,
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
+    answers: new Answers(),
     startedAt: now(),
     now,
     close() {

@@ -54,7 +54,8 @@ const cli: Cli = {
   program: fromSources ? 'bun run izvor' : 'izvor',
   command: fromSources ? [process.execPath, Bun.main] : [process.execPath],
   env: process.env,
-  print: (text) => output.write(text),
+  print: (data) => output.write(data),
+  readerGone: () => output.readerGone,
   drained: () => output.drained(),
   note: (text) => messages.write(`${text}\n`),
   messageStream: process.stderr,
@@ -68,6 +69,10 @@ const cli: Cli = {
   ask,
   now: () => new Date(),
   untilStopped,
+  onReload: (work) => {
+    // There the signal stands for a window that was closed.
+    if (process.platform !== 'win32') process.on('SIGHUP', work)
+  },
 }
 
 /** Says what went wrong on standard error and returns the exit code that belongs to it. */

@@ -3,6 +3,7 @@
  * Each `parse…` returns undefined for a text it does not understand; what `write…` returns is understood.
  */
 
+import { Cron } from 'croner'
 import { Networks } from './text/ip-address.ts'
 
 const SIZE_UNITS: Readonly<Record<string, number>> = {
@@ -115,6 +116,17 @@ export function parseNetworks(text: string): string | undefined {
 /** One of a few words. */
 export function parseChoice<T extends string>(choices: readonly T[]): (text: string) => T | undefined {
   return (text) => choices.find((choice) => choice === text.trim().toLowerCase())
+}
+
+/** A cron pattern of five parts, or a word such as `@daily`, that names a moment which comes. */
+export function parseSchedule(text: string): string | undefined {
+  const pattern = text.trim()
+  try {
+    const schedule = new Cron(pattern, { paused: true, timezone: 'UTC', mode: '5-part' })
+    return schedule.nextRun() === null ? undefined : pattern
+  } catch {
+    return undefined
+  }
 }
 
 function writeScaled(value: number, spellings: Readonly<Record<string, number>>): string {

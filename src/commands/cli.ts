@@ -9,7 +9,9 @@ export interface Cli {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** Writes data, to standard output. */
-  readonly print: (text: string) => void
+  readonly print: (data: string | Uint8Array) => void
+  /** Whether whoever read standard output has stopped; most commands need not care. */
+  readonly readerGone: () => boolean
   /** Fulfils when all that was printed has left, so that a long output waits for its reader and not in memory. */
   readonly drained: () => Promise<void>
   /** Writes a message for a person, with its line end, to standard error. */
@@ -28,4 +30,6 @@ export interface Cli {
    * ends it at once.
    */
   readonly untilStopped: () => Promise<void>
+  /** Runs `work` at every SIGHUP from now on, which ends the process otherwise; not on Windows, which has none. */
+  readonly onReload: (work: () => void) => void
 }

@@ -1,8 +1,9 @@
-/** izvor config [--json]: every setting, its value, and where that came from. */
+/** izvor config [--json]: every setting, its value, and where that came from; `config example` writes a file of them. */
 
 import type { Command } from 'commander'
 import { describeSettings } from '../config.ts'
 import type { Cli } from './cli.ts'
+import { addConfigExample } from './config/example.ts'
 import { printJson, printTable } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
 
@@ -28,4 +29,5 @@ export function addConfig(program: Command, cli: Cli): void {
       ])
     },
   )
+  addConfigExample(command, cli)
 }

@@ -27,14 +27,15 @@ export function addDemo(program: Command, cli: Cli): void {
 async function demo(cli: Cli, config: Config): Promise<void> {
   await requireFreeAddress(config)
   const fresh = await fillFolder(cli, config)
-  await serve(cli, config, (app, address) => {
+  const onReady = (app: App, address: string) => {
     // The key comes last: a folder without one is a demo that did not get so far, and is completed.
     const secret = fresh
       ? mintKey(app.accounts, { plan: DEMO_PLAN, label: 'demo' }, cli.now()).secret
       : undefined
     printFirstRequests(cli, address, secret)
     if (!fresh) printKeyHint(cli, app)
-  })
+  }
+  await serve(cli, config, { onReady })
 }
 
 /** Returns whether this is a demo folder that has no key yet. */

@@ -7,6 +7,8 @@ import { type AccountsDb, openAccounts } from '../db/accounts.ts'
 import { isDamage } from '../db/open.ts'
 import { CommandError, DamagedFileError } from '../errors.ts'
 import { DataDir } from '../storage/data-dir.ts'
+import { swapIsUnfinished } from '../storage/folder-swap.ts'
+import { claimFolder, holdFolder } from '../storage/folder-use.ts'
 import { UsageRecorder } from '../usage/usage.ts'
 
 /**
@@ -18,6 +20,7 @@ export function createFolder(config: Config, note?: (text: string) => void): Dat
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
   folder.create()
+  holdFolder(folder)
   if (folder.exists()) return folder
   Catalog.open(folder).close()
   note?.(
@@ -34,8 +37,27 @@ export function createFolder(config: Config, note?: (text: string) => void): Dat
 export function findFolder(config: Config): DataDir {
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
+  // Whatever a restore left undone; without it the folder may look like none.
+  if (swapIsUnfinished(folder)) holdFolder(folder)
   folder.requireExisting()
+  holdFolder(folder)
   return folder
+}
+
+/**
+ * The data folder, made when it is not there, for this process alone: for a restore, which does not ask what is in it.
+ * @throws CommandError `failed` when it is another user's, cannot be used, or another process works in it
+ */
+export function claimWholeFolder(config: Config): { folder: DataDir; release: () => void } {
+  const folder = new DataDir(config.data)
+  requireOwner(folder.root)
+  folder.create()
+  const claimed = claimFolder(folder)
+  if (claimed !== null) return { folder, release: claimed.release }
+  throw new CommandError(
+    'failed',
+    `a server or another command works in ${folder.root}: stop it first, then restore. Nothing was changed`,
+  )
 }
 
 /**

@@ -17,12 +17,17 @@ export class Outlet {
     return this.#failure
   }
 
-  /** Hands a text over; it leaves when the reader takes it. Without a reader it goes nowhere. */
-  write(text: string): void {
-    if (text === '' || this.#readerGone) return
+  /** Whether the reader left before the end. */
+  get readerGone(): boolean {
+    return this.#readerGone
+  }
+
+  /** Hands a text or bytes over; they leave when the reader takes them. Without a reader they go nowhere. */
+  write(data: string | Uint8Array): void {
+    if (data.length === 0 || this.#readerGone) return
     this.#unsent++
     // The callback of each write is what tells: Bun calls that of an empty write at the end while others still wait.
-    this.#stream.write(text, (error) => {
+    this.#stream.write(data, (error) => {
       this.#unsent--
       if (error) this.#note(error)
       if (this.#unsent > 0) return

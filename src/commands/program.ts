@@ -2,17 +2,21 @@
 
 import { Command } from 'commander'
 import { addAudit } from './audit.ts'
+import { addBackup } from './backup.ts'
 import { addBench } from './bench.ts'
 import type { Cli } from './cli.ts'
 import { addConfig } from './config.ts'
 import { addDatasets } from './datasets.ts'
 import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
 import { addHealthcheck } from './healthcheck.ts'
 import { addIngest } from './ingest.ts'
 import { addKeys } from './keys.ts'
 import { addOpenapi } from './openapi.ts'
 import { addPlans } from './plans.ts'
+import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
+import { addUpgrade } from './upgrade.ts'
 import { addUsers } from './users.ts'
 import { addVersion } from './version.ts'
 
@@ -42,8 +46,12 @@ export function createProgram(cli: Cli): Command {
   addUsers(program, cli)
   addPlans(program, cli)
   addAudit(program, cli)
+  addBackup(program, cli)
+  addRestore(program, cli)
+  addUpgrade(program, cli)
   addOpenapi(program, cli)
   addConfig(program, cli)
+  addDoctor(program, cli)
   addHealthcheck(program, cli)
   addBench(program, cli)
   addVersion(program, cli)

@@ -20,7 +20,7 @@ export function addSettingOptions(command: Command, placeholders: { [K in Settin
     const { flag, help, fallback } = SETTINGS[name as SettingName]
     if (flag === null) throw new Error(`the setting ${name} has no option`)
     const syntax = placeholder === '' ? flag : `${flag} <${placeholder}>`
-    command.option(syntax, placeholder === '' ? help : `${help} (default: ${fallback})`)
+    command.option(syntax, placeholder === '' || fallback === null ? help : `${help} (default: ${fallback})`)
   }
   return command
 }

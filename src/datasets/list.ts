@@ -14,7 +14,7 @@ import type { ListQuery } from './query.ts'
 export interface ListedPage {
   /** JSON array of row objects; to be copied before anything else runs. */
   readonly rows: Uint8Array
-  readonly pagination: object
+  readonly pagination: { readonly count: number; readonly [field: string]: unknown }
   readonly links: Links
 }
 

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../catalog/record.ts'
 import { OpenDataset } from '../engine/memory.ts'
+import { TurnKeeper } from '../engine/turns.ts'
 import { DamagedFileError } from '../errors.ts'
 import { VersionFile } from '../storage/open-version.ts'
 
@@ -21,6 +22,7 @@ const MOST_DAMAGED = 1000
 
 export class OpenDatasets {
   readonly #budget: number
+  readonly #turns: TurnKeeper
   readonly #opened: LRUCache<string, Opened>
   readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError }>({
     max: MOST_DAMAGED,
@@ -28,8 +30,9 @@ export class OpenDatasets {
   })
 
   /** @param budget bytes that open datasets may take together; one dataset is always let in */
-  constructor(budget: number) {
+  constructor(budget: number, turns = new TurnKeeper()) {
     this.#budget = budget
+    this.#turns = turns
     this.#opened = new LRUCache({
       maxSize: budget,
       dispose: (opened) => {
@@ -86,6 +89,16 @@ export class OpenDatasets {
     return this.#opened.calculatedSize
   }
 
+  /** Queries under way that take more than a turn. */
+  get longQueries(): number {
+    return this.#turns.running
+  }
+
+  /** Closes everything that nobody uses at the moment. */
+  closeUnused(): void {
+    for (const [file, { users }] of [...this.#opened.entries()]) if (users === 0) this.#opened.delete(file)
+  }
+
   /** Closes everything that nobody uses, and the rest when it is done. */
   close(): void {
     this.#opened.clear()
@@ -117,7 +130,12 @@ export class OpenDatasets {
         column: served.columns.findIndex((column) => column.name === name),
         descending: false,
       }))
-      const opened = { dataset: OpenDataset.open(file, { defaultSort }), file, users: 0, evicted: false }
+      const opened = {
+        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns }),
+        file,
+        users: 0,
+        evicted: false,
+      }
       this.#keep(served, opened)
       return opened
     } catch (error) {

@@ -30,25 +30,38 @@ import { FORMAT_TABLE } from './formats.ts'
 import { linkHeader } from './links.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
 import { ListReader } from './list-reader.ts'
+import { MemoryCeiling } from './memory-ceiling.ts'
 import { parseExportQuery } from './query.ts'
 import { type QuerySchema, querySchema } from './query-schema.ts'
+import { QueryShares } from './query-shares.ts'
 
 /** The dataset routes. Queries are read from the raw address: Elysia's own reading keeps only the last of a repeated parameter. */
 export function datasetRoutes(service: Service) {
   const known = new TurnCache<ServedDataset>()
   const pages = new PageCache()
   const lists = new ListReader()
-  const slots = new ExportSlots(service.config.max_exports)
+  const { config, openDatasets } = service
+  const slots = new ExportSlots(config.max_exports, config.max_exports_total)
+  const shares = new QueryShares(config.max_queries_per_key)
+  const ceiling = new MemoryCeiling(openDatasets, config.memory_ceiling)
+  const bounds = { slots, shares, ceiling }
   return routeGroup()
     .get('/v1/:domain/:dataset', ({ exchange, params }) => {
       // In one expression Elysia would take this for an async function, whose every answer waits for another turn.
       const served = requireServed(service, known, params.domain, params.dataset)
-      const answer = answerList(exchange, served, pages, lists)
+      const answer = answerList(exchange, served, pages, lists, bounds)
       return answer
     })
     .get('/v1/:domain/:dataset/export', ({ exchange, params }) =>
-      answerExport(exchange, requireServed(service, known, params.domain, params.dataset), slots),
+      answerExport(exchange, requireServed(service, known, params.domain, params.dataset), bounds),
     )
+}
+
+/** What keeps one key, or all together, from taking more than there is. */
+interface Bounds {
+  readonly slots: ExportSlots
+  readonly shares: QueryShares
+  readonly ceiling: MemoryCeiling
 }
 
 /**
@@ -88,8 +101,11 @@ function answerList(
   served: ServedDataset,
   pages: PageCache,
   lists: ListReader,
+  { shares, ceiling }: Bounds,
 ): Response | Promise<Response> {
+  exchange.dataset = served.id
   const kept = pages.find(exchange.request.url, served)
+  exchange.cache = kept === undefined ? 'miss' : 'hit'
   if (kept !== undefined) return notModified(exchange, kept.etag, kept.unchanged) ?? sendKept(exchange, kept)
 
   const { config, cursorSecret, openDatasets } = exchange.service
@@ -101,6 +117,9 @@ function answerList(
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
+  const keyId = exchange.key!.keyId
+  ceiling.requireRoom()
+  shares.require(keyId, exchange.query)
   const finish = (listed: ListedPage) => {
     const page = renderPage(listed, served, etag)
     pages.keep(exchange.request.url, served, page)
@@ -113,6 +132,7 @@ function answerList(
       : listByCursor(dataset, list, from, exchange, seal),
   )
   if (!(listed instanceof Promise)) return finish(listed)
+  void shares.hold(keyId, listed)
   return listed.then(finish).catch((error) => respondError(exchange, error))
 }
 
@@ -127,10 +147,12 @@ function renderPage(listed: ListedPage, served: ServedDataset, etag: string): Re
   const link = linkHeader(listed.links)
   const headers: Record<string, string> = { ...API_HEADERS, 'Content-Type': JSON_TYPE, ETag: etag }
   if (link !== undefined) headers.Link = link
-  return { envelope: writeEnvelope(listed.rows, listed.pagination, meta, listed.links), etag, headers }
+  const envelope = writeEnvelope(listed.rows, listed.pagination, meta, listed.links)
+  return { envelope, etag, rows: listed.pagination.count, headers }
 }
 
 function sendPage(exchange: Exchange, page: RenderedPage): Response {
+  exchange.rows = page.rows
   const { bytes } = page.envelope
   stampEnvelope(page.envelope, stampOf(exchange.startedAt))
   const packed = compressBody(bytes, exchange.request.headers.get('accept-encoding'))
@@ -140,6 +162,7 @@ function sendPage(exchange: Exchange, page: RenderedPage): Response {
 
 /** As `sendPage`, compressing at most once a second. */
 function sendKept(exchange: Exchange, page: KeptPage): Response {
+  exchange.rows = page.rows
   const { bytes } = page.envelope
   const encoding = acceptedEncoding(bytes, exchange.request.headers.get('accept-encoding'))
   const stamp = stampOf(exchange.startedAt)
@@ -159,9 +182,10 @@ function packedHeaders(plain: AnswerHeaders, encoding: Encoding): AnswerHeaders 
 async function answerExport(
   exchange: Exchange,
   served: ServedDataset,
-  slots: ExportSlots,
+  { slots, ceiling }: Bounds,
 ): Promise<Response> {
   const { request, service, key } = exchange
+  exchange.dataset = served.id
   const query = parseExportQuery(exchange.query, schemaOf(served))
   const normalised = writeQueryString(query.parameters)
   const etag = weakEtag(served.id, served.version, served.sha256, 'export', normalised, exchange.base)
@@ -178,6 +202,7 @@ async function answerExport(
   }
   if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
 
+  ceiling.requireRoom()
   const chunks = exportDataset(service.openDatasets, served, query, slots.take(key!.keyId))
   const source = await primed(chunks)
   return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {

@@ -8,10 +8,11 @@
 import type Database from 'better-sqlite3'
 import { CommandError } from '../errors.ts'
 import { explainFailure } from '../text/system-failure.ts'
+import { copyBefore } from './copy-before.ts'
 import { isDamage } from './open.ts'
 
 /**
- * Applies what is missing, all of it or nothing. Several processes may start at once: one migrates, the others wait.
+ * Applies what is missing, all of it or nothing, after a copy of what is there (`copy-before.ts`). Several processes may start at once: one migrates, the others wait.
  * @param migrations SQL texts, oldest first; never reordered or edited once released
  * @throws CommandError `failed` when the file was written by a newer version of the program or cannot be written
  */
@@ -34,13 +35,18 @@ export function migrate(database: Database.Database, migrations: readonly string
 }
 
 function applyMissing(database: Database.Database, migrations: readonly string[]): void {
-  for (const sql of migrations.slice(schemaVersion(database))) database.exec(sql)
+  const applied = schemaVersion(database)
+  // Another process was faster.
+  if (applied >= migrations.length) return
+  if (applied > 0 && !database.memory) copyBefore(database.name, applied)
+  for (const sql of migrations.slice(applied)) database.exec(sql)
   const broken = database.pragma('foreign_key_check') as { table: string }[]
   if (broken.length > 0) throw new Error(`a migration breaks references of table ${broken[0]?.table}`)
   database.pragma(`user_version = ${migrations.length}`)
 }
 
-function schemaVersion(database: Database.Database): number {
+/** Migrations that a database has. */
+export function schemaVersion(database: Database.Database): number {
   return database.pragma('user_version', { simple: true }) as number
 }
 

@@ -21,3 +21,10 @@ export const ACCOUNTS_MIGRATIONS: readonly string[] = [
 ]
 export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch, catalogSources]
 export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs, usageLogIds]
+
+/** By name of the database's file. */
+export const SCHEMAS = {
+  accounts: ACCOUNTS_MIGRATIONS,
+  catalog: CATALOG_MIGRATIONS,
+  usage: USAGE_MIGRATIONS,
+} as const

@@ -50,7 +50,7 @@ const BUSY_TIMEOUT_MS = 10_000
  * SQLite would make the file readable by everybody. A file that exists is not opened here: closing it would drop the
  * locks that other connections of this process hold on it (POSIX).
  */
-function createPrivateFile(path: string): void {
+export function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Plan } from './plan.ts'
 import type { Filter, SortField } from './query.ts'
 import { Regions, regionSize } from './regions.ts'
 import { Renderer } from './render.ts'
+import { TurnKeeper } from './turns.ts'
 
 /**
  * Bounds of what is kept between queries; one result is always kept, however large. Masks take no more than the
@@ -63,12 +64,15 @@ export class OpenDataset {
   /** What lists of filters were compiled to, see `planFilters`. */
   readonly plans = new WeakMap<readonly Filter[], Plan>()
   readonly renderer: Renderer
+  /** Runs the queries; all open datasets share one. */
+  readonly turns: TurnKeeper
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null
   readonly #source: SegmentSource
   readonly #segments: Map<SegmentKind, number>[]
 
-  private constructor(source: SegmentSource, defaultSort: readonly SortField[]) {
+  private constructor(source: SegmentSource, defaultSort: readonly SortField[], turns: TurnKeeper) {
+    this.turns = turns
     this.rows = source.rows
     this.columns = source.columns
     this.defaultSort = defaultSort
@@ -87,8 +91,11 @@ export class OpenDataset {
   }
 
   /** Opens a version without reading anything yet. */
-  static open(source: SegmentSource, options: { defaultSort?: readonly SortField[] } = {}): OpenDataset {
-    return new OpenDataset(source, options.defaultSort ?? [])
+  static open(
+    source: SegmentSource,
+    options: { defaultSort?: readonly SortField[]; turns?: TurnKeeper } = {},
+  ): OpenDataset {
+    return new OpenDataset(source, options.defaultSort ?? [], options.turns ?? new TurnKeeper())
   }
 
   /** Memory taken now; it grows with what queries touch and never shrinks. */

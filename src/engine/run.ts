@@ -7,7 +7,7 @@ import { findMatches, leaveMatches, type Matches } from './matches.ts'
 import { maskWords, type OpenDataset } from './memory.ts'
 import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
 import { effectiveSort, findOrder, orderKeyOf } from './sort.ts'
-import { blocksOf, runInTurns, type Work } from './turns.ts'
+import { blocksOf, type Work } from './turns.ts'
 
 /** Rows whose numbers are gathered at a time in an export; a chunk holds fewer. */
 const EXPORT_ROWS = 4096
@@ -25,10 +25,10 @@ const WALK_COST = 1.5
 /**
  * One page by offset. Answers at once unless more work has to be done than one turn takes. The rows of an answer at
  * once are lent: they hold until the next operation on the dataset. Those of a promise belong to the caller.
- * @throws DamagedFileError when a segment does not load
+ * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise<Page> {
-  return withRows(pageOf(dataset, query))
+  return withRows(dataset, pageOf(dataset, query))
 }
 
 /**
@@ -36,7 +36,7 @@ export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise
  * @throws DamagedFileError when a segment does not load
  */
 export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Promise<WalkPage> {
-  return withRows(stepOf(dataset, query))
+  return withRows(dataset, stepOf(dataset, query))
 }
 
 /**
@@ -44,7 +44,7 @@ export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Pro
  * @throws DamagedFileError when a segment does not load
  */
 export function countRows(dataset: OpenDataset, filters: readonly Filter[]): number | Promise<number> {
-  return runInTurns(totalOf(dataset, filters))
+  return dataset.turns.run(totalOf(dataset, filters))
 }
 
 /**
@@ -54,7 +54,7 @@ export function countRows(dataset: OpenDataset, filters: readonly Filter[]): num
  */
 export async function* exportRows(dataset: OpenDataset, query: ExportQuery): AsyncGenerator<Uint8Array> {
   const { fields, format } = query
-  const matches = await runInTurns(findMatches(dataset, query.filters))
+  const matches = await dataset.turns.run(findMatches(dataset, query.filters))
   let rows = 0
   try {
     rows = dataset.regions.allocate(EXPORT_ROWS * 4)
@@ -104,9 +104,12 @@ function codeAt(dataset: OpenDataset, column: number, row: number): number {
 }
 
 /** Runs work whose result lends its rows. Whoever waits for a promise may not be the next to run: rows are copied then. */
-function withRows<T extends { readonly rows: Uint8Array }>(work: Work<T>): T | Promise<T> {
+function withRows<T extends { readonly rows: Uint8Array }>(
+  { turns }: OpenDataset,
+  work: Work<T>,
+): T | Promise<T> {
   let isAtOnce = true
-  const done = runInTurns(
+  const done = turns.run(
     (function* () {
       const result = yield* work
       return isAtOnce ? result : { ...result, rows: result.rows.slice() }

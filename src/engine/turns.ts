@@ -24,28 +24,86 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Runs the work: its result at once when it fits into one turn, else a promise of it. */
-export function runInTurns<T>(work: Work<T>): T | Promise<T> {
-  let done = 0
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-    if (typeof step.value !== 'number') return finishInTurns(work, step.value)
-    done += step.value
-    if (done > TURN) return finishInTurns(work, nextTurn())
+/** What bounds work that takes more than one turn. */
+export interface TurnLimits {
+  /** How much of it may be under way; each one under way makes everybody else wait a turn longer. */
+  readonly most: number
+  /** Milliseconds after which it is ended. */
+  readonly deadline: number
+}
+
+/** There is more long work under way than everybody else could wait for. */
+export class BusyError extends Error {}
+
+/** Work that took longer than it may. */
+export class DeadlineError extends Error {}
+
+/** Counts long work, and ends what takes too long. */
+export class TurnKeeper {
+  readonly #limits: TurnLimits
+  #running = 0
+
+  constructor(limits: TurnLimits = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }) {
+    this.#limits = limits
+  }
+
+  /** Work under way. */
+  get running(): number {
+    return this.#running
+  }
+
+  /**
+   * Runs the work: its result at once when it fits into one turn, else a promise of it.
+   * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
+   */
+  run<T>(work: Work<T>): T | Promise<T> {
+    let done = 0
+    for (;;) {
+      const step = work.next()
+      if (step.done) return step.value
+      if (typeof step.value !== 'number') return this.#finish(work, step.value)
+      done += step.value
+      if (done > TURN) return this.#finish(work, nextTurn())
+    }
+  }
+
+  async #finish<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
+    if (this.#running >= this.#limits.most) return end(work, new BusyError('too much long work is under way'))
+    this.#running++
+    try {
+      return await this.#finishInTurns(work, awaited)
+    } finally {
+      this.#running--
+    }
+  }
+
+  async #finishInTurns<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
+    const until = performance.now() + this.#limits.deadline
+    const isLate = () => performance.now() > until
+    await awaited
+    let done = 0
+    for (;;) {
+      if (isLate()) return end(work, new DeadlineError('the work took longer than it may'))
+      const step = work.next()
+      if (step.done) return step.value
+      if (typeof step.value !== 'number') await step.value
+      else done += step.value
+      if (done <= TURN) continue
+      await nextTurn()
+      done = 0
+    }
   }
 }
 
-async function finishInTurns<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
-  await awaited
-  let done = 0
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-    if (typeof step.value !== 'number') await step.value
-    else done += step.value
-    if (done <= TURN) continue
-    await nextTurn()
-    done = 0
-  }
+/** Ends the work where it stands, so that its `finally` blocks run. */
+function end<T>(work: Work<T>, error: Error): never {
+  work.throw(error)
+  throw error
+}
+
+const unlimited = new TurnKeeper()
+
+/** As `TurnKeeper.run`, without limits. */
+export function runInTurns<T>(work: Work<T>): T | Promise<T> {
+  return unlimited.run(work)
 }

@@ -35,9 +35,18 @@ export class ClientAddresses {
 
   /** The client's address: the socket's, or what trusted proxies say of it. */
   of(request: Request): string {
-    const socket = this.loopback ?? this.#askSocket(request)
+    const socket = this.#socketOf(request)
     if (this.#proxies === undefined || socket === undefined) return socket ?? UNKNOWN
     return forwardedClient(socket, request.headers.get('x-forwarded-for'), this.#proxies)
+  }
+
+  /** The other end of the connection, whatever headers say. */
+  peerOf(request: Request): string {
+    return this.#socketOf(request) ?? UNKNOWN
+  }
+
+  #socketOf(request: Request): string | undefined {
+    return this.loopback ?? this.#askSocket(request)
   }
 
   #askSocket(request: Request): string | undefined {

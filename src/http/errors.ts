@@ -1,6 +1,8 @@
 /** Errors to answers: the one table that gives codes a status, and the envelope of specification 2.4. */
 
+import { adviseCheaperQuery } from '../datasets/advice.ts'
 import { MemoryFullError } from '../engine/regions.ts'
+import { BusyError, DeadlineError } from '../engine/turns.ts'
 import { ApiError, DamagedFileError, type ErrorCode, type Problem } from '../errors.ts'
 import { hideKeys } from '../keys/key-format.ts'
 import type { Exchange } from './exchange.ts'
@@ -65,6 +67,8 @@ interface ErrorBody {
 
 /** Seconds after which a refusal for lack of room is worth another try. */
 const RETRY_AFTER_S = 5
+/** Long queries are over within moments. */
+const BUSY_RETRY_S = 1
 
 const ERROR_HEADERS = {
   ...SECURITY_HEADERS,
@@ -106,7 +110,19 @@ function headersFor({ code, retryAfter }: ApiError): AnswerHeaders {
 
 function toRefusal(exchange: Exchange, error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { request, requestId, service, path } = exchange
+  const { request, requestId, service, path, query } = exchange
+  if (error instanceof BusyError) {
+    return new ApiError(
+      'service_unavailable',
+      `The service works on as many long queries as it can without keeping others waiting; try again in ${BUSY_RETRY_S} s.`,
+      undefined,
+      BUSY_RETRY_S,
+    )
+  }
+  if (error instanceof DeadlineError) {
+    const message = `This query was ended: it took longer than ${service.config.query_deadline} s. ${adviseCheaperQuery(query)}`
+    return new ApiError('service_unavailable', message)
+  }
   const about = { request_id: requestId, method: request.method, path: hideKeys(path), err: error }
   if (error instanceof DamagedFileError) {
     service.log.error(about, 'a dataset cannot be read')

@@ -30,6 +30,10 @@ export class Exchange {
   reserved: boolean
   /** What the answer tells the browser to keep, as `Set-Cookie` writes it; only under `/account`. */
   cookie: string | undefined
+  /** For the log: the dataset asked for, the rows sent, and whether the answer was kept from an earlier one. */
+  dataset: string | undefined
+  rows: number | undefined
+  cache: 'hit' | 'miss' | undefined
 
   readonly #clients: ClientAddresses
 
@@ -50,6 +54,9 @@ export class Exchange {
     this.callsLeft = Number.NaN
     this.reserved = false
     this.cookie = undefined
+    this.dataset = undefined
+    this.rows = undefined
+    this.cache = undefined
     this.#clients = clients
   }
 
@@ -57,9 +64,15 @@ export class Exchange {
   get ip(): string {
     return this.#clients.of(this.request)
   }
+
+  /** Who opened the connection: the client, or a proxy. */
+  get peer(): string {
+    return this.#clients.peerOf(this.request)
+  }
 }
 
-const SCHEME_LENGTH = 'http://'.length
+/** Of the longer one; in the shorter it ends inside the host, which has at least a character. */
+const SCHEME_LENGTH = 'https://'.length
 
 /**
  * A group of routes whose handlers receive the `exchange`. They take it by destructuring, and answer with a finished

@@ -3,6 +3,7 @@
  * returned when the answer is a 304, a 429 or the service's own failure.
  */
 
+import { adviseFewerCalls } from '../datasets/advice.ts'
 import { ApiError } from '../errors.ts'
 import type { KeyRecord } from '../keys/key-lookup.ts'
 import { DAY_MS, type Month, monthOf } from '../usage/calendar.ts'
@@ -22,11 +23,11 @@ export function admitCall(exchange: Exchange, rates: RateLimiter): void {
   const { perMinute, monthlyQuota } = key.plan
   if (perMinute !== null) {
     exchange.rate = rates.take(key.keyId, perMinute, startedAt)
-    if (!exchange.rate.admitted) throw rateLimited(perMinute, exchange.rate.resetSeconds)
+    if (!exchange.rate.admitted) throw rateLimited(exchange, perMinute, exchange.rate.resetSeconds)
   }
   exchange.callsLeft = service.usage.reserve(key, startedAt)
   exchange.reserved = exchange.callsLeft >= 0
-  if (!exchange.reserved) throw quotaExceeded(monthlyQuota!, startedAt)
+  if (!exchange.reserved) throw quotaExceeded(exchange, monthlyQuota!)
 }
 
 /** Returns the exchange's call if this status costs none. */
@@ -107,14 +108,14 @@ function secondsUntil(day: number, now: Date): number {
   return Math.ceil((day * DAY_MS - now.getTime()) / 1000)
 }
 
-function rateLimited(perMinute: number, seconds: number): ApiError {
-  const message = `This key may make ${perMinute} requests a minute; try again in ${seconds} s.`
+function rateLimited({ path, query }: Exchange, perMinute: number, seconds: number): ApiError {
+  const message = `This key may make ${perMinute} requests a minute; try again in ${seconds} s. ${adviseFewerCalls(path, query)}`
   return new ApiError('rate_limited', message, undefined, seconds)
 }
 
-function quotaExceeded(quota: number, now: Date): ApiError {
+function quotaExceeded({ path, query, startedAt: now }: Exchange, quota: number): ApiError {
   const { end } = monthOf(now)
   const next = new Date(end * DAY_MS).toISOString().slice(0, 10)
-  const message = `The ${quota} calls of this month are used up; there will be new ones on ${next}, 00:00 UTC.`
+  const message = `The ${quota} calls of this month are used up; there will be new ones on ${next}, 00:00 UTC. ${adviseFewerCalls(path, query)}`
   return new ApiError('quota_exceeded', message, undefined, secondsUntil(end, now))
 }

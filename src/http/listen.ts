@@ -4,14 +4,31 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { ClientAddresses } from './client-ip.ts'
 import { lastResort } from './errors.ts'
+import { RouteMap } from './routing.ts'
 import { createServer } from './server.ts'
 import type { Service } from './service.ts'
+import { readTls, type TlsFiles } from './tls.ts'
 
 export interface Listening {
   /** Where requests are accepted: `http://127.0.0.1:3000`. */
   readonly url: string
-  /** Accepts no more connections, waits for running requests up to `graceSeconds`, then cuts off the rest. */
-  stop(graceSeconds: number): Promise<void>
+  readonly routes: RouteMap
+  /**
+   * Reads certificate and key again. New connections get the new ones; running requests end on the old ones.
+   * @throws CommandError as `readTls`; the old ones stay then
+   */
+  reloadTls(): void
+  /** Accepts no more connections, waits for running requests up to the times given, then cuts off the rest. */
+  stop(grace: Grace): Promise<void>
+}
+
+/** In seconds. */
+interface Grace {
+  /** For requests to come in while the service already says that it is not ready. */
+  readonly delay?: number
+  readonly requests: number
+  /** For exports; by default as `requests`. */
+  readonly exports?: number | undefined
 }
 
 /** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
@@ -28,36 +45,57 @@ const NO_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 export function listen(service: Service): Listening {
   const { host, port, reuse_port, base_url } = service.config
   const clients = new ClientAddresses(service.config.trusted_proxies)
-  const { fetch } = createServer(service, clients)
+  const server = createServer(service, clients)
   const failed = (error: unknown) => {
     service.log.error({ err: error }, 'a request failed outside of its route')
     return lastResort()
   }
-  const server = startServer({ hostname: host, port, reusePort: reuse_port, fetch, error: failed })
-  clients.sockets = server
+  const serving = { hostname: host, port, reusePort: reuse_port, fetch: server.fetch, error: failed }
+  const listener = new Listener(serving, service)
+  clients.sockets = listener
   clients.loopback = LOOPBACK.find((address) => address === host)
   service.usage.start(service.now)
-  service.accountService.start(base_url ?? server.url.origin)
+  service.accountService.start(base_url ?? listener.url)
   return {
-    url: server.url.origin,
-    async stop(graceSeconds) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const grace = new Promise((resolve) => {
-        timer = setTimeout(resolve, graceSeconds * 1000)
-      })
-      await Promise.race([server.stop(), grace])
-      clearTimeout(timer)
-      await server.stop(true)
+    url: listener.url,
+    routes: new RouteMap(server),
+    reloadTls: () => listener.reloadTls(),
+    async stop(grace) {
+      await drain(service, listener, grace)
+      service.answers.tell()
       await service.accountService.close()
     },
   }
+}
+
+/** Readiness goes first, so that whoever distributes requests sends them elsewhere; then the door, then who is inside. */
+async function drain({ answers }: Service, listener: Listener, grace: Grace): Promise<void> {
+  const { delay = 0, requests, exports = requests } = grace
+  answers.isDraining = true
+  if (delay > 0) await Bun.sleep(delay * 1000)
+  const stopped = listener.stop()
+  await endsWithin(stopped, requests)
+  // Only exports are worth a longer wait.
+  if (answers.streams > 0 && exports > requests) await endsWithin(stopped, exports - requests)
+  await listener.cutOff()
+}
+
+async function endsWithin(work: Promise<void>, seconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, seconds * 1000)
+  })
+  await Promise.race([work, grace])
+  clearTimeout(timer)
 }
 
 /**
  * Takes the configured address for a moment, so that a command that works for long before it serves fails at once.
  * @throws CommandError `failed` as `listen`
  */
-export async function requireFreeAddress({ host, port, reuse_port }: Config): Promise<void> {
+export async function requireFreeAddress(config: Config): Promise<void> {
+  const { host, port, reuse_port } = config
+  readTls(config)
   const fetch = lastResort
   const server = startServer({ hostname: host, port, reusePort: reuse_port, fetch, error: lastResort })
   await server.stop(true)
@@ -67,15 +105,68 @@ interface Serving {
   readonly hostname: string
   readonly port: number
   readonly reusePort: boolean
+  readonly tls?: TlsFiles | undefined
   readonly fetch: (request: Request) => Response | Promise<Response>
   /** Answers when `fetch` itself throws. */
   readonly error: (error: unknown) => Response
 }
 
+/**
+ * The address, taken. Bun reads certificates only when it starts to listen, so new ones mean a second server on the same
+ * port, which is why with a certificate the port is shared; that nobody else has it is made sure of before.
+ */
+class Listener {
+  readonly #service: Service
+  #serving: Serving
+  #server: ReturnType<typeof startServer>
+  /** Servers of earlier certificates whose requests still run. */
+  readonly #ending = new Set<ReturnType<typeof startServer>>()
+
+  constructor(serving: Serving, service: Service) {
+    const tls = readTls(service.config)
+    this.#service = service
+    this.#serving = serving
+    if (tls !== undefined) {
+      const reserved = startServer(serving)
+      this.#serving = { ...serving, port: Number(reserved.port), reusePort: true }
+      void reserved.stop(true)
+    }
+    this.#server = startServer({ ...this.#serving, tls })
+    this.#serving = { ...this.#serving, port: Number(this.#server.port) }
+  }
+
+  get url(): string {
+    return this.#server.url.origin
+  }
+
+  requestIP(request: Request): { readonly address: string } | null {
+    return this.#server.requestIP(request)
+  }
+
+  reloadTls(): void {
+    const tls = readTls(this.#service.config)
+    if (tls === undefined) return
+    const before = this.#server
+    this.#server = startServer({ ...this.#serving, tls })
+    this.#ending.add(before)
+    void before.stop().then(() => this.#ending.delete(before))
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#server, ...this.#ending].map((server) => server.stop()))
+  }
+
+  async cutOff(): Promise<void> {
+    await Promise.all([this.#server, ...this.#ending].map((server) => server.stop(true)))
+  }
+}
+
 function startServer(serving: Serving) {
   try {
+    const { tls, ...rest } = serving
     return Bun.serve({
-      ...serving,
+      ...rest,
+      ...(tls !== undefined && { tls }),
       development: false,
       idleTimeout: IDLE_TIMEOUT_S,
       maxRequestBodySize: NO_BODY_LIMIT,

@@ -10,6 +10,7 @@ import type { AnswerHeaders } from './respond.ts'
 export interface RenderedPage {
   readonly envelope: Envelope
   readonly etag: string
+  readonly rows: number
   /** Everything but the request id and the content coding. */
   readonly headers: AnswerHeaders
 }

@@ -19,11 +19,12 @@ export function respond(
   headers: AnswerHeaders | Headers,
   body: Body,
 ): Response {
+  const sent = body instanceof Uint8Array && !isHead(exchange.request) ? body.length : 0
   if (exchange.key !== undefined) {
     settleCall(exchange, status)
-    const sent = body instanceof Uint8Array && !isHead(exchange.request) ? body.length : 0
     record(exchange, exchange.ip, status, sent)
   }
+  exchange.service.answers.note(exchange, status, sent)
   return makeResponse(exchange, status, headers, body)
 }
 
@@ -35,6 +36,8 @@ export function respondStream(
   end: StreamEnd,
 ): Response {
   const { ip } = exchange
+  const { answers } = exchange.service
+  answers.streams++
   const body = streamBody(source, {
     failed(error) {
       returnCall(exchange)
@@ -42,7 +45,9 @@ export function respondStream(
     },
     over(bytes) {
       end.over(bytes)
+      answers.streams--
       record(exchange, ip, 200, bytes)
+      answers.note(exchange, 200, bytes)
     },
   })
   return makeResponse(exchange, 200, headers, body)
@@ -59,7 +64,16 @@ function makeResponse(
   const all = response.headers
   all.set('X-Request-Id', exchange.requestId)
   if (exchange.key !== undefined) setLimitHeaders(all, exchange)
+  if (exchange.service.config.server_timing) all.set('Server-Timing', timingOf(exchange))
+  // Whoever keeps a connection open goes to another process with the next request.
+  if (exchange.service.answers.isDraining) all.set('Connection', 'close')
   return response
+}
+
+/** W3C Server Timing: what this process took until the answer began, and whether it was kept from an earlier one. */
+function timingOf({ startMark, cache }: Exchange): string {
+  const total = `total;dur=${Math.round((performance.now() - startMark) * 1000) / 1000}`
+  return cache === undefined ? total : `${total}, cache;desc=${cache}`
 }
 
 /** Puts an answer into the request log, with whatever looks like a key hidden. */

@@ -1,6 +1,7 @@
 /** Requests that no route takes: 404 for an unknown path, 405 for a known one with another method. */
 
 import type { AnyElysia } from 'elysia'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import { hideKeys } from '../keys/key-format.ts'
 import { readBody } from './body.ts'
@@ -14,9 +15,14 @@ interface Known {
   readonly methods: string[]
 }
 
+/** Paths whose route is remembered; clients choose them. */
+const REMEMBERED_PATHS = 2000
+
 /** The paths of a server, as patterns, with the methods each one takes. */
 export class RouteMap {
   readonly #known = new Map<string, Known>()
+
+  readonly #patterns = new LRUCache<string, string>({ max: REMEMBERED_PATHS })
 
   constructor(server: AnyElysia) {
     for (const { method, path } of server.routes) {
@@ -25,6 +31,22 @@ export class RouteMap {
       if (method === 'GET') known.methods.push('HEAD')
       this.#known.set(path, known)
     }
+  }
+
+  /** The route of a path as it is written in the sources, `/v1/:domain/:dataset`; `unknown` where there is none. */
+  patternOf(path: string): string {
+    const remembered = this.#patterns.get(path)
+    if (remembered !== undefined) return remembered
+    const found = this.#find(path)
+    this.#patterns.set(path, found)
+    return found
+  }
+
+  /** Routes without parameters come first: `/v1/datasets` is not a domain. */
+  #find(path: string): string {
+    if (this.#known.has(path)) return path
+    for (const [route, { pattern }] of this.#known) if (pattern.test(path)) return route
+    return 'unknown'
   }
 
   /** The methods that a path takes, `OPTIONS` last; undefined when no route has it. */

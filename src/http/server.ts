@@ -25,7 +25,9 @@ export function createServer(
 ) {
   const gate = { authentication: new Authentication(service.keys), rates: new RateLimiter() }
   let routes: RouteMap | undefined
-  const server = new Elysia(ELYSIA_OPTIONS)
+  // Where Elysia looks for the path: behind "https://" it would otherwise find the scheme's own slash.
+  const isTls = service.config.tls_cert !== null
+  const server = new Elysia({ ...ELYSIA_OPTIONS, handler: { standardHostname: isTls } })
     .decorate('exchange', undefined as unknown as Exchange)
     // First of all, so that whatever fails further down ends in the error envelope.
     .onError(({ code, error, exchange, request }) => {

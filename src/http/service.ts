@@ -9,6 +9,7 @@ import type { AccountsDb } from '../db/accounts.ts'
 import type { KeyLookup } from '../keys/key-lookup.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import type { UsageRecorder } from '../usage/usage.ts'
+import type { Answers } from './answers.ts'
 
 export interface Service {
   readonly config: Config
@@ -23,6 +24,8 @@ export interface Service {
   /** Seals cursors; the same for every process on the data folder. */
   readonly cursorSecret: Uint8Array
   readonly log: Logger
+  /** Told of every answer; knows whether the service is about to stop. */
+  readonly answers: Answers
   readonly startedAt: Date
   readonly now: () => Date
 }

@@ -2,10 +2,13 @@
 
 import packageJson from '../../package.json' with { type: 'json' }
 import { countAccounts } from '../accounts/user.ts'
+import { describeBackups } from '../backup/due.ts'
+import { readBackupRecord } from '../backup/record.ts'
 import { countActiveKeys } from '../keys/keys.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import { routeGroup } from './exchange.ts'
 import { PUBLIC_HEADERS } from './headers.ts'
+import { answerProbe } from './proxy-probe.ts'
 import { respondJson } from './respond.ts'
 import type { Service } from './service.ts'
 
@@ -38,7 +41,10 @@ const STATS_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': `public, max-age=${S
 export function statusRoutes(service: Service) {
   let kept: { stats: Stats; until: number } | undefined
   return routeGroup()
-    .get('/health/live', ({ exchange }) => respondJson(exchange, 200, PROBE_HEADERS, readLiveness(service)))
+    .get('/health/live', ({ exchange }) => {
+      const headers = { ...PROBE_HEADERS, ...answerProbe(exchange) }
+      return respondJson(exchange, 200, headers, readLiveness(service))
+    })
     .get('/health/ready', ({ exchange }) => {
       const health = readReadiness(service)
       return respondJson(exchange, health.status === 'unavailable' ? 503 : 200, PROBE_HEADERS, health)
@@ -63,6 +69,10 @@ function readLiveness(service: Service): Health {
  * itself alone, so it only degrades (contract 2).
  */
 function readReadiness(service: Service): Health {
+  if (service.answers.isDraining) {
+    const leaving = { status: 'unavailable', message: 'about to stop: no new requests, please' } as const
+    return { ...readLiveness(service), status: 'unavailable', checks: { service: leaving } }
+  }
   const checks: Health['checks'] = {
     accounts: checkDatabase(() => countActiveKeys(service.accounts)),
     catalog: checkDatabase(() => service.catalog.totals()),
@@ -70,6 +80,7 @@ function readReadiness(service: Service): Health {
     disk: checkDisk(service),
     datasets: checkDatasets(service),
     refresh: checkRefresh(service),
+    backup: checkBackups(service),
   }
   const found = Object.values(checks).map((check) => check.status)
   const status = (['unavailable', 'degraded'] as const).find((worse) => found.includes(worse)) ?? 'ok'
@@ -113,6 +124,11 @@ function checkRefresh({ catalog }: Service) {
   } catch {
     return { status: 'degraded', message: 'not readable' } as const
   }
+}
+
+/** Without a backup everything is still served; the operator should look. */
+function checkBackups({ dataDir, config }: Service) {
+  return describeBackups(readBackupRecord(dataDir), config.backup_schedule)
 }
 
 function readStats(service: Service, now: Date): Stats {

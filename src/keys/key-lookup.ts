@@ -53,7 +53,13 @@ export class KeyLookup {
   readonly #database: Database.Database
   readonly #dataVersion: Database.Statement<[], number>
   readonly #byHash: Database.Statement<[Uint8Array], Row>
-  readonly #cache = new LRUCache<string, KeyRecord | 'api_key_revoked'>({ max: CACHED_KEYS })
+  readonly #counts = { hits: 0, misses: 0, evictions: 0 }
+  readonly #cache = new LRUCache<string, KeyRecord | 'api_key_revoked'>({
+    max: CACHED_KEYS,
+    dispose: (_found, _hash, reason) => {
+      if (reason === 'evict') this.#counts.evictions++
+    },
+  })
   #seen = -1
 
   /**
@@ -81,13 +87,26 @@ export class KeyLookup {
     this.#dropWhenStale()
     const hash = sha256Base64(secret)
     const known = this.#cache.get(hash)
-    if (known !== undefined) return known
-
+    if (known !== undefined) {
+      this.#counts.hits++
+      return known
+    }
+    this.#counts.misses++
     const row = this.#byHash.get(sha256(secret))
     if (!row) return 'api_key_invalid'
     const found = row.state === 'revoked' ? 'api_key_revoked' : toRecord(row)
     this.#cache.set(hash, found)
     return found
+  }
+
+  /** Look-ups so far that were asked for at all: requests of one turn of the event loop share one. */
+  get counts(): {
+    readonly hits: number
+    readonly misses: number
+    readonly evictions: number
+    readonly kept: number
+  } {
+    return { ...this.#counts, kept: this.#cache.size }
   }
 
   close(): void {

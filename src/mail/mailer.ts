@@ -152,6 +152,19 @@ export class Mailer {
   }
 }
 
+/**
+ * Goes as far as a mail server lets anybody go before a message: greeting, encryption, user and password.
+ * @throws Error as the server or the network gives it
+ */
+export async function tryMailServer(smtpUrl: string): Promise<void> {
+  const transport = openTransport(smtpUrl)
+  try {
+    await transport?.verify()
+  } finally {
+    transport?.close()
+  }
+}
+
 function openTransport(smtpUrl: string | null): Transporter | undefined {
   if (smtpUrl === null) return undefined
   return createTransport({

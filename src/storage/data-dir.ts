@@ -38,6 +38,12 @@ export class DataDir {
   readonly tmpDir: string
   /** The operator's own reference tables; may be missing. */
   readonly referenceDir: string
+  /** Empty; whoever works in the folder holds a lock on it. */
+  readonly inUseFile: string
+  /** Contents that are being put into place by a restore. */
+  readonly restoringDir: string
+  /** What became of the backups of this folder. */
+  readonly backupsFile: string
 
   constructor(root: string) {
     this.root = resolve(root)
@@ -47,6 +53,9 @@ export class DataDir {
     this.datasetsDir = join(this.root, 'datasets')
     this.tmpDir = join(this.root, 'tmp')
     this.referenceDir = join(this.root, 'reference')
+    this.inUseFile = join(this.root, 'in-use.db')
+    this.restoringDir = join(this.root, 'restoring')
+    this.backupsFile = join(this.root, 'backups.json')
   }
 
   /** Where a published version lives. */
@@ -88,6 +97,11 @@ export class DataDir {
   /** For refreshes: one process at a time on a folder. Null while another one holds it. */
   lockRefresh(): Lock | null {
     return claimLock(join(this.tmpDir, 'refresh.db'))
+  }
+
+  /** For backups: one process at a time on a folder. Null while another one holds it. */
+  lockBackup(): Lock | null {
+    return claimLock(join(this.tmpDir, 'backup.db'))
   }
 
   /** Removes what processes that ended without warning left in `tmp`. Harmless while others work. */

@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { alphabet, generateRandomString } from 'oslo/crypto'
+import { createPrivateFile } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import { explainFailure } from '../text/system-failure.ts'
 
@@ -61,14 +62,21 @@ function release(tmpDir: string, path: string, lock: Database.Database): void {
 export function sweepWorkFolders(tmpDir: string): void {
   try {
     behindGate(tmpDir, () => {
-      for (const entry of readdirSync(tmpDir, { withFileTypes: true })) {
-        const path = join(tmpDir, entry.name)
-        if (entry.isDirectory() && !isLocked(path)) rmSync(path, { recursive: true, force: true })
-      }
+      for (const path of unlocked(tmpDir)) rmSync(path, { recursive: true, force: true })
     })
   } catch (error) {
     throw new CommandError('failed', `cannot clean ${tmpDir}: ${explainFailure(error)}`)
   }
+}
+
+/** The folders whose owner is gone, which the next sweep removes. */
+export function abandonedFolders(tmpDir: string): string[] {
+  return behindGate(tmpDir, () => unlocked(tmpDir))
+}
+
+function unlocked(tmpDir: string): string[] {
+  const folders = readdirSync(tmpDir, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.map(({ name }) => join(tmpDir, name)).filter((path) => !isLocked(path))
 }
 
 /** Something that one process at a time may hold. */
@@ -82,6 +90,7 @@ export interface Lock {
  * @throws CommandError `failed` when the file cannot be used
  */
 export function claimLock(path: string): Lock | null {
+  createPrivateFile(path)
   const lock = new Database(path, { timeout: 0 })
   try {
     // Nothing is written, and a process that is killed leaves no journal beside it.

@@ -125,6 +125,11 @@ export class UsageRecorder {
     this.#logs.push(line)
   }
 
+  /** Log records that wait to be written. */
+  get waiting(): number {
+    return this.#logs.length
+  }
+
   /** Calls that count against an owner's quota in the month of a moment. */
   monthOf(owner: string, at: Date): number {
     const month = monthOf(at).name

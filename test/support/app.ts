@@ -100,7 +100,7 @@ function makeTestApp(app: App, listening: Listening, key: string, remove: () => 
     publish: (dataset) => publishTable(app.catalog, app.dataDir, dataset),
     ingestCsv: (text, dataset) => ingestCsv(app, text, dataset),
     async stop() {
-      await listening.stop(0)
+      await listening.stop({ requests: 0 })
       app.close()
       remove()
     },

@@ -1,9 +1,14 @@
-/** Loaded before all tests (bunfig.toml): when they are over, says how many of the real files gave what they should. */
+/**
+ * Loaded before all tests (bunfig.toml): when they are over, says how many of the real files gave what they should, and
+ * at how many moments something was made to fail.
+ */
 
 import { afterAll } from 'bun:test'
 import { summarizeCorpus } from './corpus.ts'
+import { summarizeMoments } from './fault-moments.ts'
 
 afterAll(() => {
-  const summary = summarizeCorpus()
-  if (summary !== null) console.log(`\n${summary}`)
+  for (const summary of [summarizeCorpus(), summarizeMoments()]) {
+    if (summary !== null) console.log(`\n${summary}`)
+  }
 })

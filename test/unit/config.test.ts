@@ -43,11 +43,26 @@ test('without any source every setting has its default', () => {
     max_quarantine: 0.1,
     personal_data: 'warn',
     refresh: true,
+    backup_schedule: null,
+    backup_dir: null,
+    backup_keep: 14,
     very_large_rows: 1_000_000,
     memory_budget: 2 ** 30,
     max_exports: 32,
+    max_exports_total: 64,
+    query_deadline: 10,
+    max_queries: 64,
+    max_queries_per_key: 24,
+    memory_ceiling: null,
     disk_floor: 256_000_000,
     log_level: 'info',
+    access_log: true,
+    server_timing: true,
+    admin_port: null,
+    tls_cert: null,
+    tls_key: null,
+    drain_delay: 0,
+    export_grace: null,
     shutdown_grace: 10,
   })
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']))
@@ -80,7 +95,7 @@ test('an unknown setting is refused by name, with what may have been meant', () 
   expect(refusal({ tomlText: 'hots = "x"' })).toMatch(
     /^unknown setting hots in izvor.toml; did you mean host/,
   )
-  expect(refusal({ tomlText: '[server]\nport = 1' })).toBe('unknown setting server in izvor.toml')
+  expect(refusal({ tomlText: '[network]\nport = 1' })).toBe('unknown setting network in izvor.toml')
   expect(refusal({ tomlText: 'toString = 1' })).toMatch(/^unknown setting toString in izvor.toml/)
 })
 

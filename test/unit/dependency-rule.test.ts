@@ -8,13 +8,15 @@ import { Glob } from 'bun'
  * do not know each other. The first pattern that fits a path decides.
  */
 const FLOORS: readonly { readonly rooms: readonly RegExp[] }[] = [
-  { rooms: [/^errors\.ts$/, /^text\//, /^crypto\//] },
+  { rooms: [/^errors\.ts$/, /^text\//, /^crypto\//, /^process\//] },
   { rooms: [/^setting-values\.ts$/] },
   { rooms: [/^engine\//, /^db\//, /^config\.ts$/] },
   { rooms: [/^storage\//, /^audit\//] },
   { rooms: [/^mail\//] },
   { rooms: [/^catalog\/(?!routes\.ts)/, /^keys\/(?!routes\.ts)/, /^usage\/(?!routes\.ts)/] },
-  { rooms: [/^ingest\//, /^refresh\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/] },
+  {
+    rooms: [/^ingest\//, /^refresh\//, /^backup\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/],
+  },
   { rooms: [/^http\/(?!server\.ts|listen\.ts)/] },
   { rooms: [/^[a-z]+\/routes\.ts$/] },
   { rooms: [/^http\/(server|listen)\.ts$/] },

@@ -19,6 +19,7 @@ const program = createProgram({
   command: ['izvor'],
   env: {},
   print: () => {},
+  readerGone: () => false,
   drained: async () => {},
   note: () => {},
   messageStream: process.stderr,
@@ -27,11 +28,17 @@ const program = createProgram({
   ask: async () => '',
   now: () => new Date(0),
   untilStopped: async () => {},
+  onReload: () => {},
 } satisfies Cli)
 
 function leaves(command: Command, path: readonly string[] = []): { path: string; command: Command }[] {
-  if (command.commands.length === 0) return [{ path: path.join(' '), command }]
-  return command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+  const children = command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+  // Some do something by themselves and have children: `backup FILE`, `backup verify FILE`; `config`, `config example`.
+  const isLeaf =
+    children.length === 0 ||
+    command.registeredArguments.length > 0 ||
+    (path.length > 0 && command.options.length > 0)
+  return isLeaf ? [{ path: path.join(' '), command }, ...children] : children
 }
 
 /** First cells of the rows of every table below a heading. */

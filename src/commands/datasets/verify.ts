@@ -44,7 +44,7 @@ export function addDatasetsVerify(datasets: Command, cli: Cli): void {
 }
 
 /** @param id only this dataset; undefined: all of them and the databases of the folder */
-function verifyFolder(config: Config, id: string | undefined): Finding[] {
+export function verifyFolder(config: Config, id: string | undefined): Finding[] {
   const folder = findFolder(config)
   const databases = id === undefined ? verifyDatabases(folder) : []
   try {

@@ -105,9 +105,11 @@ const API_MEANINGS: Meanings = {
   '413': 'The request body is larger than 1 MB.',
   '422':
     'The query cannot be answered as it stands. `detail` names every offender and what may have been meant.',
-  '429': 'The rate limit or the monthly quota of the key is used up.',
+  '429':
+    'The rate limit, the monthly quota, or the share of long queries of the key is used up. The message says which change of the query would help.',
   '500': 'The service failed; the log has the reason under the request id.',
-  '503': 'Not at the moment: the dataset cannot be read, or the key runs too many exports.',
+  '503':
+    'Not at the moment: the dataset cannot be read, the query took too long, or too many queries or exports are running. Retry-After says when to ask again.',
 }
 
 function errorResponse(

@@ -1,0 +1,100 @@
+/**
+ * What became of the backups of a data folder: `backups.json` in it, for health, for whoever asks, and for the next
+ * backup. Not in a database: it is no part of what is backed up, and a restore must not bring an old one back.
+ */
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { alphabet, generateRandomString } from 'oslo/crypto'
+import type { DataDir } from '../storage/data-dir.ts'
+import { formatTimestamp } from '../text/timestamp.ts'
+
+export interface BackupDone {
+  /** RFC 3339 UTC: the moment that it shows. */
+  readonly at: string
+  /** Path; `-` for standard output. */
+  readonly target: string
+  readonly bytes: number
+  /** Version files that were damaged or missing. */
+  readonly damaged: readonly string[]
+}
+
+interface BackupFailure {
+  readonly at: string
+  readonly error: string
+  /** In a row. */
+  readonly failures: number
+}
+
+export interface BackupRecord {
+  /** Tells the backups of this folder from those of others. */
+  readonly origin: string
+  /** The last one that went well, by hand or by schedule. */
+  readonly last: BackupDone | null
+  /** The last one by schedule. */
+  readonly scheduled: BackupDone | null
+  /** The last one by schedule that failed; null when one went well since. */
+  readonly failed: BackupFailure | null
+  /** Paths that a killed backup may have left behind. */
+  readonly leftovers: readonly string[]
+}
+
+const LEFTOVER = /\.partial-[a-z0-9]{8}$/
+
+/** Never fails: a file that cannot be read is as good as none. */
+export function readBackupRecord({ backupsFile }: DataDir): BackupRecord {
+  const none = { origin: '', last: null, scheduled: null, failed: null, leftovers: [] }
+  try {
+    return { ...none, ...(JSON.parse(readFileSync(backupsFile, 'utf8')) as Partial<BackupRecord>) }
+  } catch {
+    return none
+  }
+}
+
+/** Which data folder this is, for its backups; made up at the first call. */
+export function readOrigin(dataDir: DataDir): string {
+  const { origin } = readBackupRecord(dataDir)
+  if (origin !== '') return origin
+  const made = generateRandomString(16, alphabet('a-z', '0-9'))
+  change(dataDir, { origin: made })
+  return made
+}
+
+export function recordBackup(dataDir: DataDir, done: BackupDone, bySchedule: boolean): void {
+  change(dataDir, { last: done, ...(bySchedule && { scheduled: done, failed: null }) })
+}
+
+export function recordBackupFailure(dataDir: DataDir, error: string, now: Date): void {
+  const failures = (readBackupRecord(dataDir).failed?.failures ?? 0) + 1
+  change(dataDir, { failed: { at: formatTimestamp(now), error, failures } })
+}
+
+/** A path for something unfinished, which the next backup removes if this process cannot. */
+export function claimLeftover(dataDir: DataDir, path: (random: string) => string): string {
+  const claimed = path(generateRandomString(8, alphabet('a-z', '0-9')))
+  change(dataDir, { leftovers: [...readBackupRecord(dataDir).leftovers, claimed] })
+  return claimed
+}
+
+/** To be called by one process at a time. What cannot be removed now is tried again by the next backup. */
+export function removeLeftovers(dataDir: DataDir): void {
+  const { leftovers } = readBackupRecord(dataDir)
+  if (leftovers.length === 0) return
+  const stubborn = leftovers.filter((path) => LEFTOVER.test(path) && !isRemoved(path))
+  change(dataDir, { leftovers: stubborn })
+}
+
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { recursive: true, force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
+  const unfinished = `${dataDir.backupsFile}.${process.pid}`
+  const record = { ...readBackupRecord(dataDir), ...changed }
+  writeFileSync(unfinished, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(unfinished, dataDir.backupsFile)
+}

@@ -1,0 +1,156 @@
+/**
+ * The way back: everything is unpacked aside, checked, brought to this program's schema and compared with its own
+ * catalog, and only then exchanged for what the folder holds.
+ */
+
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { migrate } from '../db/migrate.ts'
+import { SCHEMAS } from '../db/migrations.ts'
+import { isDamage, openDatabase } from '../db/open.ts'
+import { CommandError } from '../errors.ts'
+import { type DataDir, syncFolder } from '../storage/data-dir.ts'
+import { swapContents } from '../storage/folder-swap.ts'
+import { formatTimestamp } from '../text/timestamp.ts'
+import { requireRoom } from './backup.ts'
+import { checkBackup, type Receiver } from './check.ts'
+import { DATABASES, type DatabaseName } from './layout.ts'
+import { type Manifest, refuseNewerSchema } from './manifest.ts'
+import { readVersions } from './snapshot.ts'
+import type { BackupSource } from './source.ts'
+import { NewFile } from './streamed-file.ts'
+
+export interface RestoreOptions {
+  /** Free space that stays on the data disk, in bytes. */
+  readonly floor: number
+  readonly now: () => Date
+  readonly signal: AbortSignal
+}
+
+export interface RestoreReport {
+  readonly manifest: Manifest
+  /** Folder with what was there before; null: nothing was. */
+  readonly aside: string | null
+  /** Databases that an older program had made, with the number of their migrations before. */
+  readonly migrated: readonly {
+    readonly database: DatabaseName
+    readonly from: number
+    readonly to: number
+  }[]
+}
+
+/**
+ * Replaces the contents of a data folder, which must be claimed.
+ * @throws CommandError `damaged` naming what is wrong with the backup, `failed` when it is newer than the program or
+ * the disk lacks room; nothing has changed then
+ */
+export async function restoreBackup(
+  dataDir: DataDir,
+  source: BackupSource,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
+  dataDir.sweep()
+  if (source.bytes !== null) requireRoom(dataDir.root, source.bytes + options.floor, 'the restored data')
+  const work = dataDir.claimWorkFolder()
+  try {
+    const prepared = join(work.path, 'contents')
+    mkdirSync(join(prepared, 'datasets'), { recursive: true, mode: 0o700 })
+    const manifest = await unpack(source, prepared, options.signal)
+    refuseNewerSchema(source.label, manifest)
+    const migrated = prepareDatabases(source.label, prepared, options.now())
+    checkCatalog(source.label, prepared, manifest)
+    syncBelow(prepared)
+    options.signal.throwIfAborted()
+    return { manifest, migrated, aside: swapContents(dataDir, prepared, asideName(dataDir, options.now())) }
+  } catch (error) {
+    if (options.signal.aborted)
+      throw new CommandError('failed', 'the restore was stopped; nothing was changed')
+    throw error
+  } finally {
+    work.release()
+  }
+}
+
+function unpack(source: BackupSource, prepared: string, signal: AbortSignal): Promise<Manifest> {
+  const receive = (name: string): Receiver => {
+    const path = join(prepared, name)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return new NewFile(path)
+  }
+  return checkBackup(source.entries, { label: source.label, receive, signal })
+}
+
+function asideName({ root }: DataDir, now: Date): string {
+  const name = `before-restore-${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
+  for (let i = 1; ; i++) {
+    const candidate = i === 1 ? name : `${name}-${i}`
+    if (!existsSync(join(root, candidate))) return candidate
+  }
+}
+
+/** Reads them in whole and brings older ones to this program's schema. */
+function prepareDatabases(label: string, prepared: string, now: Date): RestoreReport['migrated'] {
+  const present = DATABASES.filter((database) => existsSync(join(prepared, `${database}.db`)))
+  if (!present.includes('catalog')) throw unusable(label, 'catalog.db is not in it')
+  return present.flatMap((database) => {
+    const to = SCHEMAS[database].length
+    const from = withDatabase(label, prepared, database, (opened) => prepareDatabase(opened, database, now))
+    return from === to ? [] : [{ database, from, to }]
+  })
+}
+
+/** @returns the number of migrations it came with */
+function prepareDatabase(opened: Database.Database, database: DatabaseName, now: Date): number {
+  const answer = opened.pragma('integrity_check(1)', { simple: true })
+  if (answer !== 'ok') throw new CommandError('damaged', String(answer))
+  const from = opened.pragma('user_version', { simple: true }) as number
+  migrate(opened, SCHEMAS[database])
+  // Catalog answers are told apart by this number, and it must not come again for another content: what was published
+  // since the backup has raised it to an unknown height, but not once a second.
+  if (database === 'catalog') {
+    const seconds = Math.floor(now.getTime() / 1000)
+    opened.prepare('UPDATE revision SET value = max(value + 1, ?)').run(seconds)
+  }
+  return from
+}
+
+function withDatabase<T>(
+  label: string,
+  prepared: string,
+  database: DatabaseName,
+  work: (opened: Database.Database) => T,
+): T {
+  try {
+    const opened = openDatabase(join(prepared, `${database}.db`))
+    try {
+      return work(opened)
+    } finally {
+      opened.close()
+    }
+  } catch (error) {
+    const isBroken = isDamage(error) || (error instanceof CommandError && error.kind === 'damaged')
+    throw isBroken ? unusable(label, `${database}.db: ${(error as Error).message}`) : error
+  }
+}
+
+/** Every version that the catalog names is there as it was published, or was noted as damaged when it was backed up. */
+function checkCatalog(label: string, prepared: string, manifest: Manifest): void {
+  const hashes = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]))
+  const noted = new Set(manifest.damaged.map(({ name }) => name))
+  const versions = withDatabase(label, prepared, 'catalog', readVersions)
+  const wrong = versions
+    .map(({ id, version, sha256 }) => ({ name: `datasets/${id}/${version}.db`, sha256 }))
+    .filter(({ name, sha256 }) => hashes.get(name) !== sha256 && !noted.has(name))
+  if (wrong.length > 0) throw unusable(label, `its catalog names other files: ${wrong[0]?.name}`)
+}
+
+function unusable(label: string, problem: string): CommandError {
+  return new CommandError('damaged', `${label} cannot be restored; use another backup\n  ${problem}`)
+}
+
+function syncBelow(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name))
+  syncFolder(folder)
+}

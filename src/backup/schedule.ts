@@ -1,0 +1,107 @@
+/**
+ * Backs up when the schedule says so, in a process of its own. What was done stands in the folder (`record.ts`), so
+ * runs missed while the service was down are made up for, and several services on one folder do not repeat each other's.
+ */
+
+import type { Logger } from 'pino'
+import { type RunningProgram, startProgram } from '../process/child.ts'
+import type { DataDir } from '../storage/data-dir.ts'
+import { isBackupDue } from './due.ts'
+import { readBackupRecord, recordBackupFailure } from './record.ts'
+
+export interface BackupScheduleOptions {
+  readonly dataDir: DataDir
+  /** A cron pattern, in UTC. */
+  readonly schedule: string
+  readonly now: () => Date
+  readonly log: Logger
+  /** Starts a backup, if it is still due. */
+  readonly startBackup: () => RunningProgram
+}
+
+/** How often the record is looked at: a file of some hundred bytes. */
+const LOOK_MS = 5000
+/** What takes longer hangs: a network disk that is gone, above all. */
+const LONGEST_RUN_MS = 12 * 3_600_000
+/** Exit codes of a backup that is there: 6 says that it holds a damaged file. */
+const DONE = [0, 6]
+
+/** @param folder for backups, without a slash at its end */
+export function startScheduledBackup(
+  program: readonly string[],
+  { data, folder, keep }: { data: string; folder: string; keep: number },
+): RunningProgram {
+  const options = ['--if-due', '--keep', String(keep), '--data', data]
+  return startProgram([...program, 'backup', `${folder}/`, ...options], LONGEST_RUN_MS)
+}
+
+export class BackupSchedule {
+  readonly #options: BackupScheduleOptions
+  #timer: ReturnType<typeof setInterval> | undefined
+  #running: RunningProgram | undefined
+  #looking: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: BackupScheduleOptions) {
+    this.#options = options
+  }
+
+  /** Looks now and every few seconds from now on. */
+  start(): void {
+    this.#timer = setInterval(() => void this.runIfDue(), LOOK_MS)
+    this.#timer.unref()
+    void this.runIfDue()
+  }
+
+  /** Backs up if that is due, and returns when it is done; joins a look that is under way. */
+  async runIfDue(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    await this.#looking
+  }
+
+  /** Ends a backup that runs, which stays due. What it left behind is cleared away. */
+  async stop(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    if (this.#looking === undefined) return
+    this.#running?.stop()
+    await this.#looking
+    this.#options.dataDir.sweep()
+  }
+
+  async #look(): Promise<void> {
+    const { dataDir, schedule, now, log } = this.#options
+    try {
+      if (!this.#closed && isBackupDue(readBackupRecord(dataDir), schedule, now())) await this.#run()
+    } catch (error) {
+      log.error({ err: error }, 'the schedule of backups could not be followed; it will be tried again')
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { dataDir, log, now, startBackup } = this.#options
+    const before = readBackupRecord(dataDir).scheduled
+    this.#running = startBackup()
+    const { code, interrupted, message } = await this.#running.ended
+    this.#running = undefined
+    if (this.#closed || interrupted) return
+    const { scheduled } = readBackupRecord(dataDir)
+    const isDone = scheduled !== null && scheduled.at !== before?.at
+    if (isDone && DONE.includes(code ?? -1)) {
+      const { target, bytes, damaged } = scheduled
+      if (damaged.length === 0) log.info({ target, bytes }, 'backed up by schedule')
+      else
+        log.error(
+          { target, damaged },
+          'backed up by schedule; older backups stay, since version files are damaged',
+        )
+      return
+    }
+    // Another service's backup, or one by hand, is running: this one looks again in a moment.
+    if (code === 0) return
+    recordBackupFailure(dataDir, message, now())
+    log.error({ code, reason: message }, 'a backup by schedule failed; earlier ones are untouched')
+  }
+}

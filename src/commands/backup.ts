@@ -1,0 +1,137 @@
+/** izvor backup FILE [--keep N] [--if-due] [--json]: a copy of everything, while the service runs. */
+
+import { constants, setPriority } from 'node:os'
+import type { Command } from 'commander'
+import { type BackupReport, backUp } from '../backup/backup.ts'
+import { isBackupDue } from '../backup/due.ts'
+import { readBackupRecord } from '../backup/record.ts'
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import { parseInteger } from '../setting-values.ts'
+import type { DataDir } from '../storage/data-dir.ts'
+import { addBackupVerify } from './backup/verify.ts'
+import type { Cli } from './cli.ts'
+import { findFolder } from './folder.ts'
+import { formatAmount, formatBytes, formatDuration, printJson } from './print.ts'
+import { addSettingOptions, readSettings } from './settings.ts'
+
+interface Given {
+  readonly keep?: number
+  readonly ifDue?: true
+  readonly json?: true
+}
+
+const AFTER_HELP = `
+A file is a tar archive of the databases, the version files and your reference tables, with their SHA-256.
+A folder (one that is there, or a path that ends in /) gets a folder per backup, in which version files that
+an earlier one holds are not copied again. Both are read again and compared before they get their name.
+Exit code 6: the backup is there, and holds version files that were damaged already; or a database is
+damaged, and there is none.`
+
+export function addBackup(program: Command, cli: Cli): void {
+  const command = program
+    .command('backup')
+    // Or its options would take those of its child.
+    .enablePositionalOptions()
+    .description('Copy everything of a data folder, at one moment, while the service runs.')
+    .argument('<file>', 'a file, a folder, or - for standard output')
+    .option(
+      '--keep <number>',
+      'in a folder: remove the oldest backups of this data folder beyond so many',
+      readKeep,
+    )
+    .option('--if-due', 'only if the setting backup_schedule wants one now')
+    .option('--json', 'print JSON; to standard error when the backup goes to standard output')
+    .addHelpText('after', AFTER_HELP)
+  addSettingOptions(command, { data: 'folder' }).action((file: string, options: Given) =>
+    runBackup(cli, file, options),
+  )
+  addBackupVerify(command, cli)
+}
+
+function readKeep(text: string): number {
+  const keep = parseInteger(1, 10_000)(text)
+  if (keep === undefined)
+    throw new CommandError('usage', `--keep cannot be "${text}": expected a whole number from 1`)
+  return keep
+}
+
+async function runBackup(cli: Cli, target: string, options: Given): Promise<void> {
+  if (target === '-' && cli.terminal.output)
+    throw new CommandError('usage', 'a backup is no text for a terminal: redirect it, or name a file')
+  const { values } = readSettings(cli, options)
+  const folder = findFolder(values)
+  if (options.ifDue && !isDue(cli, folder, values)) return
+  // Nobody waits for a backup by schedule; those who are being served come first.
+  if (options.ifDue) setPriority(constants.priority.PRIORITY_LOW)
+  const stopped = new AbortController()
+  void cli.untilStopped().then(() => stopped.abort())
+  const started = performance.now()
+  const report = await backUp(folder, {
+    target,
+    stream: (bytes) => send(cli, bytes),
+    keep: options.keep ?? null,
+    bySchedule: options.ifDue === true,
+    floor: values.disk_floor,
+    now: cli.now,
+    signal: stopped.signal,
+  })
+  printBackup(cli, report, performance.now() - started, options.json === true)
+  refuseDamage(report)
+}
+
+/** Asked again by the process that works, since several services may follow one schedule. */
+function isDue(cli: Cli, folder: DataDir, { backup_schedule }: Config): boolean {
+  if (backup_schedule !== null && isBackupDue(readBackupRecord(folder), backup_schedule, cli.now()))
+    return true
+  cli.note(backup_schedule === null ? 'There is no backup_schedule.' : 'No backup is due.')
+  return false
+}
+
+/** @throws CommandError `failed` when nobody reads any more: half a backup is none */
+async function send(cli: Cli, bytes: Uint8Array): Promise<void> {
+  cli.print(bytes)
+  await cli.drained()
+  if (cli.readerGone())
+    throw new CommandError(
+      'failed',
+      'whoever read the backup stopped before its end: what arrived there is no backup',
+    )
+}
+
+function printBackup(cli: Cli, report: BackupReport, elapsed: number, json: boolean): void {
+  const { target, manifest, bytes, linked, verified, removed } = report
+  const { created_at, files, damaged } = manifest
+  if (json) {
+    const all = { target, created_at, files: files.length, linked, bytes, verified, removed, damaged }
+    const text = { ...all, duration_ms: Math.round(elapsed) }
+    if (target === '-') cli.note(JSON.stringify(text))
+    else printJson(cli, text)
+    return
+  }
+  const size = `${formatAmount(files.length, 'file')}, ${formatBytes(bytes)}, in ${formatDuration(elapsed)}`
+  const shared = linked > 0 ? `; ${formatAmount(linked, 'version file')} shared with an earlier one` : ''
+  if (target === '-') {
+    const advice = `"${cli.program} backup verify -" checks it where it arrives`
+    cli.note(`The backup of ${created_at} was sent (${size}). ${advice}.`)
+    return
+  }
+  cli.print(`${target}\n`)
+  cli.note(`The backup of ${created_at} is written and verified (${size}${shared}).`)
+  if (removed.length > 0) cli.note(`Removed: ${removed.join(', ')}`)
+}
+
+/** @throws CommandError `damaged`: the backup is there, and as it was the folder that it is of */
+function refuseDamage({ target, manifest }: BackupReport): void {
+  if (manifest.damaged.length === 0) return
+  const amount = formatAmount(manifest.damaged.length, 'version file was', 'version files were')
+  const where = target === '-' ? 'the backup' : target
+  throw new CommandError(
+    'damaged',
+    [
+      `${where} is complete, but ${amount} damaged already. Keep an older backup that has them; ` +
+        '"datasets rollback" serves an earlier version, a new ingest makes a sound one',
+      ...manifest.damaged.map(({ name, problem }) => `${name}: ${problem}`),
+    ].join('\n  '),
+  )
+}

@@ -1,0 +1,113 @@
+/** izvor doctor [--data DIR] [--host H] [--port N] [--quick] [--json]: what is wrong here, why it matters, what to type. */
+
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { CommandError } from '../errors.ts'
+import { DataDir } from '../storage/data-dir.ts'
+import { explainFailure } from '../text/system-failure.ts'
+import type { Cli } from './cli.ts'
+import { checkBackups, checkSources, checkUnfinished, checkVersions } from './doctor/contents.ts'
+import { type Check, type Finding, finding, type Severity, type Site } from './doctor/finding.ts'
+import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
+import { checkClock, checkMemory, checkOpenFiles, checkTemp } from './doctor/machine.ts'
+import { checkBaseUrl, checkMail, checkService } from './doctor/network.ts'
+import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
+import { formatAmount, paint, printJson } from './print.ts'
+import { addSettingOptions, readSettings } from './settings.ts'
+
+/** In the order in which they are told. */
+const ANYWHERE: readonly (readonly [string, Check])[] = [
+  ['folder', checkFolder],
+  ['temp', checkTemp],
+  ['clock', checkClock],
+  ['open files', checkOpenFiles],
+  ['memory', checkMemory],
+  ['settings', checkSettings],
+  ['mail', checkMail],
+]
+/** Those that only make sense for a folder that is there and can be used. */
+const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
+  ['disk', checkDisk],
+  ['filesystem', checkFilesystem],
+  ['unfinished', checkUnfinished],
+  ['versions', checkVersions],
+  ['sources', checkSources],
+  ['settings', checkRefreshSetting],
+  ['backups', checkBackups],
+  ['service', checkService],
+  ['base_url', checkBaseUrl],
+]
+
+export function addDoctor(program: Command, cli: Cli): void {
+  const command = program
+    .command('doctor')
+    .description('Look for what is wrong or will be, and say what to type; 3 is the exit code for problems.')
+    .option('--quick', 'leave out what reads every version file')
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder', host: 'address', port: 'number' }).action(
+    async (options: { quick?: true; json?: true }) => {
+      const loaded = readSettings(cli, options)
+      const site: Site = {
+        loaded,
+        folder: new DataDir(loaded.values.data),
+        now: cli.now,
+        env: cli.env,
+        program: cli.program,
+        quick: options.quick ?? false,
+      }
+      const findings = await examine(site)
+      if (options.json) printJson(cli, findings)
+      else printFindings(cli, findings)
+      const problems = findings.filter(({ state }) => state === 'problem')
+      if (problems.length > 0)
+        throw new CommandError(
+          'unhealthy',
+          `${formatAmount(problems.length, 'problem')} found in ${site.folder.root}`,
+        )
+    },
+  )
+}
+
+async function examine(site: Site): Promise<Finding[]> {
+  const findings = await runChecks(site, ANYWHERE)
+  const unusable = findings.some(({ check, state }) => check === 'folder' && state === 'problem')
+  if (unusable || !existsSync(site.folder.root)) return findings
+  return [...findings, ...(await runChecks(site, IN_THE_FOLDER))]
+}
+
+/** One after the other, as some hold locks for a moment; one that fails is a finding itself. */
+async function runChecks(site: Site, checks: typeof ANYWHERE): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [name, check] of checks) {
+    try {
+      findings.push(...(await check(site)))
+    } catch (error) {
+      findings.push(
+        finding(name, 'problem', {
+          what: `This could not be looked at: ${explainFailure(error)}.`,
+          why: 'What keeps the doctor from looking mostly keeps the service from working.',
+          remedy: `${site.program} datasets verify --data ${site.folder.root}`,
+        }),
+      )
+    }
+  }
+  return findings
+}
+
+function printFindings(cli: Cli, findings: readonly Finding[]): void {
+  const colors = paint(cli)
+  const marks: Readonly<Record<Severity, string>> = {
+    ok: colors.green('ok     '),
+    note: colors.cyan('note   '),
+    warning: colors.yellow('warning'),
+    problem: colors.red('problem'),
+  }
+  for (const { check, state, what, why, remedy } of findings) {
+    cli.print(`${marks[state]}  ${check.padEnd(CHECK_WIDTH)}  ${what}\n`)
+    if (why !== null) cli.print(`${INDENT}why: ${why}\n`)
+    if (remedy !== null) cli.print(`${INDENT}fix: ${remedy}\n`)
+  }
+}
+
+const CHECK_WIDTH = Math.max(...[...ANYWHERE, ...IN_THE_FOLDER].map(([name]) => name.length))
+const INDENT = ' '.repeat(11 + CHECK_WIDTH)

@@ -1,0 +1,143 @@
+/** What Prometheus reads: requests, and the state of the service at the moment it is asked. */
+
+import { statSync } from 'node:fs'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import packageJson from '../../package.json' with { type: 'json' }
+import { readBackupRecord } from '../backup/record.ts'
+import { RequestHistogram } from './request-histogram.ts'
+import type { RouteMap } from './routing.ts'
+import type { Service } from './service.ts'
+
+/** Datasets that have series of their own; a catalogue of more is better watched by its sum. */
+const MOST_DATASETS = 2000
+
+interface Reading {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** A name, what it says, and how it is read; what cannot be read at the moment has no value then. */
+type Row = readonly [name: string, help: string, read: (service: Service) => readonly Reading[] | number]
+
+const GAUGES: readonly Row[] = [
+  [
+    'build_info',
+    'The version of the program',
+    () => [{ labels: { version: packageJson.version }, value: 1 }],
+  ],
+  ['draining', '1 while the service is about to stop', ({ answers }) => Number(answers.isDraining)],
+  ['streams_running', 'Exports that are being sent', ({ answers }) => answers.streams],
+  ['key_cache_keys', 'Keys that the cache of keys holds', ({ keys }) => keys.counts.kept],
+  ['usage_queue_records', 'Records of the request log that wait for the disk', ({ usage }) => usage.waiting],
+  ['open_datasets_bytes', 'Memory of datasets that are open', ({ openDatasets }) => openDatasets.bytes],
+  ['memory_budget_bytes', 'What open datasets may take', ({ config }) => config.memory_budget],
+  [
+    'datasets_damaged',
+    'Datasets whose file cannot be read',
+    ({ openDatasets }) => openDatasets.damaged.length,
+  ],
+  [
+    'datasets_failing',
+    'Datasets whose source could not be fetched',
+    ({ catalog }) => catalog.sources.failing().length,
+  ],
+  ['disk_free_bytes', 'Free space on the disk of the data folder', ({ dataDir }) => dataDir.freeBytes()],
+  ['disk_floor_bytes', 'Free space below which the service is not ready', ({ config }) => config.disk_floor],
+  ['wal_bytes', 'Size of the write-ahead log of a database', readWalSizes],
+  ['dataset_version', 'The version that is served', readVersions],
+  [
+    'dataset_rows',
+    'Rows of the version that is served',
+    (service) => readDatasets(service, ({ row_count }) => row_count),
+  ],
+  [
+    'dataset_updated_timestamp_seconds',
+    'When the version that is served was ingested',
+    (service) => readDatasets(service, ({ last_updated }) => Date.parse(last_updated) / 1000),
+  ],
+  ['backup_timestamp_seconds', 'When the last backup that went well was taken', readBackupTime],
+  [
+    'backup_failures',
+    'Backups by schedule that failed since one went well',
+    ({ dataDir }) => readBackupRecord(dataDir).failed?.failures ?? 0,
+  ],
+]
+
+const COUNTERS: readonly Row[] = [
+  ['key_cache_hits_total', 'Look-ups of keys that the cache answered', ({ keys }) => keys.counts.hits],
+  ['key_cache_misses_total', 'Look-ups of keys that went to the database', ({ keys }) => keys.counts.misses],
+  ['key_cache_evictions_total', 'Keys that made room for others', ({ keys }) => keys.counts.evictions],
+]
+
+/**
+ * A registry over a service. Answers are counted from this call on.
+ * @param routes of the server whose answers are counted
+ */
+export function openMetrics(service: Service, routes: RouteMap): Registry {
+  const registry = new Registry()
+  // The process itself: memory, processor time, open files, the delay of the event loop.
+  collectDefaultMetrics({ register: registry })
+  const requests = new RequestHistogram(routes)
+  service.answers.listen(requests.note)
+  requests.register(registry)
+  for (const row of GAUGES) addMetric(registry, service, row, Gauge)
+  for (const row of COUNTERS) addMetric(registry, service, row, Counter)
+  return registry
+}
+
+function addMetric(
+  registry: Registry,
+  service: Service,
+  [name, help, read]: Row,
+  Kind: typeof Gauge | typeof Counter,
+): void {
+  new Kind({
+    name: `izvor_${name}`,
+    help,
+    labelNames: ['version', 'database', 'dataset', 'domain'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { labels = {}, value } of readOrNothing(read, service)) this.inc(labels, value)
+    },
+  })
+}
+
+function readOrNothing(read: Row[2], service: Service): readonly Reading[] {
+  try {
+    const found = read(service)
+    return typeof found === 'number' ? [{ value: found }] : found
+  } catch {
+    // A database or disk that cannot be read shows as a series that is gone, and in /health/ready.
+    return []
+  }
+}
+
+function readWalSizes({ dataDir }: Service): Reading[] {
+  const { accountsDb, catalogDb, usageDb } = dataDir
+  return Object.entries({ accounts: accountsDb, catalog: catalogDb, usage: usageDb }).map(
+    ([database, path]) => ({
+      labels: { database },
+      value: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    }),
+  )
+}
+
+type Listed = ReturnType<Service['catalog']['list']>['datasets'][number]
+
+function readDatasets({ catalog }: Service, read: (dataset: Listed) => number): Reading[] {
+  const { datasets } = catalog.list({ limit: MOST_DATASETS, offset: 0 })
+  return datasets.map((dataset) => ({
+    labels: { dataset: dataset.id, domain: dataset.domain },
+    value: read(dataset),
+  }))
+}
+
+function readVersions(service: Service): Reading[] {
+  return readDatasets(service, ({ id }) => service.catalog.find(id)?.version ?? 0)
+}
+
+function readBackupTime({ dataDir }: Service): Reading[] {
+  const { last } = readBackupRecord(dataDir)
+  return last === null ? [] : [{ value: Date.parse(last.at) / 1000 }]
+}

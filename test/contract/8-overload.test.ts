@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConfigSources } from '../../src/config.ts'
+import { adviseCheaperQuery, adviseFewerCalls } from '../../src/datasets/advice.ts'
+import { setPlan } from '../../src/keys/plans.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+/** Enough that a sort by several columns takes more than a turn. */
+const ROWS = 700_000
+const LIST = '/v1/geo/numbers'
+const SORTS = [
+  'a,b,c',
+  'b,c,a',
+  'c,a,b',
+  '-a,b,c',
+  '-b,c,a',
+  '-c,a,b',
+  'a,-b,c',
+  'b,-c,a',
+  'c,-a,b',
+  'a,b,-c',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'izvor-overload-'))
+const started: TestApp[] = []
+
+/** An instance of its own, nothing kept yet, on the one data folder. */
+function start(flags: ConfigSources['flags'] = {}): TestApp {
+  const app = startTestApp({ flags: { data: join(folder, 'data'), ...flags } })
+  started.push(app)
+  return app
+}
+
+beforeAll(async () => {
+  const lines = ['a,b,c']
+  for (let row = 0; row < ROWS; row++) {
+    const spread = (step: number) => (Math.imul(row, step) >>> 0) % 150_000
+    lines.push(`${spread(0x9e3779b1)},${spread(0x85ebca6b)},${spread(0xc2b2ae35)}`)
+  }
+  await start().ingestCsv(`${lines.join('\n')}\n`, { id: 'numbers', domain: 'geo' })
+}, 60_000)
+
+afterAll(async () => {
+  for (const app of started) await app.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('overload', () => {
+  test('a query over the deadline is 503 with Retry-After and says what would help; others are served', async () => {
+    const app = start({ query_deadline: '0s' })
+    const { status, body, headers } = await app.get(`${LIST}?sort=a,b,c`)
+    expect([status, body.error.code]).toEqual([503, 'service_unavailable'])
+    expect(body.error.message).toContain('Sorting by fewer columns than a,b,c')
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await app.get(LIST)).status).toBe(200)
+  })
+
+  test('long queries beyond the bound are 503 with Retry-After at once, while short ones are answered', async () => {
+    const app = start({ max_queries: 2 })
+    const long = SORTS.map((sort) => app.get(`${LIST}?sort=${sort}`))
+    const short = Array.from({ length: 20 }, (_, i) => app.get(`${LIST}?limit=1&offset=${i}`))
+    expect((await Promise.all(short)).every(({ status }) => status === 200)).toBe(true)
+    const answers = await Promise.all(long)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(SORTS.length)
+    expect([refused.length > 0, refused.length < SORTS.length]).toEqual([true, true])
+    for (const { body, headers } of refused)
+      expect([body.error.code, headers.get('retry-after')]).toEqual(['service_unavailable', '1'])
+    expect((await app.get(`${LIST}?sort=${SORTS.at(-1)}`)).status).toBe(200)
+  })
+
+  test('a key beyond its share is 429 with what would help, another key is served', async () => {
+    const app = start({ max_queries_per_key: 1 })
+    const [greedy, modest] = [app.mintKey().secret, app.mintKey().secret]
+    const long = SORTS.map((sort) => app.get(`${LIST}?sort=${sort}`, { key: greedy }))
+    const other = await app.get(`${LIST}?sort=-a,-b`, { key: modest })
+    const answers = await Promise.all(long)
+    expect(other.status).toBe(200)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect([refused.length > 0, answers.some(({ status }) => status === 200)]).toEqual([true, true])
+    for (const { body, headers } of refused) {
+      expect([body.error.code, headers.get('retry-after')]).toEqual(['rate_limited', '1'])
+      expect(body.error.message).toContain('Sorting by fewer columns')
+    }
+  })
+
+  test('exports of all keys together are bounded; one that is given up makes room', async () => {
+    const app = start({ max_exports_total: 24 })
+    const keys = [app.mintKey().secret, app.mintKey().secret]
+    const path = `${LIST}/export`
+    const open = await Promise.all(
+      Array.from({ length: 24 }, (_, i) => app.fetch(path, { key: keys[i % 2]! })),
+    )
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200))
+    const refused = await app.get(path)
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'service_unavailable'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await app.get(LIST)).status).toBe(200)
+    await Promise.all(open.map((answer) => answer.body?.cancel()))
+    let status = 503
+    while (status === 503) status = (await app.get(`${path}?a=1`)).status
+    expect(status).toBe(200)
+  })
+
+  test('above the memory ceiling queries and exports are 503 with Retry-After, and the rest is answered', async () => {
+    const app = start({ memory_ceiling: '1MB' })
+    for (const path of [LIST, `${LIST}/export`]) {
+      const { status, body, headers } = await app.get(path)
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2'])
+    }
+    expect((await app.get('/v1/datasets')).status).toBe(200)
+    expect((await app.get('/health/live', { key: null })).status).toBe(200)
+  })
+})
+
+describe('what would help', () => {
+  test.each([
+    [
+      '/v1/geo/towns',
+      'limit=50&offset=100',
+      /^limit=1000 brings in one request what 20 bring now\. \/v1\/geo\/towns\/export/,
+    ],
+    ['/v1/geo/towns', 'cursor=abc&limit=1000', /^\/v1\/geo\/towns\/export brings all rows/],
+    ['/v1/geo/towns', 'limit=1&county=cluj', /^county\[in\]=first,second,third/],
+    ['/v1/geo/towns', 'n[gte]=3&county%5Beq%5D=cluj', /^county\[in\]=first,second,third/],
+    ['/v1/geo/towns', '', /^limit=1000 brings up to 1000 rows/],
+    ['/v1/geo/towns/export', '', /^An export is one request/],
+    ['/v1/datasets/towns', '', /If-None-Match/],
+    ['/v1/<b>/x', 'offset=1', /^An answer that is kept/],
+    ['/v1/geo/towns', 'limit=%FF&offset=zzz', /^limit=1000 brings/],
+  ])('with fewer calls: %s?%s', (path, query, advice) => {
+    expect(adviseFewerCalls(path, query)).toMatch(advice)
+  })
+
+  test.each([
+    ['sort=a,b', /fewer columns than a,b/],
+    ['sort=a', /cursor=start without sort/],
+    ['name[contains]=x', /^name\[starts_with\]/],
+    ['offset=50000', /cursor=start/],
+    ['a=1', /^Fewer filters/],
+    ['', /^A filter/],
+  ])('with a cheaper query: %s', (query, advice) => {
+    expect(adviseCheaperQuery(query)).toMatch(advice)
+  })
+
+  test('a 429 of the minute and one of the month say so', async () => {
+    const app = start()
+    for (const [name, per_minute, monthly_quota] of [
+      ['minute', 1, null],
+      ['month', null, 1],
+    ] as const) {
+      setPlan(app.app.accounts, name, { monthly_quota, max_active_keys: 5, per_minute }, new Date())
+      const { secret: key } = app.mintKey(name)
+      await app.get(`${LIST}?offset=50`, { key })
+      const { status, body } = await app.get(`${LIST}?offset=100`, { key })
+      expect([status, body.error.message]).toEqual([
+        429,
+        expect.stringContaining(`${LIST}/export brings all rows`),
+      ])
+    }
+  })
+})

@@ -1,0 +1,215 @@
+/** kill -9 of a command at random moments: the old state or the new one, whole, and no litter after the next start. */
+
+import { Database as Sqlite } from 'bun:sqlite'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../src/crypto/sha256.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { ACCOUNTS_MIGRATIONS, USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { generateKey } from '../../src/keys/key-format.ts'
+import { bodyOf, mint, type RunningService, serve, start, succeed } from '../journeys/program.ts'
+import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+setDefaultTimeout(FAULT_TIMEOUT)
+
+const LIST = '/v1/test/numbers'
+
+function csv(rows: number): string {
+  let text = 'n,name,amount\n'
+  for (let i = 0; i < rows; i++) text += `${i},name of ${i % 9001},${(i * 7919) % 1_000_003}\n`
+  return text
+}
+
+async function ingest(data: string, rows: number): Promise<void> {
+  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data]
+  await succeed(args, { input: csv(rows) })
+}
+
+/** What a command left: no work in progress, and no version file but those of the catalog. */
+async function expectNoLitter(data: string): Promise<void> {
+  const left = readdirSync(join(data, 'tmp'), { recursive: true }).filter((name) => !/^\w+\.db$/.test(`${name}`))
+  expect(left).toEqual([])
+  expect(existsSync(join(data, 'restoring'))).toBe(false)
+  const shown = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
+  const kept = shown.versions.map(({ version }: { version: number }) => `${version}.db`)
+  expect(readdirSync(join(data, 'datasets', 'numbers')).toSorted()).toEqual(kept.toSorted())
+}
+
+/** Starts the service after the fault, looks, and ends it as roughly as the command was ended. */
+async function afterwards(data: string, look: (service: RunningService) => Promise<void>): Promise<void> {
+  const service = await serve(data)
+  await look(service)
+  await expectNoLitter(data)
+  service.signal('SIGKILL')
+  await service.exited
+  await succeed(['datasets', 'verify', '--data', data])
+}
+
+interface Fault {
+  readonly kind: string
+  readonly args: (data: string) => string[]
+  /** @param ended whether the command had ended by itself, and so acknowledged its work */
+  readonly look: (data: string, ended: boolean) => Promise<void>
+}
+
+/** Runs a command on copies of a folder: once to its end, to know how long it takes, then killed at random moments. */
+async function killAtRandom(pristine: string, { kind, args, look }: Fault): Promise<void> {
+  const random = randomMoments(kind)
+  let takes = 0
+  for (let moment = 0; moment <= MOMENTS; moment++) {
+    const data = join(pristine, '..', `copy-${moment}`)
+    cpSync(pristine, data, { recursive: true })
+    const began = performance.now()
+    const child = start(args(data))
+    if (moment > 0) {
+      // The beginning of every command is the program's own start, which touches nothing.
+      await Promise.race([child.exited, Bun.sleep(takes * (0.3 + 0.75 * random()))])
+      child.kill('SIGKILL')
+      countMoment(kind)
+    }
+    const code = await child.exited
+    takes ||= performance.now() - began
+    if (code !== 0 && child.signalCode === null) throw new Error(await child.stderr.text())
+    await look(data, code === 0)
+    rmSync(data, { recursive: true })
+  }
+}
+
+async function rowsOf(service: RunningService, secret: string): Promise<number> {
+  return (await bodyOf(await service.get(`${LIST}?count=true`, secret))).pagination.total
+}
+
+test('an ingest killed at any moment leaves the old version served or the new one, whole', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 10)
+  const { secret } = await mint(data)
+  const file = join(folder, 'big.csv')
+  await Bun.write(file, csv(60_000))
+  await killAtRandom(data, {
+    kind: 'ingest and publish',
+    args: (copy) => ['ingest', file, '--id', 'numbers', '--domain', 'test', '--data', copy],
+    look: (copy, ended) =>
+      afterwards(copy, async (service) => {
+        expect(ended ? [60_000] : [10, 60_000]).toContain(await rowsOf(service, secret))
+      }),
+  })
+})
+
+test('a backup killed at any moment is whole or not there, and the next one clears up', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 60_000)
+  const target = join(folder, 'backups')
+  mkdirSync(target)
+  await killAtRandom(data, {
+    kind: 'backup',
+    args: (copy) => ['backup', `${target}/`, '--data', copy],
+    look: async (copy, ended) => {
+      const whole = readdirSync(target).filter((name) => !name.includes('.partial-'))
+      if (ended) expect(whole.length).toBeGreaterThan(0)
+      if (whole.length > 0) await succeed(['backup', 'verify', target])
+      await succeed(['backup', join(target, 'next.tar'), '--data', copy])
+      expect(readdirSync(target).toSorted()).toEqual([...whole, 'next.tar'])
+      await afterwards(copy, async () => {})
+      for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true })
+    },
+  })
+})
+
+test('a restore killed at any moment leaves all of what was there or all of the backup', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 30_000)
+  const { secret } = await mint(data)
+  const archive = join(folder, 'backup.tar')
+  await succeed(['backup', archive, '--data', data])
+  await ingest(data, 20)
+  const later = await mint(data)
+  await killAtRandom(data, {
+    kind: 'restore',
+    args: (copy) => ['restore', archive, '--yes', '--data', copy],
+    look: (copy, ended) =>
+      afterwards(copy, async (service) => {
+        const rows = await rowsOf(service, secret)
+        expect(ended ? [30_000] : [20, 30_000]).toContain(rows)
+        // The accounts are of the same moment as the data.
+        expect((await service.get(LIST, later.secret)).status).toBe(rows === 20 ? 200 : 401)
+      }),
+  })
+})
+
+const OLD_KEYS = 20_000
+
+/** Puts databases of the first version of the program in the place of those of a folder. */
+function makeOld(data: string): string[] {
+  for (const name of readdirSync(data)) if (/^(accounts|usage)\.db/.test(name)) rmSync(join(data, name))
+  const accounts = openDatabase(join(data, 'accounts.db'))
+  migrate(accounts, ACCOUNTS_MIGRATIONS.slice(0, 2))
+  const insert = accounts.prepare(
+    "INSERT INTO api_keys (label, plan, state, secret_hash, hint, created_at) VALUES ('portal', 'unlimited', 'active', ?, 'rok_…', '')",
+  )
+  const secrets = Array.from({ length: OLD_KEYS }, generateKey)
+  accounts.transaction(() => {
+    for (const secret of secrets) insert.run(sha256(secret))
+  })()
+  accounts.close()
+  const usage = openDatabase(join(data, 'usage.db'))
+  migrate(usage, USAGE_MIGRATIONS.slice(0, 1))
+  usage.exec("INSERT INTO daily_totals VALUES ('2025-01-01', 7)")
+  usage.close()
+  return secrets
+}
+
+test('a migration killed at any moment has happened or not, and the next start completes it', async () => {
+  const data = join(tempDir(), 'data')
+  await ingest(data, 10)
+  const secrets = makeOld(data)
+  await killAtRandom(data, {
+    kind: 'migration',
+    args: (copy) => ['keys', 'revoke', '1', '--yes', '--data', copy],
+    look: (copy, ended) =>
+      afterwards(copy, async (service) => {
+        for (const secret of [secrets[1], secrets.at(-1)]) expect(await rowsOf(service, secret ?? '')).toBe(10)
+        const first = (await service.get(LIST, secrets[0] ?? '')).status
+        expect(ended ? [401] : [200, 401]).toContain(first)
+        const stats = await bodyOf(await fetch(`${service.address}/stats`))
+        expect(stats.active_keys).toBe(first === 401 ? OLD_KEYS - 1 : OLD_KEYS)
+        expect(stats.requests_total).toBeGreaterThanOrEqual(7)
+        expect(readdirSync(join(copy, 'before-upgrade')).toSorted()).toEqual([
+          'accounts.schema-2.db',
+          'usage.schema-1.db',
+        ])
+      }),
+  })
+})
+
+test('the deletion of an account killed at any moment takes all of it or nothing', async () => {
+  const data = join(tempDir(), 'data')
+  await ingest(data, 10)
+  await succeed(['users', 'create', 'ana@example.org', '--data', data])
+  const keys = []
+  for (let i = 0; i < 2; i++) {
+    const args = ['keys', 'mint', '--email', 'ana@example.org', '--label', 'x', '--json', '--data', data]
+    keys.push(JSON.parse(await succeed(args)))
+  }
+  await killAtRandom(data, {
+    kind: 'account deletion',
+    args: (copy) => ['users', 'delete', 'ana@example.org', '--yes', '--data', copy],
+    look: (copy, ended) =>
+      afterwards(copy, async (service) => {
+        const statuses = []
+        for (const { secret } of keys) statuses.push((await service.get(LIST, secret)).status)
+        const users = JSON.parse(await succeed(['users', 'list', '--json', '--data', copy]))
+        const gone = users.length === 0
+        if (ended) expect(gone).toBe(true)
+        expect(statuses).toEqual(gone ? [401, 401] : [200, 200])
+        const database = new Sqlite(join(copy, 'accounts.db'), { readonly: true })
+        expect(database.query('SELECT count(*) AS n FROM api_keys').get()).toEqual({ n: gone ? 0 : 2 })
+        database.close()
+      }),
+  })
+})

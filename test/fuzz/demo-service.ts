@@ -1,0 +1,47 @@
+/** The program with its sample data and a key, for what is run against a whole service. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface DemoService {
+  readonly address: string
+  readonly key: string
+  /** What it logged and printed. */
+  readonly output: () => string
+  /** Ends it. @returns its exit code */
+  readonly stop: () => Promise<number>
+}
+
+const MAIN = join(import.meta.dir, '..', '..', 'src', 'main.ts')
+
+/** Starts `demo` in a folder of its own: the executable that `IZVOR_BINARY` names, or the sources. */
+export async function startDemo(): Promise<DemoService> {
+  const folder = mkdtempSync(join(tmpdir(), 'izvor-demo-'))
+  const { IZVOR_BINARY: binary, ...env } = process.env
+  const program = binary ? [binary] : [process.execPath, MAIN]
+  const child = Bun.spawn([...program, 'demo', '--port', '0', '--data', join(folder, 'data')], {
+    ...{ cwd: folder, env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+  })
+  let output = ''
+  const { address, key } = await new Promise<{ address: string; key: string }>((resolve, reject) => {
+    const read = async () => {
+      const decoder = new TextDecoder()
+      for await (const chunk of child.stdout) {
+        output += decoder.decode(chunk, { stream: true })
+        const [, found] = /"address":"([^"]+)"/.exec(output) ?? []
+        const [, secret] = /Demo key, shown this once: (\S+)/.exec(output) ?? []
+        if (found && secret) resolve({ address: found, key: secret })
+      }
+      reject(new Error(`the demo ended before it listened:\n${output}`))
+    }
+    void read()
+  })
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const code = await child.exited
+    rmSync(folder, { recursive: true, force: true })
+    return code
+  }
+  return { address, key, output: () => output, stop }
+}

@@ -1,0 +1,279 @@
+/** The restore drill: what was backed up while everything happened comes back elsewhere, whole, and works. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256File } from '../../src/crypto/sha256.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import {
+  bodyOf,
+  errorCodeOf,
+  izvor,
+  JOURNEY_TIMEOUT,
+  mint,
+  type RunningService,
+  serve,
+  start,
+  succeed,
+} from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const PASSWORD = 'girafe verzi pe acoperiș'
+const DATABASES = ['accounts', 'catalog', 'usage'] as const
+
+function csv(rows: number): string {
+  return `n,name\n${Array.from({ length: rows }, (_, i) => `${i},name ${i % 997}`).join('\n')}\n`
+}
+
+async function ingest(data: string, rows: number, id = 'numbers'): Promise<void> {
+  await succeed(['ingest', '-', '--id', id, '--domain', 'test', '--data', data], { input: csv(rows) })
+}
+
+async function backUp(data: string, target: string, ...options: string[]) {
+  return JSON.parse(await succeed(['backup', target, ...options, '--data', data, '--json']))
+}
+
+/** Signs up, mints a key in the console and leaves the address unverified. */
+async function signUp(service: RunningService): Promise<{ secret: string; cookie: string }> {
+  const account = `${service.address}/account/api`
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: 'ana@example.org', password: PASSWORD })
+  const signedUp = await fetch(`${account}/signup`, { method: 'POST', headers, body })
+  const { csrf_token: csrf } = await bodyOf(signedUp)
+  const cookie = signedUp.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const minted = await fetch(`${account}/keys`, {
+    ...{ method: 'POST', headers: { ...headers, cookie, 'x-csrf-token': csrf } },
+    body: JSON.stringify({ label: 'portal' }),
+  })
+  return { secret: (await bodyOf(minted)).secret, cookie }
+}
+
+/** Every row of every table of the three databases. */
+function contentsOf(data: string): Record<string, unknown[]> {
+  const contents: Record<string, unknown[]> = {}
+  for (const name of DATABASES) {
+    const database = openDatabase(join(data, `${name}.db`))
+    const tables = database
+      .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all()
+    for (const table of tables)
+      contents[`${name}.${table}`] = database.prepare(`SELECT * FROM "${table}"`).all()
+    database.close()
+  }
+  // Raised by every restore, so that no catalog answer is taken for one of before.
+  delete contents['catalog.revision']
+  return contents
+}
+
+function hashesBelow(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const paths = files.map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    paths.toSorted().map((path) => [path.slice(folder.length), sha256File(path).sha256]),
+  )
+}
+
+/** Lists without a pause, from several clients, until stopped; returns the statuses seen and the longest wait. */
+function startLoad(service: RunningService, secret: string) {
+  let stopped = false
+  let longest = 0
+  const statuses = new Map<number, number>()
+  const clients = Array.from({ length: 4 }, async (_, client) => {
+    for (let i = 0; !stopped; i++) {
+      const began = performance.now()
+      const answer = await service.get(`/v1/test/numbers?n[gte]=${i % 50}&limit=${client + 1}`, secret)
+      await answer.arrayBuffer()
+      longest = Math.max(longest, performance.now() - began)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    }
+  })
+  return async () => {
+    stopped = true
+    await Promise.all(clients)
+    return { statuses, longest }
+  }
+}
+
+test('backups taken under load, while versions come and go, delay no request and each show one moment', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 5000)
+  const { secret } = await mint(data)
+  const service = await serve(data)
+  const endLoad = startLoad(service, secret)
+  // Publishes that delete the files of older versions while these are being copied.
+  const publishing = (async () => {
+    for (let rows = 5001; rows <= 5003; rows++) await ingest(data, rows)
+  })()
+  await backUp(data, join(folder, 'first.tar'))
+  await backUp(data, `${join(folder, 'backups')}/`)
+  const streamed = start(['backup', '-', '--data', data])
+  await Bun.write(join(folder, 'stream.tar'), await streamed.stdout.bytes())
+  expect(await streamed.exited).toBe(0)
+  await publishing
+  const load = await endLoad()
+  expect([...load.statuses.keys()]).toEqual([200])
+  // No request waits for a backup, which takes hundreds of milliseconds; a busy machine is slow by itself.
+  expect(load.longest).toBeLessThan(2000)
+
+  for (const [i, backup] of ['first.tar', 'backups', 'stream.tar'].entries()) {
+    const elsewhere = join(folder, `elsewhere-${i}`)
+    await succeed(['restore', join(folder, backup), '--data', elsewhere, '--yes'])
+    expectOneMoment(elsewhere)
+  }
+})
+
+test('restored elsewhere everything is equal, and works: datasets, accounts, sessions, keys and usage', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 500)
+  mkdirSync(join(data, 'reference'))
+  writeFileSync(join(data, 'reference', 'towns.csv'), 'Cluj-Napoca,Cluj\n')
+  const revoked = await mint(data)
+  const service = await serve(data)
+  const person = await signUp(service)
+  expect((await service.get('/v1/test/numbers', person.secret)).status).toBe(200)
+  await succeed(['keys', 'revoke', String(revoked.key_id), '--yes', '--data', data])
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+
+  const archive = join(folder, 'a.tar')
+  await backUp(data, archive)
+  expect(statSync(archive).mode & 0o777).toBe(0o600)
+  const restored = join(folder, 'restored')
+  await succeed(['restore', archive, '--data', restored, '--yes'])
+  expect(contentsOf(restored)).toEqual(contentsOf(data))
+  for (const part of ['datasets', 'reference'])
+    expect(hashesBelow(join(restored, part))).toEqual(hashesBelow(join(data, part)))
+
+  const again = await serve(restored)
+  const list = await bodyOf(await again.get('/v1/test/numbers?n[gte]=100', person.secret))
+  expect(list.pagination.total).toBe(400)
+  expect(await errorCodeOf(await again.get('/v1/test/numbers', revoked.secret))).toBe('api_key_revoked')
+  const cookie = { headers: { cookie: person.cookie } }
+  const summary = await bodyOf(await fetch(`${again.address}/account/api/usage/summary`, cookie))
+  expect(summary.total.month).toBe(2)
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: 'ana@example.org', password: PASSWORD })
+  const signedIn = await fetch(`${again.address}/account/api/login`, { method: 'POST', headers, body })
+  expect(signedIn.status).toBe(200)
+})
+
+/** What counts stands beside what is counted, and each version that the catalog names is there as it was published. */
+function expectOneMoment(data: string): void {
+  const contents = contentsOf(data)
+  const keys = new Set((contents['accounts.api_keys'] as { key_id: number }[]).map(({ key_id }) => key_id))
+  const used = contents['usage.key_use'] as { key_id: number }[]
+  expect(used.filter(({ key_id }) => !keys.has(key_id))).toEqual([])
+  const versions = contents['catalog.versions'] as { dataset_id: string; version: number; record: string }[]
+  expect(versions.length).toBeGreaterThan(0)
+  for (const { dataset_id, version, record } of versions) {
+    const file = join(data, 'datasets', dataset_id, `${version}.db`)
+    expect(sha256File(file).sha256).toBe(JSON.parse(record).file.sha256)
+  }
+}
+
+test('restore refuses a damaged backup, asks, refuses while a server holds the folder, and keeps what was there', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 10)
+  const { secret } = await mint(data)
+  const archive = join(folder, 'a.tar')
+  await backUp(data, archive)
+  await ingest(data, 20)
+
+  const cut = join(folder, 'cut.tar')
+  await Bun.write(cut, Bun.file(archive))
+  truncateSync(cut, statSync(archive).size - 4096)
+  for (const args of [
+    ['backup', 'verify', cut],
+    ['restore', cut, '--data', data, '--yes'],
+  ]) {
+    const { code, stderr } = await izvor(args)
+    expect([code, stderr]).toEqual([6, expect.stringContaining('cut short')])
+  }
+  const unasked = await izvor(['restore', archive, '--data', data])
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')])
+  const service = await serve(data)
+  const held = await izvor(['restore', archive, '--data', data, '--yes'])
+  expect([held.code, held.stderr]).toEqual([1, expect.stringMatching(/server .* works in .*stop it first/)])
+  expect((await bodyOf(await service.get('/v1/test/numbers', secret))).pagination.total).toBe(20)
+  service.signal('SIGTERM')
+  await service.exited
+
+  const restored = await izvor(['restore', archive, '--data', data, '--yes'])
+  expect(restored.code).toBe(0)
+  const aside = /before is in (\S+):/.exec(restored.stderr)?.[1] as string
+  expect(readdirSync(aside).toSorted()).toEqual(['accounts.db', 'catalog.db', 'datasets', 'usage.db'])
+  const rows = async (folder: string) =>
+    JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', folder, '--json'])).row_count
+  expect([await rows(data), await rows(aside)]).toEqual([10, 20])
+})
+
+test('a schedule backs up at once and is reported in health; where it fails, health says so and data is served', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 10)
+  const backups = join(folder, 'backups')
+  const env = { IZVOR_BACKUP_SCHEDULE: '30 2 * * *', IZVOR_BACKUP_DIR: backups, IZVOR_BACKUP_KEEP: '3' }
+  const alone = await izvor(['serve', '--data', data], { env: { IZVOR_BACKUP_SCHEDULE: '@daily' } })
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('backup_dir')])
+
+  const service = await serve(data, ['serve'], { env })
+  const check = async ({ address }: RunningService) =>
+    (await bodyOf(await fetch(`${address}/health/ready`))).checks.backup
+  while (!(await check(service)).message.startsWith('the last one'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await succeed(['backup', 'verify', backups])).toContain('whole')
+  const notDue = await izvor(['backup', `${backups}/`, '--if-due', '--data', data], { env })
+  expect([notDue.code, notDue.stderr]).toEqual([0, 'No backup is due.\n'])
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+
+  writeFileSync(join(folder, 'file'), '')
+  rmSync(join(data, 'backups.json'))
+  const failing = await serve(data, ['serve'], {
+    env: { ...env, IZVOR_BACKUP_DIR: join(folder, 'file', 'in') },
+  })
+  while ((await check(failing)).status === 'ok') await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await check(failing)).toEqual({
+    status: 'degraded',
+    message: expect.stringMatching(/^failing, at last .*; there is none$/),
+  })
+  expect(failing.output()).toContain('a backup by schedule failed')
+})
+
+test('a backup that is killed, or whose reader leaves, is none: nothing has its name, and the next one clears up', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 60_000)
+  const backups = join(folder, 'backups')
+  mkdirSync(backups)
+  const litter = () => readdirSync(backups).filter((name) => name.includes('.partial-'))
+  let moments = 0
+  for (const target of [join(backups, 'a.tar'), `${backups}/`]) {
+    const child = start(['backup', target, '--data', data])
+    // Looked at every millisecond: what another process puts on the disk is announced to nobody.
+    while (child.exitCode === null && litter().length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    child.kill('SIGKILL')
+    await child.exited
+    if (child.exitCode === null) moments++
+    expect(readdirSync(backups).filter((name) => !name.includes('.partial-'))).toEqual([])
+  }
+  expect(moments).toBe(2)
+  const unread = start(['backup', '-', '--data', data])
+  const reader = unread.stdout.getReader()
+  await reader.read()
+  await reader.cancel()
+  expect(await unread.exited).toBe(1)
+  await backUp(data, join(backups, 'a.tar'))
+  expect(readdirSync(backups)).toEqual(['a.tar'])
+  await serve(data)
+  expect(readdirSync(join(data, 'tmp')).filter((name) => !name.endsWith('.db'))).toEqual([])
+})

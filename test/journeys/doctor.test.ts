@@ -1,0 +1,143 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '../../src/commands/doctor/finding.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const proxies: Bun.Server<undefined>[] = []
+afterEach(async () => {
+  for (const proxy of proxies.splice(0)) await proxy.stop(true)
+})
+
+/** A reverse proxy that does with `X-Forwarded-For` what it is told. */
+function startProxy(target: string, forward: (claimed: string | null) => string | null): string {
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const headers = new Headers(request.headers)
+      const forwarded = forward(headers.get('x-forwarded-for'))
+      headers.delete('x-forwarded-for')
+      if (forwarded !== null) headers.set('x-forwarded-for', forwarded)
+      return fetch(target + new URL(request.url).pathname, { headers })
+    },
+  })
+  proxies.push(proxy)
+  return `http://127.0.0.1:${proxy.port}`
+}
+
+async function examine(args: readonly string[], env: Record<string, string> = {}) {
+  const { code, stdout } = await izvor(['doctor', '--json', ...args], { env })
+  const findings = JSON.parse(stdout) as Finding[]
+  const of = (check: string) =>
+    findings.filter((finding) => finding.check === check && finding.state !== 'ok')
+  return { code, findings, of }
+}
+
+test('the doctor finds nothing wrong in a new folder, and its exit code says so', async () => {
+  const data = join(tempDir(), 'data')
+  await mint(data)
+  const { code, findings } = await examine(['--data', data, '--port', '1'])
+  expect(findings.filter(({ state }) => state === 'problem')).toEqual([])
+  expect(code).toBe(0)
+  for (const { state, why, remedy } of findings)
+    expect([why === null, remedy === null]).toEqual([state === 'ok', state === 'ok'])
+})
+
+test('what is wrong with a folder is named, each with its reason and the line to type', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  writeFileSync(join(folder, 'towns.csv'), 'name,people\nCluj,300\nDej,30\n')
+  await succeed([
+    'ingest',
+    join(folder, 'towns.csv'),
+    '--id',
+    'towns',
+    '--domain',
+    'places',
+    '--title',
+    'Towns',
+    '--data',
+    data,
+  ])
+  await mint(data)
+  const version = join(data, 'datasets', 'towns', readdirSync(join(data, 'datasets', 'towns'))[0]!)
+  writeFileSync(version, 'no version file')
+  mkdirSync(join(data, 'tmp', 'leftbehind'))
+  writeFileSync(join(data, 'tmp', 'leftbehind', 'rows'), 'x'.repeat(1000))
+  const later = new Date(Date.now() + 86_400_000)
+  utimesSync(join(data, 'catalog.db'), later, later)
+  chmodSync(data, 0o755)
+  const env = {
+    IZVOR_MAIL_FROM: 'a@example.org',
+    IZVOR_DISK_FLOOR: '1000TB',
+    IZVOR_SMTP_URL: '',
+    IZVOR_MEMORY_BUDGET: '100TiB',
+  }
+  const { code, of } = await examine(['--data', data, '--port', '1'], env)
+  expect(code).toBe(3)
+  expect(of('folder')[0]?.remedy).toBe(`chmod 700 ${data}`)
+  expect(of('versions')[0]?.what).toContain(version)
+  expect(of('versions')[0]?.remedy).toContain('datasets rollback towns')
+  expect(of('unfinished')[0]?.what).toMatch(/1 ingest ended without warning and left 1\.0 kB/)
+  expect(of('clock')[0]?.state).toBe('problem')
+  expect(of('disk')[0]?.state).toBe('problem')
+  expect(of('memory')[0]?.remedy).toMatch(/^IZVOR_MEMORY_BUDGET=\d+MiB$/)
+  expect(of('settings')[0]?.what).toBe(
+    'mail_from (from IZVOR_MAIL_FROM) does nothing: there is no mail server.',
+  )
+  expect(of('backups')[0]?.what).toBe('There is no backup of this folder.')
+  expect(of('service')[0]?.what).toMatch(
+    /No service answers at http:\/\/127\.0\.0\.1:1: nothing listens there/,
+  )
+})
+
+test('a folder that is not there is a problem, and is not made', async () => {
+  const data = join(tempDir(), 'missing')
+  const { code, of } = await examine(['--data', data])
+  expect([code, of('folder')[0]?.what]).toEqual([3, `There is no data folder at ${data}.`])
+  expect(() => readdirSync(data)).toThrow()
+})
+
+test('whether the proxy forwards what is trusted is tried through the public address', async () => {
+  const data = join(tempDir(), 'data')
+  const trusting = await serve(data, ['serve'], { env: { IZVOR_TRUSTED_PROXIES: '127.0.0.1' } })
+  const port = new URL(trusting.address).port
+  const look = async (forward: (claimed: string | null) => string | null, trusted = '127.0.0.1') => {
+    const base = startProxy(trusting.address, forward)
+    const env = { IZVOR_BASE_URL: base, IZVOR_TRUSTED_PROXIES: trusted }
+    const { of } = await examine(['--data', data, '--port', port, '--quick'], env)
+    expect(of('service')).toEqual([])
+    return of('proxy').map(({ state, what }) => `${state}: ${what}`)
+  }
+  expect(await look((claimed) => `${claimed}, 198.51.100.7`)).toEqual([])
+  expect(await look(() => '198.51.100.7')).toEqual([])
+  expect(await look((claimed) => claimed)).toEqual([
+    expect.stringMatching(/^problem: .*hands on the X-Forwarded-For/),
+  ])
+  expect(await look(() => null)).toEqual([expect.stringMatching(/^warning: .*no X-Forwarded-For arrives/)])
+  expect(await look(() => '198.51.100.7', '')).toEqual([
+    expect.stringMatching(/^warning: .*it is not trusted/),
+  ])
+})
+
+test('a mail server and a public address that do not answer are named', async () => {
+  const data = join(tempDir(), 'data')
+  await mint(data)
+  const env = { IZVOR_SMTP_URL: 'smtp://user:hidden@127.0.0.1:1', IZVOR_BASE_URL: 'http://127.0.0.1:1' }
+  const { code, findings, of } = await examine(['--data', data, '--quick', '--port', '1'], env)
+  expect([code, of('mail')[0]?.state, of('base_url')[0]?.state]).toEqual([3, 'problem', 'warning'])
+  expect(JSON.stringify(findings)).not.toContain('hidden')
+})
+
+test('nobody but the owner of the folder learns who is between', async () => {
+  const { address } = await serve(join(tempDir(), 'data'))
+  const probe = `${Date.now()}.${'0'.repeat(64)}`
+  for (const value of [probe, 'x', `${Date.now()}.`]) {
+    const answer = await fetch(`${address}/health/live`, { headers: { 'X-Izvor-Probe': value } })
+    expect([answer.status, answer.headers.get('X-Izvor-Probe')]).toEqual([200, null])
+  }
+})

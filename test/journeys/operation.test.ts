@@ -1,0 +1,342 @@
+/** What an operator lives by: the log, the metrics, certificates, replacing the process, and upgrading the folder. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import Database from 'better-sqlite3'
+import { SCHEMAS } from '../../src/db/migrations.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import {
+  izvor,
+  JOURNEY_TIMEOUT,
+  mint,
+  type RunningService,
+  serve,
+  start,
+  startOnTerminal,
+  succeed,
+} from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+type Line = Record<string, unknown>
+
+async function publish(rows = 100): Promise<{ data: string; secret: string }> {
+  const data = join(tempDir(), 'data')
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => `${i},some text that makes the export long ${i % 1000}`,
+  )
+  await succeed(['ingest', '-', '--id', 'big', '--domain', 'test', '--data', data], {
+    input: `n,text\n${lines.join('\n')}\n`,
+  })
+  return { data, secret: (await mint(data)).secret }
+}
+
+/** Asks again until `found` says that it is so; the test's own timeout ends what never comes. */
+async function until<T>(ask: () => T | Promise<T>, found: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask()
+    if (found(value)) return value
+    await Bun.sleep(10)
+  }
+}
+
+function linesOf(service: RunningService): Line[] {
+  const whole = service.output().split('\n').slice(0, -1)
+  return whole.map((line) => JSON.parse(line))
+}
+
+const isAnswer = ({ msg }: Line): boolean => msg === 'answered'
+
+test('every answer is a line of the log with its route, key and rows, and no secret is in any', async () => {
+  const { data, secret } = await publish()
+  const service = await serve(data)
+  await (await service.get('/v1/test/big?limit=7', secret, { 'x-request-id': 'mine-1' })).text()
+  await (await service.get('/v1/test/big/export?format=csv', secret)).text()
+  await (
+    await fetch(`${service.address}/nothing/${secret}?key=${secret}`, { headers: { 'x-request-id': secret } })
+  ).text()
+  const lines = await until(
+    () => linesOf(service).filter(isAnswer),
+    ({ length }) => length === 3,
+  )
+  expect(lines[0]).toMatchObject({
+    ...{ request_id: 'mine-1', method: 'GET', route: '/v1/:domain/:dataset', status: 200 },
+    ...{ key_id: 1, dataset: 'big', rows: 7, cache: 'miss', level: 30 },
+  })
+  expect(lines[0]?.ms).toBeGreaterThan(0)
+  expect(lines[0]?.bytes).toBeGreaterThan(100)
+  expect(lines[1]).toMatchObject({ route: '/v1/:domain/:dataset/export', dataset: 'big', status: 200 })
+  expect(lines[2]).toMatchObject({ route: 'unknown', status: 404 })
+  expect(service.output()).not.toContain(secret.slice(4))
+})
+
+test.skipIf(process.platform === 'win32')('on a terminal the log is lines for a person', async () => {
+  const { data } = await publish()
+  const service = startOnTerminal(['serve', '--port', '0', '--data', data])
+  const address = (output: string) => /at (http:\S+) /.exec(output)?.[1]
+  const seen = await until(service.output, (output) => address(output) !== undefined)
+  await fetch(`${address(seen)}/health/live`)
+  const output = await until(service.output, (text) => text.includes('answered'))
+  expect(output).toContain('/health/live')
+  expect(output).not.toContain('"msg"')
+})
+
+test('SIGHUP reads the level of the log again, and a mistake in the file changes nothing', async () => {
+  const { data, secret } = await publish()
+  const cwd = tempDir()
+  const settings = join(cwd, 'izvor.toml')
+  writeFileSync(settings, 'log_level = "info"\n')
+  const service = await serve(data, ['serve'], { cwd })
+  const reloads = () => linesOf(service).filter(({ msg }) => String(msg).startsWith('settings'))
+  writeFileSync(settings, 'log_lvel = "error"\n')
+  service.signal('SIGHUP')
+  const [mistake] = await until(reloads, ({ length }) => length === 1)
+  expect(mistake?.reason).toContain('log_level')
+  writeFileSync(settings, 'log_level = "debug"\n')
+  service.signal('SIGHUP')
+  const [, done] = await until(reloads, ({ length }) => length === 2)
+  expect(done).toMatchObject({ log_level: 'debug' })
+  writeFileSync(settings, 'log_level = "error"\n')
+  service.signal('SIGHUP')
+  // Told by what is no longer there: an answer without a line.
+  await until(
+    async () => {
+      const before = linesOf(service).length
+      await (await service.get('/v1/test/big', secret)).text()
+      await Bun.sleep(60)
+      return linesOf(service).length - before
+    },
+    (added) => added === 0,
+  )
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+})
+
+test('metrics are on a port of their own, on the loopback address, and count what was answered', async () => {
+  const { data, secret } = await publish()
+  const service = await serve(data, ['serve', '--admin-port', '0'])
+  const address = linesOf(service).find(({ metrics }) => metrics !== undefined)?.metrics as string
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+  for (let i = 0; i < 3; i++) await (await service.get('/v1/test/big', secret)).text()
+  const counted =
+    'izvor_http_request_duration_seconds_count{route="/v1/:domain/:dataset",method="GET",status="200"} 3'
+  const text = await until(
+    async () => await (await fetch(address)).text(),
+    (found) => found.includes(counted),
+  )
+  for (const series of [
+    'izvor_dataset_rows{dataset="big",domain="test"} 100',
+    'izvor_draining 0',
+    'izvor_key_cache_misses_total',
+    'izvor_wal_bytes{database="usage"}',
+    'nodejs_eventloop_lag_p99_seconds',
+  ]) {
+    expect(text).toContain(series)
+  }
+  expect((await fetch(address, { headers: { host: 'attacker.example' } })).status).toBe(421)
+  expect((await service.get('/metrics', secret)).status).toBe(404)
+})
+
+function makeCertificate(folder: string, name: string): { cert: string; key: string } {
+  const made = { cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) }
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  const files = ['-keyout', made.key, '-out', made.cert, '-days', '2', '-subj', `/CN=${name}`]
+  const { exitCode, stderr } = Bun.spawnSync(['openssl', 'req', '-x509', ...curve, ...files])
+  if (exitCode !== 0) throw new Error(stderr.toString())
+  return made
+}
+
+function servedName(address: string): Promise<string> {
+  const { hostname, port } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN))
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+}
+
+test.skipIf(Bun.which('openssl') === null)(
+  'a renewed certificate is served after SIGHUP, a broken one is not',
+  async () => {
+    const { data, secret } = await publish()
+    const folder = tempDir()
+    const [first, second] = [makeCertificate(folder, 'first'), makeCertificate(folder, 'second')]
+    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+    const put = async ({ cert, key }: typeof files) => {
+      writeFileSync(files.cert, await Bun.file(cert).text())
+      writeFileSync(files.key, await Bun.file(key).text())
+    }
+    await put(first)
+    const service = await serve(data, ['serve', '--tls-cert', files.cert, '--tls-key', files.key])
+    expect(service.address).toStartWith('https://')
+    expect(await servedName(service.address)).toBe('first')
+    const answer = await fetch(`${service.address}/v1/test/big?limit=1`, {
+      headers: { authorization: `Bearer ${secret}` },
+      tls: { rejectUnauthorized: false },
+    })
+    expect(((await answer.json()) as { links: { next: string } }).links.next).toStartWith(
+      `${service.address}/v1/test/big?`,
+    )
+    const reloads = () => linesOf(service).filter(({ msg }) => String(msg).startsWith('settings'))
+    await put({ cert: second.cert, key: first.key })
+    service.signal('SIGHUP')
+    const [refused] = await until(reloads, ({ length }) => length === 1)
+    expect(refused?.reason).toContain('does not belong to')
+    expect(await servedName(service.address)).toBe('first')
+    await put(second)
+    service.signal('SIGHUP')
+    await until(reloads, ({ length }) => length === 2)
+    expect(await servedName(service.address)).toBe('second')
+    const { port } = new URL(service.address)
+    const health = await izvor(['healthcheck', '--port', port], { env: { IZVOR_TLS_CERT: files.cert } })
+    expect(health).toMatchObject({ code: 0, stdout: 'ready\n' })
+    service.signal('SIGTERM')
+    expect(await service.exited).toBe(0)
+  },
+)
+
+test('a service that was asked to stop says so before it refuses anybody', async () => {
+  const { data, secret } = await publish()
+  const service = await serve(data, ['serve'], { env: { IZVOR_DRAIN_DELAY: '1s' } })
+  service.signal('SIGTERM')
+  const ready = await until(
+    () => fetch(`${service.address}/health/ready`),
+    ({ status }) => status !== 200,
+  )
+  expect(ready.status).toBe(503)
+  const answer = await service.get('/v1/test/big', secret)
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await service.exited).toBe(0)
+})
+
+test('exports may go on for longer than other requests', async () => {
+  const rows = 400_000
+  const { data, secret } = await publish(rows)
+  const env = { IZVOR_SHUTDOWN_GRACE: '0s', IZVOR_EXPORT_GRACE: '1m' }
+  const service = await serve(data, ['serve'], { env })
+  const answer = await service.get('/v1/test/big/export', secret, { 'accept-encoding': 'identity' })
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  let bytes = (await reader.read()).value?.length ?? 0
+  service.signal('SIGTERM')
+  await until(
+    () =>
+      fetch(`${service.address}/health/live`).then(
+        () => 'answers',
+        () => 'refuses',
+      ),
+    (state) => state === 'refuses',
+  )
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) break
+    bytes += value.length
+  }
+  expect(bytes).toBeGreaterThan(rows * 40)
+  expect(await service.exited).toBe(0)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a process takes over the port of another, and a client that asks twice misses nothing',
+  async () => {
+    const { data, secret } = await publish()
+    const before = await serve(data, ['serve', '--reuse-port'])
+    const { port } = new URL(before.address)
+    const ask = () => before.get('/v1/test/big?limit=1', secret, { connection: 'close' })
+    const answers = { first: 0, second: 0, failed: 0 }
+    let going = true
+    const client = (async () => {
+      while (going) {
+        const status = await ask().then(
+          (answer) => answer.status,
+          () => 0,
+        )
+        if (status === 200) answers.first++
+        else if (
+          (await ask().then(
+            (answer) => answer.status,
+            () => 0,
+          )) === 200
+        )
+          answers.second++
+        else answers.failed++
+      }
+    })()
+    const after = start(['serve', '--reuse-port', '--port', port, '--data', data])
+    const reader = after.stdout.getReader()
+    const { value } = await reader.read()
+    expect(new TextDecoder().decode(value)).toContain('listening')
+    before.signal('SIGTERM')
+    expect(await before.exited).toBe(0)
+    const taken = answers.first
+    await until(
+      () => answers.first,
+      (count) => count > taken + 100,
+    )
+    going = false
+    await client
+    expect(answers.failed).toBe(0)
+  },
+)
+
+/** A folder as an older program left it. */
+function olderFolder(migrations: number): { data: string; file: string } {
+  const data = join(tempDir(), 'data')
+  mkdirSync(data, { mode: 0o700 })
+  for (const [name, all] of Object.entries(SCHEMAS)) {
+    const database = new Database(join(data, `${name}.db`))
+    const applied = name === 'accounts' ? migrations : all.length
+    for (const sql of all.slice(0, applied)) database.exec(sql)
+    database.pragma(`user_version = ${applied}`)
+    database.close()
+  }
+  return { data, file: join(data, 'accounts.db') }
+}
+
+function schemaOf(file: string): unknown {
+  const database = new Database(file, { readonly: true })
+  try {
+    return database.pragma('user_version', { simple: true })
+  } finally {
+    database.close()
+  }
+}
+
+test('upgrade --check tells and touches nothing; the upgrade leaves a copy of what was', async () => {
+  const { data, file } = olderFolder(2)
+  const known = SCHEMAS.accounts.length
+  const told = await succeed(['upgrade', '--check', '--data', data])
+  expect(told).toContain(`accounts.db: schema 2, ${known - 2} migrations to run`)
+  expect(told).toContain('catalog.db: up to date')
+  expect(schemaOf(file)).toBe(2)
+  expect(existsSync(join(data, 'before-upgrade'))).toBe(false)
+
+  await succeed(['upgrade', '--data', data])
+  expect(schemaOf(file)).toBe(known)
+  expect(readdirSync(join(data, 'before-upgrade'))).toEqual(['accounts.schema-2.db'])
+  const copy = join(data, 'before-upgrade', 'accounts.schema-2.db')
+  expect(schemaOf(copy)).toBe(2)
+  expect(statSync(copy).mode & 0o077).toBe(0)
+  expect(await succeed(['upgrade', '--check', '--data', data])).toContain('accounts.db: up to date')
+})
+
+test('a folder of a newer version is refused by name, and stays as it is', async () => {
+  const { data, file } = olderFolder(SCHEMAS.accounts.length)
+  const database = new Database(file)
+  database.pragma('user_version = 99')
+  database.close()
+  for (const command of [
+    ['upgrade', '--check'],
+    ['serve', '--port', '0'],
+  ]) {
+    const { code, stderr } = await izvor([...command, '--data', data])
+    expect(code).toBe(1)
+    expect(stderr).toContain('newer version of Izvor')
+    expect(stderr).toContain(file)
+  }
+  expect(schemaOf(file)).toBe(99)
+})

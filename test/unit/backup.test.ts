@@ -1,0 +1,322 @@
+/** Backups as files: what each kind of damage, an older or newer program, and a sudden end make of them. */
+
+import { expect, onTestFinished, test } from 'bun:test'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { backUp } from '../../src/backup/backup.ts'
+import { checkBackup } from '../../src/backup/check.ts'
+import { describeBackups, isBackupDue } from '../../src/backup/due.ts'
+import { partOf } from '../../src/backup/layout.ts'
+import { type BackupRecord, readBackupRecord, recordBackupFailure } from '../../src/backup/record.ts'
+import { restoreBackup } from '../../src/backup/restore.ts'
+import { openSource } from '../../src/backup/source.ts'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { openAccounts } from '../../src/db/accounts.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { ACCOUNTS_MIGRATIONS } from '../../src/db/migrations.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { CommandError } from '../../src/errors.ts'
+import type { DataDir } from '../../src/storage/data-dir.ts'
+import { swapContents } from '../../src/storage/folder-swap.ts'
+import { claimFolder } from '../../src/storage/folder-use.ts'
+import { publishTable } from '../support/publish-table.ts'
+import { tempDataDir, tempDir } from '../support/temp-dir.ts'
+
+const NOON = new Date('2025-01-31T12:00:00Z')
+const never = new AbortController().signal
+const nobody = async () => {}
+
+const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
+
+/** A folder with two datasets and the databases of an instance. */
+function openFolder(): { dataDir: DataDir; publish: (id: string, values: number[]) => void } {
+  const dataDir = tempDataDir()
+  const catalog = Catalog.open(dataDir)
+  onTestFinished(() => catalog.close())
+  openAccounts(dataDir.accountsDb).$client.close()
+  const publish = (id: string, values: number[]) => {
+    const table = { columns: [{ name: 'n', type: 'integer' as const }], rows: values.map((n) => [n]) }
+    publishTable(catalog, dataDir, { id, domain: 'test', table })
+  }
+  publish('numbers', [1, 2, 3])
+  publish('towns', [4])
+  return { dataDir, publish }
+}
+
+function save(dataDir: DataDir, target: string, options: { now?: Date; keep?: number } = {}) {
+  const { now = NOON, keep = null } = options
+  return backUp(dataDir, {
+    ...{ target, keep, stream: nobody, bySchedule: false, floor: 0, now: () => now, signal: never },
+  })
+}
+
+const restore = (dataDir: DataDir, path: string) =>
+  restoreBackup(dataDir, openSource(path), { floor: 0, now: () => NOON, signal: never })
+
+const check = (path: string) => checkBackup(openSource(path).entries, { label: path })
+
+async function refusalOf(work: Promise<unknown>): Promise<CommandError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  if (!(error instanceof CommandError)) throw new Error(`no refusal, but ${error}`)
+  return error
+}
+
+function flip(file: string, position: number, bit = 1): void {
+  const bytes = readFileSync(file)
+  bytes[position]! ^= bit
+  writeFileSync(file, bytes)
+}
+
+test('a byte changed anywhere in an archive is noticed, or is no part of what is restored', async () => {
+  const { dataDir } = openFolder()
+  const folder = tempDir()
+  const archive = join(folder, 'a.tar')
+  await save(dataDir, archive)
+  const sound = JSON.stringify(await check(archive))
+  const bytes = readFileSync(archive)
+  const copy = join(folder, 'copy.tar')
+  const position = fc.oneof(
+    fc.integer({ min: 0, max: bytes.length - 1 }),
+    // The manifest, the sums and their headers are the last of it.
+    fc.integer({ min: bytes.length - 6000, max: bytes.length - 1 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(position, fc.integer({ min: 0, max: 7 }), async (place, bit) => {
+      const harmed = Buffer.from(bytes)
+      harmed[place]! ^= 1 << bit
+      writeFileSync(copy, harmed)
+      const found = await check(copy).then(JSON.stringify, (error: CommandError) => error.kind)
+      expect(['damaged', sound]).toContain(found)
+    }),
+    { numRuns: 200 },
+  )
+  for (const length of [0, 1, 511, 512, 5000, bytes.length >> 1, bytes.length - 2000]) {
+    writeFileSync(copy, bytes.subarray(0, length))
+    expect([length, (await refusalOf(check(copy))).kind]).toEqual([length, 'damaged'])
+  }
+})
+
+test('damage names its file, in a check as in a restore, and leaves the data folder as it was', async () => {
+  const { dataDir } = openFolder()
+  const folder = tempDir()
+  const { target } = await save(dataDir, `${folder}/backups/`)
+  const cases: [string, string, (copy: string) => void][] = [
+    ['accounts.db', 'SHA-256', (copy) => flip(join(copy, 'accounts.db'), 5000)],
+    ['catalog.db', 'SHA-256', (copy) => flip(join(copy, 'catalog.db'), 20)],
+    ['datasets/numbers/1.db', 'SHA-256', (copy) => flip(join(copy, 'datasets/numbers/1.db'), 900)],
+    ['datasets/towns/1.db', 'missing', (copy) => rmSync(join(copy, 'datasets/towns/1.db'))],
+    [
+      'datasets/towns/2.db',
+      'not in the manifest',
+      (copy) => writeFileSync(join(copy, 'datasets/towns/2.db'), 'x'),
+    ],
+    ['manifest.json', 'SHA256SUMS', (copy) => flip(join(copy, 'manifest.json'), 20)],
+    ['SHA256SUMS', 'does not hash', (copy) => rmSync(join(copy, 'SHA256SUMS'))],
+  ]
+  const before = readdirSync(dataDir.root, { recursive: true })
+  for (const [name, problem, harm] of cases) {
+    const copy = join(folder, 'copy')
+    rmSync(copy, { recursive: true, force: true })
+    cpSync(target, copy, { recursive: true })
+    harm(copy)
+    for (const work of [check, (path: string) => restore(dataDir, path)]) {
+      const { kind, message } = await refusalOf(work(copy))
+      expect([name, kind, message]).toEqual([name, 'damaged', expect.stringContaining(problem)])
+      expect(message).toContain(name)
+    }
+  }
+  expect(readdirSync(dataDir.root, { recursive: true })).toEqual(before)
+  writeFileSync(join(folder, 'other'), 'a,b\n1,2\n'.repeat(1000))
+  expect((await refusalOf(check(join(folder, 'other')))).message).toContain('no backup of Izvor')
+  expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('no backup of Izvor')
+})
+
+test('nothing outside of the layout is ever unpacked, whatever folder it is below', () => {
+  for (const path of [
+    '../accounts.db',
+    '/etc/accounts.db',
+    'a/../accounts.db',
+    'a/b/accounts.db',
+    'datasets/../1.db',
+  ])
+    expect([path, partOf(path)]).toEqual([path, null])
+  for (const path of [
+    'reference/../../x.csv',
+    'reference/a\\b.csv',
+    'datasets/a/0.db',
+    'accounts.db-wal',
+    '',
+  ])
+    expect([path, partOf(path)]).toEqual([path, null])
+  for (const path of ['x/datasets/a/1.db', './datasets/a/1.db', 'datasets/a/1.db', './x/datasets/a/1.db'])
+    expect([path, partOf(path)]).toEqual([path, 'datasets/a/1.db'])
+})
+
+test('a folder of backups copies no version file twice, passes no rotten one on, and keeps as many as asked', async () => {
+  const { dataDir, publish } = openFolder()
+  const backups = join(tempDir(), 'backups')
+  const first = await save(dataDir, `${backups}/`)
+  const foreign = join(backups, 'izvor-20200101T000000Z')
+  cpSync(first.target, foreign, { recursive: true })
+  const manifest = readFileSync(join(foreign, 'manifest.json'), 'utf8')
+  writeFileSync(join(foreign, 'manifest.json'), manifest.replace(/"origin": "\w+"/, '"origin": "another"'))
+  publish('towns', [5])
+
+  const second = await save(dataDir, backups, { now: at(1), keep: 2 })
+  const shared = 'datasets/numbers/1.db'
+  const inode = (folder: string) => statSync(join(folder, shared)).ino
+  expect([second.linked, second.removed]).toEqual([2, []])
+  expect(inode(second.target)).toBe(inode(first.target))
+  expect(inode(second.target)).not.toBe(inode(dataDir.root))
+
+  flip(join(second.target, shared), 900)
+  const third = await save(dataDir, backups, { now: at(2), keep: 2 })
+  expect([third.linked, third.removed]).toEqual([2, [first.target]])
+  expect((await refusalOf(check(second.target))).message).toContain(shared)
+  expect((await check(backups)).created_at).toBe('2025-01-31T12:02:00Z')
+  expect(readdirSync(backups).toSorted()).toEqual([
+    'izvor-20200101T000000Z',
+    'izvor-20250131T120100Z',
+    'izvor-20250131T120200Z',
+  ])
+})
+
+test('a damaged version file is backed up as it is, named, and costs no older backup', async () => {
+  const { dataDir } = openFolder()
+  const backups = join(tempDir(), 'backups')
+  await save(dataDir, `${backups}/`)
+  flip(dataDir.versionFile('numbers', 1), 900)
+  rmSync(dataDir.versionFile('towns', 1))
+  const archive = join(tempDir(), 'a.tar')
+  const { manifest } = await save(dataDir, archive, { now: at(1) })
+  expect(manifest.damaged.map(({ name }) => name)).toEqual(['datasets/towns/1.db', 'datasets/numbers/1.db'])
+  expect((await save(dataDir, backups, { now: at(1), keep: 1 })).removed).toEqual([])
+  const elsewhere = tempDataDir()
+  const report = await restore(elsewhere, archive)
+  expect([report.aside, report.manifest.damaged.length]).toEqual([null, 2])
+  expect(existsSync(elsewhere.versionFile('numbers', 1))).toBe(true)
+
+  const accounts = readFileSync(dataDir.accountsDb)
+  writeFileSync(dataDir.accountsDb, accounts.fill(7, 4096, 60_000))
+  const refused = await refusalOf(save(dataDir, archive))
+  expect([refused.kind, refused.message]).toEqual(['damaged', expect.stringContaining(dataDir.accountsDb)])
+  expect((await check(archive)).created_at).toBe('2025-01-31T12:01:00Z')
+})
+
+test('a backup of an older version is brought up to date, one of a newer version is refused with its numbers', async () => {
+  const { dataDir } = openFolder()
+  const archive = join(tempDir(), 'a.tar')
+  rmSync(dataDir.accountsDb)
+  const old = openDatabase(dataDir.accountsDb)
+  migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 3))
+  old.close()
+  await save(dataDir, archive)
+  const elsewhere = tempDataDir()
+  const { migrated } = await restore(elsewhere, archive)
+  expect(migrated).toEqual([{ database: 'accounts', from: 3, to: ACCOUNTS_MIGRATIONS.length }])
+  openAccounts(elsewhere.accountsDb).$client.close()
+
+  const newer = openDatabase(dataDir.accountsDb)
+  newer.pragma('user_version = 99')
+  newer.close()
+  await save(dataDir, archive)
+  const { kind, message } = await refusalOf(restore(elsewhere, archive))
+  expect([kind, message]).toEqual([
+    'failed',
+    expect.stringMatching(/newer version of Izvor.* schema of accounts\.db 99, and this program knows \d+\./),
+  ])
+})
+
+test('a disk without room refuses a backup before it is begun, and says how much is needed', async () => {
+  const { dataDir } = openFolder()
+  const folder = tempDir()
+  const floor = 1e15
+  const options = { target: join(folder, 'a.tar'), keep: null, stream: nobody, bySchedule: false }
+  const refused = backUp(dataDir, { ...options, floor, now: () => NOON, signal: never })
+  expect((await refusalOf(refused)).message).toMatch(/MB free, and \d+ MB are needed for .*disk_floor/)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('an exchange of contents that ends at any step is finished by whoever opens the folder next', () => {
+  const prepare = () => {
+    const dataDir = tempDataDir()
+    for (const name of ['accounts.db', 'accounts.db-wal', 'catalog.db'])
+      writeFileSync(join(dataDir.root, name), 'old')
+    mkdirSync(join(dataDir.datasetsDir, 'a'))
+    const prepared = join(dataDir.tmpDir, 'prepared')
+    mkdirSync(join(prepared, 'datasets', 'b'), { recursive: true })
+    for (const name of ['accounts.db', 'catalog.db', 'usage.db']) writeFileSync(join(prepared, name), 'new')
+    return { dataDir, prepared }
+  }
+  const read = ({ root }: DataDir) =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.name !== 'in-use.db')
+      .map(
+        (entry) =>
+          `${join(entry.parentPath, entry.name).slice(root.length)} ${entry.isFile() ? readFileSync(join(entry.parentPath, entry.name)) : ''}`,
+      )
+      .toSorted()
+  const whole = prepare()
+  swapContents(whole.dataDir, whole.prepared, 'aside')
+  const expected = read(whole.dataDir)
+  expect(expected).toContain('/aside/accounts.db-wal old')
+  expect(expected).toContain('/accounts.db new')
+
+  const old = ['accounts.db', 'accounts.db-wal', 'catalog.db', 'datasets']
+  for (let steps = 0; steps <= 8; steps++) {
+    const { dataDir, prepared } = prepare()
+    writeFileSync(join(prepared, 'plan.json'), JSON.stringify({ aside: 'aside', old }))
+    renameSync(prepared, dataDir.restoringDir)
+    mkdirSync(join(dataDir.root, 'aside'))
+    const moves = [
+      ...old.map((name) => [join(dataDir.root, name), join(dataDir.root, 'aside', name)]),
+      ...readdirSync(dataDir.restoringDir)
+        .filter((name) => name !== 'plan.json')
+        .map((name) => [join(dataDir.restoringDir, name), join(dataDir.root, name)]),
+    ] as [string, string][]
+    for (const [from, to] of moves.slice(0, steps)) renameSync(from, to)
+    // As `serve` would: it makes what is missing before it looks.
+    dataDir.create()
+    claimFolder(dataDir)?.release()
+    expect([steps, read(dataDir)]).toEqual([steps, expected])
+  }
+})
+
+test('backups are due at once, then by the pattern in UTC; after failures later and later', () => {
+  const dataDir = tempDataDir()
+  const record = readBackupRecord(dataDir)
+  const done = { at: '2025-01-31T02:30:00Z', target: '/b', bytes: 1, damaged: [] }
+  const daily = '30 2 * * *'
+  expect(isBackupDue(record, daily, NOON)).toBe(true)
+  const scheduled: BackupRecord = { ...record, last: done, scheduled: done }
+  expect(isBackupDue(scheduled, daily, new Date('2025-02-01T02:29:59Z'))).toBe(false)
+  expect(isBackupDue(scheduled, daily, new Date('2025-02-01T02:30:00Z'))).toBe(true)
+  for (const minutes of [5, 10, 20]) {
+    recordBackupFailure(dataDir, 'the disk is full', NOON)
+    const failing = readBackupRecord(dataDir)
+    expect(isBackupDue(failing, daily, at(minutes - 0.1))).toBe(false)
+    expect(isBackupDue(failing, daily, at(minutes))).toBe(true)
+    expect(describeBackups(failing, daily).message).toBe(
+      'failing, at last 2025-01-31T12:00:00Z; there is none',
+    )
+  }
+  const rotten = { ...scheduled, scheduled: { ...done, damaged: ['datasets/a/1.db'] } }
+  expect(describeBackups(rotten, daily).status).toBe('degraded')
+  expect(describeBackups(scheduled, null)).toEqual({
+    ...{ status: 'ok', message: 'not scheduled; the last one: 2025-01-31T02:30:00Z' },
+  })
+})

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { OpenDataset } from '../../src/engine/memory.ts'
+import type { SortField } from '../../src/engine/query.ts'
+import { listPage } from '../../src/engine/run.ts'
+import { BusyError, DeadlineError, TurnKeeper, type TurnLimits } from '../../src/engine/turns.ts'
+import { indexedSource } from '../support/memory-source.ts'
+
+const ROWS = 1_500_000
+const VALUES = Array.from({ length: 200_000 }, (_, i) => String(i))
+
+let source: ReturnType<typeof indexedSource>
+
+beforeAll(() => {
+  source = indexedSource(
+    ROWS,
+    [1, 7, 13].map((step) => ({
+      name: `n${step}`,
+      type: 'integer' as const,
+      texts: VALUES,
+      indexOf: (row: number) => (Math.imul(row * step, 0x9e3779b1) >>> 0) % VALUES.length,
+    })),
+  )
+})
+
+function openWith(limits: Partial<TurnLimits>) {
+  const unlimited = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
+  const turns = new TurnKeeper({ ...unlimited, ...limits })
+  return { turns, dataset: OpenDataset.open(source, { turns }) }
+}
+
+function sorted(dataset: OpenDataset, ...columns: number[]) {
+  const sort: SortField[] = columns.map((column) => ({ column, descending: false }))
+  return listPage(dataset, { filters: [], sort, fields: [0], limit: 1, offset: 0, count: true })
+}
+
+async function failureOf(work: unknown): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  return 'none'
+}
+
+describe('long queries', () => {
+  test('one that takes longer than it may is ended, gives its memory back, and the next one is served', async () => {
+    const { dataset, turns } = openWith({ deadline: 0 })
+    const freeWithNothingKept = () => {
+      while (dataset.masks.giveUpOldest() || dataset.orders.giveUpOldest());
+      return dataset.regions.bytesFree - dataset.bytes
+    }
+    expect(await failureOf(sorted(dataset, 0, 1, 2))).toBeInstanceOf(DeadlineError)
+    const before = freeWithNothingKept()
+    for (let i = 0; i < 5; i++)
+      expect(await failureOf(sorted(dataset, 2, 1, 0))).toBeInstanceOf(DeadlineError)
+    expect(freeWithNothingKept()).toBe(before)
+    expect([turns.running, dataset.building]).toEqual([0, null])
+    expect(await failureOf(sorted(dataset))).toBe('none')
+  })
+
+  test('those that wait for an ended one make it themselves', async () => {
+    const { dataset } = openWith({ deadline: 10_000 })
+    const { dataset: hurried } = openWith({ deadline: 0 })
+    const all = [sorted(dataset, 0, 1), sorted(dataset, 0, 1), sorted(hurried, 0, 1), sorted(hurried, 0, 1)]
+    const failures = await Promise.all(all.map(failureOf))
+    expect(failures.map((failure) => failure instanceof DeadlineError)).toEqual([false, false, true, true])
+  })
+
+  test('no more are under way than may be; the rest is refused at once, and short ones are not', async () => {
+    const { dataset, turns } = openWith({ most: 2 })
+    const running = [sorted(dataset, 0, 1), sorted(dataset, 1, 2)]
+    expect(turns.running).toBe(2)
+    expect(await failureOf(sorted(dataset, 2, 0))).toBeInstanceOf(BusyError)
+    expect(sorted(dataset)).not.toBeInstanceOf(Promise)
+    await Promise.all(running)
+    expect([turns.running, await failureOf(sorted(dataset, 2, 0))]).toEqual([0, 'none'])
+  })
+})
