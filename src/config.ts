@@ -9,6 +9,7 @@ import { CommandError } from './errors.ts'
 import {
   parseBaseUrl,
   parseChoice,
+  parseContact,
   parseDuration,
   parseInteger,
   parseNetworks,
@@ -77,6 +78,32 @@ export const SETTINGS = {
     expected: 'an address such as https://data.example.org, without query',
     help: 'Public address of the service, for links in answers; by default the one each request came to.',
     parse: parseBaseUrl,
+  }),
+  publisher: optional({
+    flag: null,
+    expected: 'a name',
+    help: 'Institution that runs the service, named to people and in the catalog documents.',
+    parse: parseText,
+  }),
+  contact: optional({
+    flag: null,
+    expected: 'an e-mail address or an http or https address',
+    help: 'Where questions about the data are answered, named in the catalog documents.',
+    parse: parseContact,
+  }),
+  public_browsing: setting({
+    flag: null,
+    fallback: 'true',
+    expected: 'true or false',
+    help: 'Let everybody look at rows and download files on the pages, without a key.',
+    parse: parseSwitch,
+  }),
+  public_per_minute: setting({
+    flag: null,
+    fallback: '300',
+    expected: 'a whole number, 1 to 1000000',
+    help: 'Requests for rows, charts, files and dataset pages that one address may make a minute without a key.',
+    parse: parseInteger(1, 1_000_000),
   }),
   smtp_url: optional({
     flag: null,

@@ -42,7 +42,7 @@ export function respondStream(
     },
     over(bytes) {
       end.over(bytes)
-      record(exchange, ip, 200, bytes)
+      if (exchange.key !== undefined) record(exchange, ip, 200, bytes)
     },
   })
   return makeResponse(exchange, 200, headers, body)
