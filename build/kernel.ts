@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
 const SOURCES = [
+  new URL('../src/engine/kernel/assembly/digits.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/masks.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/order.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/render.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/scan.ts', import.meta.url),
+  new URL('../src/engine/kernel/assembly/sort.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/text.ts', import.meta.url),
+  new URL('../src/engine/kernel/assembly/ties.ts', import.meta.url),
 ]
 const TARGET = fileURLToPath(new URL('../src/engine/kernel/kernel.wasm', import.meta.url))
 

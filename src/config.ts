@@ -7,19 +7,20 @@ import { readFileSync } from 'node:fs'
 import { parse as parseToml } from 'smol-toml'
 import { CommandError } from './errors.ts'
 import {
+  DURATION,
   parseBaseUrl,
   parseChoice,
   parseContact,
-  parseDuration,
   parseInteger,
   parseNetworks,
-  parseRatio,
-  parseSize,
   parseSmtpUrl,
   parseSwitch,
   parseText,
+  RATIO,
+  SIZE,
 } from './setting-values.ts'
 import { suggest } from './text/suggest.ts'
+import { explainFailure } from './text/system-failure.ts'
 
 export interface Setting<T> {
   /** Option of the commands that have it, or null. */
@@ -32,6 +33,8 @@ export interface Setting<T> {
   /** Never printed, and readable from a file named by `IZVOR_<NAME>_FILE`. */
   readonly secret?: boolean
   readonly parse: (text: string) => T | undefined
+  /** The value as one would write it, and `parse` would read it; by default as it is. */
+  write?(value: T): string
 }
 
 /** A setting that always has a value. */
@@ -123,7 +126,7 @@ export const SETTINGS = {
     fallback: '180d',
     expected: 'a duration such as 180d',
     help: 'How long the history of sign-ins goes back.',
-    parse: parseDuration,
+    ...DURATION,
   }),
   trusted_proxies: optional({
     flag: null,
@@ -136,7 +139,7 @@ export const SETTINGS = {
     fallback: '90d',
     expected: 'a duration such as 90d',
     help: 'How long the request log goes back.',
-    parse: parseDuration,
+    ...DURATION,
   }),
   log_rows: setting({
     flag: null,
@@ -155,9 +158,24 @@ export const SETTINGS = {
   max_quarantine: setting({
     flag: '--max-quarantine',
     fallback: '10%',
-    expected: 'a share such as 10% or 0.1',
+    expected: 'a share such as 10% or 0.1; a whole number needs its sign, 1% or 100%',
     help: 'Share of refused rows above which an ingest as a whole is refused.',
-    parse: parseRatio,
+    ...RATIO,
+  }),
+  personal_data: setting({
+    flag: null,
+    fallback: 'warn',
+    expected: 'warn or refuse',
+    help: 'What an ingest does about columns that look like data about people and are not acknowledged.',
+    parse: parseChoice(['warn', 'refuse'] as const),
+  }),
+  refresh: setting({
+    flag: null,
+    fallback: 'on',
+    expected: 'on or off',
+    help: 'Whether serve fetches datasets again by the schedules in their definitions.',
+    parse: parseSwitch,
+    write: (value) => (value ? 'on' : 'off'),
   }),
   very_large_rows: setting({
     flag: null,
@@ -171,7 +189,7 @@ export const SETTINGS = {
     fallback: '1GiB',
     expected: 'a size such as 512MB or 2GiB',
     help: 'Memory for datasets that are open at the same time; the least recently used are closed beyond it.',
-    parse: parseSize,
+    ...SIZE,
   }),
   max_exports: setting({
     flag: null,
@@ -185,7 +203,7 @@ export const SETTINGS = {
     fallback: '256MB',
     expected: 'a size such as 512MB or 2GiB',
     help: 'Free space on the data disk below which the service says that it is not ready.',
-    parse: parseSize,
+    ...SIZE,
   }),
   log_level: setting({
     flag: null,
@@ -199,7 +217,7 @@ export const SETTINGS = {
     fallback: '10s',
     expected: 'a duration such as 10s or 5m',
     help: 'How long running requests may go on after the service was asked to stop.',
-    parse: parseDuration,
+    ...DURATION,
   }),
 } as const
 
@@ -255,6 +273,8 @@ export interface SettingDescription {
   readonly name: string
   /** A secret's value is `***`, or null when not set. */
   readonly value: string | number | boolean | null
+  /** The value as one would write it: `1GiB`, `10%`. */
+  readonly written: string | null
   readonly origin: string
   readonly env: string
   readonly flag: string | null
@@ -267,12 +287,13 @@ export function describeSettings<T extends Table = typeof SETTINGS>(
   loaded: Loaded<T>,
   table: T = SETTINGS as unknown as T,
 ): SettingDescription[] {
-  return Object.entries(table).map(([name, { flag, fallback, help, secret }]) => {
+  return Object.entries(table).map(([name, { flag, fallback, help, secret, write = String }]) => {
     const value = loaded.values[name as keyof T] as string | number | boolean | null
     const origin = loaded.origins[name as keyof T]
     return {
       name,
       value: secret && value !== null ? '***' : value,
+      written: value === null ? null : secret ? '***' : write(value),
       origin,
       env: envName(name),
       flag,
@@ -315,7 +336,10 @@ function readEnv(env: Readonly<Record<string, string | undefined>>, table: Table
     const target = variables.get(variable)
     if (!target) throw unknownSetting(variable, variable.slice(PREFIX.length), table, envName)
     if (given.has(target.name))
-      throw new CommandError('usage', `${envName(target.name)} and its _FILE are both set`)
+      throw new CommandError(
+        'usage',
+        `${envName(target.name)} and ${envName(target.name)}_FILE are both set: keep one of them`,
+      )
     given.set(target.name, {
       text: target.fromFile ? readSecretFile(variable, text) : text,
       origin: variable,
@@ -329,7 +353,10 @@ function readToml(text: string, table: Table): Map<string, Given> {
   for (const [name, value] of Object.entries(parseTomlText(text))) {
     if (!Object.hasOwn(table, name)) throw unknownSetting(`${name} in ${TOML}`, name, table, (near) => near)
     if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
-      throw new CommandError('usage', `${name} in ${TOML}: expected ${table[name]?.expected}`)
+      throw new CommandError(
+        'usage',
+        `${name} in ${TOML} is not a single value: expected ${table[name]?.expected}`,
+      )
     }
     given.set(name, { text: String(value), origin: TOML })
   }
@@ -348,7 +375,10 @@ function readSecretFile(variable: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    throw new CommandError('usage', `${variable}: ${(error as Error).message}`)
+    throw new CommandError(
+      'usage',
+      `${variable} names the file ${path}, which cannot be read: ${explainFailure(error)}`,
+    )
   }
 }
 

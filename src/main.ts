@@ -12,6 +12,8 @@ import { Outlet } from './commands/outlet.ts'
 import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
 import { ApiError, CommandError, DamagedFileError, type FailureKind } from './errors.ts'
+import { CONVERTER } from './ingest/source/conversion.ts'
+import { explainFailure, isSystemFailure } from './text/system-failure.ts'
 
 const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
   failed: 1,
@@ -46,8 +48,11 @@ async function ask(question: string): Promise<string> {
 const output = new Outlet(process.stdout)
 const messages = new Outlet(process.stderr)
 
+const fromSources = /^bun(\.exe)?$/.test(basename(process.execPath))
+
 const cli: Cli = {
-  program: /^bun(\.exe)?$/.test(basename(process.execPath)) ? 'bun run izvor' : 'izvor',
+  program: fromSources ? 'bun run izvor' : 'izvor',
+  command: fromSources ? [process.execPath, Bun.main] : [process.execPath],
   env: process.env,
   print: (text) => output.write(text),
   drained: () => output.drained(),
@@ -78,13 +83,19 @@ function report(error: unknown): number {
     return EXIT_CODES.damaged
   }
   if (error instanceof ApiError) {
-    cli.note(`izvor: ${error.message}`)
+    const remedy = error.code === 'key_not_found' ? `; "${cli.program} keys list" shows all` : ''
+    cli.note(`izvor: ${error.message}${remedy}`)
     return EXIT_CODES.failed
   }
   if (error instanceof Database.SqliteError) {
     const advice = `"${cli.program} datasets verify" says which`
-    cli.note(`izvor: a database of the data folder cannot be used: ${error.message} (${advice})`)
+    cli.note(`izvor: a database of the data folder cannot be used: ${explainFailure(error)} (${advice})`)
     return isDamage(error) ? EXIT_CODES.damaged : EXIT_CODES.failed
+  }
+  if (isSystemFailure(error)) {
+    const { path } = error as NodeJS.ErrnoException
+    cli.note(`izvor: ${path ?? 'a file'} cannot be used: ${explainFailure(error)}`)
+    return EXIT_CODES.failed
   }
   cli.note(
     `izvor: unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -94,14 +105,16 @@ function report(error: unknown): number {
 
 let code = 0
 try {
-  await createProgram(cli).parseAsync(process.argv.slice(2), { from: 'user' })
+  const [first, ...rest] = process.argv.slice(2)
+  if (first === CONVERTER) await (await import('./ingest/source/converter.ts')).runConverter(rest[0] ?? '')
+  else await createProgram(cli).parseAsync(process.argv.slice(2), { from: 'user' })
 } catch (error) {
   code = report(error)
 }
 // Ending the process drops what a pipe has not taken yet.
 await output.drained()
 if (output.failure !== null) {
-  cli.note(`izvor: the output cannot be written: ${output.failure.message}`)
+  cli.note(`izvor: the output cannot be written: ${explainFailure(output.failure)}`)
   code ||= EXIT_CODES.failed
 }
 await messages.drained()

@@ -1,4 +1,7 @@
-/** How a setting's text becomes its value. Each returns undefined for a text it does not understand. */
+/**
+ * How a setting's text becomes its value, and where the value would be hard to read, how it becomes a text again.
+ * Each `parse…` returns undefined for a text it does not understand; what `write…` returns is understood.
+ */
 
 import { Networks } from './text/ip-address.ts'
 
@@ -15,6 +18,12 @@ const SIZE_UNITS: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
+/** Units as people write them; a byte needs none, as in the settings' own defaults. */
+const SIZE_SPELLINGS = {
+  ...{ kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 },
+  ...{ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 },
+}
+const SECONDS_SPELLINGS = { s: 1, m: 60, h: 3600, d: 86_400 }
 const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
 
 export function parseText(text: string): string | undefined {
@@ -38,23 +47,49 @@ export function parseInteger(least: number, most: number): (text: string) => num
   }
 }
 
-/** `10%` or `0.1`, from nothing to everything. */
-export function parseRatio(text: string): number | undefined {
+/** `10%` or `0.1`, from nothing to everything. `1` could mean 1 % as well as all of it, and is not understood. */
+function parseRatio(text: string): number | undefined {
   const match = /^(\d{1,3}(?:\.\d{1,6})?) ?(%?)$/.exec(text.trim())
   if (!match) return undefined
-  const ratio = Number(match[1]) / (match[2] === '%' ? 100 : 1)
-  return ratio <= 1 ? ratio : undefined
+  const isPercentage = match[2] === '%'
+  const ratio = Number(match[1]) / (isPercentage ? 100 : 1)
+  return ratio < 1 || (isPercentage && ratio === 1) ? ratio : undefined
 }
 
 /** `512MB` (powers of 1000), `2GiB` (powers of 1024), or plain bytes. Returns whole bytes. */
-export function parseSize(text: string): number | undefined {
+function parseSize(text: string): number | undefined {
   return scaled(text, SIZE_UNITS)
 }
 
 /** `10s`, `5m`, `1h`, `7d`, or plain seconds. Returns whole seconds. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   return scaled(text, SECONDS_PER_UNIT)
 }
+
+/** The other way round: `1GiB`, `256MB`, in the largest unit that leaves a whole number. */
+function writeSize(bytes: number): string {
+  return writeScaled(bytes, SIZE_SPELLINGS)
+}
+
+/** The other way round: `90d`, `10s`. */
+function writeDuration(seconds: number): string {
+  return writeScaled(seconds, SECONDS_SPELLINGS)
+}
+
+/** The other way round: `10%`; as a fraction only where the percentage would be another number. */
+function writeRatio(ratio: number): string {
+  const percentage = `${plainDecimal(ratio * 100)}%`
+  return parseRatio(percentage) === ratio ? percentage : plainDecimal(ratio)
+}
+
+function plainDecimal(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '')
+}
+
+/** Settings that are read from a text with a unit, and shown as one. */
+export const SIZE = { parse: parseSize, write: writeSize }
+export const DURATION = { parse: parseDuration, write: writeDuration }
+export const RATIO = { parse: parseRatio, write: writeRatio }
 
 /** An http or https address without query and fragment; returned without its trailing slash. */
 export function parseBaseUrl(text: string): string | undefined {
@@ -87,6 +122,14 @@ export function parseNetworks(text: string): string | undefined {
 /** One of a few words. */
 export function parseChoice<T extends string>(choices: readonly T[]): (text: string) => T | undefined {
   return (text) => choices.find((choice) => choice === text.trim().toLowerCase())
+}
+
+function writeScaled(value: number, spellings: Readonly<Record<string, number>>): string {
+  let [unit, size] = ['', 0]
+  for (const [name, factor] of Object.entries(spellings)) {
+    if (value > 0 && value % factor === 0 && factor > size) [unit, size] = [name, factor]
+  }
+  return `${value / Math.max(size, 1)}${unit}`
 }
 
 function scaled(text: string, units: Readonly<Record<string, number>>): number | undefined {

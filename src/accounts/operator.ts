@@ -44,7 +44,11 @@ export function listKeyOwners(db: AccountsDb): Map<number, Pick<User, 'id' | 'em
 export function requireAccount(db: Pick<AccountsDb, 'select'>, email: string): UserRow {
   const address = parseEmail(email)
   const user = address && findUserByEmail(db, address.key)
-  if (!user) throw new CommandError('failed', `there is no account with the address ${email}`)
+  if (!user)
+    throw new CommandError(
+      'failed',
+      `there is no account with the address ${email}; "izvor users list" shows all`,
+    )
   return user
 }
 

@@ -21,6 +21,9 @@ import type { AccountService } from './account-service.ts'
 import { type Client, shortUserAgent } from './client.ts'
 import { type Status, toUser, type User, type UserRow } from './user.ts'
 
+const NO_SUCH_SESSION =
+  'There is no such session of this account; GET /account/api/sessions lists those there are.'
+
 /** Days that a session lasts after its last use. */
 export const SESSION_DAYS = 30
 
@@ -175,7 +178,7 @@ export function revokeSession(
         .delete(sessions)
         .where(and(eq(sessions.sessionId, sessionId), eq(sessions.userId, userId)))
         .run()
-      if (changes === 0) throw new ApiError('session_not_found', 'There is no such session.')
+      if (changes === 0) throw new ApiError('session_not_found', NO_SUCH_SESSION)
       recordEvent(tx, { actor: 'account', event: 'session_revoked', userId }, now)
     },
     { behavior: 'immediate' },

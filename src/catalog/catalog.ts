@@ -6,6 +6,7 @@ import { CommandError, DamagedFileError } from '../errors.ts'
 import type { DataDir, StoredVersion } from '../storage/data-dir.ts'
 import { verifyVersionFile } from '../storage/verify-version.ts'
 import { type CatalogDb, openCatalogDb } from './database.ts'
+import { toDescriptor } from './descriptor.ts'
 import { type EntryRow, toEntry } from './entry.ts'
 import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
 import {
@@ -17,16 +18,16 @@ import {
   sweepVersionFiles,
   unknownVersionFiles,
 } from './publish.ts'
-import {
-  type CatalogEntry,
-  type Descriptor,
-  datasetEndpoint,
-  type Quality,
-  type ServedDataset,
-  type VersionRecord,
-  type VersionSummary,
+import type {
+  CatalogEntry,
+  Descriptor,
+  Quality,
+  ServedDataset,
+  VersionRecord,
+  VersionSummary,
 } from './record.ts'
 import { CatalogSearch } from './search.ts'
+import { type DatasetSource, DatasetSources, type NewSource } from './sources.ts'
 
 export interface CatalogOptions {
   /** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
@@ -38,16 +39,24 @@ export interface CatalogPage {
   readonly datasets: CatalogEntry[]
 }
 
+interface Loaded {
+  readonly served: ServedDataset
+  readonly record: VersionRecord
+  readonly source: DatasetSource | undefined
+}
+
 /** Datasets whose record is kept parsed. Beyond it, one SQL query and a `JSON.parse` per first use. */
 const PARSED_RECORDS = 1000
 
 export class Catalog {
+  /** Where the datasets come from and when they are fetched again. */
+  readonly sources: DatasetSources
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
   readonly #keepVersions: number
   readonly #statements: ReturnType<typeof prepareStatements>
   readonly #search: CatalogSearch
-  readonly #served = new LRUCache<string, { served: ServedDataset; record: VersionRecord }>({
+  readonly #served = new LRUCache<string, Loaded>({
     max: PARSED_RECORDS,
   })
   /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 when they must be read again. */
@@ -77,6 +86,9 @@ export class Catalog {
     this.#keepVersions = Math.max(1, keepVersions)
     this.#statements = prepareStatements(db.$client)
     this.#search = new CatalogSearch(db.$client)
+    this.sources = new DatasetSources(db, () => {
+      this.#seen = -1
+    })
   }
 
   /** Raised by every publish, rollback and removal, in whichever process; for ETags of catalog answers. */
@@ -98,8 +110,8 @@ export class Catalog {
   }
 
   descriptor(id: string): Descriptor | undefined {
-    const record = this.record(id)
-    return record && toDescriptor(record)
+    const loaded = this.#load(id)
+    return loaded && toDescriptor(loaded.record, loaded.source)
   }
 
   quality(id: string): Quality | undefined {
@@ -138,7 +150,7 @@ export class Catalog {
   versions(id: string): VersionSummary[] {
     return this.#statements.versions.all(id).map(({ version, served, record }) => {
       const { rows, quarantined, provenance, file } = this.#parse(record)
-      const { imported_at, source_file } = provenance
+      const { imported_at, source_file, source_sha256 } = provenance
       const path = this.#dataDir.versionFile(id, version)
       return {
         version,
@@ -147,6 +159,7 @@ export class Catalog {
         quarantined,
         imported_at,
         source_file,
+        source_sha256,
         file: path,
         ...file,
       }
@@ -164,12 +177,13 @@ export class Catalog {
   /**
    * Serves a new version from the next request on, or changes nothing.
    * @param moveIntoPlace puts the file at `DataDir.versionFile`; called inside the transaction
+   * @param source where the data can be fetched again; null: nowhere
    * @returns files no longer kept, for `DataDir.discard`
    * @throws CommandError `usage` when the id is published in another domain
    */
-  publish(record: VersionRecord, moveIntoPlace: () => void): string[] {
+  publish(record: VersionRecord, moveIntoPlace: () => void, source: NewSource | null = null): string[] {
     return this.#changing(() =>
-      publishVersion(this.#db, this.#dataDir, record, moveIntoPlace, this.#keepVersions),
+      publishVersion(this.#db, this.#dataDir, record, moveIntoPlace, this.#keepVersions, source),
     )
   }
 
@@ -213,7 +227,7 @@ export class Catalog {
     this.#db.$client.close()
   }
 
-  #load(id: string): { served: ServedDataset; record: VersionRecord } | undefined {
+  #load(id: string): Loaded | undefined {
     this.#refresh()
     const known = this.#served.get(id)
     if (known) return known
@@ -221,7 +235,8 @@ export class Catalog {
     const json = this.#statements.served.get(id)
     if (json === undefined) return undefined
     const record = this.#parse(json)
-    const loaded = { served: toServed(record, this.#dataDir.versionFile(id, record.version)), record }
+    const served = toServed(record, this.#dataDir.versionFile(id, record.version))
+    const loaded = { served, record, source: this.sources.find(id) }
     this.#served.set(id, loaded)
     return loaded
   }
@@ -307,26 +322,5 @@ function toServed(record: VersionRecord, file: string): ServedDataset {
     columns,
     file,
     sha256: record.file.sha256,
-  }
-}
-
-function toDescriptor(record: VersionRecord): Descriptor {
-  const { id, domain, title, description, publisher, license, keywords } = record.dataset
-  const endpoint = datasetEndpoint(domain, id)
-  return {
-    id,
-    domain,
-    title,
-    description,
-    publisher,
-    license,
-    keywords,
-    endpoint,
-    export_endpoint: `${endpoint}/export`,
-    row_count: record.rows,
-    columns: record.columns,
-    primary_key: record.primary_key,
-    sample_row: record.sample_row,
-    provenance: record.provenance,
   }
 }

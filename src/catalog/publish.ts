@@ -10,9 +10,11 @@ import { datasets, revision, versions } from '../db/catalog-schema.ts'
 import { isDamage } from '../db/open.ts'
 import { CommandError, DamagedFileError } from '../errors.ts'
 import type { DataDir, StoredVersion } from '../storage/data-dir.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import type { CatalogDb } from './database.ts'
 import type { VersionRecord } from './record.ts'
 import { indexDataset, removeFromIndex } from './search.ts'
+import { type NewSource, removeSource, replaceSource } from './sources.ts'
 
 /**
  * The next number of a dataset. Used up by the call, also when nothing is published under it.
@@ -45,6 +47,7 @@ function refuseReuse(db: CatalogDb, dataDir: DataDir, id: string, next: number):
  * Serves a new version from the next request on. The file is moved inside the transaction: no sweep can take it, and
  * a failure of any later step takes it back out.
  * @param keepVersions how many versions stay, the served one included
+ * @param source where the data can be fetched again; null: nowhere
  * @returns files that are no longer kept
  * @throws CommandError `usage` when the id is published in another domain
  */
@@ -54,6 +57,7 @@ export function publishVersion(
   record: VersionRecord,
   moveIntoPlace: () => void,
   keepVersions: number,
+  source: NewSource | null = null,
 ): string[] {
   const { id, domain } = record.dataset
   let moved = false
@@ -65,6 +69,7 @@ export function publishVersion(
       moved = true
       moveIntoPlace()
       insertVersion(db, record, dataset.servedVersion)
+      replaceSource(db, id, source, record.provenance.imported_at)
       serve(db, id, record)
       return prune(db, dataDir, id, record.version, keepVersions)
     })
@@ -118,6 +123,7 @@ export function removeDataset(db: CatalogDb, dataDir: DataDir, id: string): stri
     const number = findDataset(db, id)?.number ?? 0
     db.update(datasets).set({ servedVersion: null, domain: null }).where(eq(datasets.id, id)).run()
     removeFromIndex(db.$client, number)
+    removeSource(db, id)
     raiseRevision(db)
     return removed.map(({ version }) => dataDir.versionFile(id, version))
   })
@@ -169,8 +175,7 @@ function inTransaction<T>(db: CatalogDb, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error
     if (isDamage(error)) throw new DamagedFileError(db.$client.name, error.message)
-    const reason = error.code === 'SQLITE_FULL' ? 'the disk is full' : error.message
-    throw new CommandError('failed', `cannot write ${db.$client.name}: ${reason}`)
+    throw new CommandError('failed', `cannot write ${db.$client.name}: ${explainFailure(error)}`)
   }
 }
 

@@ -104,6 +104,16 @@ export interface Descriptor {
   readonly primary_key: readonly string[]
   readonly sample_row: SampleRow | null
   readonly provenance: Provenance
+  /** null: its source cannot be fetched again. Times are RFC 3339 UTC. */
+  readonly refresh: {
+    /** A cron pattern in UTC; null: by hand. */
+    readonly schedule: string | null
+    readonly checked_at: string | null
+    readonly changed_at: string
+    /** null: the last check went well. */
+    readonly failed_at: string | null
+    readonly next_run_at: string | null
+  } | null
 }
 
 /** What the data routes need of the version being served. */
@@ -130,8 +140,11 @@ export interface VersionSummary {
   readonly quarantined: number
   readonly imported_at: string
   readonly source_file: string
+  /** Of the source, in lower-case hex. */
+  readonly source_sha256: string
   readonly file: string
   readonly bytes: number
+  /** Of the version file. */
   readonly sha256: string
 }
 

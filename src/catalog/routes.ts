@@ -3,8 +3,8 @@
 import { Findings } from '../datasets/findings.ts'
 import { AddressTemplate, type Links, linkHeader } from '../datasets/links.ts'
 import { neighboursOf, readLimit, readOffset } from '../datasets/paging.ts'
+import { unknownParameter } from '../datasets/unknown-names.ts'
 import { quote } from '../datasets/values.ts'
-import { ApiError } from '../errors.ts'
 import { API_VERSION } from '../http/envelope.ts'
 import { notModified, weakEtag } from '../http/etag.ts'
 import { type Exchange, routeGroup } from '../http/exchange.ts'
@@ -12,9 +12,9 @@ import { API_HEADERS } from '../http/headers.ts'
 import { respondJson } from '../http/respond.ts'
 import type { Service } from '../http/service.ts'
 import { type Parameter, readQueryString, writeQueryString } from '../text/query-string.ts'
-import { suggest } from '../text/suggest.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import type { CatalogPage } from './catalog.ts'
+import { refuseDataset } from './missing-dataset.ts'
 
 /** The catalog routes. */
 export function catalogRoutes(service: Service) {
@@ -55,10 +55,11 @@ function readCatalogQuery(raw: string, known: readonly string[]): CatalogQuery {
   for (const { name, value } of parameters) {
     const location = `query.${name}`
     if (!known.includes(name)) {
-      const message = `unknown parameter ${quote(name)}`
-      findings.add('unknown_parameter', location, { message, suggestions: suggest(name, known) })
+      findings.add('unknown_parameter', location, () => unknownParameter(name, known))
     } else if (given[name] !== undefined) {
-      findings.add('duplicate_parameter', location, { message: `parameter "${name}" is given twice` })
+      findings.add('duplicate_parameter', location, {
+        message: `parameter "${name}" is given twice: give it once`,
+      })
     } else given[name] = value
   }
   if (known.includes('q') && !given.q) {
@@ -67,7 +68,9 @@ function readCatalogQuery(raw: string, known: readonly string[]): CatalogQuery {
     })
   }
   if (given.domain === '')
-    findings.add('invalid_value', 'query.domain', { message: 'parameter "domain" is empty' })
+    findings.add('invalid_value', 'query.domain', {
+      message: 'parameter "domain" is empty: leave it out for all domains',
+    })
   const limit = readLimit(given.limit, findings)
   const offset = readOffset(given.offset, findings)
   findings.throwIfAny()
@@ -85,13 +88,13 @@ function answerPage(exchange: Exchange, query: CatalogQuery, find: () => Catalog
   const count = datasets.length
   const hasNext = offset + count < total
   const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  const address = new AddressTemplate(base + path, query.parameters, 'offset')
-  const at = (target: number | null) => (target === null ? null : address.with(target))
+  const address = new AddressTemplate(query.parameters, 'offset')
+  const at = (target: number | null) => (target === null ? null : address.with(base + path, target))
   const links: Links = {
     self: path,
     next: at(next),
     prev: at(prev),
-    first: address.with(0),
+    first: address.with(base + path, 0),
     last: at(last),
     documentation: `${base}/docs`,
   }
@@ -109,7 +112,7 @@ function answerRecord(exchange: Exchange, slug: string, find: () => object | und
   const { service, path, query } = exchange
   const revision = service.catalog.revision
   const record = find()
-  if (record === undefined) throw new ApiError('dataset_not_found', `There is no dataset ${quote(slug)}.`)
+  if (record === undefined) throw refuseDataset(service.catalog, slug, quote(slug), 'path.slug')
   readCatalogQuery(query, [])
   const etag = weakEtag('catalog', revision, path)
   return (

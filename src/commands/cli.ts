@@ -5,6 +5,8 @@
 export interface Cli {
   /** How the program was called, for messages that name a command: `izvor`, or `bun run izvor` from the sources. */
   readonly program: string
+  /** How it is started again: the executable, and in front of the sources the runtime. */
+  readonly command: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** Writes data, to standard output. */
   readonly print: (text: string) => void

@@ -14,10 +14,14 @@ export function addConfig(program: Command, cli: Cli): void {
   addSettingOptions(command, { data: 'folder', host: 'address', port: 'number', reuse_port: '' }).action(
     (options: { json?: true }) => {
       const settings = describeSettings(readSettings(cli, options))
-      if (options.json) return printJson(cli, settings)
+      if (options.json) {
+        // Programs want the values themselves.
+        const values = settings.map(({ written: _, ...setting }) => setting)
+        return printJson(cli, values)
+      }
       printTable(cli, settings, [
         { title: 'setting', value: (setting) => setting.name },
-        { title: 'value', value: (setting) => (setting.value === null ? '-' : String(setting.value)) },
+        { title: 'value', value: (setting) => setting.written ?? '-' },
         { title: 'from', value: (setting) => setting.origin },
         { title: 'variable', value: (setting) => setting.env },
         { title: 'what it does', value: (setting) => setting.help },

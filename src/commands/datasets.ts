@@ -2,8 +2,11 @@
 
 import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
+import { addDatasetsCanonical } from './datasets/canonical.ts'
+import { addDatasetsDiff } from './datasets/diff.ts'
 import { addDatasetsList } from './datasets/list.ts'
 import { addDatasetsQuarantine } from './datasets/quarantine.ts'
+import { addDatasetsRefresh } from './datasets/refresh.ts'
 import { addDatasetsRemove } from './datasets/remove.ts'
 import { addDatasetsRollback } from './datasets/rollback.ts'
 import { addDatasetsShow } from './datasets/show.ts'
@@ -19,4 +22,7 @@ export function addDatasets(program: Command, cli: Cli): void {
   addDatasetsRollback(datasets, cli)
   addDatasetsVerify(datasets, cli)
   addDatasetsQuarantine(datasets, cli)
+  addDatasetsDiff(datasets, cli)
+  addDatasetsRefresh(datasets, cli)
+  addDatasetsCanonical(datasets, cli)
 }

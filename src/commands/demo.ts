@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config.ts'
+import { requireFreeAddress } from '../http/listen.ts'
 import { listKeys, mintKey } from '../keys/keys.ts'
 import type { Cli } from './cli.ts'
 import { fillWithSamples, holdsOnlySamples } from './demo/fill.ts'
@@ -24,6 +25,7 @@ export function addDemo(program: Command, cli: Cli): void {
 }
 
 async function demo(cli: Cli, config: Config): Promise<void> {
+  await requireFreeAddress(config)
   const fresh = await fillFolder(cli, config)
   await serve(cli, config, (app, address) => {
     // The key comes last: a folder without one is a demo that did not get so far, and is completed.

@@ -11,13 +11,19 @@ import { UsageRecorder } from '../usage/usage.ts'
 
 /**
  * The data folder, made when it is not there: with a catalog, by which the other commands know it as one.
+ * @param note told when the folder is made, by commands that are mostly meant for one that is there
  * @throws CommandError `failed` when it is another user's or cannot be used
  */
-export function createFolder(config: Config): DataDir {
+export function createFolder(config: Config, note?: (text: string) => void): DataDir {
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
   folder.create()
-  if (!folder.exists()) Catalog.open(folder).close()
+  if (folder.exists()) return folder
+  Catalog.open(folder).close()
+  note?.(
+    `There was no Izvor data in ${folder.root}: it is a new, empty data folder now. ` +
+      'If you meant another one, name it with --data and delete this one.',
+  )
   return folder
 }
 

@@ -18,7 +18,7 @@ export function addHealthcheck(program: Command, cli: Cli): void {
     const address = `${serviceAddress(readSettings(cli, options).values)}/health/ready`
     const answer = await askService(address)
     const body = await answer.text()
-    if (options.json) printJson(cli, parseBody(body))
+    if (options.json) printJson(cli, parseBody(body, address))
     if (!answer.ok) throw new CommandError('unhealthy', `${address} answered ${answer.status}: ${body}`)
     if (!options.json) cli.print('ready\n')
   })
@@ -28,15 +28,25 @@ async function askService(address: string): Promise<Response> {
   try {
     return await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new CommandError('unhealthy', `${address} does not answer: ${code ?? message}`)
+    throw new CommandError('unhealthy', `${address} does not answer: ${reasonOf(error)}`)
   }
 }
 
-function parseBody(body: string): unknown {
+function parseBody(body: string, address: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    throw new CommandError('unhealthy', 'what answers there is not this service')
+    throw new CommandError(
+      'unhealthy',
+      `what answers at ${address} is not this service: check --host and --port`,
+    )
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, name, message } = error as NodeJS.ErrnoException
+  if (name === 'TimeoutError') return `it took longer than ${TIMEOUT_MS / 1000} seconds`
+  if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
+    return 'no service listens there; start it, or check --host and --port'
+  return message
 }

@@ -1,42 +1,71 @@
-/** What an ingest did, on one screen. */
+/** What an ingest did, or would do, on one screen. */
 
 import type { IngestReport } from '../ingest/report.ts'
+import { fitText } from '../text/fit-text.ts'
 import type { Cli } from './cli.ts'
+import { printColumns, printEvidence } from './ingest-columns.ts'
 import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from './print.ts'
 
-/** Columns and reasons beyond these are left to `--json`: the summary must fit a screen. */
-const SHOWN_COLUMNS = 40
-const SHOWN_FINDINGS = 12
+/** Lines of each list; a dry run is there to look closer. */
+const SHORT = { findings: 8, decisions: 8, rows: 5 }
+const LONG = { findings: 40, decisions: 40, rows: 20 }
+/** Columns of the terminal that one text may take. */
+const RAW_WIDTH = 72
+const NAME_WIDTH = 40
 
-/** Prints the report of an ingest, or of a dry run, for people. */
-export function printReport(cli: Cli, report: IngestReport): void {
-  const { bold } = paint(cli)
-  const name = bold(`${report.domain}/${report.dataset}`)
-  const version = report.published ? `version ${report.version}` : 'dry run, nothing published'
-  cli.print(`${name}: ${version}, in ${formatDuration(report.duration_ms)}\n\n`)
-  printSource(cli, report)
-  cli.print('\n')
-  printColumns(cli, report)
-  printFindings(cli, report)
-  for (const warning of report.warnings) cli.print(`warning: ${warning}\n`)
-  printWhere(cli, report)
+type Lengths = typeof SHORT
+
+export interface SummaryOptions {
+  /** Where a definition was saved, for the next steps. */
+  readonly writtenDefinition?: string | undefined
 }
 
-function printSource(cli: Cli, { source, dialect, rows }: IngestReport): void {
+/** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
+export function printReport(cli: Cli, report: IngestReport, options: SummaryOptions = {}): void {
+  const { bold } = paint(cli)
+  const lengths = report.published ? SHORT : LONG
+  const name = bold(`${report.domain}/${report.dataset}`)
+  cli.print(`${name}: ${nameOutcome(report)}, in ${formatDuration(report.duration_ms)}\n\n`)
+  printSource(cli, report)
+  printDecisions(cli, report, lengths)
+  printColumns(cli, report)
+  printEvidence(cli, report)
+  printRepairs(cli, report, lengths)
+  printQuarantine(cli, report, lengths)
+  printDrift(cli, report)
+  printWarnings(cli, report)
+  printNextSteps(cli, report, options)
+}
+
+function nameOutcome({ published, version, dry_run: dryRun, refusals }: IngestReport): string {
+  if (published) return `version ${version}`
+  if (dryRun) return refusals.length > 0 ? 'dry run, it would be refused' : 'dry run, nothing published'
+  return 'refused, nothing published'
+}
+
+function printSource(cli: Cli, report: IngestReport): void {
+  const { source, rows } = report
   const quarantined = rows.quarantined > 0 ? `, ${formatAmount(rows.quarantined, 'row')} quarantined` : ''
   const blank = rows.blank > 0 ? `, ${formatAmount(rows.blank, 'blank record')} left out` : ''
   printFacts(cli, [
-    ['source', `${source.file}, ${formatBytes(source.bytes)}`],
+    ['source', `${fitText(source.file, RAW_WIDTH)}, ${formatBytes(source.bytes)}`],
     ['sha256', source.sha256],
-    [
-      'read as',
-      `${dialect.format}, ${dialect.encoding}, delimiter ${nameCharacter(dialect.delimiter)}, quote ${nameCharacter(dialect.quote)}`,
-    ],
+    ['read as', describeDialect(report)],
     [
       'rows',
       `${formatAmount(rows.imported, 'row')} imported of ${formatAmount(rows.read, 'record')}${quarantined}${blank}`,
     ],
   ])
+}
+
+function describeDialect({ dialect }: IngestReport): string {
+  const { format, sheet, encoding, delimiter, quote, header_rows: header, confidence } = dialect
+  const [row] = header
+  const place = row === undefined ? 'no header' : `header in record ${header.join(', ')}`
+  const text = `${encoding}, delimiter ${nameCharacter(delimiter)}, quote ${nameCharacter(quote)}`
+  const how = format === 'csv' ? text : sheet === null ? null : `sheet ${JSON.stringify(sheet)}`
+  const parts = [format, how, place].filter((part) => part !== null)
+  return `${parts.join(', ')} (${Math.round(confidence * 100)} % sure)`
 }
 
 /** A character as it can be read in the middle of a list: in quotes, or by its name. */
@@ -46,48 +75,105 @@ function nameCharacter(character: string): string {
   return character === '"' ? `'"'` : JSON.stringify(character)
 }
 
-function printColumns(cli: Cli, { columns }: IngestReport): void {
-  printTable(cli, columns.slice(0, SHOWN_COLUMNS), [
-    { title: 'column', value: (column) => column.name },
-    { title: 'type', value: (column) => column.type },
-    { title: 'null', value: (column) => column.null_count },
-    { title: 'distinct', value: (column) => column.distinct_count },
-    { title: 'source', value: (column) => column.source_name },
-  ])
-  const left = columns.length - SHOWN_COLUMNS
-  if (left > 0) cli.print(`… and ${formatAmount(left, 'more column')} (--json lists all)\n`)
+function printDecisions(cli: Cli, { decisions }: IngestReport, lengths: Lengths): void {
+  if (decisions.length === 0) return
+  cli.print('\ndecided, and what decides otherwise:\n')
+  for (const { reason, override } of decisions.slice(0, lengths.decisions))
+    cli.print(`- ${oneLine(reason)}${override === null ? '' : ` (${override})`}\n`)
+  printRest(cli, decisions.length, lengths.decisions)
 }
 
-function printFindings(cli: Cli, { repairs, quarantine }: IngestReport): void {
-  if (repairs.length > 0) {
-    cli.print('\n')
-    printTable(cli, repairs.slice(0, SHOWN_FINDINGS), [
-      { title: 'repaired', value: (repair) => repair.kind },
-      { title: 'column', value: (repair) => repair.column },
-      { title: 'cells', value: (repair) => repair.count },
-    ])
-    printRest(cli, repairs.length)
-  }
-  if (quarantine.length > 0) {
-    cli.print('\n')
-    printTable(cli, quarantine.slice(0, SHOWN_FINDINGS), [
-      { title: 'quarantined because', value: (reason) => reason.reason },
-      { title: 'rows', value: (reason) => reason.count },
-      { title: 'first line', value: (reason) => reason.first_line },
-    ])
-    printRest(cli, quarantine.length)
-  }
+function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): void {
+  if (repairs.length === 0) return
   cli.print('\n')
+  printTable(cli, repairs.slice(0, lengths.findings), [
+    { title: 'repaired', value: (repair) => repair.kind },
+    { title: 'column', value: (repair) => fitText(repair.column, NAME_WIDTH) },
+    { title: 'cells', value: (repair) => repair.count },
+  ])
+  printRest(cli, repairs.length, lengths.findings)
 }
 
-function printRest(cli: Cli, count: number): void {
-  if (count > SHOWN_FINDINGS)
-    cli.print(`… and ${formatAmount(count - SHOWN_FINDINGS, 'more line')} (--json)\n`)
+function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void {
+  const { quarantine, quarantine_sample: sample } = report
+  if (quarantine.length === 0) return
+  cli.print('\n')
+  printTable(cli, quarantine.slice(0, lengths.findings), [
+    { title: 'quarantined because', value: (reason) => reason.reason },
+    { title: 'rows', value: (reason) => reason.count },
+    { title: 'first line', value: (reason) => reason.first_line },
+  ])
+  printRest(cli, quarantine.length, lengths.findings)
+  cli.print('for example:\n')
+  printTable(cli, sample.slice(0, lengths.rows), [
+    { title: 'line', value: (row) => row.line },
+    { title: 'column', value: (row) => row.column && fitText(row.column, NAME_WIDTH) },
+    { title: 'reason', value: (row) => row.reason },
+    { title: 'text', value: (row) => fitText(row.raw, RAW_WIDTH) },
+  ])
 }
 
-function printWhere(cli: Cli, report: IngestReport): void {
-  if (!report.published) return
-  cli.print(`served at /v1/${report.domain}/${report.dataset} by "${cli.program} serve"\n`)
-  if (report.rows.quarantined === 0) return
-  cli.print(`refused rows: ${cli.program} datasets quarantine ${report.dataset}\n`)
+/** The columns that are not those of the served version, side by side. */
+function printDrift(cli: Cli, { drift }: IngestReport): void {
+  if (drift === null) return
+  const { added, removed, changed, missing, undeclared } = drift
+  const rows = [
+    ...changed.map(({ name, from, to }) => ({ name, served: from, file: to, what: 'has another type' })),
+    ...added.map(({ name, type }) => ({ name, served: null, file: type, what: 'is new' })),
+    ...removed.map(({ name, type }) => ({ name, served: type, file: null, what: 'is gone' })),
+    ...missing.map((name) => ({ name, served: null, file: null, what: 'is declared and not in the file' })),
+    ...undeclared.map((name) => ({
+      name,
+      served: null,
+      file: null,
+      what: 'is in the file and not declared',
+    })),
+  ]
+  cli.print('\n')
+  printTable(cli, rows, [
+    { title: 'changed column', value: (row) => fitText(row.name, NAME_WIDTH) },
+    { title: 'served', value: (row) => row.served ?? '-' },
+    { title: 'this file', value: (row) => row.file ?? '-' },
+    { title: '', value: (row) => row.what },
+  ])
+}
+
+function printWarnings(cli: Cli, { warnings }: IngestReport): void {
+  if (warnings.length === 0) return
+  cli.print('\n')
+  for (const warning of warnings) cli.print(`warning: ${oneLine(warning)}\n`)
+}
+
+function printRest(cli: Cli, count: number, shown: number): void {
+  if (count > shown) cli.print(`… and ${formatAmount(count - shown, 'more line')} (--json)\n`)
+}
+
+function printNextSteps(cli: Cli, report: IngestReport, { writtenDefinition }: SummaryOptions): void {
+  const { dataset, domain, published, refusals, rows, source } = report
+  const file = writtenDefinition === undefined ? null : quoteArgument(writtenDefinition)
+  const lines: string[] = []
+  if (published) lines.push(`served at /v1/${domain}/${dataset} by "${cli.program} serve"`)
+  if (published && rows.quarantined > 0)
+    lines.push(`refused rows: ${cli.program} datasets quarantine ${dataset}`)
+  if (file !== null)
+    lines.push(`what was decided is in ${file}: edit it, and name it with --definition ${file}`)
+  if (report.dry_run && refusals.length === 0) {
+    const which =
+      file === null
+        ? 'the same command without --dry-run'
+        : `ingest ${quoteArgument(source.file)} --definition ${file}`
+    lines.push(`to publish it: ${file === null ? which : `${cli.program} ${which}`}`)
+  }
+  if (lines.length > 0) cli.print(`\n${lines.join('\n')}\n`)
+}
+
+/** An argument as a shell takes it. */
+function quoteArgument(text: string): string {
+  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** Texts of files stand in reasons and warnings; none of their control characters may reach the terminal. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 }

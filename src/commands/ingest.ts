@@ -1,15 +1,17 @@
 /** izvor ingest FILE …: reads a published file and serves it from the next request on. */
 
-import { SingleBar } from 'cli-progress'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
-import { type IngestProgress, type IngestRequest, ingestFile } from '../ingest/ingest.ts'
+import type { Config } from '../config.ts'
+import { refusalError } from '../ingest/gates.ts'
+import { attemptIngest, type IngestRequest } from '../ingest/ingest.ts'
 import type { IngestReport } from '../ingest/report.ts'
-import { parseCountingNumber } from './arguments.ts'
+import { parseHeaderRows } from '../ingest/structure/header-rows.ts'
 import type { Cli } from './cli.ts'
 import { createFolder } from './folder.ts'
+import { startProgress } from './ingest-progress.ts'
 import { printReport } from './ingest-summary.ts'
-import { formatAmount, formatBytes, printJson } from './print.ts'
+import { printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
 
 interface Given {
@@ -19,10 +21,15 @@ interface Given {
   readonly definition?: string
   readonly encoding?: string
   readonly delimiter?: string
-  readonly headerRow?: number
+  readonly sheet?: string
+  readonly headerRow?: number[]
+  readonly totals?: 'keep' | 'quarantine'
+  readonly ragged?: 'repair' | 'quarantine'
   readonly maxQuarantine?: string
   readonly dryRun?: true
+  readonly writeDefinition?: string
   readonly acceptDrift?: true
+  readonly allowPersonalData?: true
   readonly json?: true
 }
 
@@ -32,19 +39,41 @@ export function addIngest(program: Command, cli: Cli): void {
     .description(
       'Read a file of delimited text, check it, and serve it as a dataset from the next request on.',
     )
-    .argument('<file>', 'a path, or - for standard input')
+    .argument(
+      '<file>',
+      'a path, - for standard input, an http(s) address, or ckan:ADDRESS/PACKAGE[/RESOURCE]',
+    )
     .option('--id <id>', 'the dataset (default: from the definition, else the file name)')
     .option('--domain <domain>', 'its domain, for example economy; needed where no definition names it')
     .option('--title <text>', 'its title in the catalog')
     .option('--definition <file>', 'a definition file (default: the shipped one, where there is one)')
     .option('--encoding <name>', 'the encoding, for example windows-1250 (default: found out)')
     .option('--delimiter <character>', 'the delimiter, or the word tab (default: found out)')
-    .option('--header-row <number>', 'the record that holds the headers, from 1', parseCountingNumber)
-    .option('--dry-run', 'do everything but publish')
+    .option('--sheet <name>', 'the sheet of a workbook, by name or number (default: the largest table)')
+    .option(
+      '--header-row <number>',
+      'the record that holds the headers, from 1; 3-4 for a header of two, 0 for none',
+      parseHeaderRows,
+    )
+    .addOption(
+      new Option('--totals <what>', 'rows of totals (default: keep)').choices(['keep', 'quarantine']),
+    )
+    .addOption(
+      new Option('--ragged <what>', 'rows of another width than the header (default: repair)').choices([
+        'repair',
+        'quarantine',
+      ]),
+    )
+    .option('--dry-run', 'do everything but publish, and show what would be served')
+    .option('--write-definition <file>', 'save what was decided as a definition, to edit and to keep')
     .option('--accept-drift', 'publish although columns or types differ from the served version')
+    .option('--allow-personal-data', 'publish columns that look like data about people without a word')
     .option('--json', 'print JSON: the full report')
   addSettingOptions(command, { max_quarantine: 'share', data: 'folder' })
-    .addHelpText('after', '\nExit code 4: refused, because of the quarantine or of changed columns.')
+    .addHelpText(
+      'after',
+      '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine, changed columns, no rows, or data about people.',
+    )
     .action((file: string, options: Given) => ingest(cli, file, options))
 }
 
@@ -56,8 +85,8 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
   const progress = startProgress(cli, options.json === true)
   let report: IngestReport
   try {
-    const request = toRequest(file, options, values.max_quarantine)
-    report = await ingestFile(
+    const request = toRequest(file, options, values)
+    report = await attemptIngest(
       { dataDir, catalog, now: cli.now },
       { ...request, onProgress: (at) => progress.update(at) },
     )
@@ -66,11 +95,13 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
     catalog.close()
   }
   if (options.json) printJson(cli, report)
-  else printReport(cli, report)
+  else printReport(cli, report, { writtenDefinition: options.writeDefinition })
+  if (report.refusals.length > 0) throw refusalError(report.refusals)
 }
 
-function toRequest(file: string, options: Given, maxQuarantine: number): IngestRequest {
-  const { id, domain, title, definition, encoding, headerRow } = options
+function toRequest(file: string, options: Given, settings: Config): IngestRequest {
+  const { id, domain, title, definition, encoding, sheet, headerRow, totals, ragged, writeDefinition } =
+    options
   const delimiter = options.delimiter === 'tab' || options.delimiter === '\\t' ? '\t' : options.delimiter
   return {
     file,
@@ -80,37 +111,15 @@ function toRequest(file: string, options: Given, maxQuarantine: number): IngestR
     definition,
     encoding,
     delimiter,
+    sheet,
     headerRow,
-    maxQuarantine,
+    totals,
+    ragged,
+    maxQuarantine: settings.max_quarantine,
+    personalData: settings.personal_data,
     dryRun: options.dryRun === true,
     acceptDrift: options.acceptDrift === true,
-  }
-}
-
-/** A bar on standard error for a person, nothing for a program. */
-function startProgress(
-  cli: Cli,
-  silent: boolean,
-): { update: (at: IngestProgress) => void; stop: () => void } {
-  if (silent || !cli.terminal.messages) return { update: () => {}, stop: () => {} }
-  const bar = new SingleBar({
-    stream: cli.messageStream,
-    clearOnComplete: true,
-    // Ctrl-C ends the process at once: nothing may be changed on the terminal that would have to be restored.
-    hideCursor: false,
-    linewrap: true,
-    format: '{bar} {read}, {rows}',
-    barsize: 30,
-  })
-  let started = false
-  return {
-    update({ bytes, totalBytes, rows }) {
-      const shown = { read: formatBytes(bytes), rows: formatAmount(rows, 'row') }
-      // Standard input has no known end: the bar then stays empty and the numbers tell.
-      if (!started) bar.start(totalBytes ?? Number.MAX_SAFE_INTEGER, 0, shown)
-      started = true
-      bar.update(bytes, shown)
-    },
-    stop: () => bar.stop(),
+    allowPersonalData: options.allowPersonalData === true,
+    writeDefinition,
   }
 }

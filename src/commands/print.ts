@@ -42,8 +42,7 @@ export interface TableColumn<Row> {
   readonly value: (row: Row) => string | number | null | undefined
 }
 
-// Column widths are counted in code points: the texts are names and titles, and wide characters are rare in them.
-const width = (text: string): number => [...text].length
+const width = (text: string): number => Bun.stringWidth(text)
 // A title or label is somebody's text; a control character in it must not reach the terminal.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

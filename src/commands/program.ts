@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { addAudit } from './audit.ts'
+import { addBench } from './bench.ts'
 import type { Cli } from './cli.ts'
 import { addConfig } from './config.ts'
 import { addDatasets } from './datasets.ts'
@@ -28,6 +29,8 @@ export function createProgram(cli: Cli): Command {
     .configureOutput({
       writeOut: (text) => cli.print(text),
       writeErr: (text) => cli.note(text.trimEnd()),
+      // One voice, whether the parser or a command has something to say.
+      outputError: (text, write) => write(text.replace(/^error: /, 'izvor: ')),
     })
     .showHelpAfterError('Add --help to the command to see what it takes.')
     .addHelpText('after', AFTER_HELP)
@@ -42,6 +45,7 @@ export function createProgram(cli: Cli): Command {
   addOpenapi(program, cli)
   addConfig(program, cli)
   addHealthcheck(program, cli)
+  addBench(program, cli)
   addVersion(program, cli)
   return program
 }

@@ -5,6 +5,8 @@ import { pino } from 'pino'
 import { type App, openApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { listen } from '../http/listen.ts'
+import { startRefresh } from '../refresh/child.ts'
+import { RefreshSchedule } from '../refresh/schedule.ts'
 import type { Cli } from './cli.ts'
 import { createFolder } from './folder.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
@@ -42,23 +44,37 @@ export async function serve(
     const listening = listen(app)
     announce(cli, app, listening.url)
     onReady?.(app, listening.url)
+    const schedule = startSchedule(cli, app)
     await stopped
     if (cli.terminal.messages) cli.note('Stopping: running requests may end, Ctrl-C again ends them now.')
-    await listening.stop(config.shutdown_grace)
+    await Promise.all([schedule?.stop(), listening.stop(config.shutdown_grace)])
   } finally {
     app.close()
   }
 }
 
+/** Datasets with a schedule are fetched again, where that is wanted and the folder can be written. */
+function startSchedule(cli: Cli, app: App): RefreshSchedule | undefined {
+  const { catalog, dataDir, now, log, config } = app
+  if (!config.refresh || !dataDir.isWritable()) return undefined
+  const schedule = new RefreshSchedule({
+    ...{ catalog, dataDir, now, log },
+    startRefresh: (dataset) => startRefresh(cli.command, dataDir.root, dataset),
+  })
+  schedule.start()
+  return schedule
+}
+
 /**
  * A line for a person; for whatever else reads the output a log record with the address, or again the line where
- * the log level would swallow the record.
+ * the log level would swallow the record. Who keeps the log in a file still sees the line, as a message.
  */
 function announce(cli: Cli, app: App, address: string): void {
+  const line = `Izvor serves ${app.dataDir.root} at ${address} (documentation: ${address}/docs)`
   if (!cli.terminal.output && app.log.isLevelEnabled('info')) {
     app.log.info({ address, data: app.dataDir.root }, 'listening')
-    return
-  }
-  cli.print(`Izvor serves ${app.dataDir.root} at ${address} (documentation: ${address}/docs)\n`)
+    if (!cli.terminal.messages) return
+    cli.note(line)
+  } else cli.print(`${line}\n`)
   if (app.catalog.totals().datasets === 0) cli.note(`Nothing is published yet: ${cli.program} ingest FILE`)
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type LoadedConfig, loadConfig, SETTINGS, type SettingName } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import type { Cli } from './cli.ts'
 
 const SETTINGS_FILE = 'izvor.toml'
@@ -43,8 +44,8 @@ function readSettingsFile(): string | undefined {
   try {
     return readFileSync(SETTINGS_FILE, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new CommandError('usage', `${SETTINGS_FILE} in the current folder cannot be read: ${message}`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const reason = explainFailure(error)
+    throw new CommandError('usage', `${SETTINGS_FILE} in the current folder cannot be read: ${reason}`)
   }
 }

@@ -6,6 +6,7 @@ import { suggest } from '../text/suggest.ts'
 import type { Findings } from './findings.ts'
 import { findOperator, type OperatorRow, operatorsFor } from './operators.ts'
 import type { QuerySchema } from './query-schema.ts'
+import { unknownFilter } from './unknown-names.ts'
 import { coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
 
 interface FilterName {
@@ -79,11 +80,8 @@ export class FilterGroups {
   }
 
   #refuseColumn(name: string, column: string, others: readonly string[]): void {
-    const suggestions = suggest(column, [...this.#schema.positions.keys(), ...others])
-    this.#findings.add('unknown_column', `query.${name}`, {
-      message: `unknown column ${quote(column)} in parameter ${quote(name)}`,
-      suggestions,
-    })
+    const refusal = () => unknownFilter(name, column, this.#schema, others)
+    this.#findings.add('unknown_column', `query.${name}`, refusal)
   }
 
   #refuseOperator(name: string, operator: string, type: ColumnType): void {
@@ -122,7 +120,8 @@ const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
 function readValues(row: OperatorRow, type: ColumnType, text: string): readonly Value[] | Refusal {
   if (row.takes === 'flag') return one(toBoolean(text))
   if (row.takes === 'list') return readList(type, text)
-  if (text === '' && !row.emptyText) return { message: `${row.name} needs a text that is not empty` }
+  if (text === '' && !row.emptyText)
+    return { message: `operator ${quote(row.name)} needs a text that is not empty` }
   return one(coerceValue(type, text))
 }
 

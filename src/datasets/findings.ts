@@ -10,17 +10,33 @@ const MOST_PROBLEMS = 50
 /** More suggestions than this are no guesses but the list of what there is. */
 const MOST_GUESSES = 3
 
+/** A problem until it is written out: the sentence without what may have been meant. */
+interface Finding {
+  readonly location: string
+  readonly message: string
+  readonly suggestions: readonly string[]
+}
+
 export class Findings {
-  readonly #problems: Problem[] = []
+  #findings: Finding[] = []
   #first: ErrorCode | undefined
 
-  /** Notes one problem; the first one noted gives the answer its code and message. */
-  add(code: ErrorCode, location: string, refusal: Refusal): void {
+  /**
+   * Notes one problem; the first one noted gives the answer its code and message.
+   * @param refusal as a function where it takes a search for names, which problems past the last one shown are spared
+   */
+  add(code: ErrorCode, location: string, refusal: Refusal | (() => Refusal)): void {
     this.#first ??= code
-    if (this.#problems.length >= MOST_PROBLEMS) return
-    const { suggestions } = refusal
-    const message = `${capitalised(refusal.message)}.${didYouMean(suggestions)}`
-    this.#problems.push({ location, message, ...(suggestions?.length && { suggestions }) })
+    if (this.#findings.length >= MOST_PROBLEMS) return
+    const { message, suggestions = [] } = typeof refusal === 'function' ? refusal() : refusal
+    this.#findings.push({ location, message, suggestions })
+  }
+
+  /** Replaces what the problems noted at a place suggest; nothing where there are none. */
+  suggestInstead(location: string, suggestion: string): void {
+    this.#findings = this.#findings.map((finding) =>
+      finding.location === location ? { ...finding, suggestions: [suggestion] } : finding,
+    )
   }
 
   /** Notes the parameters that could not be decoded. */
@@ -38,12 +54,18 @@ export class Findings {
   /** @throws ApiError when anything was noted: the code and message of the first problem, all of them as detail */
   throwIfAny(): void {
     if (this.#first === undefined) return
-    throw new ApiError(this.#first, this.#problems[0]!.message, this.#problems)
+    const problems = this.#findings.map(problemOf)
+    throw new ApiError(this.#first, problems[0]!.message, problems)
   }
 }
 
-function didYouMean(suggestions: readonly string[] | undefined): string {
-  if (!suggestions?.length) return ''
+function problemOf({ location, message, suggestions }: Finding): Problem {
+  const sentence = `${capitalised(message)}.${didYouMean(suggestions)}`
+  return { location, message: sentence, ...(suggestions.length > 0 && { suggestions }) }
+}
+
+function didYouMean(suggestions: readonly string[]): string {
+  if (suggestions.length === 0) return ''
   if (suggestions.length > MOST_GUESSES) return ` Use one of ${suggestions.join(', ')}.`
   const names = suggestions.map((name) => `"${name}"`)
   const last = names.pop()

@@ -17,19 +17,18 @@ export class AddressTemplate {
   readonly #before: string
   readonly #after: string
 
-  /** @param address absolute, without query */
-  constructor(address: string, parameters: readonly Parameter[], name: string) {
+  constructor(parameters: readonly Parameter[], name: string) {
     const found = parameters.findIndex((parameter) => parameter.name === name)
     const at = found === -1 ? parameters.length : found
     const before = writeQueryString(parameters.slice(0, at))
     const after = writeQueryString(parameters.slice(at + 1))
-    this.#before = `${address}?${before}${before === '' ? '' : '&'}${name}=`
+    this.#before = `?${before}${before === '' ? '' : '&'}${name}=`
     this.#after = after === '' ? '' : `&${after}`
   }
 
-  /** @param value needs no encoding: digits, or a cursor */
-  with(value: string | number): string {
-    return `${this.#before}${value}${this.#after}`
+  /** @param address absolute, without query @param value needs no encoding: digits, or a cursor */
+  with(address: string, value: string | number): string {
+    return `${address}${this.#before}${value}${this.#after}`
   }
 }
 

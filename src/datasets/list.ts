@@ -5,7 +5,8 @@ import type { OpenDataset } from '../engine/memory.ts'
 import type { Page, WalkPage } from '../engine/query.ts'
 import { listPage, walkPage } from '../engine/run.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { AddressTemplate, type Links } from './links.ts'
+import type { Links } from './links.ts'
+import type { ReadList } from './list-reader.ts'
 import { neighboursOf } from './paging.ts'
 import type { ListQuery } from './query.ts'
 
@@ -37,28 +38,28 @@ export function startOfWalk(secret: Uint8Array, served: ServedDataset, query: Li
 /** Runs a query in offset mode (specification 4.6 rules 1-3). `count`: whether the total is wanted. */
 export function listByOffset(
   dataset: OpenDataset,
-  query: ListQuery,
+  list: ReadList,
   count: boolean,
   place: ListPlace,
 ): ListedPage | Promise<ListedPage> {
-  const page = listPage(dataset, { ...query, count })
+  const page = listPage(dataset, { ...list.query, count })
   return page instanceof Promise
-    ? page.then((done) => offsetPage(done, query, place))
-    : offsetPage(page, query, place)
+    ? page.then((done) => offsetPage(done, list, place))
+    : offsetPage(page, list, place)
 }
 
 /** Runs a query in cursor mode (specification 4.6 rule 4), from row `from` in file order. */
 export function listByCursor(
   dataset: OpenDataset,
-  query: ListQuery,
+  list: ReadList,
   from: number,
   place: ListPlace,
   seal: (row: number) => string,
 ): ListedPage | Promise<ListedPage> {
-  const page = walkPage(dataset, { ...query, from })
+  const page = walkPage(dataset, { ...list.query, from })
   return page instanceof Promise
-    ? page.then((done) => cursorPage(done, query, place, seal))
-    : cursorPage(page, query, place, seal)
+    ? page.then((done) => cursorPage(done, list, place, seal))
+    : cursorPage(page, list, place, seal)
 }
 
 /** Seals the cursors of one walk. */
@@ -74,12 +75,12 @@ function bindingOf({ id, version, sha256 }: ServedDataset, { filters }: ListQuer
   return { dataset: id, version, sha256, filters }
 }
 
-function offsetPage(page: Page, query: ListQuery, { base, path }: ListPlace): ListedPage {
-  const { limit, offset, parameters } = query
+function offsetPage(page: Page, { query, addresses }: ReadList, { base, path }: ListPlace): ListedPage {
+  const { limit, offset } = query
   const { total, count, hasNext } = page
   const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  const address = new AddressTemplate(base + path, parameters, 'offset')
-  const at = (target: number | null) => (target === null ? null : address.with(target))
+  const address = base + path
+  const at = (target: number | null) => (target === null ? null : addresses.with(address, target))
   return {
     rows: page.rows,
     pagination: { total, count, limit, offset, has_next: hasNext, next_offset: next },
@@ -87,7 +88,7 @@ function offsetPage(page: Page, query: ListQuery, { base, path }: ListPlace): Li
       self: path,
       next: at(next),
       prev: at(prev),
-      first: address.with(0),
+      first: addresses.with(address, 0),
       last: at(last),
       documentation: `${base}/docs`,
     },
@@ -96,12 +97,12 @@ function offsetPage(page: Page, query: ListQuery, { base, path }: ListPlace): Li
 
 function cursorPage(
   page: WalkPage,
-  query: ListQuery,
+  { query, addresses }: ReadList,
   { base, path }: ListPlace,
   seal: (row: number) => string,
 ): ListedPage {
   const nextCursor = page.next === null ? null : seal(page.next)
-  const address = new AddressTemplate(base + path, query.parameters, 'cursor')
+  const address = base + path
   return {
     rows: page.rows,
     pagination: {
@@ -112,8 +113,8 @@ function cursorPage(
     },
     links: {
       self: path,
-      next: nextCursor === null ? null : address.with(nextCursor),
-      first: address.with('start'),
+      next: nextCursor === null ? null : addresses.with(address, nextCursor),
+      first: addresses.with(address, 'start'),
       documentation: `${base}/docs`,
     },
   }

@@ -11,6 +11,7 @@ import { Findings } from './findings.ts'
 import { DEFAULT_FORMAT, type ExportFormat, FORMAT_SPELLINGS, findFormat } from './formats.ts'
 import { readLimit, readOffset } from './paging.ts'
 import type { QuerySchema } from './query-schema.ts'
+import { unknownColumn } from './unknown-names.ts'
 import { isRefusal, quote, toBoolean } from './values.ts'
 
 /** Names that are parameters on the dataset routes; a column of such a name is filtered with an operator. */
@@ -71,6 +72,7 @@ export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
     cursor: given.cursor,
     parameters,
   }
+  suggestColumns(given, schema, findings)
   refuseCursorConflicts(given, query, findings)
   findings.throwIfAny()
   return query
@@ -90,6 +92,7 @@ export function parseExportQuery(raw: string, schema: QuerySchema): ExportReques
     bom: readFlag('bom', given.bom, findings) ?? false,
     parameters,
   }
+  suggestColumns(given, schema, findings)
   if (request.bom && request.format !== 'csv') {
     findings.add('invalid_value', 'query.bom', { message: 'parameter "bom" applies to format=csv only' })
   }
@@ -108,21 +111,43 @@ function readParameters(raw: string, schema: QuerySchema, route: 'list' | 'expor
   for (const { name, value } of parameters) {
     const reserved = RESERVED_PARAMETERS.find((known) => known === name)
     if (reserved === undefined) groups.add(name, value, usable)
-    else if (!usable.includes(reserved)) refuseParameter(reserved, route, schema, findings)
+    else if (!usable.includes(reserved)) refuseParameter({ name: reserved, value }, route, schema, findings)
     else if (given[reserved] === undefined) given[reserved] = value
     else
-      findings.add('duplicate_parameter', `query.${name}`, { message: `parameter "${name}" is given twice` })
+      findings.add('duplicate_parameter', `query.${name}`, {
+        message: `parameter "${name}" is given twice: give it once`,
+      })
   }
   return { parameters, filters: groups.filters, given }
 }
 
-function refuseParameter(name: Reserved, route: 'list' | 'export', schema: QuerySchema, findings: Findings) {
+function refuseParameter(
+  { name, value }: Parameter,
+  route: 'list' | 'export',
+  schema: QuerySchema,
+  findings: Findings,
+) {
   const here = route === 'list' ? 'lists' : 'exports'
   const there = route === 'list' ? 'exports' : 'lists'
   findings.add('unknown_parameter', `query.${name}`, {
     message: `parameter "${name}" belongs to ${there} and does not apply to ${here}`,
-    ...(schema.positions.has(name) && { suggestions: [`${name}[eq]`] }),
+    ...(schema.positions.has(name) && { suggestions: [asFilter(name, value)] }),
   })
+}
+
+/** A parameter with a value that does not fit was meant as the column of its name, where there is one. */
+function suggestColumns(given: Given, schema: QuerySchema, findings: Findings): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (schema.positions.has(name)) findings.suggestInstead(`query.${name}`, asFilter(name, value))
+  }
+}
+
+const LONGEST_REPEATED = 80
+
+/** The filter on a column named like a parameter, ready for an address. */
+function asFilter(name: string, value: string): string {
+  const repeated = value.length > LONGEST_REPEATED ? '' : `=${encodeURIComponent(value.toWellFormed())}`
+  return `${name}[eq]${repeated}`
 }
 
 function readSort(text: string | undefined, schema: QuerySchema, findings: Findings): SortField[] {
@@ -173,8 +198,7 @@ function readColumn(
     })
     return undefined
   }
-  const message = `unknown column ${quote(name)} in parameter "${parameter}"`
-  findings.add('unknown_column', location, { message, suggestions: suggest(name, schema.positions.keys()) })
+  findings.add('unknown_column', location, () => unknownColumn(name, parameter, schema))
   return undefined
 }
 
@@ -210,11 +234,12 @@ function refuseCursorConflicts(given: Given, query: ListQuery, findings: Finding
   for (const name of ['offset', 'sort'] as const) {
     if (given[name] === undefined) continue
     findings.add('cursor_conflict', `query.${name}`, {
-      message: `parameter "cursor" cannot be combined with "${name}"`,
+      message: `parameter "cursor" cannot be combined with "${name}": a walk goes in the order of the file; leave one of them out`,
     })
   }
   if (query.count !== true) return
   findings.add('cursor_conflict', 'query.count', {
-    message: 'parameter "cursor" cannot be combined with count=true',
+    message:
+      'parameter "cursor" cannot be combined with count=true: a walk counts nothing; leave one of them out',
   })
 }

@@ -1,5 +1,6 @@
 /** `GET /v1/{domain}/{dataset}` and its export: specification 4.4-4.7. */
 
+import { refuseDataset } from '../catalog/missing-dataset.ts'
 import type { ServedDataset } from '../catalog/record.ts'
 import { ApiError } from '../errors.ts'
 import {
@@ -28,19 +29,21 @@ import { ExportSlots, exportDataset } from './export.ts'
 import { FORMAT_TABLE } from './formats.ts'
 import { linkHeader } from './links.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
-import { parseExportQuery, parseListQuery } from './query.ts'
+import { ListReader } from './list-reader.ts'
+import { parseExportQuery } from './query.ts'
 import { type QuerySchema, querySchema } from './query-schema.ts'
 
 /** The dataset routes. Queries are read from the raw address: Elysia's own reading keeps only the last of a repeated parameter. */
 export function datasetRoutes(service: Service) {
   const known = new TurnCache<ServedDataset>()
   const pages = new PageCache()
+  const lists = new ListReader()
   const slots = new ExportSlots(service.config.max_exports)
   return routeGroup()
     .get('/v1/:domain/:dataset', ({ exchange, params }) => {
       // In one expression Elysia would take this for an async function, whose every answer waits for another turn.
       const served = requireServed(service, known, params.domain, params.dataset)
-      const answer = answerList(exchange, served, pages)
+      const answer = answerList(exchange, served, pages, lists)
       return answer
     })
     .get('/v1/:domain/:dataset/export', ({ exchange, params }) =>
@@ -63,11 +66,10 @@ function requireServed(
   if (served === undefined && findDefinition(domain, id) !== undefined) {
     throw new ApiError(
       'dataset_not_ingested',
-      `Dataset ${domain}/${id} is known but has not been ingested yet.`,
+      `Dataset ${domain}/${id} is known but has not been ingested yet: it has no rows until the operator of this service publishes them.`,
     )
   }
-  const hint = served === undefined ? '' : ` There is one of this name in the domain ${served.domain}.`
-  throw new ApiError('dataset_not_found', `There is no dataset ${domain}/${id}.${hint}`)
+  throw refuseDataset(service.catalog, id, `${domain}/${id}`, 'path.dataset')
 }
 
 const schemas = new WeakMap<ServedDataset, QuerySchema>()
@@ -85,15 +87,16 @@ function answerList(
   exchange: Exchange,
   served: ServedDataset,
   pages: PageCache,
+  lists: ListReader,
 ): Response | Promise<Response> {
   const kept = pages.find(exchange.request.url, served)
   if (kept !== undefined) return notModified(exchange, kept.etag, kept.unchanged) ?? sendKept(exchange, kept)
 
   const { config, cursorSecret, openDatasets } = exchange.service
-  const query = parseListQuery(exchange.query, schemaOf(served))
+  const list = lists.read(exchange.query, served, schemaOf(served))
+  const { query, normalised } = list
   const from = startOfWalk(cursorSecret, served, query)
   const count = query.count ?? served.rows < config.very_large_rows
-  const normalised = writeQueryString(query.parameters)
   const etag = weakEtag(served.id, served.version, served.sha256, normalised, count, exchange.base)
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
@@ -106,8 +109,8 @@ function answerList(
   const seal = cursorSealer(cursorSecret, served, query)
   const listed = openDatasets.use(served, (dataset) =>
     from === undefined
-      ? listByOffset(dataset, query, count, exchange)
-      : listByCursor(dataset, query, from, exchange, seal),
+      ? listByOffset(dataset, list, count, exchange)
+      : listByCursor(dataset, list, from, exchange, seal),
   )
   if (!(listed instanceof Promise)) return finish(listed)
   return listed.then(finish).catch((error) => respondError(exchange, error))

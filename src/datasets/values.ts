@@ -154,7 +154,7 @@ function notDatetime(text: string): Refusal {
  * (inner quotes doubled) and may hold commas; everything else is literal, blanks included.
  */
 export function splitList(text: string): string[] | Refusal {
-  if (text === '') return { message: 'the list is empty' }
+  if (text === '') return { message: 'the list is empty: write its values between commas' }
   const items: string[] = []
   let at = 0
   for (;;) {
@@ -169,7 +169,8 @@ export function splitList(text: string): string[] | Refusal {
     } else {
       const comma = text.indexOf(',', at)
       const end = comma === -1 ? text.length : comma
-      if (end === at) return { message: 'the list holds an empty item' }
+      if (end === at)
+        return { message: 'the list holds an empty item: leave out a comma, or write "" for the empty text' }
       items.push(text.slice(at, end))
       at = end
     }

@@ -45,3 +45,36 @@ export const versions = sqliteTable(
 
 /** One row: a number that every publish, rollback and removal raises. */
 export const revision = sqliteTable('revision', { value: integer().notNull() })
+
+/**
+ * Where a dataset's data can be fetched again, and how that went. One row per dataset with such an address; a later
+ * ingest from elsewhere replaces or removes it.
+ */
+export const sources = sqliteTable(
+  'sources',
+  {
+    datasetId: text('dataset_id')
+      .primaryKey()
+      .references(() => datasets.id),
+    /** `https://…`, `http://…` or `ckan:…`, without passwords. */
+    address: text().notNull(),
+    /** How the last ingest was told to read it (`SourceOptions`, `catalog/sources.ts`). */
+    options: text({ mode: 'json' }).notNull(),
+    /** A cron pattern in UTC; null: refreshed by hand. */
+    schedule: text(),
+    /** Where the served bytes came from, with what the server compares them by; null: not fetched yet. */
+    fetchedUrl: text('fetched_url'),
+    etag: text(),
+    lastModified: text('last_modified'),
+    /** Of the bytes that were ingested last, lower-case hex. */
+    sha256: text().notNull(),
+    checkedAt: text('checked_at'),
+    changedAt: text('changed_at').notNull(),
+    /** The last failure since the last success; null without one. */
+    failedAt: text('failed_at'),
+    error: text(),
+    failures: integer().notNull(),
+    nextRunAt: text('next_run_at'),
+  },
+  (table) => [index('sources_next_run_at').on(table.nextRunAt)],
+)

@@ -7,6 +7,7 @@
 
 import type Database from 'better-sqlite3'
 import { CommandError } from '../errors.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import { isDamage } from './open.ts'
 
 /**
@@ -25,7 +26,7 @@ export function migrate(database: Database.Database, migrations: readonly string
   } catch (error) {
     throw new CommandError(
       isDamage(error) ? 'damaged' : 'failed',
-      `cannot update ${database.name}: ${(error as Error).message}`,
+      `cannot update ${database.name}: ${explainFailure(error)}`,
     )
   } finally {
     database.pragma('foreign_keys = ON')

@@ -7,8 +7,10 @@ import accountsAudit from './migrations/accounts/0003_audit_append_only.sql' wit
 import accountsNetworks from './migrations/accounts/0004_sign_in_networks.sql' with { type: 'text' }
 import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
 import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
+import catalogSources from './migrations/catalog/0002_sources.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
 import usageRequestLogs from './migrations/usage/0001_request_logs.sql' with { type: 'text' }
+import usageLogIds from './migrations/usage/0002_log_ids.sql' with { type: 'text' }
 
 export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsFirst,
@@ -17,5 +19,5 @@ export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsAudit,
   accountsNetworks,
 ]
-export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch]
-export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs]
+export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch, catalogSources]
+export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs, usageLogIds]

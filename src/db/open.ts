@@ -3,6 +3,7 @@
 import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { CommandError } from '../errors.ts'
+import { explainFailure } from '../text/system-failure.ts'
 
 export interface OpenOptions {
   /** For a second connection that only looks: sees every other connection's commits in `PRAGMA data_version`. */
@@ -33,7 +34,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
     }
   } catch (error) {
     const kind = isDamage(error) ? 'damaged' : 'failed'
-    throw new CommandError(kind, `cannot open ${path}: ${(error as Error).message}`)
+    throw new CommandError(kind, `cannot open ${path}: ${explainFailure(error)}`)
   }
 }
 

@@ -46,7 +46,8 @@ export const monthlyUsage = sqliteTable(
 export const requestLogs = sqliteTable(
   'request_logs',
   {
-    id: integer().primaryKey(),
+    // Never used again once deleted: a client that keeps records by their id must not meet another one under it.
+    id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     keyId: integer('key_id').notNull(),
     method: text().notNull(),

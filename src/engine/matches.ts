@@ -7,7 +7,7 @@
 import type { Kept, KeptRegions } from './kept-regions.ts'
 import { SCAN, type ScanMode } from './kernel/instantiate.ts'
 import { maskBytes, maskLines, maskWords, type OpenDataset } from './memory.ts'
-import { type Condition, planFilters, planScans, type Scan, scanCost } from './plan.ts'
+import { type Condition, keyOf, planFilters, planScans, type Scan, scanCost } from './plan.ts'
 import type { Filter } from './query.ts'
 import { blocksOf, type Work } from './turns.ts'
 
@@ -36,10 +36,9 @@ const TABLE_COST = 2
  * @throws DamagedFileError when a segment does not load
  */
 export function* findMatches(dataset: OpenDataset, filters: readonly Filter[]): Work<Matches> {
-  const { nothing, conditions } = planFilters(dataset, filters)
-  if (nothing || dataset.rows === 0) return { mask: 0, rows: 0, total: 0, key: 'nothing', kept: null }
-  if (conditions.length === 0) return { mask: 0, rows: 0, total: dataset.rows, key: '', kept: null }
-  const key = keyOf(conditions)
+  const { nothing, conditions, key } = planFilters(dataset, filters)
+  if (nothing || dataset.rows === 0) return { mask: 0, rows: 0, total: 0, key, kept: null }
+  if (conditions.length === 0) return { mask: 0, rows: 0, total: dataset.rows, key, kept: null }
   for (;;) {
     const kept = useKept(dataset, conditions, key)
     if (kept) return matchesOf(dataset, key, kept)
@@ -48,11 +47,6 @@ export function* findMatches(dataset: OpenDataset, filters: readonly Filter[]): 
   }
   const kept = yield* buildAlone(dataset, () => buildMatches(dataset, conditions, key))
   return matchesOf(dataset, key, kept)
-}
-
-/** Names a combination by its parts, which stand in the order of their keys. */
-function keyOf(parts: readonly { readonly key: string }[]): string {
-  return parts.map((part) => part.key).join('&')
 }
 
 function matchesOf(dataset: OpenDataset, key: string, kept: Kept): Matches {

@@ -3,7 +3,8 @@
 import type { ColumnLayout, SegmentKind, SegmentSource } from './column.ts'
 import { KeptRegions } from './kept-regions.ts'
 import { instantiateKernel, type Kernel } from './kernel/instantiate.ts'
-import type { SortField } from './query.ts'
+import type { Plan } from './plan.ts'
+import type { Filter, SortField } from './query.ts'
 import { Regions, regionSize } from './regions.ts'
 import { Renderer } from './render.ts'
 
@@ -17,7 +18,7 @@ const COMBINATION_BYTES = 16 * 2 ** 20
 const ASKED_BYTES = 2 ** 20
 
 const WORD_ROWS = 64
-/** How many counters of four bytes a sort uses at most. */
+/** How many counters of four bytes a sort of matching rows uses at most; that of all rows fewer than rows, or 1024. */
 export const MOST_COUNTERS = 2 ** 21
 /** Masks of exports and lists under way at one time. */
 const MASKS_IN_USE = 40
@@ -59,6 +60,8 @@ export class OpenDataset {
   readonly combinations: KeptRegions
   /** Conditions that were tested without keeping a mask: asked for again, they get one. No regions. */
   readonly asked: KeptRegions
+  /** What lists of filters were compiled to, see `planFilters`. */
+  readonly plans = new WeakMap<readonly Filter[], Plan>()
   readonly renderer: Renderer
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null
@@ -131,28 +134,39 @@ function paddedLength(rows: number, layout: ColumnLayout, kind: SegmentKind): nu
   return kind === 'codes' ? maskWords(rows) * WORD_ROWS * layout.codeWidth : layout.segments[kind]!
 }
 
+/** What columns add to the memory of their dataset, in bytes; `text` is what one row of all of them may hold. */
+export interface ColumnMemory {
+  readonly columns: number
+  readonly bytes: number
+  readonly text: number
+}
+
+export const NO_COLUMNS: ColumnMemory = { columns: 0, bytes: 0, text: 0 }
+
+/** The sum with one more column in it, so that a growing dataset can be asked about after each. */
+export function addColumnMemory(
+  sum: ColumnMemory,
+  { codeWidth, segments }: Pick<ColumnLayout, 'codeWidth' | 'segments'>,
+): ColumnMemory {
+  // The description of the column, and its name in the output.
+  let bytes = 2 * regionSize(128)
+  for (const length of Object.values(segments)) bytes += regionSize(length)
+  bytes += WORD_ROWS * codeWidth
+  // A code mask of each of the column's filters.
+  bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
+  const text = (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
+  return { columns: sum.columns + 1, bytes: sum.bytes + bytes, text: sum.text + text }
+}
+
 /**
  * An upper bound on the memory, in bytes, that a dataset needs when every column is loaded, one sort is kept while
  * another is made, and pages and exports are under way. More than 4 GiB cannot be served.
  */
-export function memoryNeeded(
-  rows: number,
-  columns: readonly Pick<ColumnLayout, 'codeWidth' | 'segments'>[],
-): number {
+export function memoryNeeded(rows: number, { columns, bytes, text }: ColumnMemory): number {
   const mask = regionSize(maskBytes(rows))
   const order = regionSize(rows * 4)
-  let text = 0
-  // While one combination is made, a mask of each column may be in use besides.
-  let bytes = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns.length) * mask
-  for (const column of columns) {
-    const { segments } = column
-    // The description of the column, and its name in the output.
-    bytes += 2 * regionSize(128)
-    for (const length of Object.values(segments)) bytes += regionSize(length)
-    bytes += WORD_ROWS * column.codeWidth
-    text += (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
-    // A code mask of each of the column's filters.
-    bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
-  }
-  return bytes + 3 * Math.min(text, LONGEST_ROW)
+  // While one combination is made, a mask of each column may be in use besides. Orders: the one that is kept, and for the
+  // next two lists and either keys with their rows, or counters with joint codes; the ties of one value take 8 MiB.
+  const scratch = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns) * mask
+  return scratch + bytes + 3 * Math.min(text, LONGEST_ROW)
 }

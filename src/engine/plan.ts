@@ -25,6 +25,8 @@ export interface Condition {
 export interface Plan {
   readonly nothing: boolean
   readonly conditions: readonly Condition[]
+  /** Names the rows that match: the same for filters that are written differently and mean the same. */
+  readonly key: string
 }
 
 /** One pass over a column's codes; the passes of a condition follow one another. */
@@ -33,17 +35,27 @@ export type Scan =
   | { readonly kind: 'inside' | 'outside'; readonly range: CodeRange }
   | { readonly kind: 'table'; readonly table: number }
 
-const NOTHING: Plan = { nothing: true, conditions: [] }
+const NOTHING: Plan = { nothing: true, conditions: [], key: 'nothing' }
 
 /** Bytes of dictionary text searched between two yields, and the cost of one. */
 const TEXT_BLOCK = 4 * 2 ** 20
 const TEXT_BYTE_COST = 0.3
 
 /**
- * Compiles filters to conditions on codes.
+ * Compiles filters to conditions on codes. The plan of a list of filters is remembered as long as the list lives:
+ * whoever asks again with the same one spares the searches in the dictionaries.
  * @throws DamagedFileError when a dictionary does not load
  */
 export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): Plan {
+  let plan = dataset.plans.get(filters)
+  if (plan === undefined) {
+    plan = makePlan(dataset, filters)
+    dataset.plans.set(filters, plan)
+  }
+  return plan
+}
+
+function makePlan(dataset: OpenDataset, filters: readonly Filter[]): Plan {
   const conditions: Condition[] = []
   for (const [column, group] of groupByColumn(filters)) {
     const ranges = rangesOf(dataset, column, group)
@@ -63,7 +75,13 @@ export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): P
       })
     }
   }
-  return { nothing: false, conditions: conditions.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+  conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return { nothing: false, conditions, key: keyOf(conditions) }
+}
+
+/** Names a combination by its parts, which stand in the order of their keys. */
+export function keyOf(parts: readonly { readonly key: string }[]): string {
+  return parts.map((part) => part.key).join('&')
 }
 
 function groupByColumn(filters: readonly Filter[]): Map<number, Filter[]> {

@@ -52,7 +52,7 @@ export interface Page {
   /** Rows in this page. */
   readonly count: number
   readonly hasNext: boolean
-  /** The rows as a JSON array, ready to be put into an envelope. */
+  /** The rows as a JSON array, ready to be put into an envelope; perhaps lent, see `listPage`. */
   readonly rows: Uint8Array
 }
 

@@ -23,19 +23,20 @@ const WALK_STEPS_PER_MATCH = 4
 const WALK_COST = 1.5
 
 /**
- * One page by offset. Answers at once unless more work has to be done than one turn takes.
+ * One page by offset. Answers at once unless more work has to be done than one turn takes. The rows of an answer at
+ * once are lent: they hold until the next operation on the dataset. Those of a promise belong to the caller.
  * @throws DamagedFileError when a segment does not load
  */
 export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise<Page> {
-  return runInTurns(pageOf(dataset, query))
+  return withRows(pageOf(dataset, query))
 }
 
 /**
- * The matching rows from a row number on, in file order.
+ * The matching rows from a row number on, in file order; lent as those of `listPage`.
  * @throws DamagedFileError when a segment does not load
  */
 export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Promise<WalkPage> {
-  return runInTurns(stepOf(dataset, query))
+  return withRows(stepOf(dataset, query))
 }
 
 /**
@@ -100,6 +101,19 @@ function codeAt(dataset: OpenDataset, column: number, row: number): number {
   const { bytes, words } = dataset.regions
   if (codeWidth === 4) return words[at / 4]!
   return codeWidth === 2 ? bytes[at]! | (bytes[at + 1]! << 8) : bytes[at]!
+}
+
+/** Runs work whose result lends its rows. Whoever waits for a promise may not be the next to run: rows are copied then. */
+function withRows<T extends { readonly rows: Uint8Array }>(work: Work<T>): T | Promise<T> {
+  let isAtOnce = true
+  const done = runInTurns(
+    (function* () {
+      const result = yield* work
+      return isAtOnce ? result : { ...result, rows: result.rows.slice() }
+    })(),
+  )
+  isAtOnce = false
+  return done
 }
 
 /** Column names are `[a-z0-9_]` and need no quotes. */

@@ -1,10 +1,10 @@
 /** Query strings of the account routes: a table of parameters, each at most once, nothing silently ignored. */
 
 import { Findings } from '../datasets/findings.ts'
+import { unknownParameter } from '../datasets/unknown-names.ts'
 import { coerceValue, isRefusal, quote, type Refusal } from '../datasets/values.ts'
 import type { ErrorCode } from '../errors.ts'
 import { readQueryString } from '../text/query-string.ts'
-import { suggest } from '../text/suggest.ts'
 
 /** How one parameter is read. */
 export interface QueryParameter<T> {
@@ -74,13 +74,11 @@ export function readAccountQuery<Table extends ParameterTable>(
     const location = `query.${name}`
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined
     if (parameter === undefined) {
-      const suggestions = suggest(name, Object.keys(table))
-      findings.add('unknown_parameter', location, {
-        message: `unknown parameter ${quote(name)}`,
-        suggestions,
-      })
+      findings.add('unknown_parameter', location, () => unknownParameter(name, Object.keys(table)))
     } else if (Object.hasOwn(values, name)) {
-      findings.add('duplicate_parameter', location, { message: `parameter "${name}" is given twice` })
+      findings.add('duplicate_parameter', location, {
+        message: `parameter "${name}" is given twice: give it once`,
+      })
     } else values[name] = readOne(name, value, parameter, findings)
   }
   findings.throwIfAny()

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { decodePercent } from '../text/query-string.ts'
 import type { RateLimiter } from '../usage/rate-limit.ts'
 import type { Authentication } from './auth.ts'
-import { refuseDeclaredSize } from './body.ts'
+import { refuseDeclaredSize, refuseUnreadBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { PREFLIGHT_HEADERS } from './headers.ts'
 import { admitCall } from './limits.ts'
@@ -26,7 +26,8 @@ export function admit(exchange: Exchange, gate: Gate): Response | undefined {
   const { path, request } = exchange
   if (isApiPath(path)) {
     if (request.method === 'OPTIONS') {
-      refuseDeclaredSize(request)
+      // Answered before anything would be read of a body; no preflight has one (Fetch Standard, CORS preflight).
+      refuseUnreadBody(request)
       return respond(exchange, 204, PREFLIGHT_HEADERS, null)
     }
     exchange.key = gate.authentication.requireKey(exchange)

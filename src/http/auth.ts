@@ -11,8 +11,9 @@ const BEARER = /^Bearer +(\S+) *$/i
 const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
   api_key_malformed:
     'This is not an API key: one is rok_ and 38 letters and digits. Check for a typing mistake.',
-  api_key_invalid: 'No such API key. It may have been rotated or deleted.',
-  api_key_revoked: 'This API key is revoked.',
+  api_key_invalid:
+    'No such API key. It may have been rotated or deleted: use its new secret, or another key.',
+  api_key_revoked: 'This API key is revoked, which is for good: use another key.',
 }
 
 /** Tells whose requests are whose. */

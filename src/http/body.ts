@@ -17,12 +17,16 @@ export function refuseDeclaredSize(request: Request): void {
   const { headers } = request
   const declared = headers.get('content-length')
   if (declared !== null && Number(declared) > LARGEST_BODY) throw tooLarge()
-  if (headers.get('transfer-encoding') !== null && request.body === null) {
-    throw new ApiError(
-      'payload_too_large',
-      'A body in chunks is not taken with this method: its size is not known.',
-    )
-  }
+  if (headers.get('transfer-encoding') !== null && request.body === null) throw unmeasured(request)
+}
+
+/**
+ * For an answer that nobody reads the body for: whoever sends one in chunks would send without end.
+ * @throws ApiError `payload_too_large` as `refuseDeclaredSize`, and for any body in chunks
+ */
+export function refuseUnreadBody(request: Request): void {
+  refuseDeclaredSize(request)
+  if (request.headers.get('transfer-encoding') !== null) throw unmeasured(request)
 }
 
 /**
@@ -39,6 +43,11 @@ export async function readBody(request: Request): Promise<Uint8Array> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+function unmeasured({ method }: Request): ApiError {
+  const message = `A body in chunks is not taken with ${method}: its size is not known. Send none, or its Content-Length.`
+  return new ApiError('payload_too_large', message)
 }
 
 function tooLarge(): ApiError {

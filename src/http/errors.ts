@@ -137,11 +137,17 @@ function toRefusal(exchange: Exchange, error: unknown): ApiError {
   const about = { request_id: requestId, method: request.method, path: hideKeys(path), err: error }
   if (error instanceof DamagedFileError) {
     service.log.error(about, 'a dataset cannot be read')
-    return new ApiError('service_unavailable', 'This dataset cannot be read at the moment.')
+    return new ApiError(
+      'service_unavailable',
+      'This dataset cannot be read at the moment; others can. The log of the service says why, under the request id.',
+    )
   }
   if (error instanceof MemoryFullError) {
     service.log.error(about, 'a query did not fit into memory')
-    return new ApiError('service_unavailable', 'This query needs more memory than the dataset has left.')
+    return new ApiError(
+      'service_unavailable',
+      'This query needs more memory than the dataset has left. Ask for less: fewer sort columns, or more filters.',
+    )
   }
   if ((error as Error | null)?.name === 'AbortError') {
     // The client went away while its body was read; nobody will see the answer.

@@ -2,6 +2,7 @@
 
 import type { AnyElysia } from 'elysia'
 import { ApiError } from '../errors.ts'
+import { hideKeys } from '../keys/key-format.ts'
 import { readBody } from './body.ts'
 import type { ErrorAnswer } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -58,14 +59,18 @@ function refuse(exchange: Exchange, routes: RouteMap, respondError: ErrorAnswer)
     return respond(exchange, 204, { ...headers, Allow: allow }, null)
   }
   if (allow === undefined) {
-    const message =
-      path.endsWith('/') && path !== '/'
-        ? 'There is nothing here: paths have no slash at the end.'
-        : 'There is nothing here.'
-    return respondError(exchange, new ApiError('not_found', message))
+    return respondError(exchange, new ApiError('not_found', nothingAt(path)))
   }
   const refusal = new ApiError('method_not_allowed', `${request.method} is not possible here; use ${allow}.`)
   return respondError(exchange, refusal, { Allow: allow })
+}
+
+const LONGEST_PATH_SHOWN = 80
+
+function nothingAt(path: string): string {
+  if (path.endsWith('/') && path !== '/') return 'There is nothing here: paths have no slash at the end.'
+  const shown = path.length > LONGEST_PATH_SHOWN ? 'this path' : hideKeys(path)
+  return `There is nothing at ${shown}; /docs describes every address there is.`
 }
 
 function patternOf(path: string): RegExp {

@@ -69,6 +69,7 @@ function readReadiness(service: Service): Health {
     usage: checkDatabase(() => service.usage.totals(service.now())),
     disk: checkDisk(service),
     datasets: checkDatasets(service),
+    refresh: checkRefresh(service),
   }
   const found = Object.values(checks).map((check) => check.status)
   const status = (['unavailable', 'degraded'] as const).find((worse) => found.includes(worse)) ?? 'ok'
@@ -100,6 +101,18 @@ function checkDatasets({ openDatasets }: Service) {
   return damaged.length === 0
     ? ({ status: 'ok', message: 'no damage seen' } as const)
     : ({ status: 'degraded', message: `cannot be read: ${damaged.join(', ')}` } as const)
+}
+
+/** Data that grows old is still data: it is served, and the operator should look. */
+function checkRefresh({ catalog }: Service) {
+  try {
+    const failing = catalog.sources.failing()
+    return failing.length === 0
+      ? ({ status: 'ok', message: 'no source failed' } as const)
+      : ({ status: 'degraded', message: `could not be refreshed: ${failing.join(', ')}` } as const)
+  } catch {
+    return { status: 'degraded', message: 'not readable' } as const
+  }
 }
 
 function readStats(service: Service, now: Date): Stats {

@@ -3,13 +3,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DescriptorColumn, SampleRow } from '../catalog/record.ts'
 import type { Value } from '../engine/column.ts'
-import { memoryNeeded } from '../engine/memory.ts'
+import { addColumnMemory, type ColumnMemory, memoryNeeded, NO_COLUMNS } from '../engine/memory.ts'
 import { CommandError } from '../errors.ts'
 import type { VersionWriter } from '../storage/write-version.ts'
 import type { PlannedColumn } from './definition/columns.ts'
 import type { Repair, Validation } from './quality.ts'
 import type { EncodedRecords } from './records/encode.ts'
 import { standardizeColumn } from './values/canonical.ts'
+import { countCells } from './values/cell-counts.ts'
 import type { Standardize } from './values/reference.ts'
 import { countRepairs } from './values/repairs.ts'
 import {
@@ -32,6 +33,7 @@ export interface BuildRequest {
   readonly references: ReadonlyMap<string, Standardize>
   /** null: a dry run, nothing is written. */
   readonly writer: VersionWriter | null
+  readonly onColumn?: (done: number) => void
 }
 
 export interface BuiltVersion {
@@ -47,7 +49,8 @@ export interface BuiltVersion {
  */
 export async function buildVersion(request: BuildRequest): Promise<BuiltVersion> {
   const builder = new VersionBuilder(request)
-  for (const column of request.columns) {
+  for (const [done, column] of request.columns.entries()) {
+    request.onColumn?.(done)
     builder.add(column)
     await setImmediate()
   }
@@ -60,7 +63,7 @@ class VersionBuilder {
   private readonly sample: Record<string, Value | null> = {}
   private readonly repairs: Repair[] = []
   private readonly validation: Validation[] = []
-  private readonly layouts: { codeWidth: 1 | 2 | 4; segments: ReturnType<typeof segmentBytes> }[] = []
+  private memory: ColumnMemory = NO_COLUMNS
 
   constructor(request: BuildRequest) {
     this.request = request
@@ -68,7 +71,8 @@ class VersionBuilder {
 
   add(column: LoadedColumn): void {
     const { plan, typed, lane } = column
-    const counts = this.countCells(lane)
+    const { records, verdict } = this.request
+    const counts = countCells(records, lane, verdict.refused)
     const served = encodeColumn(typed, counts)
     this.addRepairs(column, counts)
     this.write(plan, plan.name, served, lane)
@@ -96,33 +100,38 @@ class VersionBuilder {
     }
   }
 
-  /** Imported rows per cell id. */
-  private countCells(lane: number): Uint32Array {
-    const { records, verdict } = this.request
-    const counts = new Uint32Array((records.tables[lane]?.count ?? 0) + 1)
-    let row = 0
-    for (const ids of records.idsOf(lane)) {
-      if (verdict.refused === null) for (let i = 0; i < ids.length; i++) counts[ids[i] as number]!++
-      else
-        for (let i = 0; i < ids.length; i++) if (verdict.refused[row + i] === 0) counts[ids[i] as number]!++
-      row += ids.length
-    }
-    return counts
-  }
-
   private addRepairs({ plan, typed, lane }: LoadedColumn, counts: Uint32Array): void {
     const column = plan.name
     if (typed.repairs)
       for (const repair of countRepairs(typed.repairs, counts)) this.repairs.push({ column, ...repair })
-    const strayQuotes = lane < 0 ? 0 : (this.request.records.strayQuotes[lane] as number)
-    if (strayQuotes > 0) this.repairs.push({ column, kind: 'stray_quote', count: strayQuotes })
+    const { strayQuotes, missingCells, joinedCells } = this.request.records
+    const told = {
+      stray_quote: strayQuotes,
+      missing_cells: missingCells,
+      inner_delimiter: joinedCells,
+    } as const
+    for (const kind of ['stray_quote', 'missing_cells', 'inner_delimiter'] as const) {
+      const count = told[kind][lane] ?? 0
+      if (count > 0) this.repairs.push({ column, kind, count })
+    }
+    this.addConverted(column, lane)
+  }
+
+  private addConverted(column: string, lane: number): void {
+    const { converted, cells } = this.request.records
+    const cell = cells[lane]
+    if (converted === null || cell === undefined) return
+    const told = { merged_cell: converted.merged(cell), error_cell: converted.errors(cell) } as const
+    for (const kind of ['merged_cell', 'error_cell'] as const)
+      if (told[kind] > 0) this.repairs.push({ column, kind, count: told[kind] })
   }
 
   private write(plan: PlannedColumn, name: string, served: ServedColumn, lane: number): void {
     const { records, verdict, writer, primaryKey } = this.request
     const { distinct } = served.dictionary
     const position = this.columns.length
-    this.layouts.push({ codeWidth: served.codeWidth, segments: segmentBytes(served, verdict.accepted) })
+    const layout = { codeWidth: served.codeWidth, segments: segmentBytes(served, verdict.accepted) }
+    this.memory = addColumnMemory(this.memory, layout)
     this.refuseTooLarge()
     if (writer) writeServedColumn(writer, position, name, served, records.idsOf(lane), verdict.refused)
     this.columns.push({
@@ -153,7 +162,7 @@ class VersionBuilder {
   }
 
   private refuseTooLarge(): void {
-    const bytes = memoryNeeded(this.request.verdict.accepted, this.layouts)
+    const bytes = memoryNeeded(this.request.verdict.accepted, this.memory)
     if (bytes <= LARGEST_DATASET) return
     const gigabytes = (bytes / 2 ** 30).toFixed(1)
     throw new CommandError(

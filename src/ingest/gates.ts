@@ -1,37 +1,45 @@
-/** What keeps an ingest from replacing good data by bad: drift, quarantine, emptiness. Each says which option answers it. */
+/**
+ * What keeps an ingest from replacing good data by bad: drift, quarantine, emptiness, personal data. Each gate yields a
+ * refusal or null; all of them are asked, so that a person learns of everything at once.
+ */
 
 import { CommandError } from '../errors.ts'
 import { type Drift, describeDrift } from './drift.ts'
 import type { RowCounts } from './quality.ts'
 import type { Quarantine } from './records/quarantine.ts'
+import type { PersonalColumn, Refusal } from './report.ts'
+import { describePersonal } from './values/personal-data.ts'
 
 /** Row counts further apart than this factor are worth a warning. */
 const FAR = 2
+const SHOWN_REASONS = 5
 
-/** @throws CommandError `refused` when there is drift that was not accepted */
-export function refuseDrift(id: string, drift: Drift | null, accepted: boolean): void {
-  if (drift === null || accepted) return
-  throw new CommandError(
-    'refused',
-    `the file does not have the columns of '${id}':\n${describeDrift(drift)}\nNothing was changed. Publish it all the same with --accept-drift`,
-  )
+const ADVICE: Readonly<Record<Refusal['kind'], string>> = {
+  drift: 'Publish it all the same with --accept-drift',
+  quarantine: 'Mend the file, or allow more with --max-quarantine',
+  empty: 'If that is meant, say --accept-drift',
+  personal_data:
+    'If they may be published, say --allow-personal-data, or name the columns under "personal_data" in a definition',
 }
 
-/**
- * @param most largest share of quarantined rows, 0..1
- * @throws CommandError `refused` when there are more
- */
-export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: number): void {
-  if (rows.quarantined === 0 || rows.quarantined <= tidy(most * rows.read)) return
+export function refuseDrift(id: string, drift: Drift | null, accepted: boolean): Refusal | null {
+  if (drift === null || accepted) return null
+  const message = `the file does not have the columns of '${id}':\n${describeDrift(drift)}`
+  return { kind: 'drift', message, override: '--accept-drift' }
+}
+
+/** @param most largest share of quarantined rows, 0..1 */
+export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: number): Refusal | null {
+  // Notes and repeated headers are no rows that anybody would miss.
+  const lost = rows.quarantined - quarantine.layoutRows
+  if (lost === 0 || lost <= tidy(most * rows.read)) return null
   const reasons = quarantine
     .counts()
-    .slice(0, 5)
+    .slice(0, SHOWN_REASONS)
     .map(({ reason, count, first_line }) => `${count} x ${reason}, first on line ${first_line}`)
   const share = ((100 * rows.quarantined) / rows.read).toFixed(1)
-  throw new CommandError(
-    'refused',
-    `${rows.quarantined} of ${rows.read} rows (${share} %) cannot be imported, and at most ${tidy(100 * most)} % may be left out:\n${reasons.join('\n')}\nNothing was changed. Mend the file, or allow more with --max-quarantine`,
-  )
+  const message = `${rows.quarantined} of ${rows.read} rows (${share} %) cannot be imported, and at most ${tidy(100 * most)} % may be left out:\n${reasons.join('\n')}`
+  return { kind: 'quarantine', message, override: '--max-quarantine' }
 }
 
 /** A product without the error of its last binary digits: 0.29 of 100 are 29, not 28.999999999999996. */
@@ -45,12 +53,40 @@ function nameEmptiness({ quarantined }: RowCounts): string {
   return quarantined === 1 ? 'the only row is in quarantine' : `all ${quarantined} rows are in quarantine`
 }
 
-/** @throws CommandError `refused` when rows that are served would be replaced by none */
-export function refuseEmptying(id: string, rows: RowCounts, served: number, accepted: boolean): void {
-  if (rows.imported > 0 || served === 0 || accepted) return
-  throw new CommandError(
+/** Rows that are served would be replaced by none. */
+export function refuseEmptying(
+  id: string,
+  rows: RowCounts,
+  served: number,
+  accepted: boolean,
+): Refusal | null {
+  if (rows.imported > 0 || served === 0 || accepted) return null
+  const message = `${nameEmptiness(rows)}: this would empty '${id}', which serves ${served}.`
+  return { kind: 'empty', message, override: '--accept-drift' }
+}
+
+/** @param policy the setting `personal_data` */
+export function refusePersonalData(
+  columns: readonly PersonalColumn[],
+  policy: 'warn' | 'refuse',
+): Refusal | null {
+  const open = columns.filter(({ acknowledged }) => !acknowledged)
+  if (policy === 'warn' || open.length === 0) return null
+  const message = `the file seems to hold data about people:\n${open.map(describePersonal).join('\n')}`
+  return { kind: 'personal_data', message, override: '--allow-personal-data' }
+}
+
+/** All refusals in one error, with what answers each. */
+export function refusalError(refusals: readonly Refusal[]): CommandError {
+  const [only] = refusals
+  if (only && refusals.length === 1) {
+    const separator = only.message.includes('\n') ? '\n' : ' '
+    return new CommandError('refused', `${only.message}${separator}Nothing was changed. ${ADVICE[only.kind]}`)
+  }
+  const parts = refusals.map(({ kind, message }) => `${message}\n${ADVICE[kind]}`)
+  return new CommandError(
     'refused',
-    `${nameEmptiness(rows)}: this would empty '${id}', which serves ${served}. Nothing was changed. If that is meant, say --accept-drift`,
+    `${refusals.length} things keep it from being published.\n\n${parts.join('\n\n')}\n\nNothing was changed`,
   )
 }
 

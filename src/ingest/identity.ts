@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { DatasetInfo } from '../catalog/record.ts'
 import { CommandError } from '../errors.ts'
 import { snakeCase } from '../text/snake-case.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import {
   type Definition,
   parseDefinition,
@@ -13,6 +14,7 @@ import {
   requireTitle,
 } from './definition/definition.ts'
 import { findDefinition } from './definition/shipped-definitions.ts'
+import type { SourceAbout } from './remote/ckan.ts'
 
 export interface IdentityRequest {
   readonly file: string
@@ -20,6 +22,8 @@ export interface IdentityRequest {
   readonly domain?: string | undefined
   readonly title?: string | undefined
   readonly definition?: string | undefined
+  /** The definition itself, as the last ingest used it; stands before a path. */
+  readonly knownDefinition?: Definition | null | undefined
 }
 
 export interface Identity {
@@ -27,9 +31,19 @@ export interface Identity {
   readonly definition: Definition | null
 }
 
-/** @throws CommandError `usage` when id, domain or title are missing, wrong, or the id belongs to another domain */
-export function identifyDataset(request: IdentityRequest, fileName: string, catalog: Catalog): Identity {
-  const given = request.definition === undefined ? undefined : readDefinition(request.definition)
+/**
+ * @param about what the source itself says of its data
+ * @throws CommandError `usage` when id, domain or title are missing, wrong, or the id belongs to another domain
+ */
+export function identifyDataset(
+  request: IdentityRequest,
+  fileName: string,
+  catalog: Catalog,
+  about: SourceAbout = {},
+): Identity {
+  const given =
+    request.knownDefinition ??
+    (request.definition === undefined ? undefined : readDefinition(request.definition))
   const id = requireId(request.id ?? given?.id ?? nameToId(request.file, fileName))
   const served = catalog.record(id)?.dataset
   const definition = given ?? findDefinition(request.domain, id) ?? null
@@ -37,38 +51,37 @@ export function identifyDataset(request: IdentityRequest, fileName: string, cata
   if (domain === undefined) {
     throw new CommandError(
       'usage',
-      `no definition of '${id}' is known, so its domain must be named with --domain`,
+      `'${id}' is new here and no definition of it is known, so its domain must be named: a word for its subject, for example --domain economy`,
     )
   }
   requireDomain(domain)
   if (served && served.domain !== domain) {
     throw new CommandError(
       'usage',
-      `'${id}' is published in the domain '${served.domain}'; ids are unique over all domains`,
+      `'${id}' is published in the domain '${served.domain}', and an id exists only once: leave --domain out, or give this dataset another --id`,
     )
   }
   const title = requireTitle(
-    request.title ?? definition?.title ?? served?.title ?? (id.replaceAll('_', ' ').trim() || id),
+    request.title ??
+      definition?.title ??
+      about.title ??
+      served?.title ??
+      (id.replaceAll('_', ' ').trim() || id),
   )
-  return { definition, info: describeDataset(id, domain, title, definition) }
+  return { definition, info: describeDataset(id, domain, title, { ...about, ...definition }) }
 }
 
-function describeDataset(
-  id: string,
-  domain: string,
-  title: string,
-  definition: Definition | null,
-): DatasetInfo {
+function describeDataset(id: string, domain: string, title: string, known: SourceAbout): DatasetInfo {
   return {
     id,
     domain,
     title,
-    description: definition?.description ?? null,
-    publisher: definition?.publisher ?? null,
-    license: definition?.license ?? null,
-    keywords: definition?.keywords ?? [],
-    source_url: definition?.source_url ?? null,
-    source_package_id: definition?.source_package_id ?? null,
+    description: known.description ?? null,
+    publisher: known.publisher ?? null,
+    license: known.license ?? null,
+    keywords: known.keywords ?? [],
+    source_url: known.source_url ?? null,
+    source_package_id: known.source_package_id ?? null,
   }
 }
 
@@ -77,14 +90,18 @@ function readDefinition(path: string): Definition {
   try {
     json = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new CommandError('usage', `the definition ${path} cannot be read: ${(error as Error).message}`)
+    throw new CommandError('usage', `the definition ${path} cannot be read: ${explainFailure(error)}`)
   }
   return parseDefinition(json, path)
 }
 
 /** The file's name without its extension. */
 function nameToId(file: string, fileName: string): string {
-  const id = file === '-' ? '' : snakeCase(fileName.replace(/(?<=.)\.[a-z0-9]{1,5}$/i, ''))
+  const unwrapped = fileName.replace(/(?<=.\.[a-z]{3,6})\.(gz|gzip|zip)$/i, '')
+  const id = file === '-' ? '' : snakeCase(unwrapped.replace(/(?<=.)\.[a-z0-9]{1,6}$/i, ''))
   if (id !== '') return id
-  throw new CommandError('usage', 'the dataset needs a name: give one with --id')
+  throw new CommandError(
+    'usage',
+    'the dataset needs a name, for example --id prices_2025: small letters, digits and _',
+  )
 }

@@ -10,18 +10,23 @@ import { CommandError } from '../errors.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import { VersionWriter } from '../storage/write-version.ts'
 import { buildVersion } from './build-version.ts'
+import { composeReport } from './compose-report.ts'
 import type { Definition } from './definition/definition.ts'
+import { createDefinitionFile, refuseExistingFile } from './definition/written-definition.ts'
 import { isDiskFull } from './disk.ts'
-import { compareColumns, type Drift } from './drift.ts'
-import { compareRowCounts, refuseDrift, refuseEmptying, refuseQuarantine } from './gates.ts'
+import { judge } from './findings.ts'
+import { refusalError } from './gates.ts'
 import { type Identity, type IdentityRequest, identifyDataset } from './identity.ts'
 import { publishVersion } from './publish.ts'
 import type { QualityCounts } from './quality.ts'
 import { type ReadFile, readFile } from './read-file.ts'
+import type { FetchedSource } from './remote/fetch-source.ts'
 import type { IngestReport } from './report.ts'
-import { openSource, type SourceFile } from './source/source.ts'
+import type { SourceFile } from './source/source.ts'
+import { refuseChanged } from './source/source.ts'
+import { findSource, type Origin, recordSource } from './source-record.ts'
 import { loadReference, type Standardize } from './values/reference.ts'
-import { type Verdict, validateRows } from './values/validation.ts'
+import { matchReferences } from './values/reference-match.ts'
 
 export interface IngestWorkplace {
   readonly dataDir: DataDir
@@ -30,13 +35,15 @@ export interface IngestWorkplace {
 }
 
 export interface IngestProgress {
+  /** Fetching (from an address) and reading count bytes, writing columns. */
+  readonly phase: 'fetching' | 'reading' | 'writing'
   readonly bytes: number
   readonly totalBytes: number | null
   readonly rows: number
 }
 
 export interface IngestRequest extends IdentityRequest {
-  /** A path, or `-` for standard input. */
+  /** A path, `-` for standard input, or an address (`remote/`). */
   readonly file: string
   /** Taken from the file, the definition or a shipped definition when left out. */
   readonly id?: string | undefined
@@ -47,22 +54,49 @@ export interface IngestRequest extends IdentityRequest {
   /** Found out when left out. */
   readonly encoding?: string | undefined
   readonly delimiter?: string | undefined
-  /** Place of the header among the records, from 1, blank ones included. */
-  readonly headerRow?: number | undefined
+  /** A sheet's name or number; the one with the most rows of a table when left out. */
+  readonly sheet?: string | undefined
+  /** Places of the header among the records, from 1, blank ones included; 0: there is none. */
+  readonly headerRow?: number | readonly number[] | undefined
+  /** What becomes of a row of totals, and of records of another width than the header's. */
+  readonly totals?: 'keep' | 'quarantine' | undefined
+  readonly ragged?: 'repair' | 'quarantine' | undefined
   /** Largest share of rows that may be left out, 0..1. */
   readonly maxQuarantine: number
   /** Everything but publishing. */
   readonly dryRun: boolean
   readonly acceptDrift: boolean
+  /** What becomes of a file that seems to hold data about people: a warning (the default), or a refusal. */
+  readonly personalData?: 'warn' | 'refuse' | undefined
+  /** It is known and meant. */
+  readonly allowPersonalData?: boolean | undefined
+  /** Path of a definition file to make, holding what was decided about this file. */
+  readonly writeDefinition?: string | undefined
+  /** The file of the address, when it was fetched already. */
+  readonly fetched?: FetchedSource | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
 /**
- * Ingests one file of delimited text and publishes it as the next version of its dataset.
- * @throws CommandError `refused` when the file or its rows may not be published, `failed` when a file cannot be read
- * or the disk is full, `usage` when options or definition are wrong. What was served stays served.
+ * As `attemptIngest`, for callers that have nothing to say about a refused file.
+ * @throws CommandError `refused` as well, when the report has refusals and this was no dry run
  */
 export async function ingestFile(workplace: IngestWorkplace, request: IngestRequest): Promise<IngestReport> {
+  const report = await attemptIngest(workplace, request)
+  if (report.refusals.length > 0 && !report.dry_run) throw refusalError(report.refusals)
+  return report
+}
+
+/**
+ * Ingests one file and publishes it as the next version of its dataset, unless the report names refusals.
+ * @throws CommandError `refused` when the file cannot be read as a table, `failed` when it cannot be read at all
+ * or the disk is full, `usage` when options or definition are wrong. What was served stays served.
+ */
+export async function attemptIngest(
+  workplace: IngestWorkplace,
+  request: IngestRequest,
+): Promise<IngestReport> {
+  refuseExistingFile(request.writeDefinition)
   const started = performance.now()
   const work = workplace.dataDir.claimWorkFolder()
   try {
@@ -83,8 +117,9 @@ async function ingestAside(
   workFolder: string,
 ): Promise<IngestReport> {
   const { catalog, dataDir } = workplace
-  const source = await openSource(request.file, workFolder)
-  const identity = identifyDataset(request, source.name, catalog)
+  const { source, fetched } = await findSource(request, dataDir, workFolder)
+  const identity = identifyDataset(request, source.name, catalog, fetched?.about)
+  const origin = recordSource(request, identity, fetched)
   const references = loadReferences(identity.definition, dataDir.referenceDir)
   const served = catalog.find(identity.info.id)
   const read = await readFile({
@@ -93,22 +128,38 @@ async function ingestAside(
     definition: identity.definition,
     encoding: request.encoding,
     delimiter: request.delimiter,
+    sheet: request.sheet,
     headerRow: request.headerRow,
+    totals: request.totals,
+    ragged: request.ragged,
     servedTypes: new Map(served?.columns.map(({ name, type }) => [name, type])),
-    onProgress: (bytes, totalBytes, rows) => request.onProgress?.({ bytes, totalBytes, rows }),
+    onProgress: (bytes, totalBytes, rows) =>
+      request.onProgress?.({ phase: 'reading', bytes, totalBytes, rows }),
   })
   const writer = request.dryRun ? null : new VersionWriter(join(workFolder, 'version.db'))
   try {
-    return await finishIngest(workplace, request, { source, identity, read, references, writer })
+    refuseChanged(source)
+    return await finishIngest(workplace, request, {
+      ...{ source, identity, origin, references, writer },
+      read: withFindings(read, fetched),
+    })
   } finally {
     writer?.abort()
     read.records.close()
   }
 }
 
+/** What was decided and doubted on the way to the file comes first. */
+function withFindings(read: ReadFile, fetched: FetchedSource | null): ReadFile {
+  if (fetched === null) return read
+  const decisions = [...fetched.decisions, ...read.decisions]
+  return { ...read, decisions, warnings: [...fetched.warnings, ...read.warnings] }
+}
+
 interface Gathered {
   readonly source: SourceFile
   readonly identity: Identity
+  readonly origin: Origin | null
   readonly read: ReadFile
   readonly references: ReadonlyMap<string, Standardize>
   readonly writer: VersionWriter | null
@@ -120,29 +171,19 @@ async function finishIngest(
   gathered: Gathered,
 ): Promise<IngestReport> {
   const { dataDir, catalog } = workplace
-  const { source, identity, read, references, writer } = gathered
-  const { records, survey } = read
+  const { source, identity, read, references } = gathered
+  const { records, columns } = read
   const { info, definition } = identity
   const served = catalog.find(info.id)
   const primaryKey = definition?.primary_key ?? []
-  refuseUnknownKey(primaryKey, read)
+  const findings = judge(request, identity, read, served)
+  const { rows, verdict } = findings
 
-  const drift = findDrift(served?.columns ?? null, read, definition)
-  refuseDrift(info.id, drift, request.acceptDrift)
-  const verdict = validateRows(read.columns, primaryKey, records)
-  const rows = countRows(verdict, read)
-  refuseQuarantine(rows, records.quarantine, request.maxQuarantine)
-  refuseEmptying(info.id, rows, served?.rows ?? 0, request.acceptDrift)
-
+  const writer = findings.refusals.length > 0 ? null : gathered.writer
   writer?.writeQuarantine(records.quarantine.rows(read.path))
-  const built = await buildVersion({
-    columns: read.columns,
-    records,
-    verdict,
-    primaryKey,
-    references,
-    writer,
-  })
+  const onColumn = (done: number) =>
+    request.onProgress?.({ phase: 'writing', bytes: done, totalBytes: columns.length, rows: rows.imported })
+  const built = await buildVersion({ columns, records, verdict, primaryKey, references, writer, onColumn })
   const counts: QualityCounts = {
     rows,
     columns: built.columns,
@@ -150,94 +191,38 @@ async function finishIngest(
     validation: [...verdict.validation, ...built.validation],
     quarantine: records.quarantine.counts(),
   }
-  const origin = { file: source.name, sha256: survey.sha256 }
-  const importedAt = workplace.now()
-  const version =
-    writer &&
-    publishVersion(dataDir, catalog, writer, {
-      info,
-      definition,
-      built,
-      counts,
-      primaryKey,
-      source: origin,
-      importedAt,
-    })
-  const warning = compareRowCounts(rows, served?.rows ?? 0)
-  const warnings = warning === null ? read.warnings : [...read.warnings, warning]
-  return composeReport(gathered, counts, drift, version, warnings)
+  const publishing = {
+    ...{ info, definition, built, counts, primaryKey, origin: gathered.origin },
+    source: { file: source.name, sha256: read.survey.sha256 },
+    importedAt: workplace.now(),
+  }
+  const version = writer && publishVersion(dataDir, catalog, writer, publishing)
+  const report = composeReport(
+    { source, identity, read },
+    { ...findings, counts, version, dryRun: request.dryRun },
+  )
+  saveDefinition(request, report, gathered, served !== undefined || version !== null, dataDir.referenceDir)
+  return report
+}
+
+/** Canonical columns are suggested while nothing is published that they would differ from. */
+function saveDefinition(
+  request: IngestRequest,
+  report: IngestReport,
+  { identity, read }: Gathered,
+  isPublished: boolean,
+  referenceFolder: string,
+): void {
+  const { writeDefinition: path, totals, ragged } = request
+  if (path === undefined) return
+  const suggestions = isPublished
+    ? new Map<string, string>()
+    : matchReferences(read.columns, read.records, referenceFolder)
+  const asked = { ...(totals === undefined ? {} : { totals }), ...(ragged === undefined ? {} : { ragged }) }
+  createDefinitionFile(path, report, identity, asked, suggestions)
 }
 
 function loadReferences(definition: Definition | null, folder: string): Map<string, Standardize> {
   const names = definition?.columns?.flatMap(({ canonical }) => canonical ?? []) ?? []
   return new Map([...new Set(names)].map((name) => [name, loadReference(name, folder)]))
-}
-
-/** @throws CommandError `usage` when the primary key names a column that there is not */
-function refuseUnknownKey(primaryKey: readonly string[], { columns }: ReadFile): void {
-  const unknown = primaryKey.find((name) => !columns.some(({ plan }) => plan.name === name))
-  if (unknown === undefined) return
-  const names = columns.map(({ plan }) => plan.name).join(', ')
-  throw new CommandError('usage', `primary_key names '${unknown}', but the columns are ${names}`)
-}
-
-function findDrift(
-  served: Parameters<typeof compareColumns>[0],
-  { columns, plan }: ReadFile,
-  definition: Definition | null,
-): Drift | null {
-  const now = columns.flatMap(({ plan: { name, canonical }, typed: { type } }) => {
-    const column = { name, type }
-    return canonical === null ? [column] : [column, { name: `${name}_canonical`, type: 'string' as const }]
-  })
-  return compareColumns(
-    served,
-    now,
-    plan.missing,
-    definition?.other_columns === 'refuse' ? plan.undeclared : [],
-  )
-}
-
-function countRows(verdict: Verdict, { records }: ReadFile): QualityCounts['rows'] {
-  const quarantined = records.quarantine.size
-  return { read: verdict.accepted + quarantined, imported: verdict.accepted, quarantined }
-}
-
-function composeReport(
-  { source, identity, read, writer }: Gathered,
-  counts: QualityCounts,
-  drift: Drift | null,
-  version: number | null,
-  warnings: readonly string[],
-): IngestReport {
-  const { dialect, survey, header, records } = read
-  const { read: rowsRead, imported, quarantined } = counts.rows
-  return {
-    dataset: identity.info.id,
-    domain: identity.info.domain,
-    version,
-    dry_run: writer === null,
-    published: version !== null,
-    source: { file: source.name, bytes: source.bytes, sha256: survey.sha256 },
-    dialect: {
-      format: 'csv',
-      encoding: survey.encoding,
-      delimiter: String.fromCharCode(dialect.delimiter),
-      quote: dialect.quote < 0 ? '' : String.fromCharCode(dialect.quote),
-      line_end: dialect.lineEnd,
-      header_rows: [header.record],
-      sheet: null,
-      confidence: Math.min(survey.confidence, dialect.confidence),
-    },
-    columns: counts.columns.map(({ name, type, source_name, null_count, distinct_count }) => {
-      return { name, type, source_name, null_count, distinct_count }
-    }),
-    rows: { read: rowsRead, blank: header.blankBefore + records.blank, imported, quarantined },
-    repairs: counts.repairs,
-    quarantine: counts.quarantine,
-    drift,
-    decisions: read.decisions,
-    warnings,
-    duration_ms: 0,
-  }
 }

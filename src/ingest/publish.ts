@@ -9,6 +9,7 @@ import { formatTimestamp } from '../text/timestamp.ts'
 import type { BuiltVersion } from './build-version.ts'
 import type { Definition } from './definition/definition.ts'
 import { composeQuality, type QualityCounts } from './quality.ts'
+import type { Origin } from './source-record.ts'
 
 export interface PublishRequest {
   readonly info: DatasetInfo
@@ -17,6 +18,8 @@ export interface PublishRequest {
   readonly counts: QualityCounts
   readonly primaryKey: readonly string[]
   readonly source: { readonly file: string; readonly sha256: string }
+  /** Where the data can be fetched again; null: nowhere. */
+  readonly origin: Origin | null
   readonly importedAt: Date
 }
 
@@ -49,7 +52,9 @@ export function publishVersion(
     file,
     definition,
   }
-  const dropped = catalog.publish(record, () => dataDir.placeVersion(writer.path, id, version))
+  const { origin, source } = request
+  const origins = origin && { ...origin, sha256: origin.sha256 ?? source.sha256 }
+  const dropped = catalog.publish(record, () => dataDir.placeVersion(writer.path, id, version), origins)
   dataDir.discard(dropped)
   return version
 }

@@ -1,21 +1,27 @@
-/** From a file to typed columns: encoding, dialect, header, records, types. */
+/** From a file to typed columns: format, encoding, dialect, header, records, types. */
 
-import { join } from 'node:path'
 import type { ColumnType } from '../engine/column.ts'
 import { CommandError } from '../errors.ts'
 import { type ColumnPlan, planColumns } from './definition/columns.ts'
 import type { Definition } from './definition/definition.ts'
-import { decodeToUtf8 } from './delimited/decode.ts'
-import { type Dialect, detectDialect, holdsRecords, parseDelimiter } from './delimited/dialect.ts'
-import type { Sample } from './delimited/sample.ts'
-import { type Survey, surveyFile } from './delimited/sniff.ts'
-import { type EncodedRecords, encodeRecords } from './records/encode.ts'
+import type { Dialect } from './delimited/dialect.ts'
+import type { Survey } from './delimited/sniff.ts'
+import { type EncodedRecords, type EncodeRequest, encodeRecords } from './records/encode.ts'
+import { EMPTY_TEXT } from './records/marks.ts'
 import type { Decision } from './report.ts'
-import { readHead, type SourceFile } from './source/source.ts'
-import { type AskedHeader, findHeader, type Header, readHeaderAt } from './structure/header.ts'
-import { convertColumn } from './values/conversion.ts'
-import { declaredTarget, inferTarget, type RawColumn, type Reading, type Target } from './values/inference.ts'
-import { parseNumber, stylesFor } from './values/numbers.ts'
+import { countConverted } from './source/converted-repairs.ts'
+import type { Format } from './source/file-format.ts'
+import type { SourceFile } from './source/source.ts'
+import { readHeaderAt } from './structure/asked-header.ts'
+import { dropBlankColumns } from './structure/blank-columns.ts'
+import { findHeader, type Header, withoutHeader } from './structure/header.ts'
+import { type AskedHeader, askedHeader } from './structure/header-rows.ts'
+import { samplePattern } from './structure/row-pattern.ts'
+import { describeTotals } from './structure/totals.ts'
+import { openTable, type TableText } from './table-text.ts'
+import type { RawColumn } from './values/inference.ts'
+import { loadColumns } from './values/load-columns.ts'
+import { stylesFor } from './values/numbers.ts'
 import type { LoadedColumn } from './values/validation.ts'
 
 export interface ReadRequest {
@@ -24,13 +30,19 @@ export interface ReadRequest {
   readonly definition: Definition | null
   readonly encoding?: string | undefined
   readonly delimiter?: string | undefined
-  readonly headerRow?: number | undefined
+  /** A sheet's name or number. */
+  readonly sheet?: string | undefined
+  readonly headerRow?: number | readonly number[] | undefined
+  readonly totals?: 'keep' | 'quarantine' | undefined
+  readonly ragged?: 'repair' | 'quarantine' | undefined
   /** Types of the columns being served, for columns without any value. */
   readonly servedTypes: ReadonlyMap<string, ColumnType>
   readonly onProgress: (bytes: number, totalBytes: number, rows: number) => void
 }
 
 export interface ReadFile {
+  readonly format: Format
+  readonly sheet: string | null
   readonly survey: Survey
   readonly dialect: Dialect
   readonly header: Header
@@ -45,24 +57,15 @@ export interface ReadFile {
 
 const DOUBLE_QUOTE = 0x22
 const APOSTROPHE = 0x27
-const SAMPLE_BYTES = 1 << 18
-const LARGEST_SAMPLE = 1 << 24
 
-/** @throws CommandError as `surveyFile`, `decodeToUtf8`, `findHeader`, `planColumns` and `encodeRecords` do */
+/** @throws CommandError as `openTable`, `findHeader`, `planColumns` and `encodeRecords` do */
 export async function readFile(request: ReadRequest): Promise<ReadFile> {
-  const { source, definition, workFolder } = request
+  const { definition, workFolder } = request
   const read = definition?.read ?? {}
-  refuseOtherFormat(read)
-  const survey = surveyFile(source, request.encoding ?? read.encoding)
-  const text = openText(source, survey, workFolder)
-  const sample = takeSample(text.path, text.from)
-  const delimiter = request.delimiter ?? read.delimiter
-  const dialect = detectDialect(sample, {
-    delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
-    quote: read.quote === undefined ? undefined : read.quote === '' ? -1 : read.quote.charCodeAt(0),
-  })
+  const text = await openTable(request)
+  const { survey, dialect, conversion } = text
   const asked = askedHeader(request.headerRow, read.header_row)
-  const header = asked ? readHeaderAt(text.path, text.from, dialect, asked) : findHeader(sample, dialect)
+  const header = settleHeader(text, asked)
   const plan = planColumns(header.cells, definition)
   const present = plan.columns.filter(({ cell }) => cell >= 0)
   const records = await encodeRecords({
@@ -72,22 +75,41 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
     header,
     from: text.from,
     cells: present.map(({ cell }) => cell),
+    ...rowRules(request, text, header),
     keepPlaces: definition?.columns !== undefined || definition?.primary_key !== undefined,
     onBlock: (bytes, rows) => request.onProgress(bytes, text.bytes, rows),
   })
-  const reading = { nullValues: new Set(read.null_values ?? []), styles: stylesFor(dialect.delimiter) }
+  records.converted = countConverted(conversion, header.nextLine)
+  const hasNames = conversion?.header != null
+  const reading = {
+    nullValues: new Set([...(read.null_values ?? []), ...(hasNames ? [EMPTY_TEXT] : [])]),
+    hasEmptyTexts: hasNames,
+    styles: stylesFor(dialect.delimiter, text.format !== 'csv'),
+    hasOwnNumbers: text.format !== 'csv',
+    decimalMark: read.decimal_mark,
+  }
   const loaded = loadColumns(plan, records, reading, request.servedTypes)
+  const filled = dropBlankColumns({ plan, columns: loaded.columns }, request.servedTypes)
   const warnings = [...doubts(survey), ...text.warnings, ...header.warnings, ...loaded.warnings]
   if (read.quote === undefined) warnings.push(...otherQuotes(dialect, plan, records))
   return {
+    format: text.format,
+    sheet: conversion?.sheet ?? null,
     survey,
     dialect,
     header,
-    plan,
+    plan: filled.plan,
     records,
-    columns: loaded.columns,
+    columns: filled.columns,
     path: text.path,
-    decisions: header.decisions,
+    decisions: [
+      ...(conversion?.decisions ?? []),
+      ...header.decisions,
+      ...filled.decisions,
+      ...records.decisions,
+      ...loaded.decisions,
+      ...describeTotals(records, filled.columns, request.totals ?? read.totals ?? 'keep'),
+    ],
     warnings,
   }
 }
@@ -126,78 +148,41 @@ function countWrapped(raw: RawColumn | undefined, sign: number): number {
   return count
 }
 
-/** @throws CommandError `usage` when a definition asks for what is not delimited text */
-function refuseOtherFormat({ format, sheet }: NonNullable<Definition['read']>): void {
-  if (format !== undefined && format !== 'csv')
-    throw new CommandError('usage', `the definition says "format": "${format}", but only csv can be read`)
-  if (sheet !== undefined)
-    throw new CommandError('usage', `the definition names the sheet '${sheet}', but delimited text has none`)
-}
-
-function askedHeader(option: number | undefined, defined: number | undefined): AskedHeader | null {
-  if (option !== undefined) return { row: option, by: '--header-row' }
-  return defined === undefined ? null : { row: defined, by: 'header_row in the definition' }
-}
-
-interface OpenedText {
-  readonly path: string
-  /** Offset behind the byte order mark. */
-  readonly from: number
-  readonly bytes: number
-  readonly warnings: readonly string[]
-}
-
-function openText(source: SourceFile, survey: Survey, workFolder: string): OpenedText {
-  if (survey.isUtf8) return { path: source.path, from: survey.markBytes, bytes: source.bytes, warnings: [] }
-  const path = join(workFolder, 'text')
-  const replaced = decodeToUtf8(source.path, survey.markBytes, survey.encoding, path)
-  const warnings =
-    replaced === 0 ? [] : [`${replaced} places were not valid ${survey.encoding} and read \ufffd`]
-  return { path, from: 0, bytes: Bun.file(path).size, warnings }
-}
-
-/**
- * The beginning of the file, longer when its first records are very long. When they seem to have no end, a stray quote
- * is all that joins them, and the beginning tells as much.
- */
-function takeSample(path: string, from: number): Sample {
-  for (let length = SAMPLE_BYTES; length <= LARGEST_SAMPLE; length *= 4) {
-    const sample = readSample(path, from, length)
-    if (holdsRecords(sample)) return sample
+/** The header as the format has it, or found among the records. */
+function settleHeader(text: TableText, asked: AskedHeader | null): Header {
+  const { path, from, sample, dialect, conversion, format } = text
+  if (conversion?.header != null) {
+    if (asked)
+      throw new CommandError(
+        'usage',
+        `${asked.by} names a header, but the columns of ${format.toUpperCase()} have their names in every object`,
+      )
+    return namedColumns(conversion.header)
   }
-  return readSample(path, from, SAMPLE_BYTES)
+  const spans = conversion?.spans ?? []
+  if (asked === null) return findHeader(sample, dialect, spans)
+  if (asked.rows.length === 0) return withoutHeader(sample, dialect, asked.by)
+  return readHeaderAt(path, from, dialect, asked, spans)
 }
 
-function readSample(path: string, from: number, length: number): Sample {
-  const bytes = readHead(path, from, length)
-  return { bytes, whole: bytes.length < length }
+function namedColumns(cells: readonly string[]): Header {
+  const nothing = { records: [], printed: [], decisions: [], warnings: [] }
+  return { ...nothing, cells, blankBefore: 0, end: 0, nextLine: 1 }
 }
 
-function loadColumns(
-  plan: ColumnPlan,
-  records: EncodedRecords,
-  reading: Reading,
-  servedTypes: ReadonlyMap<string, ColumnType>,
-): { columns: LoadedColumn[]; warnings: string[] } {
-  const warnings: string[] = []
-  let lanes = 0
-  const columns = plan.columns.map((column) => {
-    const lane = column.cell < 0 ? -1 : lanes++
-    const raw: RawColumn = records.tables[lane]?.entries() ?? {
-      heap: new Uint8Array(0),
-      offsets: new Uint32Array(1),
-    }
-    const target =
-      column.type === null ? inferTarget(raw, reading) : declaredTarget(column.type, raw, reading)
-    if (target.ambiguous !== null) warnings.push(ambiguityWarning(column.name, target.ambiguous, target))
-    // Nothing speaks for any type: what clients know of the column stays true.
-    const type = (target.empty ? servedTypes.get(column.name) : undefined) ?? target.type
-    return { plan: column, typed: convertColumn(raw, { ...target, type }, reading), lane }
-  })
-  return { columns, warnings }
-}
-
-function ambiguityWarning(name: string, text: string, target: Target): string {
-  const value = parseNumber(text, target.styles)?.value
-  return `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, mend the file or declare the column as string`
+/** Converted records are all of one width, and objects have no totals or footnotes around them. */
+function rowRules(
+  request: ReadRequest,
+  { sample, dialect, conversion, format }: TableText,
+  header: Header,
+): Pick<EncodeRequest, 'pattern' | 'rules' | 'hasMarks'> {
+  const read = request.definition?.read ?? {}
+  const hasMarks = conversion?.header != null
+  const isMended = format === 'csv' && (request.ragged ?? read.ragged) !== 'quarantine'
+  const totals = request.totals ?? read.totals ?? 'keep'
+  return {
+    hasMarks,
+    pattern: isMended ? samplePattern(sample, dialect, header) : null,
+    rules: { totals, footnotes: hasMarks ? 'keep' : (read.footnotes ?? 'quarantine') },
+  }
 }

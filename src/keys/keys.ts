@@ -50,7 +50,10 @@ export interface MintRequest {
 export function mintKey(db: AccountsDb, request: MintRequest, now: Date): KeyWithSecret {
   const label = trimLabel(request.label)
   if (label === undefined) {
-    throw new CommandError('usage', `a label has ${LABEL_LENGTH.min} to ${LABEL_LENGTH.max} characters`)
+    throw new CommandError(
+      'usage',
+      `a label has ${LABEL_LENGTH.min} to ${LABEL_LENGTH.max} characters, and this one has ${[...request.label.trim()].length}`,
+    )
   }
   const { userId = null } = request
   return db.transaction(

@@ -73,7 +73,7 @@ function newPlan(db: Reading, name: string, limits: Partial<Omit<Plan, 'name'>>)
       .join(', ')
     throw new CommandError(
       'usage',
-      `there is no plan ${name} (there are ${known}); a new one needs all three limits`,
+      `there is no plan ${name} (there are ${known}); a new one needs --monthly-quota, --max-active-keys and --per-minute`,
     )
   }
   if (!NAME_SHAPE.test(name)) {

@@ -16,7 +16,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { claimWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
+import { explainFailure } from '../text/system-failure.ts'
+import { claimLock, claimWorkFolder, type Lock, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
 
 const VERSION_FILE = /^([1-9]\d*)\.db$/
 
@@ -84,6 +85,11 @@ export class DataDir {
     return claimWorkFolder(this.tmpDir)
   }
 
+  /** For refreshes: one process at a time on a folder. Null while another one holds it. */
+  lockRefresh(): Lock | null {
+    return claimLock(join(this.tmpDir, 'refresh.db'))
+  }
+
   /** Removes what processes that ended without warning left in `tmp`. Harmless while others work. */
   sweep(): void {
     sweepWorkFolders(this.tmpDir)
@@ -132,6 +138,16 @@ export class DataDir {
     }
   }
 
+  /** Whether this user may change what is in the folder; not on a disk that is mounted read-only. */
+  isWritable(): boolean {
+    try {
+      accessSync(this.root, constants.W_OK)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** Bytes that this user may still write on the folder's disk. */
   freeBytes(): number {
     const disk = statfsSync(this.root)
@@ -160,11 +176,8 @@ function makePrivateFolder(path: string): void {
 }
 
 function reasonOf(error: unknown, path: string): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM') return 'this user has no rights to it'
-  if (code === 'EROFS') return 'the disk is mounted read-only'
+  const { code } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') return 'it is a file, not a folder'
   if (code === 'ENOTDIR') return `a file stands where ${basename(dirname(path))} should be a folder`
-  if (code === 'ENOSPC') return 'the disk is full'
-  return message
+  return explainFailure(error)
 }

@@ -8,6 +8,7 @@ import {
   checksumOf,
   parseHeader,
   type QuarantinedRow,
+  type StoredSegment,
   segmentsOf,
   type VersionHeader,
 } from './version-format.ts'
@@ -66,19 +67,36 @@ export class VersionFile implements SegmentSource {
     const place = `column ${stored.name}, segment ${kind}`
     guard(this.path, place, () => {
       let at = 0
-      segment.checksums.forEach((checksum, index) => {
-        const id = segment.firstPart + index
-        const part = this.#readPart.get(id)
-        if (!part) throw new DamagedFileError(this.path, `${place}: part ${id} is missing`)
-        if (at + part.length > target.length || checksumOf(part, id) !== checksum) {
-          throw new DamagedFileError(this.path, `${place}: part ${id} fails its checksum`)
-        }
+      for (const index of segment.checksums.keys()) {
+        const part = this.#part(segment, index, place)
+        if (at + part.length > target.length)
+          throw new DamagedFileError(this.path, `${place}: more than ${target.length} bytes`)
         target.set(part, at)
         at += part.length
-      })
+      }
       if (at !== target.length)
         throw new DamagedFileError(this.path, `${place}: ${at} of ${target.length} bytes`)
     })
+  }
+
+  /**
+   * The bytes of one segment in pieces of `PART_BYTES`, the last one shorter, so that a column need not fit in memory.
+   * Each is valid until the next; nothing for a segment that the column has not.
+   * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
+   */
+  *parts(column: number, kind: SegmentKind): Generator<Uint8Array> {
+    const stored = this.header.columns[column]
+    const segment = stored?.segments[kind]
+    if (!segment) return
+    const place = `column ${stored.name}, segment ${kind}`
+    let at = 0
+    for (const index of segment.checksums.keys()) {
+      const part = guard(this.path, place, () => this.#part(segment, index, place))
+      at += part.length
+      yield part
+    }
+    if (at !== segment.bytes)
+      throw new DamagedFileError(this.path, `${place}: ${at} of ${segment.bytes} bytes`)
   }
 
   /**
@@ -120,6 +138,15 @@ export class VersionFile implements SegmentSource {
 
   close(): void {
     this.#database.close()
+  }
+
+  #part(segment: StoredSegment, index: number, place: string): Uint8Array {
+    const id = segment.firstPart + index
+    const part = this.#readPart.get(id)
+    if (!part) throw new DamagedFileError(this.path, `${place}: part ${id} is missing`)
+    if (checksumOf(part, id) !== segment.checksums[index])
+      throw new DamagedFileError(this.path, `${place}: part ${id} fails its checksum`)
+    return part
   }
 
   #largestSegment(): number {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import { CommandError } from '../errors.ts'
+import { explainFailure } from '../text/system-failure.ts'
 
 export interface WorkFolder {
   readonly path: string
@@ -32,13 +33,18 @@ export function claimWorkFolder(tmpDir: string): WorkFolder {
       return { path, release: () => release(tmpDir, path, lock) }
     })
   } catch (error) {
-    throw new CommandError('failed', `cannot work in ${tmpDir}: ${(error as Error).message}`)
+    throw new CommandError('failed', `cannot work in ${tmpDir}: ${explainFailure(error)}`)
   }
 }
 
-/** Behind the gate, too, so that no sweep meets a folder that is half gone. Never throws: a sweep takes what stays. */
+/**
+ * Behind the gate, too, so that no sweep meets a folder that is half gone; what is in it goes first, as the gate itself
+ * needs a disk that is not full. Never throws: a sweep takes what stays.
+ */
 function release(tmpDir: string, path: string, lock: Database.Database): void {
   try {
+    for (const name of readdirSync(path))
+      if (name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
     behindGate(tmpDir, () => {
       lock.close()
       rmSync(path, { recursive: true, force: true })
@@ -61,7 +67,31 @@ export function sweepWorkFolders(tmpDir: string): void {
       }
     })
   } catch (error) {
-    throw new CommandError('failed', `cannot clean ${tmpDir}: ${(error as Error).message}`)
+    throw new CommandError('failed', `cannot clean ${tmpDir}: ${explainFailure(error)}`)
+  }
+}
+
+/** Something that one process at a time may hold. */
+export interface Lock {
+  release(): void
+}
+
+/**
+ * @param path of the lock's file, made when it is not there
+ * @returns null when another process holds it
+ * @throws CommandError `failed` when the file cannot be used
+ */
+export function claimLock(path: string): Lock | null {
+  const lock = new Database(path, { timeout: 0 })
+  try {
+    // Nothing is written, and a process that is killed leaves no journal beside it.
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('BEGIN EXCLUSIVE')
+    return { release: () => void lock.close() }
+  } catch (error) {
+    lock.close()
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
+    throw new CommandError('failed', `cannot lock ${path}: ${explainFailure(error)}`)
   }
 }
 

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { sha256File } from '../crypto/sha256.ts'
 import type { CodeWidth, ColumnType, SegmentKind } from '../engine/column.ts'
 import { CommandError } from '../errors.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import { syncFolder } from './data-dir.ts'
 import {
   checksumOf,
@@ -195,7 +196,5 @@ function syncFile(path: string): void {
 }
 
 function writingFailed(path: string, error: unknown): CommandError {
-  const { code, message } = error as { code?: string; message: string }
-  const full = code === 'SQLITE_FULL' || code === 'ENOSPC'
-  return new CommandError('failed', `cannot write ${path}: ${full ? 'the disk is full' : message}`)
+  return new CommandError('failed', `cannot write ${path}: ${explainFailure(error)}`)
 }

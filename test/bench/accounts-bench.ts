@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { LIST } from './http-bench.ts'
 import { type Load, putLoad } from './load-job.ts'
-import { processorSeconds, run, type Service, startService } from './process.ts'
+import { run, type Service, startService, untilIdle } from './process.ts'
 import { atMost, type Measurement, median } from './report.ts'
 
 export interface AccountsWork {
@@ -12,6 +12,8 @@ export interface AccountsWork {
   readonly data: string
   readonly folder: string
   readonly seconds: number
+  /** So often all are measured, in turns: a machine that slows down meanwhile slows all of them. Odd. */
+  readonly rounds: number
 }
 
 export async function measureAccounts(work: AccountsWork): Promise<Measurement[]> {
@@ -20,8 +22,6 @@ export async function measureAccounts(work: AccountsWork): Promise<Measurement[]
 
 const MAIN = fileURLToPath(import.meta.resolve('../../src/main.ts'))
 const OPEN_LIST = fileURLToPath(import.meta.resolve('./open-list-server.ts'))
-/** So often all are measured, in turns: a machine that slows down meanwhile slows all of them. */
-const ROUNDS = 5
 /** Limits that no load here reaches: requests are checked and counted, none is refused. */
 const LIMITED_PLAN = 'bench --per-minute 100000000 --monthly-quota 2000000000 --max-active-keys 5'
 const MOST_COST = 15
@@ -77,20 +77,8 @@ async function inTurns<Name extends string>(
   }
   await round(1)
   const rounds: Record<Name, Load>[] = []
-  while (rounds.length < ROUNDS) rounds.push(await round(work.seconds))
+  while (rounds.length < work.rounds) rounds.push(await round(work.seconds))
   return rounds
-}
-
-const IDLE_MS = 1500
-
-/** Resolves when a service has used next to no processor time for a while; the log's worker rests a second at a time. */
-async function untilIdle(service: Service): Promise<void> {
-  for (;;) {
-    const before = processorSeconds(service.pid)
-    await Bun.sleep(IDLE_MS)
-    // False as well where processor time cannot be read.
-    if (!(processorSeconds(service.pid) - before > 0.02)) return
-  }
 }
 
 type Pair = readonly [free: Load, keyed: Load]
@@ -105,7 +93,7 @@ function cost(plan: string, rounds: readonly Pair[]): Measurement {
     })
   const note =
     `${middle(({ perSecond }) => perSecond, 0).join('/s with, ')}/s without; server time ` +
-    `${middle(({ serverMicroseconds }) => serverMicroseconds, 1).join(' and ')} us a request; ${ROUNDS} rounds`
+    `${middle(({ serverMicroseconds }) => serverMicroseconds, 1).join(' and ')} us a request; ${rounds.length} rounds`
   return atMost(`key, limits and log, plan with ${plan}`, percent, MOST_COST, ' % of requests', note)
 }
 

@@ -1,6 +1,6 @@
 /**
- * `bun run bench [--rows N] [--smoke] [--json FILE]`: measures the executable on generated data, side by side with
- * peers in the same run, and prints a table. See README.md beside this file.
+ * `bun run bench [--rows N] [--smoke] [--scale N,N,…] [--json FILE]`: measures the executable on generated data, side by
+ * side with peers in the same run, and prints a table. See README.md beside this file.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,18 +12,26 @@ import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { measureAccounts, mintKey } from './accounts-bench.ts'
 import { measureEngine } from './engine-bench.ts'
 import { measureExport } from './export-bench.ts'
+import { findRegressions } from './guard.ts'
 import { measureHttp } from './http-bench.ts'
 import { measureIngest, measureWideIngest } from './ingest-bench.ts'
+import { measurePeers } from './peers-bench.ts'
 import { run } from './process.ts'
 import { type Measurement, writeReport } from './report.ts'
 import { sampleFile } from './sample-file.ts'
+import { measureScale, type Scale, writeScale } from './scale-bench.ts'
 import { measureStart, startIzvor } from './start-bench.ts'
 
 const ROOT = join(import.meta.dir, '..', '..')
 const PUPIL_ROWS = 167_907
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string' }, smoke: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    rows: { type: 'string' },
+    smoke: { type: 'boolean', default: false },
+    scale: { type: 'string' },
+    json: { type: 'string' },
+  },
 })
 const rows = Number(values.rows ?? (values.smoke ? 20_000 : 2_000_000))
 if (!Number.isInteger(rows) || rows < 1000) throw new Error('--rows takes a whole number, 1000 or more')
@@ -57,25 +65,54 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   try {
     const secret = await mintKey(program, data, 'unlimited')
     step('export')
-    measurements.push(...(await measureExport(izvor, secret, folder)))
+    measurements.push(...(await measureExport({ izvor, secret, folder, seconds })))
     step('lists')
     measurements.push(...(await measureHttp({ izvor, secret, folder, seconds, rows })))
   } finally {
     await izvor.stop()
   }
   step('keys and sign-ins')
-  measurements.push(...(await measureAccounts({ program, data, folder, seconds })))
-  return measurements
+  measurements.push(
+    ...(await measureAccounts({ program, data, folder, seconds, rounds: values.smoke ? 1 : 5 })),
+  )
+  if (values.smoke) return measurements
+  step('peers')
+  const izvorFigures = new Map(measurements.map(({ work, value }) => [work, value]))
+  const version = join(data, 'datasets', 'trade', '1.db')
+  return [
+    ...measurements,
+    ...(await measurePeers({ csv: trade, folder, seconds, version, izvor: izvorFigures })),
+  ]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'izvor-bench-'))
-try {
-  const program = await buildProgram()
+async function measureCurve(program: string[], folder: string, sizes: string): Promise<void> {
+  const scales: Scale[] = []
+  for (const size of sizes.split(',')) {
+    console.error(`${size} rows`)
+    scales.push(await measureScale(program, Number(size), folder))
+  }
+  console.log(writeScale(scales))
+}
+
+async function measureAndReport(program: string[], folder: string): Promise<void> {
   const measurements = await measureAll(program, folder)
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, bun: Bun.version }
   const file = values.json ?? join(tmpdir(), 'izvor-bench', 'latest.json')
   console.log(`\n${rows.toLocaleString('en-US')} rows, ${machine.cores} cores, ${machine.cpu}\n`)
   writeReport(measurements, { rows, at: new Date().toISOString(), ...machine }, file)
+  const regressions = values.smoke ? findRegressions(measurements) : []
+  for (const regression of regressions) console.error(`far off: ${regression}`)
+  if (regressions.length > 0) process.exitCode = 1
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'izvor-bench-'))
+try {
+  const program = await buildProgram()
+  if (values.scale !== undefined) {
+    await measureCurve(program, folder, values.scale)
+  } else {
+    await measureAndReport(program, folder)
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

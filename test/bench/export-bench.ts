@@ -1,55 +1,136 @@
-/** The whole dataset as CSV over HTTP, beside the sqlite3 shell's own dump of the same rows. */
+/** Exports over HTTP: alone, compressed, twenty at once, beside lists, and to a reader that takes its time. */
 
 import { join } from 'node:path'
+import { LIST } from './http-bench.ts'
 import { SQLITE } from './ingest-bench.ts'
+import { type Load, putLoad } from './load-job.ts'
 import { residentMb, run, type Service } from './process.ts'
 import { atLeast, atMost, type Measurement, plainly } from './report.ts'
 
 /** Often enough to see the top of the memory, seldom enough to cost nothing. */
 const WATCH_MS = 10
+/** The line that says how long one export takes. */
+export const EXPORT_SECONDS = 'export as CSV: seconds'
+const MANY = 20
+const SLOW_MS = 1000
+
+export interface ExportWork {
+  readonly izvor: Service
+  readonly secret: string
+  /** Holds `shell.db` with the same rows where there is a sqlite3 shell. */
+  readonly folder: string
+  readonly seconds: number
+}
 
 interface Export {
   readonly seconds: number
   readonly megabytes: number
-  readonly grownMb: number
 }
 
-/** Expects `shell.db` with the same rows in `folder` where there is a sqlite3 shell. */
-export async function measureExport(izvor: Service, secret: string, folder: string): Promise<Measurement[]> {
-  const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
-  const address = `${izvor.address}/v1/bench/trade/export?format=csv`
+export async function measureExport(work: ExportWork): Promise<Measurement[]> {
   // The first export loads every column; what later ones add is what an export costs.
-  await fetchAll(izvor, address, headers)
-  const { seconds, megabytes, grownMb } = await fetchAll(izvor, address, headers)
-  const note = `${megabytes.toFixed(0)} MB in ${seconds.toFixed(2)} s, ${(megabytes / seconds).toFixed(0)} MB/s`
-  const memory = atMost('export: memory grows by', grownMb, 64, ' MB')
-  if (SQLITE === null) return [plainly('export as CSV', seconds, ' s', note), memory]
-  const dump = [
-    'sh',
-    '-c',
-    `exec "$0" -csv "$1" "SELECT * FROM trade" > /dev/null`,
-    SQLITE,
-    join(folder, 'shell.db'),
+  await fetchAll(work, 'identity')
+  return [
+    ...(await measureAlone(work)),
+    await measureCompressed(work, 'gzip'),
+    await measureCompressed(work, 'zstd'),
+    await measureMany(work),
+    await measureListsMeanwhile(work),
+    await measureSlowReader(work),
   ]
-  const shell = await run(dump)
-  const peer = `${note}; sqlite3 -csv ${shell.seconds.toFixed(2)} s`
-  return [atLeast('export as CSV', shell.seconds / seconds, 5, ' x sqlite3', peer), memory]
 }
 
-async function fetchAll(izvor: Service, address: string, headers: Record<string, string>): Promise<Export> {
-  const before = residentMb(izvor.pid)
+async function measureAlone(work: ExportWork): Promise<Measurement[]> {
+  const { result, grownMb } = await watched(work.izvor, () => fetchAll(work, 'identity'))
+  const { seconds, megabytes } = result
+  const note = `${megabytes.toFixed(0)} MB in ${seconds.toFixed(2)} s, ${(megabytes / seconds).toFixed(0)} MB/s`
+  const own = [
+    atMost('export: memory grows by', grownMb, 64, ' MB'),
+    plainly(EXPORT_SECONDS, seconds, ' s', note),
+  ]
+  if (SQLITE === null) return own
+  const dump = `exec "$0" -csv "$1" "SELECT * FROM trade" > /dev/null`
+  const shell = await run(['sh', '-c', dump, SQLITE, join(work.folder, 'shell.db')])
+  const peer = `${note}; sqlite3 -csv ${shell.seconds.toFixed(2)} s`
+  return [atLeast('export as CSV', shell.seconds / seconds, 5, ' x sqlite3', peer), ...own]
+}
+
+async function measureCompressed(work: ExportWork, coding: 'gzip' | 'zstd'): Promise<Measurement> {
+  const { seconds, megabytes } = await fetchAll(work, coding)
+  return plainly(`export as CSV, ${coding}`, seconds, ' s', `${megabytes.toFixed(1)} MB sent`)
+}
+
+/** All at once from one process; what grows is the server's memory. */
+async function measureMany(work: ExportWork): Promise<Measurement> {
+  const { result, grownMb } = await watched(work.izvor, () =>
+    Promise.all(Array.from({ length: MANY }, () => fetchAll(work, 'identity'))),
+  )
+  const slowest = Math.max(...result.map(({ seconds }) => seconds))
+  const fastest = Math.min(...result.map(({ seconds }) => seconds))
+  const note = `all done after ${slowest.toFixed(1)} s, the first after ${fastest.toFixed(1)} s`
+  return atMost(`${MANY} exports at once: memory grows by`, grownMb, 64, ' MB', note)
+}
+
+/** Lists over one connection, without a pause, while one export follows the other. */
+async function measureListsMeanwhile(work: ExportWork): Promise<Measurement> {
+  const job = { paths: [LIST], headers: { authorization: `Bearer ${work.secret}` }, connections: 1 }
+  const calm = await putLoad(work.izvor, work.folder, { ...job, seconds: work.seconds })
+  let exports = 0
+  let isOver = false
+  const exporting = (async () => {
+    for (; !isOver; exports++) await fetchAll(work, 'identity')
+  })()
+  const load = await putLoad(work.izvor, work.folder, { ...job, seconds: work.seconds })
+  isOver = true
+  await exporting
+  const note = `${describe(load)}; without exports ${describe(calm)}; ${exports} exports meanwhile`
+  return atMost('list while an export runs: p99', load.p99Ms, 15, ' ms', note)
+}
+
+function describe({ p50Ms, p99Ms, perSecond }: Load): string {
+  return `p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${Math.round(perSecond).toLocaleString('en-US')}/s`
+}
+
+/** A reader that stops after the first chunk: the server has to wait, not to pile up. */
+async function measureSlowReader(work: ExportWork): Promise<Measurement> {
+  const { result, grownMb } = await watched(work.izvor, async () => {
+    const answer = await startExport(work, 'identity')
+    const reader = answer.body!.getReader()
+    await reader.read()
+    await Bun.sleep(SLOW_MS)
+    const held = residentMb(work.izvor.pid)
+    await reader.cancel()
+    return held
+  })
+  const note = `${result.toFixed(0)} MB resident while the reader rests`
+  return atMost('export to a reader that rests: memory grows by', grownMb, 64, ' MB', note)
+}
+
+async function startExport({ izvor, secret }: ExportWork, coding: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': coding }
+  const address = `${izvor.address}/v1/bench/trade/export?format=csv`
+  const answer = await fetch(address, { headers, decompress: false })
+  if (!answer.ok || answer.body === null) throw new Error(`${address}: ${answer.status}`)
+  return answer
+}
+
+async function fetchAll(work: ExportWork, coding: string): Promise<Export> {
+  const started = performance.now()
+  const answer = await startExport(work, coding)
+  let bytes = 0
+  for await (const chunk of answer.body!) bytes += chunk.length
+  return { seconds: (performance.now() - started) / 1000, megabytes: bytes / 1e6 }
+}
+
+/** What some work made the service's resident memory grow by at most. */
+async function watched<T>({ pid }: Service, doIt: () => Promise<T>): Promise<{ result: T; grownMb: number }> {
+  const before = residentMb(pid)
   let most = before
   const watch = setInterval(() => {
-    most = Math.max(most, residentMb(izvor.pid))
+    most = Math.max(most, residentMb(pid))
   }, WATCH_MS)
-  const started = performance.now()
   try {
-    const answer = await fetch(address, { headers })
-    if (!answer.ok || answer.body === null) throw new Error(`${address}: ${answer.status}`)
-    let bytes = 0
-    for await (const chunk of answer.body) bytes += chunk.length
-    const seconds = (performance.now() - started) / 1000
-    return { seconds, megabytes: bytes / 1e6, grownMb: Math.max(0, most - before) }
+    return { result: await doIt(), grownMb: Math.max(0, most - before) }
   } finally {
     clearInterval(watch)
   }

@@ -94,3 +94,15 @@ export function processorSeconds(pid: number): number {
   const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
+
+const IDLE_MS = 1500
+
+/** Resolves when a service has used next to no processor time for a while; the log's worker rests a second at a time. */
+export async function untilIdle(service: Service): Promise<void> {
+  for (;;) {
+    const before = processorSeconds(service.pid)
+    await Bun.sleep(IDLE_MS)
+    // False as well where processor time cannot be read.
+    if (!(processorSeconds(service.pid) - before > 0.02)) return
+  }
+}

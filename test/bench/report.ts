@@ -6,6 +6,8 @@ export interface Measurement {
   readonly work: string
   /** What was measured, with its unit. */
   readonly measured: string
+  /** The same as a number. */
+  readonly value: number
   /** What design asks for, as text; null when it asks nothing of this. */
   readonly target: string | null
   /** Measured against the target: 1 is just met, 2 is twice as good. null without target. */
@@ -22,6 +24,7 @@ export function atLeast(work: string, value: number, wanted: number, unit: strin
   return {
     work,
     measured: `${shown(value)}${unit}`,
+    value,
     target: `>= ${shown(wanted)}${unit}`,
     ratio: value / wanted,
     note,
@@ -33,6 +36,7 @@ export function atMost(work: string, value: number, wanted: number, unit: string
   return {
     work,
     measured: `${shown(value)}${unit}`,
+    value,
     target: `<= ${shown(wanted)}${unit}`,
     ratio: value > 0 ? Math.min(wanted / value, MOST_SHOWN) : MOST_SHOWN,
     note,
@@ -41,7 +45,7 @@ export function atMost(work: string, value: number, wanted: number, unit: string
 
 /** A figure that belongs to the picture and has no target. */
 export function plainly(work: string, value: number, unit: string, note = ''): Measurement {
-  return { work, measured: `${shown(value)}${unit}`, target: null, ratio: null, note }
+  return { work, measured: `${shown(value)}${unit}`, value, target: null, ratio: null, note }
 }
 
 /** The middle one of an odd number of figures. */

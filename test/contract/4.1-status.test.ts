@@ -28,7 +28,7 @@ describe('4.1 status', () => {
   test('readiness checks every database, the disk and the datasets', async () => {
     const { status, body } = await app.get('/health/ready', open)
     expect([status, body.status]).toEqual([200, 'ok'])
-    expect(Object.keys(body.checks)).toEqual(['accounts', 'catalog', 'usage', 'disk', 'datasets'])
+    expect(Object.keys(body.checks)).toEqual(['accounts', 'catalog', 'usage', 'disk', 'datasets', 'refresh'])
     for (const check of Object.values(body.checks)) {
       expect(check).toEqual({ status: 'ok', message: expect.any(String) })
     }

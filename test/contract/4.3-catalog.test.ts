@@ -176,6 +176,7 @@ describe('4.3 descriptor and quality', () => {
   ])('%s is 404', async (path) => {
     const { status, body } = await app.get(path)
     expect([status, body.error.code]).toEqual([404, 'dataset_not_found'])
+    expect(body.error.message).toContain('/v1/datasets lists')
   })
 
   test('a removed dataset is gone everywhere', async () => {
@@ -186,4 +187,29 @@ describe('4.3 descriptor and quality', () => {
       expect((await app.get(path)).body.error.code).toBe('dataset_not_found')
     }
   })
+})
+
+test('a misspelt dataset is told which one may have been meant, by its full name', async () => {
+  const [entry] = (await app.get('/v1/datasets?limit=1')).body.data
+  const misspelt = entry.id.slice(0, -1)
+  for (const path of [
+    `/v1/datasets/${misspelt}`,
+    `/v1/${entry.domain}/${misspelt}`,
+    `/v1/nowhere/${entry.id}`,
+  ]) {
+    const { status, body } = await app.get(path)
+    expect([status, body.error.code]).toEqual([404, 'dataset_not_found'])
+    expect(body.error.detail[0].suggestions).toContain(`${entry.domain}/${entry.id}`)
+    expect(body.error.message).toContain(`Did you mean`)
+  }
+})
+
+test('parameters of other interfaces are told ours', async () => {
+  const suggested = async (path: string) => (await app.get(path)).body.error.detail[0].suggestions
+  expect(await suggested('/v1/datasets?page=2')).toEqual(['limit', 'offset'])
+  expect(await suggested('/v1/datasets?per_page=5')).toEqual(['limit'])
+  expect(await suggested('/v1/search?q=a&rows=5')).toEqual(['limit'])
+  expect(await suggested('/v1/search?query=a')).toEqual(['q'])
+  const { body } = await app.get('/v1/datasets?colour=red')
+  expect(body.error.message).toContain('domain, limit, offset')
 })

@@ -120,6 +120,22 @@ describe('7 errors', () => {
     expect(await rawRequest(app.url, { parts: [small] })).toStartWith('HTTP/1.1 200')
   })
 
+  test('a body of OPTIONS is bounded too, with and without a key', async () => {
+    const chunk = [`${(MB / 16).toString(16)}\r\n`, new Uint8Array(MB / 16), '\r\n']
+    const chunks = [...Array.from({ length: 17 }, () => chunk).flat(), '0\r\n\r\n']
+    for (const path of ['/v1/datasets', TOWNS_PATH, '/v1/nothing', '/health/live', '/account/api/me']) {
+      const head = `OPTIONS ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
+      const declared = [`${head}Content-Length: ${MB + 1}\r\n\r\n`]
+      const chunked = [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...chunks]
+      for (const parts of [declared, chunked]) {
+        const answer = await rawRequest(app.url, { parts, until: '"payload_too_large"' })
+        expect([path, answer.split('\r\n', 1)[0]]).toEqual([path, 'HTTP/1.1 413 Payload Too Large'])
+      }
+      const small = `${head}Content-Length: 5\r\n\r\nhello`
+      expect(await rawRequest(app.url, { parts: [small] })).toStartWith('HTTP/1.1 204')
+    }
+  })
+
   test('a client that leaves amid its body is no failure of the service', async () => {
     const lines: Record<string, unknown>[] = []
     const own = startTestApp({ logLines: lines })

@@ -30,6 +30,8 @@ const COMMANDS = [
   ['datasets', 'rollback'],
   ['datasets', 'verify'],
   ['datasets', 'quarantine'],
+  ['datasets', 'diff'],
+  ['datasets', 'canonical'],
   ['keys', 'mint'],
   ['keys', 'list'],
   ['keys', 'rotate'],
@@ -38,6 +40,7 @@ const COMMANDS = [
   ['openapi'],
   ['config'],
   ['healthcheck'],
+  ['bench'],
   ['version'],
 ]
 
@@ -57,7 +60,7 @@ describe('wrong usage ends with 2, says what is wrong on standard error, and pri
     [['serve', '--port', 'x'], '--port'],
     [['serve', '--port', '70000'], '--port'],
     [['ingest'], 'file'],
-    [['ingest', 'a.csv', '--header-row', '0'], '--header-row'],
+    [['ingest', 'a.csv', '--header-row', '4-3'], '--header-row'],
     [['ingest', 'a.csv', 'b.csv'], 'arguments'],
     [['datasets'], 'Usage'],
     [['datasets', 'show'], 'id'],
@@ -87,12 +90,28 @@ test('what does not exist is a failure that names it', async () => {
     [['datasets', 'rollback', 'nothing'], 'nothing'],
     [['datasets', 'remove', 'nothing', '--yes'], 'nothing'],
     [['datasets', 'verify', 'nothing'], 'nothing'],
-    [['keys', 'rotate', '77'], '77'],
+    [['keys', 'rotate', '77'], 'keys list'],
+    [['users', 'show', 'ana@example.org'], 'users list'],
     [['ingest', 'missing.csv', '--domain', 'd'], 'missing.csv'],
   ] as const) {
     const { code, stdout, stderr } = await izvor([...args, '--data', data])
     expect([args, code, stdout]).toEqual([args, 1, ''])
     expect(stderr).toContain(named)
+  }
+})
+
+test('a misspelt dataset is told which one may have been meant', async () => {
+  const data = join(tempDir(), 'data')
+  const options = ['--domain', 'economy', '--data', data]
+  await succeed(['ingest', '-', '--id', 'foreign_trade', ...options], { input: 'a\n1\n' })
+  for (const args of [
+    ['datasets', 'show', 'foreing_trade'],
+    ['datasets', 'rollback', 'foreing_trade'],
+    ['datasets', 'remove', 'foreing_trade', '--yes'],
+    ['datasets', 'verify', 'foreing_trade'],
+  ]) {
+    const { code, stderr } = await izvor([...args, '--data', data])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean foreign_trade?')])
   }
 })
 
@@ -102,12 +121,55 @@ test('a command that only reads does not make a data folder', async () => {
     ['datasets', 'list'],
     ['keys', 'list'],
     ['datasets', 'verify'],
+    ['plans', 'list'],
+    ['users', 'list'],
+    ['audit', 'list'],
   ]) {
     const { code, stderr } = await izvor(args, { cwd: folder })
     expect(code).toBe(1)
     expect(stderr).toContain('izvor-data')
   }
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a command that makes a data folder where nobody expects one says so, once', async () => {
+  const folder = tempDir()
+  for (const args of [
+    ['keys', 'mint', '--plan', 'free', '--json'],
+    ['users', 'create', 'ana@example.org', '--json'],
+    ['plans', 'set', 'free', '--per-minute', '5', '--json'],
+  ]) {
+    const options = { cwd: folder, env: { IZVOR_DATA: `./${args[0]}` } }
+    const first = await izvor(args, options)
+    expect([args, first.code]).toEqual([args, 0])
+    expect(first.stderr).toContain(`${join(folder, args[0] as string)}: it is a new, empty data folder`)
+    expect(first.stderr).toContain('--data')
+    expect(() => JSON.parse(first.stdout)).not.toThrow()
+    expect((await izvor(args, options)).stderr).not.toContain('new, empty')
+  }
+})
+
+test('what the system refuses is said in words, with what to do', async () => {
+  const folder = tempDir()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  mkdirSync(join(folder, 'data', 'accounts.db'), { recursive: true })
+  mkdirSync(join(folder, 'settings', 'izvor.toml'), { recursive: true })
+  const cases: [string[], { cwd?: string; env?: Record<string, string> }, number, string][] = [
+    [['serve', '--data', file], {}, 1, 'it is a file, not a folder'],
+    [['keys', 'mint', '--plan', 'free', '--data', join(folder, 'data')], {}, 1, 'it is a folder'],
+    [['serve', '--host', '192.0.2.1', '--data', join(folder, 'a')], {}, 1, 'not an address of this machine'],
+    [['demo', '--host', 'no.such.invalid', '--data', join(folder, 'b')], {}, 1, 'check --host'],
+    [['version'], { env: { IZVOR_SMTP_URL_FILE: join(folder, 'none') } }, 0, ''],
+    [['config'], { env: { IZVOR_SMTP_URL_FILE: join(folder, 'none') } }, 2, 'it does not exist'],
+    [['config'], { cwd: join(folder, 'settings') }, 2, 'it is a folder, not a file'],
+  ]
+  for (const [args, options, code, said] of cases) {
+    const ended = await izvor(args, options)
+    expect([args, ended.code]).toEqual([args, code])
+    expect(ended.stderr).toContain(said)
+    expect(ended.stderr).not.toMatch(/\b(E[A-Z]{4,}|SQLITE_\w+|errno)\b|\.ts:/)
+  }
 })
 
 describe('settings', () => {
@@ -168,6 +230,7 @@ test('healthcheck ends with 0 beside a ready service and with 3 where none answe
   const gone = await izvor(['healthcheck', '--port', port])
   expect(gone.code).toBe(3)
   expect(gone.stderr).toContain(port)
+  expect(gone.stderr).toContain('no service listens there')
 })
 
 test('a port that is taken ends with 1 and is named', async () => {
@@ -175,7 +238,8 @@ test('a port that is taken ends with 1 and is named', async () => {
   const port = new URL(service.address).port
   const second = await izvor(['serve', '--port', port, '--data', join(tempDir(), 'data')])
   expect(second.code).toBe(1)
-  expect(second.stderr).toContain(port)
+  expect(second.stderr).toContain(`port ${port} on 127.0.0.1 is taken`)
+  expect(second.stderr).not.toContain('EADDRINUSE')
 })
 
 test('it serves and ingests from a current folder that cannot be written, with nothing in PATH', async () => {

@@ -1,9 +1,10 @@
 /** The first minute: `demo` fills an empty folder once, and what it prints works. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
-import { bodyOf, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
+import { bodyOf, izvor, JOURNEY_TIMEOUT, serve, startOnTerminal, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
@@ -53,6 +54,27 @@ test('demo leaves a folder with data of its own alone', async () => {
   await waitFor(() => service.output().includes('keys mint'))
   const listed = JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(['own'])
+})
+
+test('demo on a port that is taken says so before it makes anything', async () => {
+  const folder = tempDir()
+  const port = new URL((await serve(join(folder, 'other'))).address).port
+  const { code, stdout, stderr } = await izvor(['demo', '--port', port, '--data', join(folder, 'data')])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(`port ${port} on 127.0.0.1 is taken`)
+  expect(stderr).toContain('--port')
+  expect(stderr).not.toContain('Filling')
+  expect(existsSync(join(folder, 'data'))).toBe(false)
+})
+
+test('on a terminal people are told in words where it serves', async () => {
+  const args = ['serve', '--port', '0', '--data', join(tempDir(), 'data')]
+  const service = startOnTerminal(args)
+  await waitFor(() => service.output().includes('documentation:'))
+  expect(service.output()).toStartWith('Izvor serves ')
+  expect(service.output()).not.toContain('"level"')
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
 })
 
 /** Output arrives through a pipe: give other work a turn until it is there. */

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   /** Standard input; none by default, so that no command can wait for an answer. */
-  readonly input?: string | Uint8Array<ArrayBuffer>
+  readonly input?: string | Uint8Array<ArrayBuffer> | ReadableStream
   /** Started through another program, such as one that changes the user. */
   readonly through?: readonly string[]
 }
@@ -25,6 +25,8 @@ export interface Finished {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
+  /** The most memory that it, or a process it started and waited for, ever had resident. */
+  readonly peakBytes: number
 }
 
 function environment(extra: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
@@ -36,16 +38,22 @@ function spawnOptions({ cwd, env }: RunOptions) {
   return { ...(cwd === undefined ? {} : { cwd }), env: environment(env) }
 }
 
+function toStandardInput(input: RunOptions['input']): 'ignore' | Blob | ReadableStream {
+  if (input === undefined) return 'ignore'
+  return input instanceof ReadableStream ? input : new Blob([input])
+}
+
 /** Runs a command to its end. */
 export async function izvor(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const child = Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
     ...spawnOptions(options),
-    stdin: options.input === undefined ? 'ignore' : new Blob([options.input]),
+    stdin: toStandardInput(options.input),
     stdout: 'pipe',
     stderr: 'pipe',
   })
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  return { code: await child.exited, stdout, stderr }
+  const code = await child.exited
+  return { code, stdout, stderr, peakBytes: child.resourceUsage()?.maxRSS ?? 0 }
 }
 
 /**
@@ -128,6 +136,27 @@ export async function listening(child: ReturnType<typeof launch>): Promise<Runni
     get: (path, secret, headers = {}) =>
       fetch(address + path, { headers: { authorization: `Bearer ${secret}`, ...headers } }),
   }
+}
+
+/** Starts a command as on a terminal; `output` is what a person sees of both streams so far. */
+export function startOnTerminal(args: readonly string[], options: RunOptions = {}) {
+  let output = ''
+  const decoder = new TextDecoder()
+  const child = Bun.spawn([...PROGRAM, ...args], {
+    ...spawnOptions(options),
+    terminal: {
+      cols: 200,
+      rows: 50,
+      data: (_, bytes) => {
+        output += decoder.decode(bytes, { stream: true })
+      },
+    },
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  return { output: () => output, exited: child.exited, signal: (name: NodeJS.Signals) => child.kill(name) }
 }
 
 /** The body of an answer that must be a success. */

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { SegmentKind, Value } from '../../src/engine/column.ts'
-import { type IngestRequest, ingestFile } from '../../src/ingest/ingest.ts'
+import { attemptIngest, type IngestRequest, ingestFile } from '../../src/ingest/ingest.ts'
 import type { IngestReport } from '../../src/ingest/report.ts'
 import type { DataDir } from '../../src/storage/data-dir.ts'
 import { VersionFile } from '../../src/storage/open-version.ts'
@@ -22,6 +22,8 @@ export interface Workplace {
   ingestPath(file: string, request?: Partial<IngestRequest>): Promise<IngestReport>
   /** Ingests a text or bytes as the dataset `sample` of the domain `test`. */
   ingest(content: string | Uint8Array, request?: Partial<IngestRequest>): Promise<IngestReport>
+  /** As `ingest`, but a refusal is part of the report and no error. */
+  attempt(content: string | Uint8Array, request?: Partial<IngestRequest>): Promise<IngestReport>
   /** The rows being served. */
   rows(id?: string): Row[]
   /** The quarantined rows of the version being served. */
@@ -34,8 +36,14 @@ export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
   onTestFinished(() => catalog.close())
   const folder = tempDir()
   const workplace = { dataDir, catalog, now: () => INGEST_TIME }
+  const defaults = { maxQuarantine: 0.1, dryRun: false, acceptDrift: false }
   const ingestPath = (file: string, request: Partial<IngestRequest> = {}) =>
-    ingestFile(workplace, { file, maxQuarantine: 0.1, dryRun: false, acceptDrift: false, ...request })
+    ingestFile(workplace, { file, ...defaults, ...request })
+  const sample = (content: string | Uint8Array): string => {
+    const file = join(folder, 'sample.csv')
+    writeFileSync(file, content)
+    return file
+  }
   const served = <T>(id: string, look: (file: VersionFile) => T): T => {
     const file = VersionFile.open(catalog.find(id)?.file ?? '')
     try {
@@ -48,11 +56,12 @@ export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
     dataDir,
     catalog,
     ingestPath,
-    ingest(content, request = {}) {
-      const file = join(folder, 'sample.csv')
-      writeFileSync(file, content)
-      return ingestPath(file, { id: 'sample', domain: 'test', ...request })
-    },
+    ingest: (content, request = {}) =>
+      ingestPath(sample(content), { id: 'sample', domain: 'test', ...request }),
+    attempt: (content, request = {}) =>
+      attemptIngest(workplace, {
+        ...{ file: sample(content), id: 'sample', domain: 'test', ...defaults, ...request },
+      }),
     rows: (id = 'sample') => served(id, readRows),
     quarantine: (id = 'sample') => served(id, (file) => [...file.quarantine()]),
   }

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import type { DatasetInfo, VersionRecord } from '../../src/catalog/record.ts'
+import type { NewSource } from '../../src/catalog/sources.ts'
 import type { Value } from '../../src/engine/column.ts'
 import type { DataDir } from '../../src/storage/data-dir.ts'
 import { VersionWriter } from '../../src/storage/write-version.ts'
@@ -14,6 +15,8 @@ export interface TableDataset extends Partial<DatasetInfo> {
   readonly domain: string
   readonly table: PlainTable
   readonly primaryKey?: readonly string[]
+  /** Where it can be fetched again. */
+  readonly source?: NewSource
 }
 
 /** Writes the version file, publishes it and deletes what is no longer kept; returns the version's number. */
@@ -24,7 +27,8 @@ export function publishTable(catalog: Catalog, dataDir: DataDir, dataset: TableD
     const path = join(work.path, 'version.db')
     const file = writeTable(path, dataset, version)
     const record = recordOf(dataset, version, file)
-    dataDir.discard(catalog.publish(record, () => dataDir.placeVersion(path, dataset.id, version)))
+    const place = () => dataDir.placeVersion(path, dataset.id, version)
+    dataDir.discard(catalog.publish(record, place, dataset.source))
     return version
   } finally {
     work.release()
@@ -50,7 +54,7 @@ function recordOf(
   version: number,
   file: { sha256: string; bytes: number },
 ): VersionRecord {
-  const { table, primaryKey = [], ...info } = dataset
+  const { table, primaryKey = [], source: _source, ...info } = dataset
   const rows = table.rows.length
   return {
     dataset: {

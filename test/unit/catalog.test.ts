@@ -83,6 +83,7 @@ test('a published version is served with its file, and the bodies have the publi
     primary_key: [],
     sample_row,
     provenance,
+    refresh: null,
   })
   expect(catalog.quality('siruta')).toEqual(quality)
   expect(catalog.totals()).toEqual({ datasets: 1, domains: 1, rows: 16_978 })

@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import {
   type ConfigSources,
   describeSettings,
@@ -10,7 +11,7 @@ import {
   type Setting,
 } from '../../src/config.ts'
 import { CommandError } from '../../src/errors.ts'
-import { parseText } from '../../src/setting-values.ts'
+import { DURATION, parseText, RATIO, SIZE } from '../../src/setting-values.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function refusal(sources: ConfigSources): string {
@@ -44,6 +45,8 @@ test('without any source every setting has its default', () => {
     log_rows: 5_000_000,
     keep_versions: 2,
     max_quarantine: 0.1,
+    personal_data: 'warn',
+    refresh: true,
     very_large_rows: 1_000_000,
     memory_budget: 2 ** 30,
     max_exports: 32,
@@ -93,7 +96,9 @@ test('a value that does not parse names the setting, where it stands and what is
   expect(refusal({ tomlText: 'port = 3.5' })).toBe(
     'port in izvor.toml cannot be "3.5": expected a port, 0 to 65535',
   )
-  expect(refusal({ tomlText: 'port = [1]' })).toBe('port in izvor.toml: expected a port, 0 to 65535')
+  expect(refusal({ tomlText: 'port = [1]' })).toBe(
+    'port in izvor.toml is not a single value: expected a port, 0 to 65535',
+  )
   expect(refusal({ tomlText: 'port = ' })).toMatch(/^izvor.toml: /)
 })
 
@@ -131,6 +136,7 @@ test('values are read with their units, within their bounds', () => {
         '0': 0,
         '100%': 1,
         '2.5 %': 0.025,
+        '1': 'refused',
         '10': 'refused',
         '101%': 'refused',
         '-1%': 'refused',
@@ -186,7 +192,9 @@ test('a secret can come from a file, and is never shown', () => {
 
   const load = (env: Record<string, string>) => () => loadSettings(WITH_SECRET, { env })
   expect(load({ IZVOR_SMTP_URL: 'a', IZVOR_SMTP_URL_FILE: path })).toThrow(/both set/)
-  expect(load({ IZVOR_SMTP_URL_FILE: `${path}x` })).toThrow(/IZVOR_SMTP_URL_FILE: .*ENOENT/)
+  expect(load({ IZVOR_SMTP_URL_FILE: `${path}x` })).toThrow(
+    /IZVOR_SMTP_URL_FILE names the file .*smtpx, which cannot be read: it does not exist/,
+  )
   expect(load({ IZVOR_SMTP_URL: ' \0secret' })).toThrow(
     new CommandError('usage', 'IZVOR_SMTP_URL has a value that does not fit: expected an address'),
   )
@@ -198,6 +206,7 @@ test('the description lists every setting with its value, origin, variable and d
   expect(rows.find((row) => row.name === 'port')).toEqual({
     name: 'port',
     value: 80,
+    written: '80',
     origin: 'IZVOR_PORT',
     env: 'IZVOR_PORT',
     flag: '--port',
@@ -205,4 +214,47 @@ test('the description lists every setting with its value, origin, variable and d
     help: SETTINGS.port.help,
   })
   for (const row of rows) expect(row.help.length).toBeGreaterThan(20)
+})
+
+describe('settings as one would write them', () => {
+  test('a default is shown as it stands in the table', () => {
+    for (const { name, written, default: fallback } of describeSettings(loadConfig({}))) {
+      expect([name, written]).toEqual([name, fallback])
+    }
+  })
+
+  test.each([
+    ['memory_budget', '1536MiB', '1536MiB'],
+    ['memory_budget', '2048 mib', '2GiB'],
+    ['memory_budget', '1500000000', '1500MB'],
+    ['memory_budget', '1234', '1234'],
+    ['memory_budget', '0', '0'],
+    ['log_retention', '36h', '36h'],
+    ['log_retention', '24h', '1d'],
+    ['shutdown_grace', '90', '90s'],
+    ['max_quarantine', '0.125', '12.5%'],
+    ['max_quarantine', '0', '0%'],
+    ['max_quarantine', '100%', '100%'],
+    ['reuse_port', 'on', 'true'],
+  ])('%s given as %s is shown as %s', (name, text, written) => {
+    const settings = describeSettings(loadConfig({ env: { [`IZVOR_${name.toUpperCase()}`]: text } }))
+    expect(settings.find((setting) => setting.name === name)?.written).toBe(written)
+  })
+
+  test('what is shown is read back as the same value', () => {
+    const whole = fc.nat({ max: 2 ** 40 })
+    const units = (names: readonly string[]) =>
+      fc.tuple(whole, fc.constantFrom(...names)).map((t) => t.join(''))
+    const roundTrips =
+      <T>({ parse, write }: { parse: (text: string) => T | undefined; write: (value: T) => string }) =>
+      (text: string) => {
+        const value = parse(text)
+        if (value !== undefined) expect(parse(write(value))).toEqual(value)
+      }
+    fc.assert(fc.property(units(['', 'kB', 'MB', 'GB', 'KiB', 'MiB', 'GiB']), roundTrips(SIZE)))
+    fc.assert(fc.property(units(['', 's', 'm', 'h', 'd']), roundTrips(DURATION)))
+    const share = fc.nat({ max: 1_000_000 }).map((millionths) => (millionths / 1e6).toFixed(6))
+    const percent = fc.nat({ max: 100_000_000 }).map((millionths) => `${(millionths / 1e6).toFixed(6)}%`)
+    fc.assert(fc.property(fc.oneof(share, percent), roundTrips(RATIO)))
+  })
 })

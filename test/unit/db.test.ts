@@ -106,7 +106,7 @@ test('what is no database, or not there to be read, is refused by name', () => {
   const folder = tempDir()
   const text = join(folder, 'text.db')
   writeFileSync(text, 'county;value\n'.repeat(1000))
-  expect(() => openDatabase(text)).toThrow(`cannot open ${text}: file is not a database`)
+  expect(() => openDatabase(text)).toThrow(`cannot open ${text}: it is not a database`)
   expect(() => openDatabase(join(folder, 'none.db'), { readonly: true })).toThrow(CommandError)
   expect(() => openDatabase(join(folder, 'none', 'x.db'))).toThrow(CommandError)
 })

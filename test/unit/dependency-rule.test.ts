@@ -14,7 +14,7 @@ const FLOORS: readonly { readonly rooms: readonly RegExp[] }[] = [
   { rooms: [/^storage\//, /^audit\//] },
   { rooms: [/^mail\//] },
   { rooms: [/^catalog\/(?!routes\.ts)/, /^keys\/(?!routes\.ts)/, /^usage\/(?!routes\.ts)/] },
-  { rooms: [/^ingest\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/] },
+  { rooms: [/^ingest\//, /^refresh\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/] },
   { rooms: [/^interop\/(?!routes\.ts)/] },
   { rooms: [/^http\/(?!server\.ts|listen\.ts)/] },
   { rooms: [/^pages\/(?!routes\.ts)/] },

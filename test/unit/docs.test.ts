@@ -16,6 +16,7 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 /** A command line that is looked at and never run. */
 const program = createProgram({
   program: 'izvor',
+  command: ['izvor'],
   env: {},
   print: () => {},
   drained: async () => {},

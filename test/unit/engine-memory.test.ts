@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { SegmentKind, SegmentSource } from '../../src/engine/column.ts'
-import { memoryNeeded, OpenDataset } from '../../src/engine/memory.ts'
+import { addColumnMemory, memoryNeeded, NO_COLUMNS, OpenDataset } from '../../src/engine/memory.ts'
 import type { PageQuery } from '../../src/engine/query.ts'
 import { countRows, exportRows, listPage, readRow } from '../../src/engine/run.ts'
 import { DamagedFileError } from '../../src/errors.ts'
@@ -169,19 +169,21 @@ describe('memory', () => {
       const source = memorySource(table)
       const dataset = OpenDataset.open(source)
       const fields = [...table.columns.keys()]
+      const columns = source.columns.reduce(addColumnMemory, NO_COLUMNS)
       for (const query of queries) await listPage(dataset, query)
       await exported(dataset, 'csv', fields)
       await exported(dataset, 'ndjson', fields)
-      expect(dataset.bytes).toBeLessThanOrEqual(memoryNeeded(source.rows, source.columns) + 16 * PAGES)
+      expect(dataset.bytes).toBeLessThanOrEqual(memoryNeeded(source.rows, columns) + 16 * PAGES)
     }
   })
 
   test('memoryNeeded tells a dataset that fits from one that does not', () => {
-    const codes = (rows: number) => [
-      { codeWidth: 4 as const, segments: { codes: rows * 4, heap: 1e6, offsets: 4e5 } },
-    ]
-    expect(memoryNeeded(100_000_000, codes(100_000_000))).toBeLessThan(2 ** 32)
-    expect(memoryNeeded(500_000_000, codes(500_000_000))).toBeGreaterThan(2 ** 32)
+    const needed = (rows: number) => {
+      const segments = { codes: rows * 4, heap: 1e6, offsets: 4e5 }
+      return memoryNeeded(rows, addColumnMemory(NO_COLUMNS, { codeWidth: 4, segments }))
+    }
+    expect(needed(100_000_000)).toBeLessThan(2 ** 32)
+    expect(needed(500_000_000)).toBeGreaterThan(2 ** 32)
   })
 })
 

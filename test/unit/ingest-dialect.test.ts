@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { detectDialect, parseDelimiter } from '../../src/ingest/delimited/dialect.ts'
-import { findHeader, readHeaderAt } from '../../src/ingest/structure/header.ts'
+import { readHeaderAt } from '../../src/ingest/structure/asked-header.ts'
+import { findHeader } from '../../src/ingest/structure/header.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {
@@ -16,7 +17,7 @@ function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {
     headerAt: (row: number, by = '--header-row') => {
       const path = join(tempDir(), 'f')
       writeFileSync(path, text)
-      return readHeaderAt(path, 0, dialect, { row, by })
+      return readHeaderAt(path, 0, dialect, { rows: [row], by })
     },
   }
 }
@@ -59,7 +60,7 @@ test('title rows and blank rows above the header are skipped', () => {
     'Situația șomerilor,,,\n\nmartie 2019,,,\nJudet,Total,Femei,\nAlba,5,2,\nArad,6,3,\n',
   )
   expect(header()).toMatchObject({
-    record: 4,
+    records: [4],
     blankBefore: 1,
     cells: ['Judet', 'Total', 'Femei', ''],
     nextLine: 5,
@@ -67,7 +68,7 @@ test('title rows and blank rows above the header are skipped', () => {
 })
 
 test('a header with blank names, or narrower than its rows, is still the header', () => {
-  expect(detect(',value\n1,5\n2,6\n').header().record).toBe(1)
+  expect(detect(',value\n1,5\n2,6\n').header().records).toEqual([1])
   expect(detect('Name,Date,Value\nTOTAL,2005,56,7\nTOTAL,2006,57,1\n').header().cells).toEqual([
     'Name',
     'Date',
@@ -77,7 +78,7 @@ test('a header with blank names, or narrower than its rows, is still the header'
 
 test('the header asked for is taken, counted in records, blank ones included', () => {
   const { headerAt } = detect('"title\nin two lines",x\n\na,b\n1,2\n')
-  expect(headerAt(3)).toMatchObject({ record: 3, cells: ['a', 'b'], nextLine: 5, warnings: [] })
+  expect(headerAt(3)).toMatchObject({ records: [3], cells: ['a', 'b'], nextLine: 5, warnings: [] })
   expect(() => headerAt(2)).toThrow(/record 2, which --header-row names as the header, is blank/)
   expect(() => headerAt(9, 'header_row in the definition')).toThrow(
     /record 9, which header_row in the definition names as the header, is not there: the file has 4 records/,
@@ -88,7 +89,12 @@ test('the header asked for may stand anywhere in the file', () => {
   const titles = Array.from({ length: 60_000 }, (_, i) => `note ${i},\n`).join('')
   const { headerAt } = detect(`${titles}name,value\nAlba,1\n`)
   const end = titles.length + 'name,value\n'.length
-  expect(headerAt(60_001)).toMatchObject({ record: 60_001, cells: ['name', 'value'], end, nextLine: 60_002 })
+  expect(headerAt(60_001)).toMatchObject({
+    records: [60_001],
+    cells: ['name', 'value'],
+    end,
+    nextLine: 60_002,
+  })
 })
 
 test.each([
@@ -99,26 +105,32 @@ test.each([
   ['id,,,\n1,,,\n2,3,4,5\n', ['id', '', '', '']],
 ])('a sparse header right above data is no title: %j', (text, cells) => {
   const header = detect(text).header()
-  expect(header).toMatchObject({ record: 1, cells, warnings: [] })
+  expect(header).toMatchObject({ records: [1], cells, warnings: [] })
 })
 
 test('blank names above data are a header without names, and the first row stays a row', () => {
   expect(detect(',\n1,2\n3,4\n').header()).toMatchObject({
-    record: 1,
+    records: [1],
     blankBefore: 0,
     cells: ['', ''],
     end: 2,
     nextLine: 2,
     warnings: [expect.stringMatching(/names no column/)],
   })
-  expect(detect(',,\nJudet,2019,2020\nAlba,1,7\n').header()).toMatchObject({ record: 2, blankBefore: 1 })
+  expect(detect(',,\nJudet,2019,2020\nAlba,1,7\n').header()).toMatchObject({ records: [2], blankBefore: 1 })
 })
 
-test('titles above years, running numbers and names are titles, and a warning repeats them', () => {
+test('titles above years, running numbers and names are titles, and a decision repeats them', () => {
   for (const names of ['Judet,2019,2020,2021', 'Judet,1,2,3', 'Judet,Total,Femei,']) {
     const header = detect(`Raport anual,,,\n2019,,,\n${names}\nAlba,5,2,9\nArad,6,3,4\n`).header()
-    expect(header.record).toBe(3)
-    expect(header.warnings).toEqual([expect.stringMatching(/'Raport anual', '2019'; --header-row/)])
+    expect(header.records).toEqual([3])
+    expect(header.decisions).toEqual([
+      {
+        kind: 'titles',
+        reason: expect.stringMatching(/record 3 .* for titles: 'Raport anual', '2019'$/),
+        override: '--header-row',
+      },
+    ])
   }
 })
 

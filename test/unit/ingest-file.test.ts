@@ -55,8 +55,8 @@ test('a file becomes a served dataset with provenance, descriptor and quality', 
     drift: null,
   })
   expect(place.rows()).toEqual([
-    { judet: 'Alba', populatie: 323.778, suprafata: 6242.5, data: '2021-12-01' },
-    { judet: 'Ilfov', populatie: 542.686, suprafata: 1583, data: '2021-12-01' },
+    { judet: 'Alba', populatie: 323778, suprafata: 6242.5, data: '2021-12-01' },
+    { judet: 'Ilfov', populatie: 542686, suprafata: 1583, data: '2021-12-01' },
     { judet: 'Iași', populatie: null, suprafata: 5476.25, data: null },
   ])
   const descriptor = place.catalog.descriptor('sample')
@@ -98,6 +98,8 @@ test('a file becomes a served dataset with provenance, descriptor and quality', 
     ],
     repairs: expect.arrayContaining([
       { column: 'populatie', kind: 'trimmed', count: 1 },
+      // The areas prove the comma, so the points in the populations are separators of thousands.
+      { column: 'populatie', kind: 'thousands_separator', count: 2 },
       { column: 'suprafata', kind: 'decimal_comma', count: 3 },
       { column: 'data', kind: 'date_format', count: 2 },
     ]),
@@ -256,10 +258,16 @@ test('a few apostrophes do not make double quotes far behind them text', async (
   expect(place.rows().at(-1)).toEqual({ id: 7, name: 'a, bc' })
 })
 
-test('titles above the header are named in a warning, a sparse header keeps the first row', async () => {
+test('titles above the header are named in a decision, a sparse header keeps the first row', async () => {
   const place = openWorkplace()
   const titled = await place.ingest('Raport 2024,,\nJudet,Total,Femei\nAlba,5,2\n')
-  expect(titled.warnings).toEqual([expect.stringMatching(/record 2 was taken for the header.*'Raport 2024'/)])
+  expect(titled.decisions).toMatchObject([
+    {
+      kind: 'titles',
+      reason: expect.stringMatching(/record 2 was taken for the header.*'Raport 2024'/),
+      override: '--header-row',
+    },
+  ])
   const sparse = await place.ingest('id,,,\n1,2,3,4\n5,6,7,8\n', { id: 'sparse' })
   expect(sparse).toMatchObject({ rows: { read: 2, imported: 2 }, warnings: [] })
   const blank = await place.ingest(',\n1,2\n', { id: 'blank' })
@@ -471,7 +479,7 @@ test('the id is the file name, the domain comes from a definition, an option or 
   ])
 })
 
-test('a missing file, a folder and an address say what is wrong', async () => {
+test('a missing file, a folder and an address that is none say what is wrong', async () => {
   const place = openWorkplace()
   const ingest = (file: string) => refusal(place.ingestPath(file, { id: 'x', domain: 'y' }))
   expect(await ingest('/nowhere/at/all.csv')).toEqual({
@@ -479,9 +487,9 @@ test('a missing file, a folder and an address say what is wrong', async () => {
     message: '/nowhere/at/all.csv does not exist',
   })
   expect((await ingest(tempDir())).message).toMatch(/is a folder/)
-  expect(await ingest('https://example.org/x.csv')).toMatchObject({
+  expect(await ingest('https://')).toMatchObject({
     kind: 'usage',
-    message: expect.stringMatching(/is an address/),
+    message: expect.stringMatching(/is not an address/),
   })
 })
 

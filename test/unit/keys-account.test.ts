@@ -168,7 +168,9 @@ test('a plan’s limits are changed one by one, a new plan needs all three', () 
     ...{ name: 'free', monthly_quota: 10_000, max_active_keys: 5, per_minute: 60 },
   })
   expect(setPlan(db, 'free', { monthly_quota: null }, now()).monthly_quota).toBeNull()
-  expect(() => setPlan(db, 'gold', { per_minute: 1 }, now())).toThrow('a new one needs all three')
+  expect(() => setPlan(db, 'gold', { per_minute: 1 }, now())).toThrow(
+    'a new one needs --monthly-quota, --max-active-keys and --per-minute',
+  )
   const limits = { monthly_quota: 1, max_active_keys: 2, per_minute: 3 }
   expect(() => setPlan(db, 'Gold plan', limits, now())).toThrow('name')
   setPlan(db, 'gold', limits, now())

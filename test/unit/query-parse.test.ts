@@ -95,6 +95,96 @@ describe('list queries', () => {
   })
 })
 
+describe('a name that means nothing here', () => {
+  const suggested = (
+    raw: string,
+    parse: typeof parseListQuery | typeof parseExportQuery = parseListQuery,
+  ) => {
+    const problem = refusal(() => parse(raw, schema)).detail![0]!
+    return { message: problem.message, suggestions: problem.suggestions ?? [] }
+  }
+
+  test('is never suggested to itself', () => {
+    for (const name of ['limit[eq]', 'sort[foo]', 'offset[gte]', 'fields[]', 'cursor[in]']) {
+      const { message, suggestions } = suggested(`${name}=5`)
+      expect(suggestions).not.toContain(name.split('[')[0]!)
+      expect(message).toContain('takes no operator')
+    }
+    expect(suggested('count[foo]=5').suggestions).toContain('eq')
+    expect(suggested('bom[eq]=1', parseExportQuery).message).toContain('takes no operator')
+  })
+
+  test.each([
+    ['page=2', ['limit', 'offset']],
+    ['page%5Bsize%5D=2', ['limit']],
+    ['per_page=10', ['limit']],
+    ['pageSize=10', ['limit']],
+    ['$limit=10', ['limit']],
+    ['$skip=10', ['offset']],
+    ['order=people', ['sort']],
+    ['order_by=people', ['sort']],
+    ['$orderby=people', ['sort']],
+    ['select=people', ['fields']],
+    ['columns=people', ['fields']],
+    ['page_token=x', ['cursor']],
+  ])('%s of another interface is told our name', (raw, names) => {
+    expect(suggested(raw).suggestions.slice(0, names.length)).toEqual(names)
+  })
+
+  test.each([
+    ['q=cluj', 'column[contains]=text'],
+    ['$where=people>5', 'column[gte]=value'],
+    ['filter[people]=5', 'column=value'],
+    ['page=3', 'limit=50&offset=100'],
+  ])('%s is told how it is written here', (raw, example) => {
+    expect(suggested(raw).message).toContain(example)
+  })
+
+  test('is not told of parameters that do not apply there', () => {
+    expect(suggested('per_page=5', parseExportQuery).suggestions).not.toContain('limit')
+    expect(suggested('output=csv', parseExportQuery).suggestions).toEqual(['format'])
+    expect(suggested('output=csv').suggestions).not.toContain('format')
+  })
+
+  test('a column of the dataset comes before what other interfaces mean by its name', () => {
+    const own = querySchema([{ name: 'page', type: 'integer' }])
+    expect(parseListQuery('page=5', own).filters).toHaveLength(1)
+    expect(parseListQuery('sort=page', own).sort).toHaveLength(1)
+  })
+
+  test('far from every other it is told which columns there are', () => {
+    expect(suggested('zzzzzz=1').message).toContain('county, town, year, people')
+    expect(suggested('sort=zzzzzz').message).toContain('county, town, year, people')
+    const wide = querySchema(
+      Array.from({ length: 500 }, (_, i) => ({ name: `c${i}`, type: 'string' as const })),
+    )
+    expect(refusal(() => parseListQuery('zzzzzz=1', wide)).message).toContain('c11 and 488 more')
+  })
+})
+
+test('a parameter with a value that does not fit suggests the column of its name, and only where there is one', () => {
+  const detail = (
+    raw: string,
+    parse: typeof parseListQuery | typeof parseExportQuery = parseListQuery,
+    columns = schema,
+  ) => refusal(() => parse(raw, columns)).detail![0]!
+  expect(detail('count=5').suggestions).toEqual(['count[eq]=5'])
+  expect(detail('count=5').message).toContain('Did you mean "count[eq]=5"?')
+  expect(detail('count=5', parseExportQuery).suggestions).toEqual(['count[eq]=5'])
+  const plain = querySchema([{ name: 'format', type: 'string' }])
+  expect(detail('count=5', parseListQuery, plain).suggestions).toEqual(['true', 'false'])
+  expect(detail('format=a b%26', parseExportQuery, plain).suggestions).toEqual(['format[eq]=a%20b%26'])
+  expect(detail('limit=x').suggestions).toBeUndefined()
+  expect(detail(`count=${'9'.repeat(5000)}`).message.length).toBeLessThan(300)
+})
+
+test("a refusal of an operator's value names the operator as it was written", () => {
+  for (const operator of ['contains', 'starts_with']) {
+    const { message } = refusal(() => parseListQuery(`town[${operator}]=`, schema))
+    expect(message).toContain(`"${operator}" needs`)
+  }
+})
+
 describe('export queries', () => {
   test('csv of all columns is the default, json another name for ndjson', () => {
     expect(parseExportQuery('', schema)).toMatchObject({ format: 'csv', bom: false })

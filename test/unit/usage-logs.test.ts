@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { migrate } from '../../src/db/migrate.ts'
+import { USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { exportDaily, exportLogs } from '../../src/usage/export.ts'
 import type { LogQuery } from '../../src/usage/log-page.ts'
 import { type AnsweredCall, packCall, unpackCall } from '../../src/usage/log-record.ts'
@@ -120,6 +123,41 @@ test('the export pages through many records of one second', async () => {
   expect(ids).toHaveLength(1101)
   expect(new Set(ids).size).toBe(1101)
   expect([...exportDaily(usage, [1])]).toEqual([{ date: '2025-03-01', key_id: 1, requests: 1 }])
+})
+
+test('the id of a deleted record is never given to another one', async () => {
+  const path = tempDataDir().usageDb
+  const idsAfter = async (calls: number) => {
+    const usage = UsageRecorder.open(path)
+    for (let call = 0; call < calls; call++) usage.record(answered({ keyId: 1, at: NOON }))
+    const { data } = await usage.logs.page({ keyIds: [1], limit: 50, offset: 0 })
+    usage.close()
+    return data.map(({ id }) => id)
+  }
+  const before = await idsAfter(5)
+  const upkeep = new LogUpkeep(path)
+  for (const _ of upkeep.retain(after(1).getTime() / 1000, 0));
+  upkeep.close()
+  const later = await idsAfter(3)
+  expect([before.length, later.length]).toEqual([5, 3])
+  expect(Math.min(...later)).toBeGreaterThan(Math.max(...before))
+})
+
+test('records from before ids were kept for good keep theirs', async () => {
+  const path = tempDataDir().usageDb
+  const old = openDatabase(path)
+  migrate(old, USAGE_MIGRATIONS.slice(0, 2))
+  old.exec(
+    "INSERT INTO request_logs VALUES (7, 1740830400, 1, 'GET', '/v1/datasets', '', 200, 1, 1, '::1', NULL, 'old')",
+  )
+  old.close()
+  const usage = open(path)
+  usage.record(answered({ keyId: 1, at: NOON, requestId: 'new' }))
+  const { data } = await usage.logs.page({ keyIds: [1], limit: 50, offset: 0 })
+  expect(data.map(({ id, request_id }) => [id, request_id])).toEqual([
+    [8, 'new'],
+    [7, 'old'],
+  ])
 })
 
 test('whatever a record holds comes back', () => {

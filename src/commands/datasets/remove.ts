@@ -1,7 +1,7 @@
 /** izvor datasets remove ID [--yes]: takes a dataset out of the service, with all its versions. */
 
 import type { Command } from 'commander'
-import { CommandError } from '../../errors.ts'
+import { failDataset } from '../../catalog/missing-dataset.ts'
 import type { Cli } from '../cli.ts'
 import { confirm } from '../confirm.ts'
 import { withCatalog } from '../folder.ts'
@@ -16,8 +16,11 @@ export function addDatasetsRemove(datasets: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { yes?: true }) => {
     const { values } = readSettings(cli, options)
-    const versions = withCatalog(values, (catalog) => catalog.versions(id))
-    if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
+    const versions = withCatalog(values, (catalog) => {
+      const kept = catalog.versions(id)
+      if (kept.length === 0) throw failDataset(catalog, id)
+      return kept
+    })
     const amount = formatAmount(versions.length, 'version')
     await confirm(cli, `This removes ${id} with ${amount} of it for good.`, options.yes === true)
     withCatalog(values, (catalog, folder) => folder.discard(catalog.remove(id)))

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { failDataset } from '../../catalog/missing-dataset.ts'
 import type { Config } from '../../config.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import { CommandError, DamagedFileError } from '../../errors.ts'
@@ -87,7 +88,7 @@ function allIds(catalog: Catalog): string[] {
 
 function verifyDataset(catalog: Catalog, id: string): Finding[] {
   const versions = catalog.versions(id)
-  if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
+  if (versions.length === 0) throw failDataset(catalog, id)
   return versions.map(({ version, served, file, sha256 }) => ({
     dataset: id,
     version,

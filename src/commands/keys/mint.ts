@@ -36,10 +36,10 @@ export function addKeysMint(keys: Command, cli: Cli): void {
     if (plan === undefined && email === undefined) {
       throw new CommandError(
         'usage',
-        'name a plan with --plan (izvor plans list), or an account with --email',
+        'name a plan with --plan (free, institution, unlimited, or one of your own: izvor plans list), or an account with --email',
       )
     }
-    const folder = createFolder(readSettings(cli, options).values)
+    const folder = createFolder(readSettings(cli, options).values, cli.note)
     const key = withAccounts(folder, (accounts) => {
       const userId = email === undefined ? undefined : requireAccount(accounts, email).id
       return mintKey(accounts, { plan, label, userId }, cli.now())

@@ -36,8 +36,12 @@ export function addPlansSet(plans: Command, cli: Cli): void {
       ...(maxActiveKeys !== undefined && { max_active_keys: limitOf(maxActiveKeys) }),
       ...(perMinute !== undefined && { per_minute: limitOf(perMinute) }),
     }
-    if (Object.keys(limits).length === 0) throw new CommandError('usage', 'name at least one limit to set')
-    const folder = createFolder(readSettings(cli, options).values)
+    if (Object.keys(limits).length === 0)
+      throw new CommandError(
+        'usage',
+        'name at least one limit to set: --monthly-quota, --max-active-keys or --per-minute',
+      )
+    const folder = createFolder(readSettings(cli, options).values, cli.note)
     const plan = withAccounts(folder, (accounts) => setPlan(accounts, name, limits, cli.now()))
     if (options.json) printJson(cli, plan)
     else printPlans(cli, [plan])

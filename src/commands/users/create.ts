@@ -30,7 +30,7 @@ export function addUsersCreate(users: Command, cli: Cli): void {
     const config = readSettings(cli, options).values
     const mail = config.smtp_url !== null
     const language = parseLanguage(options.language)
-    const { user, token } = withAccounts(createFolder(config), (accounts) =>
+    const { user, token } = withAccounts(createFolder(config, cli.note), (accounts) =>
       createAccount(accounts, { email, language, mail }, cli.now()),
     )
     const base = config.base_url ?? serviceAddress(config)

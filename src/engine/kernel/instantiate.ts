@@ -61,6 +61,45 @@ export interface Kernel {
   ): number
   walkSkipLeft(): number
   walkFoundSoFar(): number
+  countCodes(codes: number, width: number, ranks: number, from: number, to: number, counts: number): void
+  foldCounts(width: number, ranks: number, counts: number): void
+  sumCodes(counts: number, top: number, descending: number): void
+  moveByCode(
+    codes: number,
+    width: number,
+    ranks: number,
+    rows: number,
+    from: number,
+    to: number,
+    starts: number,
+    out: number,
+  ): void
+  joinCodes(
+    codes: number,
+    width: number,
+    ranks: number,
+    top: number,
+    descending: number,
+    from: number,
+    to: number,
+    size: number,
+    isFirst: number,
+    joint: number,
+  ): void
+  largestCount(counts: number, top: number): number
+  sortTies(
+    order: number,
+    ends: number,
+    top: number,
+    descending: number,
+    from: number,
+    most: number,
+    columns: number,
+    columnsEnd: number,
+    scratch: number,
+    largest: number,
+  ): number
+  tieReached(): number
   appendKeys(
     codes: number,
     width: number,

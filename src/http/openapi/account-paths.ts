@@ -142,7 +142,13 @@ function sessionPaths(): Record<string, Node> {
             description: 'Id of the session, as the list has it.',
           },
         ],
-        errors: [{ code: 'session_not_found', message: 'There is no such session.' }],
+        errors: [
+          {
+            code: 'session_not_found',
+            message:
+              'There is no such session of this account; GET /account/api/sessions lists those there are.',
+          },
+        ],
       }),
     },
     [others]: {
@@ -171,7 +177,7 @@ function sessionPaths(): Record<string, Node> {
           },
           {
             code: 'duplicate_parameter',
-            message: 'Parameter "limit" is given twice.',
+            message: 'Parameter "limit" is given twice: give it once.',
             request: `${logins}?limit=5&limit=5`,
           },
           {

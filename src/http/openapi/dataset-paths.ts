@@ -108,7 +108,7 @@ export function queryErrors(at: string, { columns }: ExampleDataset): ErrorExamp
     },
     {
       code: 'duplicate_parameter',
-      message: 'Parameter "fields" is given twice.',
+      message: 'Parameter "fields" is given twice: give it once.',
       request: `${at}?fields=${name}&fields=${name}`,
     },
     {

@@ -148,7 +148,7 @@ function daysErrors(path: string): ErrorExample[] {
     },
     {
       code: 'duplicate_parameter',
-      message: 'Parameter "days" is given twice.',
+      message: 'Parameter "days" is given twice: give it once.',
       request: `${path}?days=7&days=8`,
     },
   ]
@@ -194,7 +194,7 @@ function logErrors(path: string): ErrorExample[] {
     },
     {
       code: 'duplicate_parameter',
-      message: 'Parameter "limit" is given twice.',
+      message: 'Parameter "limit" is given twice: give it once.',
       request: `${path}?limit=5&limit=5`,
     },
     { code: 'key_not_found', message: 'There is no key 0.', request: `${path}?key_id=0` },

@@ -63,7 +63,7 @@ function catalogList(operationId: string, summary: string, at: string, parameter
     { code: 'unknown_parameter', message: 'Unknown parameter "sort".', request: `${and}sort=id` },
     {
       code: 'duplicate_parameter',
-      message: 'Parameter "limit" is given twice.',
+      message: 'Parameter "limit" is given twice: give it once.',
       request: `${and}limit=5&limit=5`,
     },
     ...(operationId === 'searchCatalog'
@@ -77,7 +77,7 @@ function catalogList(operationId: string, summary: string, at: string, parameter
       : [
           {
             code: 'invalid_value',
-            message: 'Parameter "domain" is empty.',
+            message: 'Parameter "domain" is empty: leave it out for all domains.',
             request: '/v1/datasets?domain=',
           } as const,
         ]),
@@ -99,7 +99,7 @@ function catalogRecord(operationId: string, summary: string, schema: string, tai
   const errors: ErrorExample[] = [
     {
       code: 'dataset_not_found',
-      message: 'There is no dataset "no_such_dataset".',
+      message: 'There is no dataset "no_such_dataset". GET /v1/datasets lists those there are.',
       request: `/v1/datasets/no_such_dataset${tail}`,
     },
     {

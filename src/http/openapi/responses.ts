@@ -188,11 +188,12 @@ export function keyed(operationId: string, tag: string, summary: string): Node {
 export const MISSING_DATASET: readonly ErrorExample[] = [
   {
     code: 'dataset_not_found',
-    message: 'There is no dataset economy/no_such_dataset.',
+    message: 'There is no dataset economy/no_such_dataset. GET /v1/datasets lists those there are.',
     request: '/v1/economy/no_such_dataset',
   },
   {
     code: 'dataset_not_ingested',
-    message: 'Dataset geospatial/siruta is known but has not been ingested yet.',
+    message:
+      'Dataset geospatial/siruta is known but has not been ingested yet: it has no rows until the operator of this service publishes them.',
   },
 ]

@@ -180,6 +180,16 @@ export const SCHEMAS: Readonly<Record<string, Node>> = {
     primary_key: listOf(text),
     sample_row: { type: 'object', nullable: true, additionalProperties: cell },
     provenance: ref('Provenance'),
+    refresh: {
+      ...shape({
+        schedule: textOrNull,
+        checked_at: timestampOrNull,
+        changed_at: timestamp,
+        failed_at: timestampOrNull,
+        next_run_at: timestampOrNull,
+      }),
+      nullable: true,
+    },
   }),
   Quality: shape({
     dataset: text,

@@ -50,9 +50,11 @@ export function planColumns(header: readonly string[], definition: Definition | 
   const taken = new Set(
     columns.flatMap(({ name, canonical }) => (canonical === null ? [name] : [name, `${name}_canonical`])),
   )
+  /** Where the search for a free number goes on: thousands of columns may share a name. */
+  const numbers = new Map<string, number>()
   for (const cell of others) {
     const sourceName = header[cell] as string
-    const name = freeName(snakeCase(sourceName) || `column_${cell + 1}`, taken)
+    const name = freeName(snakeCase(sourceName) || unnamed(cell), taken, numbers)
     columns.push({ name, sourceName, cell, type: null, required: false, description: null, canonical: null })
   }
   return { columns, missing, undeclared }
@@ -61,7 +63,7 @@ export function planColumns(header: readonly string[], definition: Definition | 
 /** The cell of each declared column, -1 without one. A header goes to the first column that asks for it. */
 function matchHeader(header: readonly string[], declared: readonly DefinedColumn[]): number[] {
   const plain = header.map(plainHeader)
-  const names = header.map(snakeCase)
+  const names = header.map((text, cell) => snakeCase(text) || unnamed(cell))
   const taken = new Set<number>()
   const take = (cell: number): number => {
     if (cell >= 0) taken.add(cell)
@@ -77,6 +79,11 @@ function matchHeader(header: readonly string[], declared: readonly DefinedColumn
   })
 }
 
+/** What a column is called whose header has no name in it. */
+function unnamed(cell: number): string {
+  return `column_${cell + 1}`
+}
+
 function toPlanned(column: DefinedColumn, header: readonly string[], cell: number): PlannedColumn {
   return {
     name: column.name,
@@ -90,9 +97,10 @@ function toPlanned(column: DefinedColumn, header: readonly string[], cell: numbe
 }
 
 /** The name, or `name_2`, `name_3` … when it is taken; takes it. */
-function freeName(name: string, taken: Set<string>): string {
+function freeName(name: string, taken: Set<string>, numbers: Map<string, number>): string {
   let free = name
-  for (let number = 2; taken.has(free); number++) {
+  for (let number = numbers.get(name) ?? 2; taken.has(free); number++) {
+    numbers.set(name, number + 1)
     const suffix = `_${number}`
     free = name.slice(0, LONGEST_NAME - suffix.length) + suffix
   }

@@ -1,8 +1,10 @@
 /** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
 
+import { findScheduleProblem } from '../../catalog/refresh-times.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/column.ts'
 import { CommandError } from '../../errors.ts'
-import { stripDiacritics } from '../../text/snake-case.ts'
+import { LONGEST_NAME, snakeCase, stripDiacritics } from '../../text/snake-case.ts'
+import { areHeaderRows } from '../structure/header-rows.ts'
 
 export interface DefinedColumn {
   readonly name: string
@@ -21,9 +23,16 @@ interface ReadOptions {
   readonly delimiter?: string
   /** One character, or empty when quotes mean nothing. */
   readonly quote?: string
-  readonly header_row?: number
+  /** A record's number, several for a header of several records, 0 for none. */
+  readonly header_row?: number | readonly number[]
+  /** What becomes of a row of totals (default: keep), of notes below the table and of records of another width. */
+  readonly totals?: 'keep' | 'quarantine'
+  readonly footnotes?: 'keep' | 'quarantine'
+  readonly ragged?: 'repair' | 'quarantine'
   readonly sheet?: string
   readonly null_values?: readonly string[]
+  /** Of numbers that could be read with either mark. */
+  readonly decimal_mark?: '.' | ','
 }
 
 export interface Definition {
@@ -36,14 +45,19 @@ export interface Definition {
   readonly keywords?: readonly string[]
   readonly source_url?: string
   readonly source_package_id?: string
+  /** When the source is fetched again: a cron pattern in UTC. */
+  readonly refresh?: string
   readonly read?: ReadOptions
   readonly columns?: readonly DefinedColumn[]
   readonly other_columns?: 'keep' | 'drop' | 'refuse'
   readonly primary_key?: readonly string[]
+  /** Columns that may hold data about people. */
+  readonly personal_data?: readonly string[]
 }
 
 const NAME_PATTERN = '^[a-z0-9_]{1,64}$'
 const NAME = new RegExp(NAME_PATTERN)
+const NAME_IN_WORDS = `small letters a to z, digits and _, at most ${LONGEST_NAME} of them`
 /** First segments of paths that are not domains. */
 const RESERVED_DOMAINS = ['datasets', 'search']
 
@@ -69,6 +83,7 @@ export const definitionSchema = {
     keywords: texts,
     source_url: text,
     source_package_id: text,
+    refresh: text,
     read: {
       type: 'object',
       additionalProperties: false,
@@ -77,9 +92,13 @@ export const definitionSchema = {
         encoding: text,
         delimiter: text,
         quote: { type: 'string', maxLength: 1 },
-        header_row: { type: 'integer', minimum: 1 },
+        header_row: { type: ['integer', 'array'], minimum: 0, items: { type: 'integer', minimum: 1 } },
+        totals: { type: 'string', enum: ['keep', 'quarantine'] },
+        footnotes: { type: 'string', enum: ['keep', 'quarantine'] },
+        ragged: { type: 'string', enum: ['repair', 'quarantine'] },
         sheet: text,
         null_values: texts,
+        decimal_mark: { type: 'string', enum: ['.', ','] },
       },
     },
     columns: {
@@ -100,11 +119,12 @@ export const definitionSchema = {
     },
     other_columns: { type: 'string', enum: ['keep', 'drop', 'refuse'] },
     primary_key: { type: 'array', items: name },
+    personal_data: { type: 'array', items: name },
   },
 } as const
 
 interface Schema {
-  readonly type: string
+  readonly type: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
@@ -138,14 +158,21 @@ function isName(text: string): boolean {
 /** @throws CommandError `usage` unless the text may be a domain */
 export function requireDomain(domain: string): string {
   if (isName(domain) && !RESERVED_DOMAINS.includes(domain)) return domain
-  const reserved = RESERVED_DOMAINS.includes(domain) ? 'is reserved' : 'must match ^[a-z0-9_]{1,64}$'
-  throw new CommandError('usage', `the domain '${domain}' ${reserved}`)
+  if (RESERVED_DOMAINS.includes(domain)) throw new CommandError('usage', `the domain '${domain}' is reserved`)
+  throw new CommandError('usage', describeWrongName('domain', domain))
 }
 
 /** @throws CommandError `usage` unless the text may be a dataset's id */
 export function requireId(id: string): string {
   if (isName(id)) return id
-  throw new CommandError('usage', `the id '${id}' must match ^[a-z0-9_]{1,64}$`)
+  throw new CommandError('usage', describeWrongName('id', id))
+}
+
+/** What a name may be, and the nearest one that it could. */
+function describeWrongName(what: string, text: string): string {
+  const near = snakeCase(text)
+  const hint = near === '' ? '' : `, for example '${near}'`
+  return `the ${what} '${text}' must consist of ${NAME_IN_WORDS}${hint}`
 }
 
 /** @throws CommandError `usage` unless the text may be a dataset's title; outer white space is not part of it */
@@ -165,16 +192,18 @@ export function plainHeader(header: string): string {
 function findProblem(value: unknown, schema: Schema, path: string): string | null {
   const where = path === '' ? 'the definition' : path
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const fits = schema.type === 'integer' ? Number.isInteger(value) : found === schema.type
-  if (!fits)
-    return `${where} must be ${schema.type === 'array' ? 'a list' : `of type ${schema.type}`}, not ${found}`
+  const types = [schema.type].flat()
+  if (!types.some((type) => (type === 'integer' ? Number.isInteger(value) : found === type))) {
+    const wanted = types.map((type) => (type === 'array' ? 'a list' : `of type ${type}`))
+    return `${where} must be ${wanted.join(' or ')}, not ${found}`
+  }
   if (Array.isArray(value))
     return firstOf(value.map((item, i) => [`${path}[${i}]`, item, schema.items] as const))
   if (schema.type === 'object') return findFieldProblem(value as Record<string, unknown>, schema, path)
   if (schema.enum && !schema.enum.includes(value as string))
     return `${where} must be one of ${schema.enum.join(', ')}`
   if (schema.pattern && !new RegExp(schema.pattern).test(value as string))
-    return `${where} must match ${schema.pattern}`
+    return schema.pattern === NAME_PATTERN ? `${where} must consist of ${NAME_IN_WORDS}` : `${where} is empty`
   if (schema.minimum !== undefined && (value as number) < schema.minimum)
     return `${where} must be at least ${schema.minimum}`
   if (schema.maxLength !== undefined && (value as string).length > schema.maxLength)
@@ -205,7 +234,9 @@ function firstOf(items: readonly (readonly [string, unknown, Schema | undefined]
 
 /** What a schema cannot say: names that clash or lead nowhere. */
 function findContradiction(definition: Definition): string | null {
-  const { columns = [], primary_key: key = [], domain } = definition
+  const { columns = [], primary_key: key = [], domain, refresh } = definition
+  const problem = refresh === undefined ? null : findScheduleProblem(refresh)
+  if (problem !== null) return `refresh: ${problem}`
   if (RESERVED_DOMAINS.includes(domain)) return `the domain '${domain}' is reserved`
   const names = columns.flatMap((column) =>
     column.canonical === undefined ? [column.name] : [column.name, `${column.name}_canonical`],
@@ -214,15 +245,20 @@ function findContradiction(definition: Definition): string | null {
   if (tooLong !== undefined) return `'${tooLong}' is too long for a column's name`
   const twice = names.find((column, i) => names.indexOf(column) !== i)
   if (twice !== undefined) return `column '${twice}' is declared twice`
-  const sources = columns.flatMap(({ source }) => (source === undefined ? [] : [source]))
-  const sourceTwice = sources.find((source, i) => sources.map(plainHeader).indexOf(plainHeader(source)) !== i)
-  if (sourceTwice !== undefined) return `two columns have the source '${sourceTwice}'`
   const keyTwice = key.find((column, i) => key.indexOf(column) !== i)
   if (keyTwice !== undefined) return `primary_key names '${keyTwice}' twice`
   return findReadProblem(definition.read ?? {})
 }
 
-function findReadProblem({ format, delimiter, quote, sheet }: ReadOptions): string | null {
+function findReadProblem({
+  format,
+  delimiter,
+  quote,
+  sheet,
+  header_row: header,
+}: ReadOptions): string | null {
+  if (header !== undefined && !areHeaderRows([header].flat()))
+    return 'read.header_row must be the number of a record, from 1, or a list of such numbers in order, or 0 for no header'
   if (delimiter !== undefined && !isDelimiter(delimiter))
     return 'read.delimiter must be one ASCII character, \\t or tab, and no quote or line end'
   if (quote !== undefined && quote !== '' && !isSign(quote))

@@ -1,11 +1,13 @@
 /** A file of records in blocks that each begin with one. */
 
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../errors.ts'
 import { blockRoom } from './record-splitter.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
 const BLOCK_BYTES = 1 << 19
+/** So much of the end comes with the last block: what stands below a table is judged together. */
+const TAIL_BYTES = 1 << 16
 /** A record beyond it is a quote that nobody closed. */
 const LONGEST_RECORD = 1 << 28
 
@@ -18,15 +20,19 @@ export class BlockReader {
   final = false
   private capacity = BLOCK_BYTES
   private readonly file: number
+  private readonly fileBytes: number
 
   constructor(path: string, offset: number) {
     this.file = openSync(path, 'r')
+    this.fileBytes = fstatSync(this.file).size
     this.offset = offset
   }
 
   /** Reads on; false when nothing is left. */
   fill(): boolean {
     if (this.final) return false
+    const rest = this.fileBytes - this.offset - this.capacity
+    if (rest >= 0 && rest <= TAIL_BYTES) this.enlarge(this.capacity + TAIL_BYTES)
     while (this.length < this.capacity) {
       const room = this.capacity - this.length
       const read = readSync(this.file, this.bytes, this.length, room, this.offset + this.length)
@@ -58,7 +64,11 @@ export class BlockReader {
         `the record on line ${line} is longer than 256 MB: a quote that is never closed?`,
       )
     }
-    this.capacity *= 2
+    this.enlarge(this.capacity * 2)
+  }
+
+  private enlarge(capacity: number): void {
+    this.capacity = capacity
     const grown = new Uint8Array(blockRoom(this.capacity))
     grown.set(this.bytes.subarray(0, this.length))
     this.bytes = grown

@@ -19,6 +19,7 @@
 
 import { CommandError } from '../../errors.ts'
 import { READ_AHEAD } from '../records/cell-table.ts'
+import type { RecordMender } from './record-mender.ts'
 
 const ORDINARY = 0
 const DELIMITER = 1
@@ -34,6 +35,8 @@ const WIDE = 4096
 export interface Separators {
   readonly delimiter: number
   readonly quote: number
+  /** Lines are counted by records: line ends inside cells do not add to them. For converted files. */
+  readonly recordsAreLines?: boolean
 }
 
 /** A record that is no row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
@@ -83,17 +86,28 @@ export class RecordSplitter {
   private readonly delimiter: number
   private readonly quote: number
   private readonly openIsText: boolean
+  private readonly mender: RecordMender | null
+  private readonly recordsAreLines: boolean
   private readonly plain = new Uint8Array(256)
   private readonly quoted = new Uint8Array(256)
 
   /**
    * @param width as the field; @param line the line on which the first record starts
    * @param openIsText a quote that nothing closes is read as a broken one, to judge by the beginning of a file
+   * @param mender asked about each record of another width
    */
-  constructor(separators: Separators, width: number, line = 1, openIsText = false) {
+  constructor(
+    separators: Separators,
+    width: number,
+    line = 1,
+    openIsText = false,
+    mender: RecordMender | null = null,
+  ) {
     this.width = width
     this.line = line
     this.openIsText = openIsText
+    this.mender = mender
+    this.recordsAreLines = separators.recordsAreLines === true
     this.delimiter = separators.delimiter
     this.quote = separators.quote
     this.strayQuotes = new Float64Array(width)
@@ -125,6 +139,7 @@ export class RecordSplitter {
     while (at < length) {
       const recordStart = at
       const recordLine = line
+      const scratchStart = this.scratch
       let cells = 0
       let broken = false
       strays.length = 0
@@ -137,7 +152,7 @@ export class RecordSplitter {
         if (closing >= 0) {
           start = this.contentStart
           end = this.contentEnd
-          line += this.innerLines
+          if (!this.recordsAreLines) line += this.innerLines
           at = closing
           if (this.wasStray) strays.push(cells)
         } else if (closing === UNQUOTED || closing === BROKEN || this.openIsText) {
@@ -175,7 +190,10 @@ export class RecordSplitter {
       this.records++
       if (!broken && this.isBlank(bytes, recordStart, recordEnd)) {
         this.blank++
-      } else if (broken || cells !== width) {
+      } else if (
+        broken ||
+        (cells !== width && !this.mendRecord(bytes, recordStart, recordEnd, scratchStart, cells, recordLine))
+      ) {
         this.ragged.push({
           line: recordLine,
           start: recordStart,
@@ -189,7 +207,7 @@ export class RecordSplitter {
         })
       } else {
         const row = this.rows++
-        for (const column of strays) this.strayQuotes[column]!++
+        for (const column of strays) if (column < width) this.strayQuotes[column]!++
         this.lines[row] = recordLine
         this.rowStarts[row] = recordStart
         this.rowEnds[row] = recordEnd
@@ -199,6 +217,54 @@ export class RecordSplitter {
       }
     }
     return at
+  }
+
+  /** Takes rows out of the block that was just split, as if they had not been there. */
+  removeRows(places: ReadonlyMap<number, unknown>): void {
+    const { width, starts, ends, lines, rowStarts, rowEnds } = this
+    let kept = 0
+    for (let row = 0; row < this.rows; row++) {
+      if (places.has(row)) continue
+      if (kept < row) {
+        starts.copyWithin(kept * width, row * width, (row + 1) * width)
+        ends.copyWithin(kept * width, row * width, (row + 1) * width)
+        lines[kept] = lines[row] as number
+        rowStarts[kept] = rowStarts[row] as number
+        rowEnds[kept] = rowEnds[row] as number
+      }
+      kept++
+    }
+    this.rows = kept
+  }
+
+  /** Cuts a record again, all of its cells, and takes the bounds that the mender gives it. */
+  private mendRecord(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    scratchStart: number,
+    cells: number,
+    line: number,
+  ): boolean {
+    const { mender, width, plain, quote } = this
+    if (mender === null || cells > mender.mostCells) return false
+    const cut = { bytes, line, starts: [] as number[], ends: [] as number[], quoted: [] as boolean[] }
+    // What was put together from this record so far is put together again, in the same place.
+    this.scratch = scratchStart
+    for (let at = start; cut.starts.length < cells; at++) {
+      const from = at
+      const closing = bytes[at] === quote && at < end ? this.readQuoted(bytes, at, end, true) : UNQUOTED
+      if (closing >= 0) at = closing
+      else while (at < end && plain[bytes[at] as number] === ORDINARY) at++
+      cut.starts.push(closing >= 0 ? this.contentStart : from)
+      cut.ends.push(closing >= 0 ? this.contentEnd : at)
+      cut.quoted.push(closing >= 0)
+    }
+    const mended = mender.mend(cut)
+    if (mended === null) return false
+    this.starts.set(mended.starts, this.rows * width)
+    this.ends.set(mended.ends, this.rows * width)
+    return true
   }
 
   // What `readQuoted` found out: the bounds of the cell's content, line ends in it, whether quotes broke the rule.

@@ -67,7 +67,10 @@ export function readCells(bytes: Uint8Array, separators: Separators, record: Rag
 }
 
 /** The width most records have (the larger one of two equally frequent), and their share. */
-export function commonWidth(records: readonly RaggedRecord[]): { width: number; share: number } {
+export function commonWidth(records: readonly { readonly cells: number }[]): {
+  width: number
+  share: number
+} {
   const counts = new Map<number, number>()
   for (const { cells } of records) counts.set(cells, (counts.get(cells) ?? 0) + 1)
   let width = 1

@@ -2,7 +2,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../errors.ts'
-import { nameFormat } from '../source/file-format.ts'
+import { recogniseFile } from '../source/file-format.ts'
 import { readChunks, readHead, type SourceFile } from '../source/source.ts'
 import { findByteOrderMark, normalizeEncoding } from './encoding-names.ts'
 import { guessEncoding } from './encoding-score.ts'
@@ -20,24 +20,24 @@ export interface Survey {
 }
 
 const HEAD_BYTES = 1 << 16
-const TAIL_BYTES = 8
 /** From so many valid sequences per wrong byte on, a file is damaged UTF-8 and not another encoding. */
 const MOSTLY_UTF8 = 4
 
 /**
  * Reads the whole file once, and a second time when it is in no Unicode encoding.
  * @param wanted the encoding asked for; undefined: find out
+ * @param isKnown it is delimited text, whatever it looks like
  * @throws CommandError `refused` for an empty file, other formats, binary data and damaged UTF-8; `usage` for an unknown encoding
  */
-export function surveyFile(source: SourceFile, wanted: string | undefined): Survey {
+export function surveyFile(source: SourceFile, wanted: string | undefined, isKnown = false): Survey {
   const asked = wanted === undefined ? undefined : normalizeEncoding(wanted)
   const head = readHead(source.path, 0, HEAD_BYTES)
   if (head.length === 0) throw new CommandError('refused', `${source.name} is empty`)
-  const format = nameFormat(head, readHead(source.path, Math.max(0, source.bytes - TAIL_BYTES), TAIL_BYTES))
-  if (format !== null) {
+  const { format, name } = recogniseFile(source.path)
+  if (format !== 'csv' && !isKnown) {
     throw new CommandError(
       'refused',
-      `${source.name} is ${format}; only delimited text can be read: save it as CSV`,
+      `${source.name} is ${name}; delimited text, XLSX, XLS, ODS, JSON and NDJSON can be read: save it as CSV`,
     )
   }
   const mark = findByteOrderMark(head)

@@ -1,11 +1,18 @@
 /** One pass over the file: records become rows of entry ids, columns become tables of distinct cells. */
 
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { BlockReader } from '../delimited/block-reader.ts'
 import { openQuoteError, RecordSplitter, type Separators } from '../delimited/record-splitter.ts'
+import type { Decision } from '../report.ts'
+import type { ConvertedRepairs } from '../source/converted-repairs.ts'
+import { type BodyRules, BodyWatch, type Outcasts, type TotalRow } from '../structure/body.ts'
 import type { Header } from '../structure/header.ts'
+import { Mender } from '../structure/ragged.ts'
+import { learnPattern, type RowPattern } from '../structure/row-pattern.ts'
 import { CellTable } from './cell-table.ts'
+import { isUnreadable } from './marks.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
 import { Spill } from './spill.ts'
 
@@ -21,11 +28,17 @@ export interface EncodeRequest {
   readonly cells: readonly number[]
   /** Rows may still be refused: keep where each one stands, in three more lanes. */
   readonly keepPlaces: boolean
+  /** How records of another width are mended; null: they go into quarantine. */
+  readonly pattern: RowPattern | null
+  readonly rules: BodyRules
+  /** The records were made of JSON and may hold `marks.ts`. */
+  readonly hasMarks?: boolean
   readonly onBlock: (bytes: number, rows: number) => void
 }
 
 const TOO_FEW = { reason: 'too_few_cells', column: null }
 const TOO_MANY = { reason: 'too_many_cells', column: null }
+const INVALID_JSON = { reason: 'invalid_json', column: null }
 const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 
 /** Rows of a column that the file lacks come in blocks of this many. */
@@ -38,17 +51,32 @@ export class EncodedRecords {
   readonly tables: readonly CellTable[]
   /** Per asked cell, how many were read in spite of stray quotes. */
   strayQuotes: readonly number[] = []
+  /** Per asked cell, how many were missing, and how many put together, in records of another width. */
+  missingCells: readonly number[] = []
+  joinedCells: readonly number[] = []
+  /** What the conversion into records mended. */
+  converted: ConvertedRepairs | null = null
+  /** What was decided on the way about rows, and totals that were met. */
+  decisions: readonly Decision[] = []
+  totals: readonly TotalRow[] = []
+  /** Cells of the records that are no rows for having too few, one entry each. */
+  readonly shortWidths: number[] = []
+  /** Records that are no rows for having too many. */
+  wideRecords = 0
   /** Records of another width or with a broken quote, and rows refused later. */
-  readonly quarantine = new Quarantine()
+  readonly quarantine: Quarantine
   /** Lanes: one per asked cell, then (`keepPlaces`) line, offset within the block, length. */
   private readonly spill: Spill
   /** File offset of each block of the spill. */
   private readonly blockOffsets: number[] = []
 
-  private readonly cells: readonly number[]
+  readonly cells: readonly number[]
+  private readonly hasMarks: boolean
 
-  constructor({ cells, keepPlaces, workFolder }: EncodeRequest) {
+  constructor({ cells, keepPlaces, workFolder, hasMarks = false }: EncodeRequest) {
     this.cells = cells
+    this.hasMarks = hasMarks
+    this.quarantine = new Quarantine(hasMarks)
     const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
     this.tables = cells.map(() => new CellTable(seed))
     this.spill = new Spill(join(workFolder, 'rows'), cells.length + (keepPlaces ? 3 : 0))
@@ -96,12 +124,10 @@ export class EncodedRecords {
   }
 
   /** Takes over the rows of a block that was just split; @param offset where it begins in the file */
-  addBlock(splitter: RecordSplitter, view: DataView, offset: number): void {
+  addBlock(splitter: RecordSplitter, view: DataView, offset: number, out: Outcasts): void {
+    this.refuse(splitter, new Uint8Array(view.buffer), offset, out)
+    splitter.removeRows(out.rows)
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
-    for (const { line, start, end, cells, broken } of splitter.ragged) {
-      const fault = broken ? BROKEN_QUOTE : cells < width ? TOO_FEW : TOO_MANY
-      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
-    }
     if (rows === 0) return
     this.blockOffsets.push(offset)
     const block = { view, starts, ends, width, rows }
@@ -120,10 +146,42 @@ export class EncodedRecords {
     })
   }
 
+  /** Puts what is no row into quarantine: records of another width, and rows that the layout brought. */
+  private refuse(
+    { width, lines, rowStarts, rowEnds, ragged }: RecordSplitter,
+    bytes: Uint8Array,
+    offset: number,
+    out: Outcasts,
+  ): void {
+    for (const record of ragged) {
+      const { line, start, end, cells, broken } = record
+      const isInvalid = this.hasMarks && isUnreadable(bytes, start)
+      const truer = isInvalid ? INVALID_JSON : out.ragged.get(record)
+      const fault = truer ?? (broken ? BROKEN_QUOTE : cells < width ? TOO_FEW : TOO_MANY)
+      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
+      if (fault === TOO_FEW) this.shortWidths.push(cells)
+      if (fault === TOO_MANY) this.wideRecords++
+    }
+    for (const [row, fault] of out.rows) {
+      const start = rowStarts[row] as number
+      const place = {
+        line: lines[row] as number,
+        offset: offset + start,
+        length: (rowEnds[row] as number) - start,
+      }
+      this.quarantine.add(place, fault)
+    }
+  }
+
   /** To be called once, when the last block is in. */
-  seal(splitter: RecordSplitter): void {
+  seal(splitter: RecordSplitter, mender: Mender | null, watch: BodyWatch): void {
     this.blank = splitter.blank
-    this.strayQuotes = this.cells.map((cell) => splitter.strayQuotes[cell] as number)
+    const perCell = (counts: Float64Array | undefined) => this.cells.map((cell) => counts?.[cell] ?? 0)
+    this.strayQuotes = perCell(splitter.strayQuotes)
+    this.missingCells = perCell(mender?.missingCells)
+    this.joinedCells = perCell(mender?.joinedCells)
+    this.decisions = [...(mender?.decisions() ?? []), ...watch.decisions()]
+    this.totals = watch.totals
     this.spill.flush()
   }
 
@@ -133,24 +191,37 @@ export class EncodedRecords {
 }
 
 /**
- * Reads all records behind the header. Gives other work a turn between blocks.
+ * Reads all records behind the header. Gives other work a turn between blocks. When records of another width were left
+ * over and the rows of the whole file tell more about them than its beginning did, it reads once more.
  * @throws CommandError `refused` when a quote is never closed or a record is longer than 256 MB; `failed` on a full disk
  */
 export async function encodeRecords(request: EncodeRequest): Promise<EncodedRecords> {
-  const { header, separators } = request
-  const splitter = new RecordSplitter(separators, header.cells.length, header.nextLine)
+  const records = await encodeOnce(request)
+  const pattern = request.pattern && learnMore(request, records)
+  if (pattern === null) return records
+  records.close()
+  rmSync(join(request.workFolder, 'rows'))
+  return encodeOnce({ ...request, pattern })
+}
+
+async function encodeOnce(request: EncodeRequest): Promise<EncodedRecords> {
+  const { header, separators, pattern } = request
+  const mender = pattern && new Mender(header.cells, pattern)
+  const watch = new BodyWatch(header, request.rules)
+  const splitter = new RecordSplitter(separators, header.cells.length, header.nextLine, false, mender)
   const records = new EncodedRecords(request)
   const reader = new BlockReader(request.path, request.from + header.end)
   try {
     while (reader.fill()) {
       const used = splitter.split(reader.bytes, reader.length, reader.final)
       if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-      records.addBlock(splitter, reader.view, reader.offset)
+      const out = watch.inspect(splitter, reader.bytes, reader.final)
+      records.addBlock(splitter, reader.view, reader.offset, out)
       reader.advance(used, splitter.line)
       request.onBlock(reader.offset, records.rows)
       await setImmediate()
     }
-    records.seal(splitter)
+    records.seal(splitter, mender, watch)
     return records
   } catch (error) {
     records.close()
@@ -158,4 +229,24 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   } finally {
     reader.close()
   }
+}
+
+/** Records left over from which on another pass is worth its time. */
+const WORTH_LEARNING = 3
+
+/** What all good rows tell that the beginning of the file did not; null when nothing new. */
+function learnMore({ pattern, header, cells }: EncodeRequest, records: EncodedRecords): RowPattern | null {
+  const { shortWidths, wideRecords, tables } = records
+  if (pattern === null || shortWidths.length + wideRecords < WORTH_LEARNING) return null
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const columns = header.cells.map(function* (_, cell) {
+    const entries = tables[cells.indexOf(cell)]?.entries()
+    for (let i = 0; entries && i + 1 < entries.offsets.length; i++)
+      yield decoder.decode(entries.heap.subarray(entries.offsets[i], entries.offsets[i + 1]))
+  })
+  const learnt = learnPattern(header.cells, columns, records.rows, shortWidths)
+  const isNew =
+    (learnt.kinds !== null && pattern.kinds === null) ||
+    (learnt.kinds !== null && learnt.shortWidth !== null && learnt.shortWidth !== pattern.shortWidth)
+  return isNew ? learnt : null
 }

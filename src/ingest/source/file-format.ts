@@ -1,12 +1,27 @@
-/** Formats that are not delimited text, recognised by their first bytes, whatever the file is called. */
+/** What a file is, recognised by its bytes, whatever it is called. */
+
+import { statSync } from 'node:fs'
+import { readHead } from './source.ts'
+
+/** What can be read, by the names that a definition and the report use; and the two wrappings around it. */
+export const FORMATS = ['csv', 'xlsx', 'xls', 'ods', 'json', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+type Wrapping = 'gzip' | 'zip'
+
+export interface Recognised {
+  /** null: something that cannot be read. */
+  readonly format: Format | Wrapping | null
+  /** With its article, to be put into a sentence. */
+  readonly name: string
+}
 
 /**
  * Whole signatures: a header may well begin with their first letters.
  * `end` stands at the end of the file as well.
  */
-const SIGNATURES: readonly { name: string; start: string; end?: string }[] = [
-  { name: 'an XLS workbook or another OLE document', start: '\xd0\xcf\x11\xe0' },
-  { name: 'a gzip archive', start: '\x1f\x8b' },
+const SIGNATURES: readonly { name: string; start: string; end?: string; format?: Format | Wrapping }[] = [
+  { name: 'an XLS workbook or another OLE document', start: '\xd0\xcf\x11\xe0', format: 'xls' },
+  { name: 'a gzip archive', start: '\x1f\x8b', format: 'gzip' },
   { name: 'an xz archive', start: '\xfd7zXZ' },
   { name: 'a zstd archive', start: '\x28\xb5\x2f\xfd' },
   { name: 'a 7-Zip archive', start: '7z\xbc\xaf\x27\x1c' },
@@ -17,43 +32,88 @@ const SIGNATURES: readonly { name: string; start: string; end?: string }[] = [
 ]
 /** The digit is the size of its blocks. */
 const BZIP2 = /^BZh[1-9]1AY&SY/
-const ZIP = 'PK\x03\x04'
+/** A ZIP begins with its first entry, or, when it has none, with its end. */
+const ZIP = ['PK\x03\x04', 'PK\x05\x06']
 
 /** Elements that pages and pieces of pages begin with; `<a>,<b>` would be a header. */
 const HTML_ELEMENTS =
   /^<(!doctype\s+html|(html|head|body|meta|link|title|base|style|script|noscript|header|nav|main|section|article|aside|footer|div|span|p|br|hr|h[1-6]|a|b|i|strong|em|font|center|img|table|thead|tbody|tr|td|th|ul|ol|li|dl|form|iframe|frameset|pre|svg)(\s[^<>]*)?\/?>(?![,;\t|]))/i
 
+const HEAD_BYTES = 1 << 16
+/** Lines of JSON may be long: a row with a coastline in it. */
+const LONGEST_HEAD = 1 << 25
+const TAIL_BYTES = 8
+
+/** What a file is by its first and last bytes. */
+export function recogniseFile(path: string): Recognised {
+  const { size } = statSync(path)
+  const tail = readHead(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)
+  let head = readHead(path, 0, HEAD_BYTES)
+  // Whether objects stand on lines of their own shows in two whole lines.
+  if (/^\s*\{/.test(toLatin1(head.subarray(0, 256))))
+    for (let length = HEAD_BYTES; length < Math.min(size, LONGEST_HEAD) && !hasTwoLines(head); length *= 4)
+      head = readHead(path, 0, length * 4)
+  return recogniseFormat(head, tail)
+}
+
+function hasTwoLines(head: Uint8Array): boolean {
+  const end = head.indexOf(LINE_FEED)
+  return end >= 0 && head.indexOf(LINE_FEED, end + 2) >= 0
+}
+
+const LINE_FEED = 0x0a
+
 /**
  * @param head the first bytes of a file @param tail its last ones, at least as many as a signature has
- * @returns what the file is if it is no delimited text, with its article, to be put into a sentence; else null
+ * @returns delimited text (`csv`) for whatever is nothing else; `zip` for any package, which a workbook is as well
  */
-export function nameFormat(head: Uint8Array, tail: Uint8Array): string | null {
+function recogniseFormat(head: Uint8Array, tail: Uint8Array): Recognised {
   const text = toLatin1(head)
-  if (text.startsWith(ZIP)) return nameZip(text)
-  if (BZIP2.test(text)) return 'a bzip2 archive'
+  if (ZIP.some((start) => text.startsWith(start))) return { format: 'zip', name: 'a ZIP archive' }
+  if (BZIP2.test(text)) return { format: null, name: 'a bzip2 archive' }
   const found = SIGNATURES.find(
     ({ start, end = '' }) => text.startsWith(start) && toLatin1(tail).endsWith(end),
   )
-  return found ? found.name : nameMarkup(text.replace(/^\u00ef\u00bb\u00bf/, '').trimStart())
+  if (found) return { format: found.format ?? null, name: found.name }
+  return recogniseText(text.replace(/^\u00ef\u00bb\u00bf/, '').trimStart())
 }
 
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** A package's kind shows in the names of its first entries. */
-function nameZip(text: string): string {
-  if (text.includes('application/vnd.oasis.opendocument')) return 'an ODS spreadsheet'
-  if (text.includes('xl/') || text.includes('[Content_Types].xml')) return 'an XLSX workbook'
-  return 'a ZIP archive'
-}
-
-function nameMarkup(text: string): string | null {
-  if (/^<\?xml\b/i.test(text)) return 'an XML document'
-  if (/^<!--/.test(text) || HTML_ELEMENTS.test(text)) return 'an HTML page'
+function recogniseText(text: string): Recognised {
+  if (/^<\?xml\b/i.test(text)) return { format: null, name: 'an XML document' }
+  if (/^<!--/.test(text) || HTML_ELEMENTS.test(text)) return { format: null, name: 'an HTML page' }
   // `<id>,<name>` may be a header; an element that is closed again, or has attributes, is none.
   const element = /^<([a-z][\w:.-]*)(\s[^<>]*=[^<>]*)?\/?>/i.exec(text)
-  if (element && (element[2] !== undefined || text.includes(`</${element[1]}>`))) return 'an XML document'
-  if (/^\[\s*[[{]/.test(text) || /^\{\s*"[^"]*"\s*:/.test(text)) return 'JSON'
-  return null
+  if (element && (element[2] !== undefined || text.includes(`</${element[1]}>`)))
+    return { format: null, name: 'an XML document' }
+  if (/^\[\s*([[{]|\]\s*$)/.test(text)) return { format: 'json', name: 'JSON' }
+  if (/^\{\s*("[^"]*"\s*:|\}\s*([{\r\n]|$))/.test(text)) return recogniseObject(text)
+  return { format: 'csv', name: 'delimited text' }
+}
+
+/** One object after the other, each on a line of its own, or a single one that may hold an array. */
+function recogniseObject(text: string): Recognised {
+  const [first = '', ...others] = text.split(/\r?\n/, 64)
+  const next = others.find((line) => line.trim() !== '')
+  const wholeLine = first.trimEnd().endsWith('}') && isObject(first)
+  const isLines = wholeLine && (next === undefined || next.trimStart().startsWith('{'))
+  // One line with one array of objects in it is a wrapped array, not a row.
+  const isWrapped = next === undefined && /:\s*\[\s*\{/.test(first)
+  // A first line that is broken: the second one tells.
+  const isBroken = !wholeLine && next !== undefined && isObject(next)
+  return (isLines || isBroken) && !isWrapped
+    ? { format: 'ndjson', name: 'NDJSON' }
+    : { format: 'json', name: 'JSON' }
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
 }

@@ -1,6 +1,6 @@
 /** The file an ingest reads: found, or spooled from standard input, always seekable. */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import { writeFully } from '../disk.ts'
@@ -11,6 +11,8 @@ export interface SourceFile {
   /** What provenance calls it: the last part of its path. */
   readonly name: string
   readonly bytes: number
+  /** When somebody else's file was last written to, as it was opened, in ms; left out for our own copies. */
+  readonly modified?: number
 }
 
 const READ_BYTES = 1 << 20
@@ -18,12 +20,9 @@ const READ_BYTES = 1 << 20
 /**
  * @param file a path, or `-` for standard input
  * @param workFolder takes a copy of what cannot be read twice
- * @throws CommandError `failed` when it cannot be read, `usage` for an address
+ * @throws CommandError `failed` when it cannot be read
  */
 export async function openSource(file: string, workFolder: string): Promise<SourceFile> {
-  if (/^(https?:\/\/|ckan:)/i.test(file)) {
-    throw new CommandError('usage', `${file} is an address; download the file and name its path`)
-  }
   if (file === '-') {
     const path = join(workFolder, 'source')
     return { path, name: 'stdin', bytes: await spoolStandardInput(path) }
@@ -33,7 +32,7 @@ export async function openSource(file: string, workFolder: string): Promise<Sour
   try {
     const stat = fstatSync(input)
     if (stat.isDirectory()) throw new CommandError('failed', `${file} is a folder, not a file`)
-    if (stat.isFile()) return { path: file, name, bytes: stat.size }
+    if (stat.isFile()) return { path: file, name, bytes: stat.size, modified: stat.mtimeMs }
     const path = join(workFolder, 'source')
     return { path, name, bytes: copyToFile(input, path) }
   } finally {
@@ -99,6 +98,13 @@ export function* readChunks(path: string, from = 0, chunkBytes = READ_BYTES): Ge
   }
 }
 
+/** SHA-256 of a file, in lower-case hex. */
+export function hashFile(path: string): string {
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const chunk of readChunks(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
 /** The first bytes of a file, fewer when it is shorter. */
 export function readHead(path: string, from: number, length: number): Uint8Array {
   const file = openSync(path, 'r')
@@ -114,4 +120,15 @@ export function readHead(path: string, from: number, length: number): Uint8Array
   } finally {
     closeSync(file)
   }
+}
+
+/**
+ * A file is read more than once, and its hash must be that of the rows.
+ * @throws CommandError `failed` when it was written to since it was opened
+ */
+export function refuseChanged({ path, name, bytes, modified }: SourceFile): void {
+  if (modified === undefined) return
+  const now = statSync(path, { throwIfNoEntry: false })
+  if (now?.size === bytes && now.mtimeMs === modified) return
+  throw new CommandError('failed', `${name} was changed while it was read; try again when it is complete`)
 }

@@ -1,203 +1,256 @@
-/** Which record holds the names of the columns. */
+/** Where a table begins and what its columns are called: titles, header of one record or more, row of column numbers. */
 
 import { CommandError } from '../../errors.ts'
-import { BlockReader } from '../delimited/block-reader.ts'
-import {
-  openQuoteError,
-  type RaggedRecord,
-  RecordSplitter,
-  type Separators,
-} from '../delimited/record-splitter.ts'
-import { commonWidth, readCells, type Sample, splitSample } from '../delimited/sample.ts'
+import type { Separators } from '../delimited/record-splitter.ts'
+import { commonWidth, type Sample, splitSample } from '../delimited/sample.ts'
 import type { Decision } from '../report.ts'
+import { isNumeric } from './cell-kinds.ts'
+import { isData } from './data-rows.ts'
+import { describeHeader, describeNoHeader, looksLikeData } from './header-decisions.ts'
+import { isGroupRow, isLowerLevel, isTitleOver, joinLevels, type Level } from './header-levels.ts'
+import { type Line, toLine } from './lines.ts'
+import { isNumbering } from './numbering.ts'
+import type { Span } from './spans.ts'
 
 export interface Header {
-  /** Place among the file's records, from 1, blank ones included. */
-  readonly record: number
-  /** Blank records above it. */
+  /** Places among the file's records, from 1, blank ones included; none when the file has no header. */
+  readonly records: readonly number[]
+  /** Blank records above the first row of data. */
   readonly blankBefore: number
+  /** The names of the columns, one line each. */
   readonly cells: readonly string[]
-  /** Offset of the first byte behind the header, and its line, from 1. */
+  /** Offset of the first byte of data, and its line, from 1. */
   readonly end: number
   readonly nextLine: number
+  /** The header's records as they stand in the file, with the row of column numbers: printed reports repeat them. */
+  readonly printed: readonly Uint8Array[]
   /** What was found out about the structure. */
   readonly decisions: readonly Decision[]
   /** What the choice leaves in doubt. */
   readonly warnings: readonly string[]
 }
 
-/** A header that somebody named. */
-export interface AskedHeader {
-  /** Place among the records, from 1, blank ones included. */
-  readonly row: number
-  /** Who says so, for messages. */
-  readonly by: string
-}
-
 /** Records that may be titles. */
 const LOOKED_INTO = 200
 /** Records below a candidate that tell a header from data. */
-const COMPARED = 20
+export const COMPARED = 20
+/** Records of one header. */
+const MOST_LEVELS = 6
 /** A row with text in at most this share of the table's columns is a title, not a header. */
 const TITLE_SHARE = 0.34
-/** Titles that a warning repeats, and characters of each. */
-const NAMED_TITLES = 3
-const TITLE_CHARACTERS = 60
+/** From this share of the rows on, what they end in is how the file is written. */
+const NEARLY_ALL = 0.9
 
 /**
- * The header: the first record that is not a title. A sparse record as wide as the table is a header with blank names
- * when data begin right below it.
+ * The header: the first record that is not a title, with the records around it that belong to it. A sparse record as
+ * wide as the table is a header with blank names when data begin right below it.
+ * @param spans merged cells of a converted spreadsheet
  * @throws CommandError `refused` when the file has no text, or the header a broken quote or too many columns
  */
-export function findHeader(sample: Sample, separators: Separators): Header {
-  const { records } = splitSample(sample, separators)
-  const [first] = records
+export function findHeader(sample: Sample, separators: Separators, spans: readonly Span[] = []): Header {
+  const lines = sampleLines(sample, separators)
+  const [first] = lines
   if (!first) throw new CommandError('refused', 'the file has no text in it')
-  const { width } = commonWidth(records)
-  const texts = (record: RaggedRecord) => readTexts(sample.bytes, separators, record)
+  const { width } = commonWidth(lines)
+  const below = (at: number) => lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
   const isDataAt = (at: number) => {
-    const record = records[at]
-    if (record?.cells !== width) return false
-    return isData(texts(record), records.slice(at + 1, at + 1 + COMPARED).map(texts))
+    const line = lines[at]
+    return line?.cells === width && isData(line.texts, below(at))
   }
-  const namesNothing = isDataAt(0) ? blankHeader(sample.bytes, separators, first, width) : null
+  const namesNothing = isDataAt(0)
+    ? blankHeader(sample.bytes.subarray(0, first.start), separators, first)
+    : null
   if (namesNothing) return namesNothing
-  const isHeader = (record: RaggedRecord, at: number) =>
-    record.broken || !isTitle(texts(record), width) || (record.cells === width && isDataAt(at + 1))
-  const found = Math.max(0, records.slice(0, LOOKED_INTO).findIndex(isHeader))
-  const header = toHeader(sample.bytes, 0, separators, records[found] as RaggedRecord)
-  const warnings = found > 0 ? [titleWarning(records.slice(0, found).map(texts), header)] : []
-  if (isDataAt(found) && header.cells.every((cell) => isNumeric(cell.trim())))
-    warnings.push(dataWarning(header))
-  return { ...header, warnings }
+  const isHeader = (line: Line, at: number) =>
+    line.broken || !isTitle(line.texts, width) || (line.cells === width && isDataAt(at + 1))
+  const found = Math.max(0, lines.slice(0, LOOKED_INTO).findIndex(isHeader))
+  const next = lines[found + 1]
+  const isOver =
+    next?.cells === width &&
+    !next.broken &&
+    lines[found]?.cells === width &&
+    isTitleOver(toLevel(lines[found] as Line), toLevel(next), below(found + 1), spans)
+  const base = isOver ? found + 1 : found
+  refuseBroken(lines[base] as Line)
+  const { from, to } = extendHeader(lines, base, spans)
+  const titles = lines.slice(0, from)
+  const header = composeHeader(
+    lines.slice(from, to + 1),
+    lines.slice(to + 1, to + 1 + LOOKED_INTO),
+    spans,
+    titles,
+  )
+  const isDoubtful = isDataAt(base) && header.cells.every((cell) => isNumeric(cell.trim()))
+  return isDoubtful ? { ...header, warnings: [looksLikeData(header)] } : header
+}
+
+/** A table without a header: its columns are numbered, and the first record is a row. */
+export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
+  const lines = sampleLines(sample, separators)
+  if (lines.length === 0) throw new CommandError('refused', 'the file has no text in it')
+  const { width } = commonWidth(lines)
+  return {
+    records: [],
+    blankBefore: 0,
+    cells: Array.from({ length: width }, () => ''),
+    end: 0,
+    nextLine: 1,
+    printed: [],
+    decisions: [describeNoHeader(by)],
+    warnings: [],
+  }
+}
+
+function sampleLines(sample: Sample, separators: Separators): Line[] {
+  const { records } = splitSample(sample, separators)
+  return records.map((record) => toLine(sample.bytes, 0, separators, record))
+}
+
+function toLevel({ record, texts }: Line): Level {
+  return { record, cells: texts }
+}
+
+/** The places of the first and the last record of the header around the one that was found. */
+function extendHeader(
+  lines: readonly Line[],
+  base: number,
+  spans: readonly Span[],
+): { from: number; to: number } {
+  const spanned = new Set(spans.map(({ record }) => record))
+  // Merged downwards, a name leaves records blank in which nothing but other merged cells begin or go on.
+  const isAllMerged = (above: number, end: number) => {
+    for (let record = above + 1; record < end; record++) if (!spanned.has(record)) return false
+    return true
+  }
+  const isNext = (upper: Line | undefined, lower: Line | undefined) =>
+    upper !== undefined &&
+    lower !== undefined &&
+    isAllMerged(upper.record, lower.record) &&
+    !upper.broken &&
+    !lower.broken
+  let from = base
+  while (
+    base - from < MOST_LEVELS &&
+    isNext(lines[from - 1], lines[from]) &&
+    isGroupRow(toLevel(lines[from - 1] as Line), toLevel(lines[from] as Line), spans)
+  )
+    from--
+  let to = base
+  while (to - base < MOST_LEVELS && isNext(lines[to], lines[to + 1])) {
+    const next = lines[to + 1] as Line
+    if (next.cells !== (lines[base] as Line).cells) break
+    const levels = lines.slice(from, to + 1).map(toLevel)
+    const names = joinLevels(levels, spans)
+    const rows = lines
+      .slice(to + 2, to + 2 + COMPARED)
+      .filter(({ cells }) => cells === next.cells)
+      .map(({ texts }) => texts)
+    if (isNumbering(next.texts, names, rows)) break
+    const below = rows[0] && isNumbering(rows[0], names, rows.slice(1)) ? rows.slice(1) : rows
+    if (!isLowerLevel(levels, toLevel(next), below, spans)) break
+    to++
+  }
+  return { from, to }
 }
 
 /**
- * The record that was named as the header, wherever it stands in the file.
- * @param from offset behind the byte order mark
- * @throws CommandError `refused` when there is no such record, or no header can be made of it
+ * Puts a header together from its records.
+ * @param below the records that follow; @param titles those above it
  */
-export function readHeaderAt(path: string, from: number, separators: Separators, asked: AskedHeader): Header {
-  const { row, by } = asked
-  const splitter = new RecordSplitter(separators, 0)
-  const reader = new BlockReader(path, from)
-  try {
-    while (splitter.records < row && reader.fill()) {
-      const used = splitter.split(reader.bytes, reader.length, reader.final)
-      const found = splitter.ragged.find(({ record }) => record === row)
-      if (found) return toHeader(reader.bytes, reader.offset - from, separators, found)
-      if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-      reader.advance(used, splitter.line)
-    }
-  } finally {
-    reader.close()
-  }
-  const wrong =
-    row <= splitter.records ? 'is blank' : `is not there: the file has ${splitter.records} records`
-  throw new CommandError('refused', `record ${row}, which ${by} names as the header, ${wrong}`)
-}
-
-function readTexts(bytes: Uint8Array, separators: Separators, record: RaggedRecord): string[] {
-  return readCells(bytes, separators, record).map(({ text }) => text)
-}
-
-/** @param offset where the block begins, counted from the first record */
-function toHeader(bytes: Uint8Array, offset: number, separators: Separators, header: RaggedRecord): Header {
-  const { record, blankBefore, next, nextLine, line, broken } = header
-  if (broken) {
-    throw new CommandError(
-      'refused',
-      `a quote in the header on line ${line} opens a cell that ends amid the text of another line: it is a stray one. Mend the line, name another header with --header-row, or set "quote": "" under "read" in a definition`,
+export function composeHeader(
+  levels: readonly Line[],
+  below: readonly Line[],
+  spans: readonly Span[],
+  titles: readonly Line[] | null,
+): Header {
+  for (const level of levels) refuseBroken(level)
+  const last = levels.at(-1) as Line
+  const names = levels.length === 1 ? last.raw : joinLevels(levels.map(toLevel), spans)
+  const cells = fitWidth(names.map(onOneLine), below)
+  const [next] = below
+  const isSkipped =
+    next !== undefined &&
+    !next.broken &&
+    isNumbering(
+      next.texts,
+      names.map((name) => name.trim()),
+      below.slice(1, 1 + COMPARED).map(({ texts }) => texts),
     )
+  const end = isSkipped ? next : last
+  const records = levels.map(({ record }) => record)
+  return {
+    records,
+    blankBefore: end.blankBefore,
+    cells,
+    end: end.end,
+    nextLine: end.nextLine,
+    printed: [...levels, ...(isSkipped ? [next] : [])].map(({ bytes }) => bytes),
+    decisions: describeHeader({ levels, titles, numbering: isSkipped ? next : null, cells }),
+    warnings: [],
   }
-  const cells = readTexts(bytes, separators, header)
-  return { record, blankBefore, cells, end: offset + next, nextLine, decisions: [], warnings: [] }
+}
+
+/** Line breaks within a name are how it was fitted into its cell. */
+function onOneLine(name: string): string {
+  return /[\r\n]/.test(name) ? name.replace(/\s*[\r\n]+\s*/g, ' ').trim() : name
+}
+
+/**
+ * Takes delimiters at the ends of rows into account that the header lacks, or has alone: nothing but blank cells stands
+ * behind them.
+ */
+function fitWidth(names: readonly string[], below: readonly Line[]): readonly string[] {
+  const rows = below.filter(({ broken }) => !broken)
+  if (rows.length === 0) return names
+  const { width } = commonWidth(rows)
+  const most = (fits: (line: Line) => boolean) => rows.filter(fits).length >= NEARLY_ALL * rows.length
+  const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
+  if (
+    width > names.length &&
+    most(({ cells, texts }) => cells === width && isBlank(texts.slice(names.length)))
+  )
+    return [...names, ...Array.from({ length: width - names.length }, () => '')]
+  if (width < names.length && isBlank(names.slice(width)) && most(({ cells }) => cells === width))
+    return names.slice(0, width)
+  return names
+}
+
+function refuseBroken({ broken, line }: Line): void {
+  if (!broken) return
+  throw new CommandError(
+    'refused',
+    `a quote in the header on line ${line} opens a cell that ends amid the text of another line: it is a stray one. Mend the line, name another header with --header-row, or set "quote": "" under "read" in a definition`,
+  )
 }
 
 /** Few cells with text, in a table of more columns. In a table of two, an empty first cell makes it a header. */
 function isTitle(cells: readonly string[], width: number): boolean {
   if (width === 1) return false
-  const filled = cells.filter((cell) => cell.trim() !== '').length
-  if (width === 2) return filled < 2 && cells[0]?.trim() !== ''
+  const filled = cells.filter((cell) => cell !== '').length
+  if (width === 2) return filled < 2 && cells[0] !== ''
   return filled <= Math.max(1, TITLE_SHARE * width)
 }
 
-/** Numbers, dates, codes: what a column holds rather than what it is called. */
-function isNumeric(text: string): boolean {
-  return /^[-+]?\d[\d.,:/\s-]*%?$/.test(text)
-}
-
 /**
- * Whether a record is data like those below it: it has numbers where they have, and no text over a column of numbers.
- * Years and running numbers beside a name, over other numbers, are names: `county,2019,2020`, `county,1,2,3`.
+ * A header of blank names: the record right above a line, delimiters only, as many as the line has.
+ * @param above the bytes that end where the line begins
  */
-function isData(cells: readonly string[], below: readonly (readonly string[])[]): boolean {
-  const texts = cells.map((cell) => cell.trim())
-  let numbers = 0
-  for (const [column, text] of texts.entries()) {
-    if (text === '') continue
-    const under = below.map((row) => row[column]?.trim() ?? '').filter((other) => other !== '')
-    const isNumber = isNumeric(text)
-    if (!isNumber && under.length > 0 && under.every(isNumeric)) return false
-    if (isNumber && (under.length === 0 || under.some(isNumeric))) numbers++
-  }
-  const isNames = isSeries(texts) && below.some((row) => !isSeries(row.map((cell) => cell.trim())))
-  return numbers > 0 && !isNames
-}
-
-/** Whether the numbers of a record are years, or count up by one side by side, and are not all that it has. */
-function isSeries(texts: readonly string[]): boolean {
-  const numbers = texts.filter(isNumeric)
-  if (numbers.length === 0 || numbers.length === texts.length) return false
-  if (numbers.every((text) => /^(19|20)\d\d$/.test(text))) return true
-  const first = texts.findIndex(isNumeric)
-  const run = texts.slice(first, first + numbers.length)
-  return run.length > 2 && run.every((text, i) => isNumeric(text) && Number(text) === Number(run[0]) + i)
-}
-
-/** A header of blank names: the record right above the first text, delimiters only, as many as the table has. */
-function blankHeader(
-  bytes: Uint8Array,
-  { delimiter }: Separators,
-  first: RaggedRecord,
-  width: number,
-): Header | null {
-  const above = new TextDecoder('latin1').decode(bytes.subarray(0, first.start))
-  const line =
-    above
-      .replace(/(\r\n|\r|\n)$/, '')
-      .split(/[\r\n]/)
-      .at(-1) ?? ''
+export function blankHeader(above: Uint8Array, { delimiter }: Separators, first: Line): Header | null {
+  const width = first.cells
+  const text = new TextDecoder('latin1').decode(above).replace(/(\r\n|\r|\n)$/, '')
+  const line = text.split(/[\r\n]/).at(-1) ?? ''
   const sign = String.fromCharCode(delimiter)
-  if (width < 2 || line.replaceAll(' ', '') !== sign.repeat(width - 1)) return null
+  if (width < 2 || line.replaceAll(/[ "]/g, '') !== sign.repeat(width - 1)) return null
   return {
-    record: first.record - 1,
+    records: [first.record - 1],
     blankBefore: first.blankBefore - 1,
     cells: Array.from({ length: width }, () => ''),
     end: first.start,
     nextLine: first.line,
+    printed: [],
     decisions: [],
     warnings: [
       `the header on line ${first.line - 1} names no column: they are called column_1 to column_${width}`,
     ],
   }
-}
-
-function titleWarning(titles: readonly (readonly string[])[], { record }: Header): string {
-  const named = titles.slice(0, NAMED_TITLES).map((cells) => {
-    const text = cells
-      .filter((cell) => cell.trim() !== '')
-      .join(' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-    return `'${text.length > TITLE_CHARACTERS ? `${text.slice(0, TITLE_CHARACTERS)}…` : text}'`
-  })
-  const rest = titles.length - named.length
-  const more = rest > 0 ? ` and ${rest} more` : ''
-  return `record ${record} was taken for the header, and what stands above it for titles: ${named.join(', ')}${more}; --header-row settles it`
-}
-
-function dataWarning({ record, cells }: Header): string {
-  const names = cells.slice(0, NAMED_TITLES).join(', ')
-  return `record ${record} was taken for the header, but looks like data (${names}): if the file has no header, give it one`
 }

@@ -18,7 +18,10 @@ export function decodeText(heap: Uint8Array, start: number, end: number): string
   return text
 }
 
-/** Start of a cell behind its leading white space (the white space of `String.prototype.trim`). */
+/**
+ * Start of a cell behind its leading white space: that of `String.prototype.trim`, and the characters without width
+ * that word processors and web pages leave at the edges (U+200B, U+200E, U+200F, U+2060).
+ */
 export function trimStart(heap: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end) {
@@ -58,11 +61,14 @@ function blankWidth(heap: Uint8Array, at: number, end: number): number {
   if (byte < 0xe0 || byte >= 0xf0) return 0
   const blank =
     code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200a) ||
+    (code >= 0x2000 && code <= 0x200b) ||
+    code === 0x200e ||
+    code === 0x200f ||
     code === 0x2028 ||
     code === 0x2029 ||
     code === 0x202f ||
     code === 0x205f ||
+    code === 0x2060 ||
     code === 0x3000 ||
     code === 0xfeff
   return blank ? 3 : 0

@@ -2,10 +2,11 @@
 
 import type { ColumnType } from '../../engine/column.ts'
 import type { RawEntries } from '../../engine/dictionary.ts'
+import { isEmptyText } from '../records/marks.ts'
 import { decodeText, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
 import { type RawColumn, type Reading, readBoolean, type Target } from './inference.ts'
 import { parseDate, parseDatetime } from './moments.ts'
-import { parseNumber } from './numbers.ts'
+import { parseNumber, plainMinus } from './numbers.ts'
 import { REPAIRS } from './repairs.ts'
 
 /** Stands for a value that is not of the column's type. */
@@ -43,6 +44,11 @@ export function convertColumn(raw: RawColumn, target: Target, reading: Reading):
     const to = offsets[cell] as number
     const end = trimEnd(heap, from, to)
     const start = trimStart(heap, from, end)
+    if (reading.hasEmptyTexts && isEmptyText(heap, start, end)) {
+      if (target.type === 'string') valueIds[cell] = values.addBytes(heap, start, start)
+      else repairs[cell] = REPAIRS.empty_text
+      continue
+    }
     if (isNull(heap, start, end, reading)) continue
     const trimmed = start > from || end < to ? REPAIRS.trimmed : 0
     if (target.type === 'string' || (target.type === 'integer' && isPlainInteger(heap, start, end))) {
@@ -97,12 +103,13 @@ const CONVERTERS: Record<ColumnType, (text: string, target: Target) => Converted
  * Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. A number with an
  * exponent is a measured one, and `-0` is nothing but 0.
  */
-function toInteger(text: string, target: Target): Converted | null {
+function toInteger(written: string, target: Target): Converted | null {
+  const { text, repairs } = plainSigns(written, target)
   if (/^[+-]?\d+$/.test(text)) {
     const value = Number(text)
     if (!Number.isSafeInteger(value)) return null
     const plain = String(value === 0 ? 0 : value)
-    return { text: plain, repairs: plain === text || text === '-0' ? 0 : REPAIRS.leading_zeros }
+    return { text: plain, repairs: repairs | (/^-?0\d/.test(text) ? REPAIRS.leading_zeros : 0) }
   }
   const number = parseNumber(text, target.styles)
   if (number === null || number.hasExponent || number.rounded || !Number.isSafeInteger(number.value)) {
@@ -111,24 +118,50 @@ function toInteger(text: string, target: Target): Converted | null {
   return {
     text: String(number.value),
     repairs:
+      repairs |
       (number.grouped ? REPAIRS.thousands_separator : 0) |
       (number.decimalComma ? REPAIRS.decimal_comma : 0) |
       (number.hasFraction ? REPAIRS.zero_fraction : 0),
   }
 }
 
-function toDecimal(text: string, target: Target): Converted | null {
+function toDecimal(written: string, target: Target): Converted | null {
+  const { text, repairs } = plainSigns(written, target)
   const number =
-    parseNumber(text, target.styles) ?? parseNumber(text.replace(/^([+-]?)0+(?=\d)/, '$1'), target.styles)
+    parseNumber(text, target.styles) ?? parseNumber(text.replace(/^(-?)0+(?=\d)/, '$1'), target.styles)
   if (number === null) return null
   return {
     text: String(number.value),
     repairs:
+      repairs |
       (number.grouped ? REPAIRS.thousands_separator : 0) |
       (number.decimalComma ? REPAIRS.decimal_comma : 0) |
       (number.rounded ? REPAIRS.rounded : 0) |
-      (/^[+-]?0\d/.test(text) ? REPAIRS.leading_zeros : 0),
+      (/^-?0\d/.test(text) ? REPAIRS.leading_zeros : 0),
   }
+}
+
+/**
+ * Takes what stands around a number off it. `+5`, `5-` and `5 %` may be codes or mean something else, so only a
+ * declared type reads them as numbers; inferred columns do not hold any.
+ */
+function plainSigns(written: string, { declared }: Target): { text: string; repairs: number } {
+  let text = plainMinus(written)
+  let repairs = text === written ? 0 : REPAIRS.minus_sign
+  if (!declared) return { text, repairs }
+  if (/\d\s?%$/.test(text)) {
+    text = text.replace(/\s?%$/, '')
+    repairs |= REPAIRS.percent_sign
+  }
+  if (/^\+[\d.,]/.test(text)) {
+    text = text.slice(1)
+    repairs |= REPAIRS.plus_sign
+  }
+  if (/^\d.*-$/.test(text)) {
+    text = `-${text.slice(0, -1)}`
+    repairs |= REPAIRS.minus_sign
+  }
+  return { text, repairs }
 }
 
 function toBoolean(text: string): Converted | null {

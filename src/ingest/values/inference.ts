@@ -18,9 +18,17 @@ export interface RawColumn {
 export interface Reading {
   /** Texts that mean null. */
   readonly nullValues: ReadonlySet<string>
+  /** Cells may be empty texts (`records/marks.ts`), which are null in a column of anything but text. */
+  readonly hasEmptyTexts?: boolean
   /** Number styles by preference. */
   readonly styles: readonly NumberStyle[]
+  /** The format has numbers of its own, written with a decimal point: they prove nothing about numbers in texts. */
+  readonly hasOwnNumbers?: boolean | undefined
+  /** What a definition says where the values leave it open. */
+  readonly decimalMark?: DecimalMark | undefined
 }
+
+export type DecimalMark = '.' | ','
 
 /** A type, and how the column writes it. */
 export interface Target {
@@ -30,12 +38,18 @@ export interface Target {
   readonly order: DateOrder
   /** A value that could as well mean another number, when every value of the column could; else null. */
   readonly ambiguous: string | null
+  /** The same values with the other decimal mark, when all of them could be read so; else null. */
+  readonly otherwise: { readonly type: ColumnType; readonly styles: readonly NumberStyle[] } | null
+  /** The decimal mark that the values leave no doubt about. */
+  readonly mark: DecimalMark | null
   /** No value at all. */
   readonly empty: boolean
+  /** A definition names the type: signs around numbers are then part of them. */
+  readonly declared?: boolean
 }
 
 /** Pairs of words, false first. A column of booleans keeps to one pair. */
-const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
+export const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
   ['false', 'true'],
   ['nu', 'da'],
   ['no', 'yes'],
@@ -56,16 +70,24 @@ export function readBoolean(text: string): boolean | null {
 
 /** What the values seen so far have in common. */
 class Evidence {
+  private readonly among: readonly NumberStyle[]
   values = 0
   styles = ALL_STYLES
   fractional = 0
   /** A number that is not written in digits alone. */
   marked: string | null = null
+  /** One that has a point or a comma. */
+  separated: string | null = null
   orders = ALL_ORDERS
   hasTime = false
   /** Words seen, as bits: pair * 2 + truth. */
   words = 0
   allWords = true
+
+  /** @param among the number styles there may be */
+  constructor(among: readonly NumberStyle[]) {
+    this.among = among
+  }
 
   get hopeless(): boolean {
     return this.styles === 0 && this.orders === 0 && !this.allWords
@@ -85,8 +107,9 @@ class Evidence {
 
   addText(text: string): void {
     this.marked ??= text
+    if (this.separated === null && /[.,]/.test(text)) this.separated = text
     if (this.styles !== 0) {
-      const number = matchNumber(text)
+      const number = matchNumber(text, this.among)
       this.styles &= number.styles
       this.fractional |= number.fractional
     }
@@ -123,8 +146,12 @@ class Evidence {
 
 /** The narrowest type that all values of a column fit. A column without values is a string. */
 export function inferTarget(raw: RawColumn, reading: Reading): Target {
-  const evidence = new Evidence()
-  const target = { styles: reading.styles, order: preferredOrder(ALL_ORDERS), ambiguous: null, empty: false }
+  const evidence = new Evidence(reading.styles)
+  const target = {
+    styles: reading.styles,
+    order: preferredOrder(ALL_ORDERS),
+    ...{ ambiguous: null, otherwise: null, mark: null, empty: false },
+  }
   for (const [start, end] of values(raw, reading.nullValues)) {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
@@ -140,14 +167,34 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
   }
   const style = reading.styles.find(({ bit }) => (evidence.styles & bit) !== 0)
   if (!style || evidence.isCode) return { ...target, type: 'string' }
-  const other = reading.styles.some((s) => (evidence.styles & s.bit) !== 0 && contradicts(s, style))
-  const type = (evidence.fractional & style.bit) !== 0 ? 'decimal' : 'integer'
-  return { ...target, type, styles: [style], ambiguous: other ? evidence.marked : null }
+  const typeOf = ({ bit }: NumberStyle) => ((evidence.fractional & bit) !== 0 ? 'decimal' : 'integer')
+  const doubts = weighMarks(evidence.styles, style, evidence.separated, reading)
+  const { other, mark } = doubts
+  return {
+    ...target,
+    type: typeOf(style),
+    styles: [style],
+    ambiguous: other ? evidence.separated : null,
+    otherwise: other ? { type: typeOf(other), styles: [other] } : null,
+    mark,
+  }
 }
 
-/** Two styles that read the same mark differently. */
-function contradicts(a: NumberStyle, b: NumberStyle): boolean {
-  return a.decimalComma !== b.decimalComma
+/**
+ * Whether the values of a column could be read with the other decimal mark as well.
+ * @param fitting styles that all values fit, as bits; @param separated a value with a point or a comma
+ */
+function weighMarks(
+  fitting: number,
+  chosen: NumberStyle,
+  separated: string | null,
+  { styles }: Reading,
+): { other: NumberStyle | null; mark: DecimalMark | null } {
+  if (separated === null || fitting === 0) return { other: null, mark: null }
+  const isOther = (style: NumberStyle) =>
+    (fitting & style.bit) !== 0 && style.decimalComma !== chosen.decimalComma
+  const other = styles.find(isOther) ?? null
+  return { other, mark: other === null ? (chosen.decimalComma ? ',' : '.') : null }
 }
 
 /** How a column writes the type that is declared for it: the way most of its values fit. */
@@ -156,8 +203,8 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
     type,
     styles: reading.styles,
     order: preferredOrder(ALL_ORDERS),
-    ambiguous: null,
-    empty: false,
+    ...{ ambiguous: null, otherwise: null, mark: null, empty: false },
+    declared: true,
   }
   const fits = new Map<number, number>()
   const count = (bits: number) => {
@@ -165,13 +212,17 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
   }
   if (type === 'string' || type === 'boolean') return target
   const numeric = type === 'integer' || type === 'decimal'
+  let fitting = ALL_STYLES
+  let separated: string | null = null
   for (const [start, end] of values(raw, reading.nullValues)) {
     if (end - start > LONGEST_SCALAR || (numeric && isPlainInteger(raw.heap, start, end))) continue
     const text = decodeText(raw.heap, start, end)
     if (!numeric) count(matchMoment(text).orders)
     else {
-      const { styles, fractional } = matchNumber(text)
+      const { styles, fractional } = matchNumber(text.replace(/^\+|\s?%$|-$/g, ''), reading.styles)
       count(type === 'integer' ? styles & ~fractional : styles)
+      fitting &= styles
+      if (/[.,]/.test(text)) separated = text
     }
   }
   const most = (bit: number) => fits.get(bit) ?? 0
@@ -180,7 +231,13 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
     return { ...target, order }
   }
   const styles = reading.styles.toSorted((a, b) => most(b.bit) - most(a.bit))
-  return { ...target, styles }
+  const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading)
+  // A declared integer is read in the style that leaves whole numbers; only decimals may be settled by other columns.
+  const otherwise =
+    other && type === 'decimal'
+      ? { type, styles: [other, ...styles.filter((style) => style !== other)] }
+      : null
+  return { ...target, styles, otherwise, mark }
 }
 
 /** Bounds of the trimmed values that are not null. */

@@ -1,5 +1,7 @@
 /** How publishers write dates and times, and what they mean in ISO 8601 and RFC 3339. */
 
+import { stripDiacritics } from '../../text/snake-case.ts'
+
 const DAY_FIRST = 1
 const MONTH_FIRST = 2
 /** What `01/02/2024` means, by preference. A year in front leaves no doubt and fits both. */
@@ -8,7 +10,8 @@ export type DateOrder = (typeof ORDERS)[number]
 export const ALL_ORDERS = DAY_FIRST | MONTH_FIRST
 
 const DATE = /^(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/.])(\d{1,2})\6(\d{4}))\.?$/
-const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i
+const TIME =
+  /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
@@ -19,7 +22,8 @@ export function preferredOrder(orders: number): DateOrder {
 
 /** The orders (bits) in which a text is a date, alone or with a time behind it, and whether it has one. */
 export function matchMoment(text: string): { orders: number; hasTime: boolean } {
-  if (text.length > 40 || !/^\d{1,4}[-/.]\d/.test(text)) return { orders: 0, hasTime: false }
+  if (text.length > 40 || !/^(?:\d{1,4}[-/.]\d|\d{1,2}[-/. ]{1,2}\p{L}{3}|\p{L}{3,10}\.? \d)/u.test(text))
+    return { orders: 0, hasTime: false }
   const { date, time } = splitMoment(text)
   let orders = 0
   for (const order of ORDERS) {
@@ -57,15 +61,68 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
   if (time === null) return { text: `${day}T00:00:00Z`, reformatted, assumedUtc: true }
   const clock = TIME.exec(time)
   if (!clock) return null
-  const [, hour = '', minute = '', second = '00', fraction = '', zone] = clock
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const [, written = '', minute = '', second = '00', fraction = '', half, zone] = clock
+  const hour = half === undefined ? written : toHour(Number(written), half)
+  if (hour === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const shifted = toUtc(`${day}T${hour.padStart(2, '0')}:${minute}:${second}`, zone)
   if (shifted === null) return null
   const kept = fraction.replace(/0+$/, '')
-  return { text: `${shifted}${kept === '' ? '' : `.${kept}`}Z`, reformatted, assumedUtc: zone === undefined }
+  return {
+    text: `${shifted}${kept === '' ? '' : `.${kept}`}Z`,
+    reformatted: reformatted || half !== undefined,
+    assumedUtc: zone === undefined,
+  }
 }
 
-function splitMoment(text: string): { date: string; time: string | null } {
+/** `12 am` is midnight, `12 pm` noon. Null for an hour that such a clock does not have. */
+function toHour(hour: number, half: string): string | null {
+  if (hour < 1 || hour > 12) return null
+  return String((hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0))
+}
+
+/** Months by their names or three-letter abbreviations in Romanian and English, without diacritics; `sept` too. */
+const MONTHS = [
+  ['ianuarie', 'january'],
+  ['februarie', 'february'],
+  ['martie', 'march'],
+  ['aprilie', 'april'],
+  ['mai', 'may'],
+  ['iunie', 'june'],
+  ['iulie', 'july'],
+  ['august'],
+  ['septembrie', 'september', 'sept'],
+  ['octombrie', 'october'],
+  ['noiembrie', 'november'],
+  ['decembrie', 'december'],
+]
+const MONTH_OF = new Map(
+  MONTHS.flatMap((names, month) =>
+    names.flatMap(
+      (name) =>
+        [
+          [name, month + 1],
+          [name.slice(0, 3), month + 1],
+        ] as const,
+    ),
+  ),
+)
+const DAY_AND_NAME = /^(\d{1,2})(?:\.? |[-/.])(\p{L}+)(?:\.? |[-/.])(\d{4})(?=$|[\sT])/iu
+const NAME_AND_DAY = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})(?=$|[\sT])/iu
+
+/** `5 ian. 2024`, `5-Jan-2024` and `January 5, 2024` in the form `5.1.2024` has in either order; other texts as they are. */
+function replaceMonthName(text: string): string {
+  if (!/\p{L}{3}/u.test(text)) return text
+  const dayFirst = DAY_AND_NAME.exec(text)
+  const found = dayFirst ?? NAME_AND_DAY.exec(text)
+  if (!found) return text
+  const [whole, first = '', second = '', year] = found
+  const [day, name] = dayFirst ? [first, second] : [second, first]
+  const month = MONTH_OF.get(stripDiacritics(name))
+  return month === undefined ? text : `${year}/${month}/${day}${text.slice(whole.length)}`
+}
+
+function splitMoment(written: string): { date: string; time: string | null } {
+  const text = replaceMonthName(written)
   const at = text.search(/[T\s]/i)
   return at < 0
     ? { date: text, time: null }

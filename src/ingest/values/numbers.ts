@@ -37,23 +37,44 @@ export const ALL_STYLES = 63
 const ENGLISH = [POINT, COMMA_GROUPS, COMMA, POINT_GROUPS, SPACE_GROUPS_POINT, SPACE_GROUPS_COMMA]
 const CONTINENTAL = [POINT, COMMA, POINT_GROUPS, COMMA_GROUPS, SPACE_GROUPS_COMMA, SPACE_GROUPS_POINT]
 
+/** One separator of thousands could be the point of a format's own number; several, or a decimal comma behind, cannot. */
+const CLEAR_POINT_GROUPS: NumberStyle = {
+  ...POINT_GROUPS,
+  pattern: /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3}){2,}|[1-9]\d{0,2}\.\d{3}(?=,))(?:,(\d+))?|,(\d+))$/,
+}
+
 /**
  * Styles by preference. `5,294` is ambiguous: a file delimited by commas that quotes it means thousands, one that is
  * delimited by semicolons is so because its decimals have commas.
+ * @param hasOwnNumbers the file is of a format with numbers (a workbook, JSON): these are written with a decimal point
  */
-export function stylesFor(delimiter: number): readonly NumberStyle[] {
-  return delimiter === 0x2c ? ENGLISH : CONTINENTAL
+export function stylesFor(delimiter: number, hasOwnNumbers = false): readonly NumberStyle[] {
+  const styles = delimiter === 0x2c ? ENGLISH : CONTINENTAL
+  return hasOwnNumbers ? styles.map((style) => (style === POINT_GROUPS ? CLEAR_POINT_GROUPS : style)) : styles
+}
+
+/** The minus of typesetters, and the dash that stands for it. */
+const TYPOGRAPHIC_MINUS = /^[\u2212\u2013](?=[\d.,])/
+
+/** The text with the minus sign of keyboards; any other text as it is. */
+export function plainMinus(text: string): string {
+  const first = text.charCodeAt(0)
+  return first === 0x2212 || first === 0x2013 ? text.replace(TYPOGRAPHIC_MINUS, '-') : text
 }
 
 /**
  * The styles a text fits (bits), and those of them in which it is no whole number. Long runs of digits without a
  * fraction are identifiers, and `1e5` may be a code: neither speaks for a number.
  */
-export function matchNumber(text: string): { styles: number; fractional: number } {
+export function matchNumber(
+  written: string,
+  among: readonly NumberStyle[] = ENGLISH,
+): { styles: number; fractional: number } {
   let styles = 0
   let fractional = 0
+  const text = plainMinus(written)
   if (!/^-?[\d.,]/.test(text)) return { styles, fractional }
-  for (const { bit, pattern } of ENGLISH) {
+  for (const { bit, pattern } of among) {
     const found = pattern.exec(text)
     if (!found) continue
     const fraction = found[1] ?? found[2]

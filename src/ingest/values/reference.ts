@@ -3,11 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import counties from '../../../data/reference/counties.csv' with { type: 'text' }
+import countries from '../../../data/reference/countries.csv' with { type: 'text' }
 import manufacturers from '../../../data/reference/manufacturers.csv' with { type: 'text' }
 import { CommandError } from '../../errors.ts'
 import { stripDiacritics } from '../../text/snake-case.ts'
 
-const SHIPPED: Readonly<Record<string, string>> = { counties, manufacturers }
+const SHIPPED: Readonly<Record<string, string>> = { counties, countries, manufacturers }
 
 /** Finds the canonical spelling of a value; undefined when the table does not know it. */
 export type Standardize = (value: string) => string | undefined
@@ -17,27 +18,57 @@ export function shippedReferences(): string[] {
   return Object.keys(SHIPPED)
 }
 
+/** A table as it is in force: the operator's own, or the shipped one. */
+export interface ReferenceTable {
+  readonly name: string
+  /** Where the operator's own table is, or would be. */
+  readonly path: string
+  /** Whether that file is the one in force. */
+  readonly own: boolean
+  /** Canonical spellings by plain spelling. */
+  readonly spellings: ReadonlyMap<string, string>
+}
+
 /**
  * @param folder the operator's own tables, which stand before the shipped ones; may be missing
  * @throws CommandError `usage` when there is no such table, `failed` when a line of it is wrong
  */
-export function loadReference(name: string, folder: string): Standardize {
+export function openReference(name: string, folder: string): ReferenceTable {
   const path = join(folder, `${name}.csv`)
   const own = existsSync(path)
-  const text = own ? readFileSync(path, 'utf8') : Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
+  const text = own ? readFileSync(path, 'utf8') : shippedReferenceText(name)
   if (text === undefined) {
     throw new CommandError(
       'usage',
       `there is no reference table '${name}': neither ${path} nor one of ${shippedReferences().join(', ')}`,
     )
   }
-  const spellings = parseReference(text, own ? path : `${name}.csv`)
-  return (value) => spellings.get(plainSpelling(value))
+  return { name, path, own, spellings: parseReference(text, own ? path : `${name}.csv`) }
 }
 
-/** Spellings are compared without case, diacritics, spaces and punctuation. */
-function plainSpelling(text: string): string {
-  return stripDiacritics(text).replace(/[^\p{L}\p{N}]+/gu, '')
+/** @throws CommandError as `openReference` does */
+export function loadReference(name: string, folder: string): Standardize {
+  const table = openReference(name, folder)
+  return (value) => standardize(table, value)
+}
+
+/** The canonical spelling of a value, undefined when the table does not know it. */
+export function standardize({ spellings }: ReferenceTable, value: string): string | undefined {
+  return spellings.get(plainSpelling(value))
+}
+
+/** The text of a table that comes with the program. */
+export function shippedReferenceText(name: string): string | undefined {
+  return Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
+}
+
+/**
+ * Spellings are compared without case, diacritics, spaces and punctuation; numbers without leading zeros, which a file
+ * may have lost.
+ */
+export function plainSpelling(text: string): string {
+  const plain = stripDiacritics(text).replace(/[^\p{L}\p{N}]+/gu, '')
+  return /^0+\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : plain
 }
 
 function parseReference(text: string, origin: string): Map<string, string> {

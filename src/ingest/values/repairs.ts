@@ -20,9 +20,23 @@ export const REPAIRS = {
   assumed_utc: 128,
   /** `da`, `nu`, `yes`, `no`, `1`, `0` read as true or false. */
   boolean_word: 256,
+  /** `−5` with a typographic minus; in a declared column also `5-`. */
+  minus_sign: 512,
+  /** `+5` in a column declared to hold numbers. */
+  plus_sign: 1024,
+  /** `5 %` read as 5, in a column declared to hold numbers. */
+  percent_sign: 2048,
+  /** An empty text of JSON read as null, in a column of numbers, dates or truth values. */
+  empty_text: 4096,
 } as const
 
-export type RepairKind = keyof typeof REPAIRS | 'stray_quote'
+export type RepairKind =
+  | keyof typeof REPAIRS
+  | 'stray_quote'
+  | 'missing_cells'
+  | 'inner_delimiter'
+  | 'merged_cell'
+  | 'error_cell'
 
 /**
  * Sums repairs up.

@@ -14,6 +14,7 @@ import {
   listByOffset,
   startOfWalk,
 } from '../../datasets/list.ts'
+import { readList } from '../../datasets/list-reader.ts'
 import { parseExportQuery, parseListQuery } from '../../datasets/query.ts'
 import { countValues } from '../../engine/value-counts.ts'
 import { compressStream, negotiateEncoding } from '../../http/compression.ts'
@@ -35,7 +36,8 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
   const { config, cursorSecret, openDatasets } = service
   const served = requireDataset(service, id)
   access.admit(exchange, served)
-  const query = parseListQuery(exchange.query, schemaOf(served))
+  const list = readList(exchange.query, schemaOf(served))
+  const { query } = list
   const from = startOfWalk(cursorSecret, served, query)
   const count = query.count ?? served.rows < config.very_large_rows
   const etag = tagOf(exchange, served, count)
@@ -47,8 +49,8 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
   return await openDatasets.use(served, (dataset) => {
     const listed =
       from === undefined
-        ? listByOffset(dataset, query, count, exchange)
-        : listByCursor(dataset, query, from, exchange, seal)
+        ? listByOffset(dataset, list, count, exchange)
+        : listByCursor(dataset, list, from, exchange, seal)
     return listed instanceof Promise ? listed.then(write) : write(listed)
   })
 }

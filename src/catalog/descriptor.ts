@@ -1,0 +1,33 @@
+/** What everybody may read of a dataset, from what the catalog keeps of it. */
+
+import { type Descriptor, datasetEndpoint, type VersionRecord } from './record.ts'
+import type { DatasetSource } from './sources.ts'
+
+/** @param source where it can be fetched again; undefined: nowhere */
+export function toDescriptor(record: VersionRecord, source: DatasetSource | undefined): Descriptor {
+  const { id, domain, title, description, publisher, license, keywords } = record.dataset
+  const endpoint = datasetEndpoint(domain, id)
+  return {
+    id,
+    domain,
+    title,
+    description,
+    publisher,
+    license,
+    keywords,
+    endpoint,
+    export_endpoint: `${endpoint}/export`,
+    row_count: record.rows,
+    columns: record.columns,
+    primary_key: record.primary_key,
+    sample_row: record.sample_row,
+    provenance: record.provenance,
+    refresh: source ? toRefresh(source) : null,
+  }
+}
+
+/** What everybody may know of it: reasons of failures may name what is inside the institution's network. */
+function toRefresh(source: DatasetSource): Descriptor['refresh'] {
+  const { schedule, checked_at, changed_at, failed_at, next_run_at } = source
+  return { schedule, checked_at, changed_at, failed_at, next_run_at }
+}

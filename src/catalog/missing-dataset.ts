@@ -1,0 +1,39 @@
+/** What to say of a dataset that is not there: which ones have nearly its name, and where all of them are listed. */
+
+import { ApiError, CommandError } from '../errors.ts'
+import { suggest } from '../text/suggest.ts'
+import type { Catalog } from './catalog.ts'
+import type { CatalogEntry } from './record.ts'
+
+/** So many published datasets are compared; an installation with more has the search. */
+const MOST_COMPARED = 1000
+
+/**
+ * The refusal of a request.
+ * @param name as the caller named it, in words: `economy/trade`, `"trade"`
+ */
+export function refuseDataset(catalog: Catalog, id: string, name: string, location: string): ApiError {
+  const near = findNear(catalog, id)
+  const suggestions = near.map((entry) => `${entry.domain}/${entry.id}`)
+  const hint =
+    near.length === 0
+      ? 'GET /v1/datasets lists those there are.'
+      : `Did you mean ${suggestions.join(' or ')}?`
+  const message = `There is no dataset ${name}. ${hint}`
+  return new ApiError('dataset_not_found', message, [
+    { location, message, ...(near.length > 0 && { suggestions }) },
+  ])
+}
+
+/** The failure of a command. */
+export function failDataset(catalog: Catalog, id: string): CommandError {
+  const near = findNear(catalog, id).map((entry) => entry.id)
+  const hint = near.length === 0 ? '"izvor datasets list" shows all' : `did you mean ${near.join(' or ')}?`
+  return new CommandError('failed', `there is no dataset ${id}; ${hint}`)
+}
+
+function findNear(catalog: Catalog, id: string): CatalogEntry[] {
+  const { datasets } = catalog.list({ limit: MOST_COMPARED, offset: 0 })
+  const byId = new Map(datasets.map((entry) => [entry.id, entry]))
+  return suggest(id, byId.keys()).flatMap((near) => byId.get(near) ?? [])
+}

@@ -1,0 +1,117 @@
+/**
+ * izvor datasets canonical ID [--column C] [--copy-tables] [--json]: which values the reference tables knew, which
+ * not, and how to teach them.
+ */
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { CommandError } from '../../errors.ts'
+import { type CanonicalReview, reviewCanonical, type UnmatchedValue } from '../../ingest/canonical-review.ts'
+import { shippedReferenceText } from '../../ingest/values/reference.ts'
+import type { DataDir } from '../../storage/data-dir.ts'
+import { parseCountingNumber } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { csvCell } from '../csv-cell.ts'
+import { withCatalog } from '../folder.ts'
+import { formatAmount, printFacts, printJson, printTable } from '../print.ts'
+import { addSettingOptions, readSettings } from '../settings.ts'
+import { openKeptVersion } from './kept-version.ts'
+
+interface Given {
+  readonly column?: string
+  readonly limit: number
+  readonly copyTables?: true
+  readonly json?: true
+}
+
+export function addDatasetsCanonical(datasets: Command, cli: Cli): void {
+  const command = datasets
+    .command('canonical')
+    .description('Show which values of a dataset its reference tables do not know, and how to add them.')
+    .argument('<id>', 'the dataset')
+    .option('--column <name>', 'only this column')
+    .option(
+      '--limit <values>',
+      'how many values to list for people; --json prints all',
+      parseCountingNumber,
+      20,
+    )
+    .option('--copy-tables', "copy the shipped tables in use to the data folder's reference/, to be added to")
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action((id: string, options: Given) => {
+    const { values } = readSettings(cli, options)
+    const { reviews, folder } = withCatalog(values, (catalog, dataDir) => {
+      const kept = openKeptVersion(catalog, dataDir, id, undefined)
+      try {
+        return { reviews: reviewCanonical(kept, dataDir.referenceDir, options.column), folder: dataDir }
+      } finally {
+        kept.file.close()
+      }
+    })
+    if (options.copyTables) copyTables(cli, folder, reviews)
+    if (options.json) return printJson(cli, { dataset: id, columns: reviews })
+    for (const review of reviews) printReview(cli, id, review, options.limit)
+  })
+}
+
+/** @throws CommandError `failed` when the folder cannot be written */
+function copyTables(cli: Cli, { referenceDir }: DataDir, reviews: readonly CanonicalReview[]): void {
+  const files = new Map(reviews.map(({ table, table_file }) => [table_file, table]))
+  for (const [path, table] of files) {
+    const text = shippedReferenceText(table)
+    if (text === undefined || existsSync(path)) {
+      cli.note(`${path} is there already and stays as it is.`)
+      continue
+    }
+    try {
+      mkdirSync(referenceDir, { recursive: true, mode: 0o700 })
+      writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+    } catch (error) {
+      throw new CommandError('failed', `cannot write ${path}: ${(error as Error).message}`)
+    }
+    cli.note(`${path} is a copy of the shipped table, and from now on stands in for it.`)
+  }
+}
+
+function printReview(cli: Cli, id: string, review: CanonicalReview, limit: number): void {
+  const { rows, values, unmatched } = review
+  const known = ({ matched, total }: typeof rows) =>
+    `${matched.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
+  printFacts(cli, [
+    ['column', `${review.column} -> ${review.canonical_column}`],
+    ['reference table', review.own_table ? review.table_file : `${review.table} (shipped)`],
+    ['rows known', known(rows)],
+    ['values known', known(values)],
+  ])
+  cli.print('\n')
+  if (unmatched.length === 0) return
+  printTable<UnmatchedValue>(cli, unmatched.slice(0, limit), [
+    { title: 'rows', value: (entry) => entry.rows },
+    { title: 'unknown value', value: (entry) => entry.value },
+    {
+      title: 'may mean',
+      value: ({ known_now, suggestions }) =>
+        known_now === null
+          ? suggestions.join(' or ')
+          : `${known_now}, by the table as it is now: ingest again`,
+    },
+  ])
+  if (unmatched.length > limit)
+    cli.note(`${formatAmount(unmatched.length - limit, 'more value')}: see --limit and --json.`)
+  printAdvice(cli, id, review)
+}
+
+function printAdvice(cli: Cli, id: string, { table_file, own_table, unmatched }: CanonicalReview): void {
+  cli.print('\n')
+  const unknown = unmatched.filter(({ known_now }) => known_now === null)
+  const first = unknown.find(({ suggestions }) => suggestions.length > 0) ?? unknown[0]
+  if (first === undefined) return
+  const spelling = first.value.replaceAll(/\s+/g, ' ')
+  const line = [first.suggestions[0] ?? 'the right spelling', spelling].map(csvCell).join(',')
+  const copy = own_table
+    ? ''
+    : `That file stands in for the shipped table: start from a copy of it, by ${cli.program} datasets canonical ${id} --copy-tables\n`
+  cli.print(
+    `Each is answered by a line in ${table_file}, such as\n  ${line}\nand by ingesting again. ${copy}\n`,
+  )
+}

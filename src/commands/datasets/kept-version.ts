@@ -1,0 +1,40 @@
+/** Finding and opening the kept versions of a dataset, for the commands that look into them. */
+
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { VersionRecord } from '../../catalog/record.ts'
+import { CommandError } from '../../errors.ts'
+import type { DataDir } from '../../storage/data-dir.ts'
+import { VersionFile } from '../../storage/open-version.ts'
+
+export interface KeptVersion {
+  readonly record: VersionRecord
+  /** To be closed by whoever opened it. */
+  readonly file: VersionFile
+}
+
+/**
+ * @param wanted a version's number; undefined: the one being served
+ * @throws CommandError `failed` when there is no such dataset or version; DamagedFileError
+ */
+export function openKeptVersion(
+  catalog: Catalog,
+  folder: DataDir,
+  id: string,
+  wanted: number | undefined,
+): KeptVersion {
+  const version = findVersion(catalog, id, wanted)
+  const record = catalog.record(id, version)
+  // Another process may have published and dropped it since it was listed.
+  if (record === undefined) throw new CommandError('failed', `version ${version} of ${id} was just replaced`)
+  return { record, file: VersionFile.open(folder.versionFile(id, version)) }
+}
+
+/** @throws CommandError `failed` when there is no such dataset or version */
+function findVersion(catalog: Catalog, id: string, wanted: number | undefined): number {
+  const versions = catalog.versions(id)
+  if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
+  const found = versions.find(({ version, served }) => (wanted === undefined ? served : version === wanted))
+  if (found !== undefined) return found.version
+  const kept = versions.map(({ version }) => version).join(', ')
+  throw new CommandError('failed', `version ${wanted} of ${id} is not kept; there is ${kept}`)
+}

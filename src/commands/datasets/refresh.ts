@@ -1,0 +1,127 @@
+/** izvor datasets refresh [ID] [--force] [--if-due] [--json]: fetches changed sources again. */
+
+import type { Command } from 'commander'
+import { Catalog } from '../../catalog/catalog.ts'
+import { failDataset } from '../../catalog/missing-dataset.ts'
+import type { DatasetSource } from '../../catalog/sources.ts'
+import type { Config } from '../../config.ts'
+import { CommandError } from '../../errors.ts'
+import { type RefreshOutcome, refreshDataset } from '../../ingest/refresh.ts'
+import type { DataDir } from '../../storage/data-dir.ts'
+import type { Cli } from '../cli.ts'
+import { findFolder } from '../folder.ts'
+import { formatAmount, printJson, printTable } from '../print.ts'
+import { addSettingOptions, readSettings } from '../settings.ts'
+
+interface Given {
+  readonly force?: true
+  readonly ifDue?: true
+  readonly json?: true
+}
+
+export function addDatasetsRefresh(datasets: Command, cli: Cli): void {
+  const command = datasets
+    .command('refresh')
+    .description('Fetch the source of a dataset, or of all that have one, again; ingest what has changed.')
+    .argument('[id]', 'the dataset (default: all that have the address of a source)')
+    .option('--force', 'ingest again also what has not changed')
+    .option('--if-due', 'only what is due by the schedule in its definition')
+    .option('--json', 'print JSON: one object per dataset')
+  addSettingOptions(command, { data: 'folder' })
+    .addHelpText(
+      'after',
+      '\nExit code 4: a changed source was refused, because of its columns or the quarantine.',
+    )
+    .action((id: string | undefined, options: Given) => refresh(cli, id, options))
+}
+
+async function refresh(cli: Cli, id: string | undefined, options: Given): Promise<void> {
+  const { values } = readSettings(cli, options)
+  const folder = findFolder(values)
+  folder.sweep()
+  const catalog = Catalog.open(folder, { keepVersions: values.keep_versions })
+  let outcomes: RefreshOutcome[]
+  try {
+    outcomes = await refreshInTurn(cli, values, { folder, catalog }, id, options)
+  } finally {
+    catalog.close()
+  }
+  if (options.json) printJson(cli, outcomes)
+  else printOutcomes(cli, outcomes)
+  refuseFailures(outcomes)
+}
+
+interface Place {
+  readonly folder: DataDir
+  readonly catalog: Catalog
+}
+
+/** One after the other, and one process at a time on a folder. */
+async function refreshInTurn(
+  cli: Cli,
+  config: Config,
+  { folder, catalog }: Place,
+  id: string | undefined,
+  { force, ifDue }: Given,
+): Promise<RefreshOutcome[]> {
+  const lock = folder.lockRefresh()
+  if (lock === null) return refuseSecond(cli, folder, ifDue === true)
+  try {
+    const due = ifDue ? new Set(catalog.sources.due(cli.now())) : null
+    const chosen = chooseSources(catalog, id).filter(({ dataset }) => due === null || due.has(dataset))
+    const workplace = { dataDir: folder, catalog, now: cli.now }
+    const outcomes: RefreshOutcome[] = []
+    for (const source of chosen) {
+      const personalData = config.personal_data
+      outcomes.push(await refreshDataset(workplace, source, { force: force === true, personalData }))
+    }
+    return outcomes
+  } finally {
+    lock.release()
+  }
+}
+
+/** What is due stays due, so a run by schedule has nothing to complain of. */
+function refuseSecond(cli: Cli, folder: DataDir, bySchedule: boolean): RefreshOutcome[] {
+  const message = `another refresh is running on ${folder.root}; try again when it has ended`
+  if (!bySchedule) throw new CommandError('failed', message)
+  cli.note(message)
+  return []
+}
+
+/** @throws CommandError `failed` when the dataset does not exist or has no source to be fetched from */
+function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[] {
+  if (id === undefined) return catalog.sources.list()
+  const source = catalog.sources.find(id)
+  if (source) return [source]
+  if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+  throw new CommandError(
+    'failed',
+    `${id} was ingested from a file, and no address is known for it: ingest it from its address, or give its definition a source_url`,
+  )
+}
+
+function printOutcomes(cli: Cli, outcomes: readonly RefreshOutcome[]): void {
+  if (outcomes.length === 0) {
+    cli.note('There is nothing to refresh.')
+    return
+  }
+  printTable(cli, outcomes, [
+    { title: 'dataset', value: (outcome) => outcome.dataset },
+    { title: 'outcome', value: (outcome) => outcome.outcome },
+    { title: 'version', value: (outcome) => outcome.version },
+    { title: 'rows', value: (outcome) => outcome.rows },
+    { title: 'next run', value: (outcome) => outcome.next_run_at },
+    { title: 'address', value: (outcome) => outcome.address },
+  ])
+}
+
+/** @throws CommandError `failed` when a source failed, `refused` when gates refused all that went wrong */
+function refuseFailures(outcomes: readonly RefreshOutcome[]): void {
+  const wrong = outcomes.filter(({ error }) => error !== null)
+  if (wrong.length === 0) return
+  const kind = wrong.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'refused'
+  const reasons = wrong.map(({ dataset, error }) => `${dataset}: ${error?.replaceAll('\n', '\n    ')}`)
+  const amount = `${wrong.length} of ${formatAmount(outcomes.length, 'dataset')} could not be refreshed`
+  throw new CommandError(kind, [`${amount}; what was served stays served`, ...reasons].join('\n  '))
+}

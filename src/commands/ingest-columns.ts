@@ -1,0 +1,86 @@
+/** The columns of an ingested file for people: types, examples, and what kept a column from being numbers. */
+
+import type { IngestReport } from '../ingest/report.ts'
+import { fitText } from '../text/fit-text.ts'
+import type { Cli } from './cli.ts'
+import { formatAmount, printTable } from './print.ts'
+
+type Column = IngestReport['columns'][number]
+
+/** Columns of the table; `--json` lists all. */
+const SHOWN_COLUMNS = 40
+/** Columns of text that are explained. */
+const EXPLAINED = 5
+const EXPLAINED_CLOSER = 40
+const NAME_WIDTH = 32
+const EXAMPLE_WIDTH = 44
+const VALUE_WIDTH = 24
+/** Texts that stand for nothing: a few signs without a digit or a currency, with at most a letter among them, or a word for it. */
+const PLACEHOLDER =
+  /^(?=.{1,6}$)[^\p{L}\p{N}\p{Sc}]*\p{L}?[^\p{L}\p{N}\p{Sc}]*$|^(?:n\/?a|n\.a\.|null|none|lips[aă])$/iu
+const NAMED_COLUMNS = 3
+
+/** A table of the columns; before anything is published with examples of their values. */
+export function printColumns(cli: Cli, { columns, published }: IngestReport): void {
+  const examples = {
+    title: 'for example',
+    value: (column: Column) => fitText(column.examples.join(' | '), EXAMPLE_WIDTH),
+  }
+  cli.print('\n')
+  printTable(cli, columns.slice(0, SHOWN_COLUMNS), [
+    { title: 'column', value: (column) => fitText(column.name, NAME_WIDTH) },
+    { title: 'type', value: (column) => column.type },
+    { title: 'null', value: (column) => column.null_count },
+    { title: 'distinct', value: (column) => column.distinct_count },
+    { title: 'source', value: (column) => column.source_name && fitText(column.source_name, NAME_WIDTH) },
+    ...(published ? [] : [examples]),
+  ])
+  const left = columns.length - SHOWN_COLUMNS
+  if (left > 0) cli.print(`… and ${formatAmount(left, 'more column')} (--json lists all)\n`)
+}
+
+/** Why columns are text: the values in the way of another type, or the rule that keeps identifiers. */
+export function printEvidence(cli: Cli, { columns, published }: IngestReport): void {
+  const near = columns.filter(({ nearly }) => nearly !== null)
+  const kept = published ? [] : columns.filter(({ text_because: reason }) => reason !== null)
+  const lines = [
+    ...Map.groupBy(near, nameObstacles).values().map(explainNearly),
+    ...kept.map(({ name, text_because: why }) => `'${name}' is text: ${why}`),
+  ]
+  if (lines.length === 0) return
+  const most = published ? EXPLAINED : EXPLAINED_CLOSER
+  cli.print('\n')
+  for (const line of lines.slice(0, most)) cli.print(`${line}\n`)
+  if (lines.length > most) cli.print(`… and ${formatAmount(lines.length - most, 'more line')} (--json)\n`)
+}
+
+/** Columns with the same type and the same values in its way are told of together. */
+function nameObstacles({ nearly }: Column): string {
+  if (nearly === null) return ''
+  const texts = nearly.values.map(({ value }) => value).toSorted()
+  return JSON.stringify([nearly.type, nearly.exceptions > texts.length, texts])
+}
+
+/** One sentence about columns with the same obstacles: which values prevent the type, and what answers it. */
+export function explainNearly(columns: readonly Column[]): string {
+  const nearly = columns[0]?.nearly
+  if (!nearly) return ''
+  const { type, exceptions } = nearly
+  const totals = new Map<string, number>()
+  for (const { value, count } of columns.flatMap((column) => column.nearly?.values ?? []))
+    totals.set(value, (totals.get(value) ?? 0) + count)
+  const values = [...totals.keys()]
+  const shown = values.map((value) => `'${fitText(value, VALUE_WIDTH)}' (${totals.get(value)})`).join(', ')
+  const isNothing = exceptions === values.length && values.every((value) => PLACEHOLDER.test(value))
+  const answer = isNothing
+    ? `"null_values": ${JSON.stringify(values)} under "read" in a definition makes them null`
+    : `"type": "${type}" in a definition sends their rows to quarantine`
+  const more = exceptions > values.length ? ' …' : ''
+  return `${nameColumns(columns)} text and not ${type} because of ${formatAmount(exceptions, 'value')}: ${shown}${more}; ${answer}`
+}
+
+function nameColumns(columns: readonly Column[]): string {
+  const named = columns.slice(0, NAMED_COLUMNS).map(({ name }) => `'${fitText(name, NAME_WIDTH)}'`)
+  const rest = columns.length - named.length
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} ${columns.length === 1 ? 'is' : 'are'}`
+}

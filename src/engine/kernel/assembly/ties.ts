@@ -1,0 +1,197 @@
+/**
+ * Putting ties in order: all rows are sorted by one column of many values, and within each value, mostly a handful of
+ * rows, the next column decides, and so on. Each such group is sorted by itself, where all it takes lies in the nearest
+ * cache, while a further pass over all rows would visit memory at random; and the last columns are looked at only for
+ * the rows that still tie.
+ *
+ * An element is a row's number with its key above it, eight bytes: no two are equal, and what ties stays as in the file.
+ */
+
+/** Up to so many elements are compared with each other: fewer steps than counters would have to be cleared. */
+const FEW: u32 = 16
+/** From so many elements on, digits of 11 bits instead of 8 save passes. */
+const MANY: u32 = 4096
+/** Counters of the longest digit. */
+const COUNTER_BYTES: usize = 4 * 2048
+/** What a column takes in the table of columns: codes, width, ranks, top, descending, size, a u32 each. */
+const COLUMN_BYTES: usize = 24
+/** Set for a while in the number of a row that ties with the row before it. */
+const TIES: u32 = 0x8000_0000
+
+/** The number of the code at which the last call stopped. */
+let reached: u32 = 0
+
+export function tieReached(): u32 {
+  return reached
+}
+
+/** The most rows that share one code, from 1 to `top`, or null. */
+export function largestCount(counts: usize, top: u32): u32 {
+  let largest: u32 = 0
+  for (let at = counts, end = counts + ((top as usize) << 2); at <= end; at += 4)
+    largest = max<u32>(largest, load<u32>(at))
+  return largest
+}
+
+/**
+ * Sorts ties in `order`, whose codes end at `ends`, code after code of the order from number `from` to `top` (null is
+ * the last), until `most` rows are done; how many were. The table of columns that decide goes from `columns` to
+ * `columnsEnd`.
+ * `scratch` has room for 2048 counters and for the `largest` group twice, eight bytes a row.
+ */
+export function sortTies(
+  order: usize,
+  ends: usize,
+  top: u32,
+  descending: bool,
+  from: u32,
+  most: u32,
+  columns: usize,
+  columnsEnd: usize,
+  scratch: usize,
+  largest: u32,
+): u32 {
+  let begin: u32 = from === 0 ? 0 : load<u32>(ends + (codeAt(from - 1, top, descending) << 2))
+  const first = begin
+  let number = from
+  for (; number <= top && begin - first < most; number++) {
+    const end = load<u32>(ends + (codeAt(number, top, descending) << 2))
+    if (end - begin > 1)
+      sortGroup(order + ((begin as usize) << 2), end - begin, columns, columnsEnd, scratch, largest)
+    begin = end
+  }
+  reached = number
+  return begin - first
+}
+
+/** Code number `number` of the order. */
+function codeAt(number: u32, top: u32, descending: bool): usize {
+  if (number === top) return 0
+  return descending ? top - number : number + 1
+}
+
+/** Sorts rows by one column, and those that tie by the columns behind it. */
+function sortGroup(
+  rows: usize,
+  count: u32,
+  column: usize,
+  columnsEnd: usize,
+  scratch: usize,
+  largest: u32,
+): void {
+  const elements = scratch + COUNTER_BYTES
+  makeElements(rows, count, column, elements)
+  const spare = elements + ((largest as usize) << 3)
+  let sorted =
+    count <= FEW
+      ? rankElements(elements, count, spare)
+      : sortElements(elements, count, column, scratch, spare)
+  const next = column + COLUMN_BYTES
+  const end = rows + ((count as usize) << 2)
+  if (next === columnsEnd) {
+    for (let at = rows; at < end; at += 4, sorted += 8) store<u32>(at, load<u32>(sorted))
+    return
+  }
+  if (!writeMarked(rows, end, sorted)) return
+  for (let at = rows; at < end; ) {
+    let last = at + 4
+    for (; last < end && load<u32>(last) >= TIES; last += 4) store<u32>(last, load<u32>(last) - TIES)
+    if (last - at > 4) sortGroup(at, ((last - at) >> 2) as u32, next, columnsEnd, scratch, largest)
+    at = last
+  }
+}
+
+/** Writes the sorted rows back, marking those with the key of the row before; whether there are any. */
+function writeMarked(rows: usize, end: usize, sorted: usize): bool {
+  let before = load<u32>(sorted, 4)
+  let marks: u32 = 0
+  store<u32>(rows, load<u32>(sorted))
+  for (let at = rows + 4; at < end; at += 4) {
+    sorted += 8
+    const key = load<u32>(sorted, 4)
+    const mark: u32 = key === before ? TIES : 0
+    store<u32>(at, load<u32>(sorted) | mark)
+    marks |= mark
+    before = key
+  }
+  return marks !== 0
+}
+
+function makeElements(rows: usize, count: u32, column: usize, elements: usize): void {
+  const width = load<u32>(column, 4)
+  if (width === 1) makeElementsOf<u8>(rows, count, column, elements)
+  else if (width === 2) makeElementsOf<u16>(rows, count, column, elements)
+  else makeElementsOf<u32>(rows, count, column, elements)
+}
+
+function makeElementsOf<Code>(rows: usize, count: u32, column: usize, elements: usize): void {
+  const codes: usize = load<u32>(column)
+  const ranks: usize = load<u32>(column, 8)
+  const top = load<u32>(column, 12)
+  const descending = load<u32>(column, 16) !== 0
+  // (rank ^ flip) + bias is rank - 1, or top - rank when descending; null, 0, becomes top either way.
+  const flip: u32 = descending ? u32.MAX_VALUE : 0
+  const bias: u32 = descending ? top + 1 : u32.MAX_VALUE
+  let element = elements
+  for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4, element += 8) {
+    const row = load<u32>(at)
+    let rank = load<Code>(codes + (row as usize) * sizeof<Code>()) as u32
+    if (ranks !== 0) rank = load<u32>(ranks + ((rank as usize) << 2))
+    store<u32>(element, row)
+    store<u32>(element, min<u32>((rank ^ flip) + bias, top), 4)
+  }
+}
+
+/**
+ * Puts each element where the number of smaller ones says: more comparisons than insertion takes, but no branch that the
+ * processor could guess wrong.
+ */
+function rankElements(elements: usize, count: u32, target: usize): usize {
+  const end = elements + ((count as usize) << 3)
+  for (let at = elements; at < end; at += 8) {
+    const element = load<u64>(at)
+    let smaller: u32 = 0
+    for (let other = elements; other < end; other += 8) smaller += (load<u64>(other) < element) as u32
+    store<u64>(target + ((smaller as usize) << 3), element)
+  }
+  return target
+}
+
+/** Least-significant-digit radix sort by key; rows ascend already. Returns which of the two places holds the result. */
+function sortElements(elements: usize, count: u32, column: usize, counters: usize, spare: usize): usize {
+  const keyBits: u32 = 32 - clz<u32>(load<u32>(column, 20) - 1)
+  const passes = (keyBits + (count >= MANY ? 10 : 7)) / (count >= MANY ? 11 : 8)
+  const digitBits = (keyBits + passes - 1) / passes
+  const digits: u32 = (1 << digitBits) - 1
+  let source = elements
+  let target = spare
+  for (let shift: u32 = 0; shift < keyBits; shift += digitBits) {
+    countElements(source, count, shift, digits, counters)
+    for (let at = source, end = source + ((count as usize) << 3); at < end; at += 8) {
+      const element = load<u64>(at)
+      const counter = counters + (((((element >> 32) as u32) >> shift) & digits) << 2)
+      const place = load<u32>(counter)
+      store<u32>(counter, place + 1)
+      store<u64>(target + ((place as usize) << 3), element)
+    }
+    const emptied = source
+    source = target
+    target = emptied
+  }
+  return source
+}
+
+/** Sets the counters to where each digit's elements start. */
+function countElements(elements: usize, count: u32, shift: u32, digits: u32, counters: usize): void {
+  memory.fill(counters, 0, ((digits as usize) + 1) << 2)
+  for (let at = elements, end = elements + ((count as usize) << 3); at < end; at += 8) {
+    const counter = counters + (((load<u32>(at, 4) >> shift) & digits) << 2)
+    store<u32>(counter, load<u32>(counter) + 1)
+  }
+  let sum: u32 = 0
+  for (let at = counters, last = counters + ((digits as usize) << 2); at <= last; at += 4) {
+    const here = load<u32>(at)
+    store<u32>(at, sum)
+    sum += here
+  }
+}

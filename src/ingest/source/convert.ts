@@ -1,0 +1,64 @@
+/** Starts the converter and waits for its outcome. Whatever becomes of it, this process goes on. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import {
+  CONVERTER,
+  type Conversion,
+  type ConversionOutcome,
+  type ConversionRequest,
+  LIMIT_FILE,
+  OUTCOME_FILE,
+} from './conversion.ts'
+
+/** In an executable all modules have the path of the first one, and it needs no script. */
+const PROGRAM =
+  import.meta.path === Bun.main
+    ? [process.execPath]
+    : [process.execPath, join(import.meta.dir, '..', '..', 'main.ts')]
+
+const LIMITS: Readonly<Record<string, string>> = {
+  memory: 'it needs more memory than a file may take; save the table alone, as CSV, and ingest that',
+  time: 'it took too long to be read; save the table alone, as CSV, and ingest that',
+}
+const LAST_WORDS = 300
+
+/**
+ * Unpacks a file and makes records of it.
+ * @param name of the file, for messages
+ * @throws CommandError `refused` when it cannot be read or goes beyond the limits, `usage` for a sheet that is not
+ * there, `failed` when the converter itself fails or the disk is full
+ */
+export async function convertFile(name: string, request: ConversionRequest): Promise<Conversion> {
+  const { BUN_BE_BUN: _, ...env } = process.env
+  const child = Bun.spawn([...PROGRAM, CONVERTER, JSON.stringify(request)], {
+    env,
+    // Held open, and never written to: its end tells the converter that nobody waits any more.
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const words = await child.stderr.text()
+  await child.exited
+  const outcome = readOutcome(request.folder)
+  if (outcome && 'done' in outcome) return outcome.done
+  if (outcome) throw new CommandError(outcome.refused.kind, `${name}: ${outcome.refused.message}`)
+  const limit = readIfThere(join(request.folder, LIMIT_FILE))
+  if (limit !== null) throw new CommandError('refused', `${name}: ${LIMITS[limit] ?? limit}`)
+  const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
+  const last = words.trim().slice(-LAST_WORDS)
+  throw new CommandError(
+    'failed',
+    `${name} could not be read: the process that reads it ended with ${how}${last === '' ? '' : `: ${last}`}`,
+  )
+}
+
+function readOutcome(folder: string): ConversionOutcome | null {
+  const text = readIfThere(join(folder, OUTCOME_FILE))
+  return text === null ? null : (JSON.parse(text) as ConversionOutcome)
+}
+
+function readIfThere(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}

@@ -1,0 +1,29 @@
+/** Starts the watch over a converter. */
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ConversionRequest, LIMIT_FILE } from './conversion.ts'
+import type { Limits } from './limits-worker.ts'
+
+/** Together with the ingest itself a file must stay below 1 GB. */
+const MEMORY_BYTES = 768 * 1024 * 1024
+const SECONDS = 60
+const SECONDS_PER_MEGABYTE = 1
+
+/** In an executable all modules of the program have the path of its first; its threads keep theirs. */
+const WORKER = new URL(
+  import.meta.path === Bun.main ? './ingest/source/limits-worker.ts' : './limits-worker.ts',
+  import.meta.url,
+)
+
+/** From now on the process is killed when it takes too much memory or time, or when the one that started it is gone. */
+export function watchLimits({ path, folder }: ConversionRequest): void {
+  const limits: Limits = {
+    memoryBytes: MEMORY_BYTES,
+    seconds: SECONDS + (statSync(path).size / 1e6) * SECONDS_PER_MEGABYTE,
+    reasonFile: join(folder, LIMIT_FILE),
+  }
+  const worker = new Worker(WORKER)
+  worker.postMessage(limits)
+  worker.unref()
+}

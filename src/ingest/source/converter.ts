@@ -1,0 +1,91 @@
+/**
+ * The converter: the program started again, for one file, with limits on memory and time, so that no file can take the
+ * service down or with it. It leaves its outcome in the work folder.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import { isDiskFull } from '../disk.ts'
+import { convertJson, convertLines } from '../json/json.ts'
+import { convertWorkbook } from '../spreadsheet/workbook.ts'
+import { Budget } from './budget.ts'
+import {
+  type Conversion,
+  type ConversionOutcome,
+  type ConversionRequest,
+  OUTCOME_FILE,
+} from './conversion.ts'
+import { watchLimits } from './converter-limits.ts'
+import { FORMATS, type Format } from './file-format.ts'
+import { type Unpacked, unpackFile } from './unpack.ts'
+
+/** Formats that are text, and that somebody may therefore know better. */
+const TEXTS: readonly string[] = ['csv', 'json', 'ndjson']
+
+/** @param text a `ConversionRequest` as JSON */
+export async function runConverter(text: string): Promise<void> {
+  const request = JSON.parse(text) as ConversionRequest
+  watchLimits(request)
+  writeFileSync(join(request.folder, OUTCOME_FILE), JSON.stringify(await convertSource(request)))
+}
+
+/** The converter without its limits: what becomes of a file, told and never thrown, unless the program itself is at fault. */
+export async function convertSource(request: ConversionRequest): Promise<ConversionOutcome> {
+  try {
+    return { done: await convert(request) }
+  } catch (error) {
+    if (isDiskFull(error))
+      return { refused: { kind: 'failed', message: 'the disk that holds the data folder is full' } }
+    if (!(error instanceof CommandError)) throw error
+    const { kind, message } = error
+    return { refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message } }
+  }
+}
+
+async function convert({ path, folder, format: asked, sheet }: ConversionRequest): Promise<Conversion> {
+  const { size } = Bun.file(path)
+  const unpacked = await unpackFile(path, folder, new Budget(size, folder))
+  const format = settleFormat(unpacked, asked)
+  const { decisions } = unpacked
+  if (sheet !== undefined && TEXTS.includes(format))
+    throw new CommandError('usage', `it has no sheets, so there is no sheet '${sheet}' to read`)
+  const conversion = await convertAs(format, unpacked, folder, sheet, new Budget(size, folder))
+  return { ...conversion, decisions: [...decisions, ...conversion.decisions] }
+}
+
+async function convertAs(
+  format: Format,
+  { path, archive }: Unpacked,
+  folder: string,
+  sheet: string | undefined,
+  budget: Budget,
+): Promise<Conversion> {
+  if (format === 'json') return convertJson(path, folder, budget)
+  if (format === 'ndjson') return convertLines(path, folder, budget)
+  if (format === 'xls') return convertWorkbook({ format, path }, sheet, folder, budget)
+  if (format !== 'csv' && archive) return convertWorkbook({ format, archive }, sheet, folder, budget)
+  const nothing = {
+    sheet: null,
+    header: null,
+    spans: [],
+    filled: [],
+    errors: [],
+    decisions: [],
+    warnings: [],
+  }
+  return { format: 'csv', path, ...nothing }
+}
+
+/** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */
+function settleFormat({ kind }: Unpacked, asked: string | undefined): Format {
+  const { format, name } = kind
+  if (format === null || format === 'gzip' || format === 'zip')
+    throw new CommandError(
+      'refused',
+      `it is ${name}; ${FORMATS.join(', ')} can be read, also inside of gzip or ZIP`,
+    )
+  if (asked === undefined || asked === format) return format
+  if (TEXTS.includes(asked) && TEXTS.includes(format)) return asked as Format
+  throw new CommandError('usage', `the definition says "format": "${asked}", but it is ${name}`)
+}

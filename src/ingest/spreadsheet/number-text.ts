@@ -1,0 +1,80 @@
+/** Numbers of a spreadsheet as text: what it shows, without the marks that depend on a country. */
+
+import type { NumberKind } from './number-format.ts'
+
+const DIGITS = 15
+const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/
+const SECONDS = 86_400
+/** Days from 1970-01-01 back to day 0 of each calendar. */
+const EPOCH_1900 = 25_569
+const EPOCH_1904 = 24_107
+/** 31 December 9999. */
+const LAST_DAY = 2_958_465
+/** The day that 1900 did not have and spreadsheets count all the same. */
+const FALSE_LEAP_DAY = 60
+
+/**
+ * At most 15 significant digits, as spreadsheets show and compare them, and no exponent while the number can be
+ * written out in some 30 characters.
+ * @param raw as the file has it; what is no number comes back as it is
+ */
+export function formatNumber(raw: string): string {
+  const most = raw.includes('.') ? DIGITS + 1 : DIGITS
+  if (raw.length <= most && PLAIN.test(raw)) return raw
+  const value = Number(raw)
+  if (raw.trim() === '' || !Number.isFinite(value)) return raw
+  const text = String(Number(value.toPrecision(DIGITS)))
+  if (!text.includes('e') || Math.abs(value) >= 1e30 || Math.abs(value) < 1e-15) return text
+  if (Math.abs(value) > 1) return BigInt(Number(text)).toString()
+  const decimals = DIGITS - 1 + Math.ceil(-Math.log10(Math.abs(value)))
+  return value.toFixed(decimals).replace(/0+$/, '')
+}
+
+/**
+ * A number in the format of its cell. A moment outside of the calendar stays a number, as spreadsheets cannot show it
+ * either.
+ * @param is1904 the workbook counts days from 1904
+ */
+export function formatSerial(raw: string, kind: NumberKind, is1904: boolean): string {
+  if (kind === 'number') return formatNumber(raw)
+  const serial = Number(raw)
+  if (raw.trim() === '' || !Number.isFinite(serial)) return raw
+  if (kind === 'duration') return formatDuration(serial)
+  const last = is1904 ? LAST_DAY - (EPOCH_1900 - EPOCH_1904) : LAST_DAY
+  if (serial < 0 || serial >= last + 1) return formatNumber(raw)
+  const seconds = Math.round(serial * SECONDS)
+  const day = Math.floor(seconds / SECONDS)
+  if (kind === 'date') return formatDay(day, is1904)
+  const time = clock(seconds - day * SECONDS)
+  return kind === 'time' ? time : `${formatDay(day, is1904)}T${time}`
+}
+
+function formatDay(day: number, is1904: boolean): string {
+  if (is1904) return isoDate(day - EPOCH_1904)
+  if (day === 0) return '1900-01-00'
+  if (day === FALSE_LEAP_DAY) return '1900-02-29'
+  return isoDate(day - EPOCH_1900 + (day < FALSE_LEAP_DAY ? 1 : 0))
+}
+
+/** A sheet has few different days; there are three million at most. */
+const dates = new Map<number, string>()
+
+function isoDate(daysSince1970: number): string {
+  const known = dates.get(daysSince1970)
+  if (known !== undefined) return known
+  const date = new Date(daysSince1970 * SECONDS * 1000).toISOString().slice(0, 10)
+  dates.set(daysSince1970, date)
+  return date
+}
+
+/** `26:15:00`; seconds are rounded. */
+export function formatDuration(days: number): string {
+  const seconds = Math.round(Math.abs(days) * SECONDS)
+  return (days < 0 && seconds > 0 ? '-' : '') + clock(seconds)
+}
+
+/** Hours may go beyond 24. */
+function clock(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}

@@ -1,0 +1,54 @@
+/** Columns that are none: no name and no value in the whole file. Delimiters at the ends of rows leave them. */
+
+import type { ColumnPlan } from '../definition/columns.ts'
+import type { Decision } from '../report.ts'
+import type { LoadedColumn } from '../values/validation.ts'
+
+interface Columns {
+  readonly plan: ColumnPlan
+  readonly columns: readonly LoadedColumn[]
+}
+
+/**
+ * Leaves out columns without name and values. One that is being served stays, and one is left of a file that has no
+ * others.
+ * @param served names of the columns being served
+ */
+export function dropBlankColumns(
+  { plan, columns }: Columns,
+  served: ReadonlyMap<string, unknown>,
+): Columns & { readonly decisions: readonly Decision[] } {
+  const isBlank = ({ plan: { name, sourceName, type }, typed: { values } }: LoadedColumn) =>
+    sourceName?.trim() === '' && type === null && values.offsets.length < 2 && !served.has(name)
+  const blank = columns.filter(isBlank)
+  if (blank.length === 0 || blank.length === columns.length) return { plan, columns, decisions: [] }
+  const cells = blank.map(({ plan: { cell } }) => cell + 1)
+  const what = cells.length === 1 ? `column ${cells[0]} has` : `columns ${listPlaces(cells)} have`
+  const reason = `${what} neither a name nor any value, and ${cells.length === 1 ? 'is' : 'are'} left out`
+  const dropped = new Set(blank.map(({ plan: { name } }) => name))
+  return {
+    columns: columns.filter(({ plan: { name } }) => !dropped.has(name)),
+    plan: {
+      columns: plan.columns.filter(({ name }) => !dropped.has(name)),
+      missing: plan.missing,
+      undeclared: withoutBlank(plan.undeclared, cells.length),
+    },
+    decisions: [{ kind: 'blank_columns', reason, override: '"columns" in a definition' }],
+  }
+}
+
+/** Takes as many blank headers away as columns were left out; those at the end first. */
+function withoutBlank(headers: readonly string[], count: number): string[] {
+  let left = count
+  return headers
+    .toReversed()
+    .filter((header) => header.trim() !== '' || left-- <= 0)
+    .toReversed()
+}
+
+const LISTED = 8
+
+function listPlaces(places: readonly number[]): string {
+  const shown = places.slice(0, LISTED).join(', ')
+  return places.length > LISTED ? `${shown} and ${places.length - LISTED} more` : shown
+}

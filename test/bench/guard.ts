@@ -1,0 +1,26 @@
+/** What a quick run in the checks may fail on: ratios to something measured in the same run, and only when far off. */
+
+import type { Measurement } from './report.ts'
+
+/** On a small table start-up and noise weigh more; a line fails when it is further off than this factor says. */
+const FAR_OFF = 2
+
+/**
+ * Lines whose figure is a ratio to a peer of the same run, which a slow machine slows down as well, and what the
+ * ratio of a healthy program is at least in a run of this size.
+ */
+const GUARDED: ReadonlyMap<string, number> = new Map([
+  ['export as CSV', 0.4],
+  ['list, the same query again', 0.7],
+  ['list, every request another filter and page', 0.5],
+  ['304', 0.4],
+])
+
+/** The lines that are far off, in words; empty when all is well. */
+export function findRegressions(measurements: readonly Measurement[]): string[] {
+  return measurements.flatMap(({ work, ratio, measured, target }) => {
+    const healthy = GUARDED.get(work)
+    if (healthy === undefined || ratio === null || ratio >= healthy / FAR_OFF) return []
+    return [`${work}: ${measured}, far below ${target}`]
+  })
+}

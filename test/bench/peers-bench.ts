@@ -1,0 +1,50 @@
+/** What others reach at the same work on the same bytes, as lines of their own beside what was measured before. */
+
+import { statSync } from 'node:fs'
+import { COMBINATIONS, SORTS } from '../../src/commands/bench/queries.ts'
+import { FILTERS, FIRST_SORT } from './engine-bench.ts'
+import { EXPORT_SECONDS } from './export-bench.ts'
+import { NEVER_SEEN } from './http-bench.ts'
+import { measureDatasette } from './peers/datasette.ts'
+import { measureDuckDb } from './peers/duckdb.ts'
+import { countSql, sortSql } from './peers/sql.ts'
+import { atLeast, atMost, type Measurement } from './report.ts'
+
+export interface PeersWork {
+  readonly csv: string
+  readonly folder: string
+  readonly seconds: number
+  /** The version file of the table. */
+  readonly version: string
+  /** What was measured of Izvor, by the names of the lines. */
+  readonly izvor: ReadonlyMap<string, number>
+}
+
+export async function measurePeers(work: PeersWork): Promise<Measurement[]> {
+  return [...(await besideDuckDb(work)), ...(await besideDatasette(work))]
+}
+
+async function besideDuckDb({ csv, folder, version, izvor }: PeersWork): Promise<Measurement[]> {
+  const counts = COMBINATIONS.map((combination) => countSql(combination(0)))
+  const sorts = SORTS.map(sortSql)
+  const duck = await measureDuckDb(csv, folder, [...counts, ...sorts])
+  if (duck === null) return []
+  const slowest = (times: readonly number[]) => Math.max(...times)
+  const line = (work: string, name: string, peer: number, unit: string) =>
+    atMost(`${work}, beside DuckDB`, izvor.get(name) ?? Number.NaN, peer, unit)
+  return [
+    line('ingest', 'ingest, trade table', duck.loadSeconds, ' s'),
+    line('filters, slowest of ten', FILTERS, slowest(duck.queryMs.slice(0, counts.length)), ' ms'),
+    line('sorts, slowest first use', FIRST_SORT, slowest(duck.queryMs.slice(counts.length)), ' ms'),
+    line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
+    atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
+  ]
+}
+
+async function besideDatasette({ folder, seconds, izvor }: PeersWork): Promise<Measurement[]> {
+  const load = await measureDatasette(folder, seconds)
+  if (load === null) return []
+  const unseen = izvor.get(NEVER_SEEN) ?? Number.NaN
+  const note = `Datasette, 13 indexes, the same page again and again: ${load.perSecond.toFixed(0)}/s, p99 ${load.p99Ms} ms`
+  return [atLeast('lists never seen, beside Datasette', unseen / load.perSecond, 1, ' x', note)]
+}

@@ -1,0 +1,67 @@
+/**
+ * DuckDB, the engine to beat, on the same file: its npm package is installed beside the bench's data, once, and never
+ * comes near the product. Everything runs in a process of its own (`duckdb-job.ts`).
+ */
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from '../process.ts'
+
+const VERSION = '1.5.6-r.1'
+
+export interface DuckDbJob {
+  /** Folder with the package. */
+  readonly modules: string
+  readonly csv: string
+  readonly database: string
+  /** Queries whose middle time of five is asked for. */
+  readonly queries: readonly string[]
+  /** Where the table is written as CSV. */
+  readonly output: string
+}
+
+export interface DuckDbResult {
+  readonly loadSeconds: number
+  /** By query, in the order of the job. */
+  readonly queryMs: readonly number[]
+  readonly csvSeconds: number
+  readonly diskMb: number
+}
+
+/** Loads the file, runs the queries, writes the table as CSV; null where the package cannot be had. */
+export async function measureDuckDb(
+  csv: string,
+  folder: string,
+  queries: readonly string[],
+): Promise<(DuckDbResult & { readonly peakMb: number }) | null> {
+  const modules = await installDuckDb()
+  if (modules === null) return null
+  const file = join(folder, 'duckdb-job.json')
+  const job: DuckDbJob = {
+    modules,
+    csv,
+    database: join(folder, 'peer.duckdb'),
+    queries,
+    output: join(folder, 'duckdb.csv'),
+  }
+  writeFileSync(file, JSON.stringify(job))
+  const script = fileURLToPath(import.meta.resolve('./duckdb-job.ts'))
+  const { output, peakMb } = await run([process.execPath, script, file])
+  return { ...(JSON.parse(output) as DuckDbResult), peakMb }
+}
+
+async function installDuckDb(): Promise<string | null> {
+  const folder = join(tmpdir(), 'izvor-bench', `duckdb-${VERSION}`)
+  if (existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) return folder
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  try {
+    await run([process.execPath, 'add', '--cwd', folder, '--exact', `@duckdb/node-api@${VERSION}`])
+    return folder
+  } catch (error) {
+    console.error(`DuckDB is left out, since its package cannot be installed: ${error}`)
+    return null
+  }
+}

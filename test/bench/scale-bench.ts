@@ -1,0 +1,83 @@
+/** How time, memory and disk grow with the rows: one table size after the other. */
+
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { tradeTable } from '../../src/commands/demo/trade.ts'
+import { FILTERS, FIRST_SORT, measureEngine } from './engine-bench.ts'
+import { residentMb, run } from './process.ts'
+import { sampleFile } from './sample-file.ts'
+import { startIzvor } from './start-bench.ts'
+
+export interface Scale {
+  readonly rows: number
+  readonly csvMb: number
+  readonly ingestSeconds: number
+  readonly ingestPeakMb: number
+  readonly diskBytesPerRow: number
+  readonly filterMs: number
+  readonly sortMs: number
+  readonly exportSeconds: number
+  /** Resident memory of the service with every column loaded. */
+  readonly servingMb: number
+}
+
+/** Measures a table of so many rows in a data folder of its own. */
+export async function measureScale(program: string[], rows: number, folder: string): Promise<Scale> {
+  const csv = sampleFile(tradeTable(2023, rows), rows)
+  const data = join(folder, `scale-${rows}`)
+  const command = [...program, 'ingest', csv, '--id', 'trade', '--domain', 'bench', '--data', data, '--json']
+  const { seconds, peakMb } = await run(command)
+  const versions = join(data, 'datasets', 'trade')
+  const version = join(versions, readdirSync(versions)[0] as string)
+  const figures = new Map((await measureEngine(version)).map(({ work, value }) => [work, value]))
+  const minted = await run([...program, 'keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'])
+  const { secret } = JSON.parse(minted.output) as { secret: string }
+  const izvor = await startIzvor(program, data)
+  try {
+    const started = performance.now()
+    const answer = await fetch(`${izvor.address}/v1/bench/trade/export?format=csv`, {
+      headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' },
+    })
+    for await (const _ of answer.body!);
+    return {
+      rows,
+      csvMb: statSync(csv).size / 1e6,
+      ingestSeconds: seconds,
+      ingestPeakMb: peakMb,
+      diskBytesPerRow: statSync(version).size / rows,
+      filterMs: figures.get(FILTERS) ?? Number.NaN,
+      sortMs: figures.get(FIRST_SORT) ?? Number.NaN,
+      exportSeconds: (performance.now() - started) / 1000,
+      servingMb: residentMb(izvor.pid),
+    }
+  } finally {
+    await izvor.stop()
+  }
+}
+
+/** The curve as a Markdown table. */
+export function writeScale(scales: readonly Scale[]): string {
+  const head = [
+    'rows',
+    'CSV',
+    'ingest',
+    'its peak memory',
+    'disk per row',
+    'slowest filters',
+    'slowest sort, first use',
+    'export as CSV',
+    'memory, all columns open',
+  ]
+  const rows = scales.map((scale) => [
+    scale.rows.toLocaleString('en-US'),
+    `${scale.csvMb.toFixed(0)} MB`,
+    `${scale.ingestSeconds.toFixed(2)} s`,
+    `${scale.ingestPeakMb.toFixed(0)} MB`,
+    `${scale.diskBytesPerRow.toFixed(1)} B`,
+    `${scale.filterMs.toFixed(2)} ms`,
+    `${scale.sortMs.toFixed(1)} ms`,
+    `${scale.exportSeconds.toFixed(2)} s`,
+    `${scale.servingMb.toFixed(0)} MB`,
+  ])
+  return [head, head.map(() => '---:'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

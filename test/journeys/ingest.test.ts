@@ -1,0 +1,178 @@
+/** An operator's ingest, with the real program: exit codes, reports, dry runs, saved definitions, messages. */
+
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+/** A folder with a file in it, and how to ingest it. */
+function prepare(content: string, name = 'somaj 2024.csv') {
+  const folder = tempDir()
+  const file = join(folder, name)
+  const data = join(folder, 'data')
+  writeFileSync(file, content)
+  const args = (...more: string[]) => ['ingest', file, '--domain', 'economy', '--data', data, ...more]
+  return { folder, file, data, args }
+}
+
+const COUNTIES = ['Alba', 'Arad', 'Argeș', 'Bacău', 'Bihor', 'Cluj', 'Iași', 'Timiș', 'Vaslui', 'Vrancea']
+const TABLE = `Județ;Populație;Data\n${COUNTIES.map((county, i) => `${county};${i * 3};0${(i % 9) + 1}.03.2024\n`).join('')}`
+const MESSY = `${TABLE}${'Giurgiu;7\n'.repeat(3)}${Array.from({ length: 12 }, (_, i) => `Ilfov;${i};01.03.2024\n`).join('')}Dolj;-;01.03.2024\n`
+
+test('a dry run shows what would be served and what would refuse it, and changes nothing', async () => {
+  const { args, data } = prepare(MESSY)
+  const strict = ['--ragged', 'quarantine', '--max-quarantine', '5%', '--dry-run']
+  const { code, stdout, stderr } = await izvor(args(...strict))
+  expect(code).toBe(4)
+  for (const part of [
+    'economy/somaj_2024: dry run, it would be refused',
+    'too_few_cells',
+    'Giurgiu;7',
+    "'populatie' is text and not integer because of 1 value: '-' (1)",
+    '"null_values": ["-"]',
+    'Alba | Arad | Argeș',
+  ])
+    expect(stdout).toContain(part)
+  expect(stderr).toContain('--max-quarantine')
+  const allowed = await izvor(args('--ragged', 'quarantine', '--max-quarantine', '50%', '--dry-run'))
+  expect(allowed.code).toBe(0)
+  expect(allowed.stdout).toContain('to publish it')
+  expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
+})
+
+test('a refused ingest prints its report and its error, and ends with 4', async () => {
+  const { args, data } = prepare(MESSY)
+  const request = args('--ragged', 'quarantine', '--max-quarantine', '5%', '--json')
+  const { code, stdout, stderr } = await izvor(request)
+  expect(code).toBe(4)
+  const report = JSON.parse(stdout)
+  expect(report).toMatchObject({
+    ...{ published: false, version: null, dry_run: false },
+    refusals: [{ kind: 'quarantine', override: '--max-quarantine' }],
+    quarantine: [{ reason: 'too_few_cells', count: 3 }],
+  })
+  expect(report.quarantine_sample[0]).toMatchObject({ line: 12, raw: 'Giurgiu;7' })
+  expect(stderr).toMatch(/^izvor: 3 of 26 rows/)
+  expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
+})
+
+test('drift is shown as a table, column by column', async () => {
+  const { args, file } = prepare(TABLE)
+  await succeed(args())
+  writeFileSync(file, TABLE.replace('Județ', 'Regiune').replaceAll(/;\d+;/g, ';x;'))
+  const { code, stdout } = await izvor(args('--dry-run'))
+  expect(code).toBe(4)
+  const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
+  expect(lines).toContainEqual(['populatie', 'integer', 'string', 'has another type'])
+  expect(lines).toContainEqual(['regiune', '-', 'string', 'is new'])
+  expect(lines).toContainEqual(['judet', 'string', '-', 'is gone'])
+})
+
+test('a definition saved by a dry run publishes the same table, with the canonical column it suggests', async () => {
+  const { args, folder, file, data } = prepare(TABLE)
+  const saved = join(folder, 'somaj.json')
+  const dry = JSON.parse(await succeed(args('--dry-run', '--write-definition', saved, '--json')))
+  const definition = JSON.parse(readFileSync(saved, 'utf8'))
+  expect(definition).toMatchObject({ id: 'somaj_2024', domain: 'economy', read: { delimiter: ';' } })
+  const published = JSON.parse(
+    await succeed(['ingest', file, '--definition', saved, '--data', data, '--json']),
+  )
+  const shape = (report: { columns: { name: string; type: string }[] }) =>
+    report.columns.map(({ name, type }) => [name, type]).filter(([name]) => !name?.endsWith('_canonical'))
+  expect(published).toMatchObject({ published: true, version: 1, rows: dry.rows })
+  expect(shape(published)).toEqual(shape(dry))
+  expect(published.columns.map(({ name }: { name: string }) => name)).toContain('judet_canonical')
+  const again = await izvor(args('--write-definition', saved))
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is not overwritten')])
+})
+
+describe('personal data', () => {
+  const contacts = `email;nr\n${COUNTIES.map((_, i) => `nume.${i}@exemplu.ro;${i}\n`).join('')}`
+
+  test('are published with a warning, or refused where the setting says so', async () => {
+    const { args } = prepare(contacts)
+    const warned = await succeed(args())
+    expect(warned).toContain(
+      "warning: 'email' looks like e-mail addresses: 100 % of its different values, in 10 rows",
+    )
+    expect(warned).not.toContain('nume.1@')
+    const env = { IZVOR_PERSONAL_DATA: 'refuse' }
+    const refused = await izvor(args(), { env })
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data')])
+    await succeed(args('--allow-personal-data'), { env })
+  })
+})
+
+test('what is printed for people holds no control characters, and wide texts are cut', async () => {
+  const wide = '数据'.repeat(200)
+  const { args } = prepare(`a;b\n\u001b[2J${wide};1\n\u001b[31mx;2\n`)
+  const { code, stdout, stderr } = await izvor(args('--dry-run', '--header-row', '1'))
+  expect(code).toBe(0)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+  expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  for (const line of stdout.split('\n').filter((text) => text.includes('数据')))
+    expect(Bun.stringWidth(line)).toBeLessThan(140)
+})
+
+describe('messages name the offender and what answers it, in one voice', () => {
+  const cases: [string, string[], number, RegExp][] = [
+    [
+      'an id with capitals',
+      ['--id', 'Somaj 2024'],
+      2,
+      /^izvor: the id 'Somaj 2024' .*for example 'somaj_2024'/,
+    ],
+    ['an unknown option', ['--domian', 'x'], 2, /^izvor: unknown option '--domian'/],
+    [
+      'a share without its sign',
+      ['--max-quarantine', '1'],
+      2,
+      /^izvor: --max-quarantine cannot be "1": .*1% or 100%/,
+    ],
+    [
+      'a definition that is not there',
+      ['--definition', 'none.json'],
+      2,
+      /none\.json cannot be read: it does not exist/,
+    ],
+    ['a definition that is a folder', ['--definition', '.'], 2, /\. cannot be read: it is a folder/],
+    [
+      'a choice that there is not',
+      ['--totals', 'drop'],
+      2,
+      /^izvor: option '--totals <what>'.*keep, quarantine/,
+    ],
+  ]
+  test.each(cases)('%s', async (_, more, exitCode, message) => {
+    const { args, folder } = prepare(TABLE)
+    const { code, stdout, stderr } = await izvor(args(...more), { cwd: folder })
+    expect([code, stdout]).toEqual([exitCode, ''])
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/ENOENT|EISDIR|error:|\^\[a-z/)
+  })
+
+  test('a domain that nobody named', async () => {
+    const { file, data } = prepare(TABLE)
+    const { code, stderr } = await izvor(['ingest', file, '--data', data])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--domain economy')])
+  })
+
+  test('a folder for the definition that is not there, before anything is read', async () => {
+    const { args, folder, data } = prepare(TABLE)
+    const { code, stderr } = await izvor(args('--write-definition', join(folder, 'no', 'x.json')))
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/no does not exist/)])
+    expect(existsSync(join(data, 'datasets', 'somaj_2024'))).toBe(false)
+  })
+
+  test('a data folder below a file', async () => {
+    const { file, folder } = prepare(TABLE)
+    mkdirSync(join(folder, 'x'))
+    const { code, stderr } = await izvor(['ingest', file, '--domain', 'd', '--data', join(file, 'data')])
+    expect(code).toBe(1)
+    expect(stderr).toStartWith('izvor: ')
+    expect(stderr).not.toMatch(/ENOTDIR| {4}at /)
+  })
+})

@@ -1,0 +1,164 @@
+/** Sources that change while the service runs: fetched again by hand and by schedule, served, reported. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/db/open.ts'
+import { DataDir } from '../../src/storage/data-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { startWebServer } from '../support/web-server.ts'
+import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, type RunningService, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+function csv(rows: number): string {
+  return `n,square\n${Array.from({ length: rows }, (_, i) => `${i},${i * i}`).join('\n')}\n`
+}
+
+function startPublisher() {
+  const publisher = { url: '', files: new Map([['numbers', csv(3)]]) }
+  const { url } = startWebServer((request) => {
+    const body = publisher.files.get(/\/(\w+)\.csv$/.exec(request.url)?.[1] ?? '')
+    return body === undefined ? new Response('gone', { status: 404 }) : new Response(body)
+  })
+  publisher.url = url
+  return publisher
+}
+
+async function ingest(data: string, address: string, id: string): Promise<void> {
+  const definition = join(tempDir(), 'definition.json')
+  writeFileSync(definition, JSON.stringify({ id, domain: 'test', refresh: '0 6 * * *' }))
+  await succeed(['ingest', address, '--definition', definition, '--data', data])
+}
+
+/** As if the service had been down at the hour of the schedule. */
+function missRun(data: string, id: string): void {
+  const database = openDatabase(join(data, 'catalog.db'))
+  database.prepare('UPDATE sources SET next_run_at = ? WHERE dataset_id = ?').run('2025-01-01T06:00:00Z', id)
+  database.close()
+}
+
+/** Asks until the answer is as it should be; the time limit of the test says when that is too long. */
+async function until(asked: () => Promise<boolean>): Promise<void> {
+  while (!(await asked())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+async function rowsOf(service: RunningService, secret: string): Promise<number> {
+  return (await bodyOf(await service.get('/v1/test/numbers', secret))).pagination.total
+}
+
+test('a served dataset changes when its source does, also when its hour was missed', async () => {
+  const publisher = startPublisher()
+  const data = join(tempDir(), 'data')
+  await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
+  const { secret } = await mint(data)
+  publisher.files.set('numbers', csv(5))
+  missRun(data, 'numbers')
+  const service = await serve(data)
+  await until(async () => (await rowsOf(service, secret)) === 5)
+
+  const shown = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
+  expect(shown.provenance).toMatchObject({ ingestion_version: 2, source_file: 'numbers.csv' })
+  expect(shown.refresh).toMatchObject({
+    ...{ address: `${publisher.url}/numbers.csv`, schedule: '0 6 * * *', failures: 0, error: null },
+    next_run_at: expect.stringMatching(/T06:0\d/),
+  })
+  const { refresh } = await bodyOf(await service.get('/v1/datasets/numbers', secret))
+  expect(refresh.changed_at).toBe(shown.refresh.changed_at)
+})
+
+test('a source that fails by schedule is reported in health, and served as it was', async () => {
+  const publisher = startPublisher()
+  const data = join(tempDir(), 'data')
+  await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
+  const { secret } = await mint(data)
+  publisher.files.clear()
+  missRun(data, 'numbers')
+  const service = await serve(data)
+  const health = async () => await bodyOf(await fetch(`${service.address}/health/ready`))
+  await until(async () => (await health()).status === 'degraded')
+  expect((await health()).checks.refresh).toEqual({
+    status: 'degraded',
+    message: 'could not be refreshed: numbers',
+  })
+  expect(await rowsOf(service, secret)).toBe(3)
+  const { refresh } = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
+  expect(refresh).toMatchObject({ failures: 1, error: expect.stringContaining('404') })
+
+  publisher.files.set('numbers', csv(3))
+  const [again] = JSON.parse(await succeed(['datasets', 'refresh', '--data', data, '--json']))
+  expect(again).toMatchObject({ dataset: 'numbers', outcome: 'unchanged', error: null })
+  expect((await health()).status).toBe('ok')
+})
+
+test('by hand all sources are fetched, each with its outcome, and the exit code is that of the worst', async () => {
+  const publisher = startPublisher()
+  const data = join(tempDir(), 'data')
+  for (const id of ['drifts', 'fails', 'grows', 'stays']) {
+    publisher.files.set(id, csv(3))
+    await ingest(data, `${publisher.url}/${id}.csv`, id)
+  }
+  await succeed(['ingest', '-', '--id', 'by_hand', '--domain', 'test', '--data', data], { input: csv(2) })
+  publisher.files.set('grows', csv(9))
+  publisher.files.set('drifts', 'other\n1\n')
+  publisher.files.delete('fails')
+
+  const all = await izvor(['datasets', 'refresh', '--data', data, '--json'])
+  const outcomes = JSON.parse(all.stdout).map(({ dataset, outcome, version }: Record<string, unknown>) => [
+    dataset,
+    outcome,
+    version,
+  ])
+  expect(outcomes).toEqual([
+    ['drifts', 'refused', 1],
+    ['fails', 'failed', 1],
+    ['grows', 'updated', 2],
+    ['stays', 'unchanged', 1],
+  ])
+  expect(all.code).toBe(1)
+  expect(all.stderr).toMatch(/2 of 4 datasets could not be refreshed/)
+  const refreshing = (...args: string[]) => izvor(['datasets', 'refresh', ...args, '--data', data])
+  expect((await refreshing('drifts')).code).toBe(4)
+  expect((await refreshing('grows')).stdout).toMatch(/grows\s+unchanged\s+2\s+9/)
+  expect((await refreshing('stays', '--force')).stdout).toMatch(/stays\s+updated\s+2/)
+  expect((await refreshing('by_hand')).stderr).toContain('no address is known')
+  expect((await refreshing('nothing')).stderr).toContain('there is no dataset nothing')
+})
+
+test('while one refresh runs on a folder, another one by hand is refused, and one by schedule steps back', async () => {
+  const publisher = startPublisher()
+  const data = join(tempDir(), 'data')
+  await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
+  missRun(data, 'numbers')
+  const lock = new DataDir(data).lockRefresh()
+  const byHand = await izvor(['datasets', 'refresh', '--data', data])
+  expect([byHand.code, byHand.stderr]).toEqual([1, expect.stringContaining('another refresh is running')])
+  const bySchedule = await izvor(['datasets', 'refresh', 'numbers', '--if-due', '--data', data, '--json'])
+  expect([bySchedule.code, bySchedule.stdout]).toEqual([0, '[]\n'])
+  lock?.release()
+  const due = () => succeed(['datasets', 'refresh', 'numbers', '--if-due', '--data', data, '--json'])
+  expect(JSON.parse(await due())).toHaveLength(1)
+  expect(JSON.parse(await due())).toHaveLength(0)
+})
+
+test('stopping the service ends a fetch that hangs, and leaves nothing behind', async () => {
+  const publisher = startPublisher()
+  const data = join(tempDir(), 'data')
+  await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
+  let asked = false
+  const hanging = startWebServer(() => {
+    asked = true
+    return new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(4096)) }))
+  })
+  const database = openDatabase(join(data, 'catalog.db'))
+  database.prepare('UPDATE sources SET address = ?').run(`${hanging.url}/numbers.csv`)
+  database.close()
+  missRun(data, 'numbers')
+  const service = await serve(data)
+  await until(async () => asked)
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+  expect(readdirSync(join(data, 'tmp')).filter((name) => !name.endsWith('.db'))).toEqual([])
+  const { refresh } = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
+  expect(refresh.failures).toBe(0)
+})

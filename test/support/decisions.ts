@@ -1,0 +1,11 @@
+/** What a report says about one thing that was decided. */
+
+import type { IngestReport } from '../../src/ingest/report.ts'
+
+/** The sentences of the decisions of one kind, joined; empty when there are none. */
+export function decidedAs({ decisions }: IngestReport, kind: string): string {
+  return decisions
+    .filter((decision) => decision.kind === kind)
+    .map(({ reason }) => reason)
+    .join('\n')
+}

@@ -1,0 +1,48 @@
+/** Servers on the loopback that behave as the ones out there do, well and badly. To be used inside a test. */
+
+import { onTestFinished } from 'bun:test'
+import { createServer, type Socket } from 'node:net'
+
+export interface WebServer {
+  /** `http://127.0.0.1:PORT`, or with https. */
+  readonly url: string
+  /** The requests so far. */
+  readonly requests: { readonly url: string; readonly headers: Headers }[]
+}
+
+/** A server that answers as the function says; with a certificate, over https. */
+export function startWebServer(
+  answer: (request: Request) => Response | Promise<Response>,
+  tls?: { readonly cert: string; readonly key: string },
+): WebServer {
+  const requests: { url: string; headers: Headers }[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    ...(tls && { tls }),
+    fetch(request) {
+      // A request's own headers are gone once it is answered.
+      requests.push({ url: request.url, headers: new Headers(request.headers) })
+      return answer(request)
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  return { url: server.url.origin, requests }
+}
+
+/** A server that speaks as the function does, word for word: broken ones cannot be had from a good library. */
+export async function startRawServer(speak: (socket: Socket, turn: number) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  let turns = 0
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => speak(socket, turns++))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'bun:test'
+import { OpenDataset } from '../../src/engine/memory.ts'
+import type { Filter, SortField } from '../../src/engine/query.ts'
+import { listPage } from '../../src/engine/run.ts'
+import { findOrder } from '../../src/engine/sort.ts'
+import { runInTurns } from '../../src/engine/turns.ts'
+import { indexedSource } from '../support/memory-source.ts'
+import { randomFrom } from '../support/random-numbers.ts'
+
+/** A column by what sorts: per row a number that stands for its place, or null; spellings of one fold share a number. */
+interface Shape {
+  readonly name: string
+  readonly keys: readonly (number | null)[]
+  /** How many spellings, which compare equal, each number has. */
+  readonly spellings: number
+}
+
+const BLOCK = 2 ** 18
+
+function shapes(rows: number, seed: number): Shape[] {
+  const random = randomFrom(seed)
+  const below = (most: number) => Math.floor(random() * most)
+  const make: [string, number, (row: number) => number | null][] = [
+    ['unique', 1, (row) => (row * 7919) % rows],
+    // Half of the rows share a handful of values, the rest nearly none: groups of every size tie.
+    ['skewed', 1, () => Math.floor(rows ** random())],
+    ['skewed_nulls', 1, () => (below(3) === 0 ? null : Math.floor(rows ** random()))],
+    ['spelled', 3, () => (below(50) === 0 ? null : Math.floor(rows ** random()))],
+    ['few', 1, () => below(5)],
+    ['few_nulls', 1, () => (below(2) === 0 ? null : below(200))],
+    ['medium', 1, () => below(3000)],
+    ['one', 1, () => 0],
+    ['one_or_null', 1, () => (below(2) === 0 ? null : 0)],
+    ['runs', 1, (row) => row >> 10],
+  ]
+  return make.map(([name, spellings, key]) => ({
+    name,
+    spellings,
+    keys: Array.from({ length: rows }, (_, row) => key(row)),
+  }))
+}
+
+function textOf(key: number, spelling: number): string {
+  const text = `x${String(key).padStart(7, '0')}y`
+  return spelling === 0 ? text : spelling === 1 ? text.toUpperCase() : `${text.slice(0, -1)}Y`
+}
+
+function open(rows: number, shaped: readonly Shape[]): OpenDataset {
+  const columns = shaped.map(({ name, keys, spellings }) => {
+    const numbers = new Map<number, number>()
+    for (const key of keys) if (key !== null && !numbers.has(key)) numbers.set(key, numbers.size)
+    const texts = [...numbers.keys()].flatMap((key) =>
+      Array.from({ length: spellings }, (_, spelling) => textOf(key, spelling)),
+    )
+    const indexOf = (row: number) => {
+      const key = keys[row]!
+      return key === null ? -1 : numbers.get(key)! * spellings + (row % spellings)
+    }
+    return { name, type: 'string' as const, texts, indexOf }
+  })
+  return OpenDataset.open(indexedSource(rows, columns))
+}
+
+/** Where two orders part; -1: nowhere. */
+function firstDifference(order: readonly number[], wanted: readonly number[]): number {
+  return wanted.findIndex((row, i) => order[i] !== row)
+}
+
+/** The rows in order: the plainest sort there is. */
+function sorted(rows: number[], shaped: readonly Shape[], sort: readonly SortField[]): number[] {
+  return rows.sort((a, b) => {
+    for (const { column, descending } of sort) {
+      const left = shaped[column]!.keys[a]!
+      const right = shaped[column]!.keys[b]!
+      if (left === right) continue
+      if (left === null || right === null) return left === null ? 1 : -1
+      return descending ? right - left : left - right
+    }
+    return a - b
+  })
+}
+
+async function orderOf(dataset: OpenDataset, sort: readonly SortField[]): Promise<number[]> {
+  const order = await runInTurns(findOrder(dataset, sort, null))
+  try {
+    return [...dataset.regions.words.subarray(order.at / 4, order.at / 4 + order.count)]
+  } finally {
+    dataset.orders.leave(order)
+  }
+}
+
+/** `skewed,-few` as sort fields. */
+function sortOf(shaped: readonly Shape[], text: string): SortField[] {
+  return text.split(',').map((name) => ({
+    column: shaped.findIndex((shape) => shape.name === name.replace('-', '')),
+    descending: name.startsWith('-'),
+  }))
+}
+
+const SORTS = [
+  'unique',
+  '-unique,few',
+  'skewed',
+  '-skewed',
+  'skewed_nulls',
+  '-skewed_nulls',
+  '-spelled',
+  'few',
+  '-few_nulls',
+  'one',
+  '-one_or_null',
+  'few,-few_nulls,one_or_null',
+  '-few_nulls,few,medium,runs',
+  'medium,-few_nulls,few',
+  'few,-unique',
+  'few_nulls,-skewed_nulls',
+  'skewed,-skewed_nulls',
+  '-skewed_nulls,spelled',
+  'spelled,-few_nulls,-medium',
+  'skewed,-skewed_nulls,medium',
+  '-skewed,one,few,-one_or_null',
+  '-spelled,skewed_nulls,-skewed,few_nulls',
+  'skewed,-unique',
+  '-runs,medium,skewed',
+]
+
+describe('orders of all rows agree with a plain sort', () => {
+  for (const rows of [2, 15, 16, 17, 300, 4095, 4096, 30_000, BLOCK - 1, BLOCK, BLOCK + 1]) {
+    test(`${rows} rows`, async () => {
+      const shaped = shapes(rows, rows)
+      const dataset = open(rows, shaped)
+      for (const text of rows < 30_001 ? SORTS : SORTS.filter((_, i) => i % 5 === rows % 5)) {
+        const sort = sortOf(shaped, text)
+        const wanted = sorted([...Array(rows).keys()], shaped, sort)
+        const order = await orderOf(dataset, sort)
+        expect({ text, rows: order.length, at: firstDifference(order, wanted) }).toEqual({
+          text,
+          rows,
+          at: -1,
+        })
+      }
+    }, 20_000)
+  }
+})
+
+test('one value in nearly every row ends the sorting of ties before it starts, and the order is right', async () => {
+  const rows = 2 ** 19 + 40_000
+  const random = randomFrom(3)
+  const keys = (few: number) => Array.from({ length: rows }, () => Math.floor(random() * few))
+  const mostly = Array.from({ length: rows }, (_, row) => (row % 16 === 0 ? row : 1))
+  const shaped = [
+    { name: 'mostly', spellings: 1, keys: mostly },
+    { name: 'few', spellings: 1, keys: keys(7) },
+  ]
+  const sort = sortOf(shaped, '-mostly,few')
+  const wanted = sorted([...Array(rows).keys()], shaped, sort)
+  expect(firstDifference(await orderOf(open(rows, shaped), sort), wanted)).toBe(-1)
+}, 20_000)
+
+test('matching rows are sorted as all rows are', async () => {
+  const rows = 30_000
+  const shaped = shapes(rows, 9)
+  const dataset = open(rows, shaped)
+  const few = shaped.findIndex(({ name }) => name === 'few_nulls')
+  const unique = shaped.findIndex(({ name }) => name === 'unique')
+  const filters: Filter[] = [{ column: few, operator: 'eq', operands: [[textOf(77, 0)]] }]
+  const matching = [...Array(rows).keys()].filter((row) => shaped[few]!.keys[row] === 77)
+  expect(matching.length).toBeGreaterThan(40)
+  for (const text of SORTS) {
+    const sort = sortOf(shaped, text)
+    const wanted = sorted([...matching], shaped, sort).map((row) => textOf(shaped[unique]!.keys[row]!, 0))
+    const page = await listPage(dataset, {
+      filters,
+      sort,
+      fields: [unique],
+      limit: 500,
+      offset: 0,
+      count: true,
+    })
+    const got = JSON.parse(Buffer.from(page.rows).toString()).map((row: { unique: string }) => row.unique)
+    expect({ text, got }).toEqual({ text, got: wanted })
+  }
+})
+
+test('a sort gives back all memory but the order', async () => {
+  const rows = 30_000
+  const shaped = shapes(rows, 4)
+  const dataset = open(rows, shaped)
+  const free = async () => {
+    for (const text of SORTS) await orderOf(dataset, sortOf(shaped, text))
+    while (dataset.orders.giveUpOldest());
+    return dataset.regions.bytesFree
+  }
+  const before = await free()
+  expect(await free()).toBe(before)
+})

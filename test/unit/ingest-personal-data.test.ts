@@ -1,0 +1,127 @@
+/** Columns about people: found by what is in them, named before they are published, never printed. */
+
+import { describe, expect, test } from 'bun:test'
+import { CommandError } from '../../src/errors.ts'
+import { maskPersonal, maskValue } from '../../src/ingest/values/personal-data.ts'
+import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+
+/** A personal code of nobody: born 1 January of a year, in county 99, which does not exist. */
+function cnp(number: number): string {
+  const digits = `1${String(number % 100).padStart(2, '0')}010199${String(number % 1000).padStart(3, '0')}`
+  const sum = [...'279146358279'].reduce((total, weight, i) => total + Number(weight) * Number(digits[i]), 0)
+  return digits + (sum % 11 === 10 ? 1 : sum % 11)
+}
+
+/** An account of nobody in a bank that does not exist, with the check digits of ISO 7064. */
+function iban(number: number): string {
+  const account = `ZZZZ${String(number).padStart(16, '0')}`
+  const digits = [...`${account}RO00`].map((sign) => Number.parseInt(sign, 36)).join('')
+  return `RO${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${account}`
+}
+
+const many = (write: (i: number) => string) => Array.from({ length: 30 }, (_, i) => write(i))
+const fileOf = (name: string, cells: readonly string[]) =>
+  `${name};nr\n${cells.map((cell, i) => `${cell};${i % 3}\n`).join('')}`
+
+const KINDS: [string, string, string[]][] = [
+  ['cnp', 'cod', many(cnp)],
+  ['email', 'adresa', many((i) => `nume.${i}@exemplu.ro`)],
+  ['phone', 'contact', many((i) => `072${String(i).padStart(7, '1')}`)],
+  ['phone', 'contact', many((i) => `+44 20 7946 0${String(i).padStart(3, '0')}`)],
+  ['phone', 'contact', many((i) => `0258/81${String(i).padStart(2, '0')}.12`)],
+  ['iban', 'cont', many(iban)],
+  // Below such a header the lost zero of a number is known for what it is.
+  ['phone', 'Telefon', many((i) => `25881${String(i).padStart(4, '0')}`)],
+]
+
+test.each(KINDS)(
+  '%s in a column called %s is named with its rows, in a warning',
+  async (kind, name, cells) => {
+    const place = openWorkplace()
+    const report = await place.ingest(fileOf(name, cells))
+    const column = name.toLowerCase()
+    expect(report.personal_data).toEqual([{ column, kind, share: 1, rows: 30, acknowledged: false } as never])
+    expect(report.warnings).toEqual([expect.stringContaining(`"personal_data": ["${column}"]`)])
+    expect(report.published).toBe(true)
+  },
+)
+
+test.each([
+  ['codes of 13 digits without the checksum', 'cod', many((i) => `59412340${String(i).padStart(5, '0')}`)],
+  ['customs codes', 'cod', many((i) => String(2_501_100_000 + i * 3_100_000))],
+  ['dates', 'data', many((i) => `${String((i % 28) + 1).padStart(2, '0')}.03.2024`)],
+  ['web addresses', 'web', many((i) => `https://exemplu.ro/@${i}`)],
+  ['accounts with wrong check digits', 'cont', many((i) => iban(i).replace(/^RO../, 'RO00'))],
+  ['numbers of nine digits without a name', 'valoare', many((i) => `25881${String(i).padStart(4, '0')}`)],
+])('%s are not about people', async (_, name, cells) => {
+  expect((await openWorkplace().ingest(fileOf(name, cells))).personal_data).toEqual([])
+})
+
+test('a text with a few addresses in it is no column of addresses, unless it is called so', async () => {
+  const cells = many((i) => (i < 3 ? `nume${i}@exemplu.ro` : `text ${i}`))
+  expect((await openWorkplace().ingest(fileOf('observatii', cells))).personal_data).toEqual([])
+  expect((await openWorkplace().ingest(fileOf('E-mail', cells))).personal_data).toMatchObject([
+    { kind: 'email', rows: 3, share: 0.1 },
+  ])
+})
+
+describe('where personal data refuse an ingest', () => {
+  const file = fileOf(
+    'email',
+    many((i) => `nume.${i}@exemplu.ro`),
+  )
+
+  test('nothing is published, and the refusal names what answers it', async () => {
+    const place = openWorkplace()
+    const error = await place.ingest(file, { personalData: 'refuse' }).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(CommandError)
+    expect((error as CommandError).kind).toBe('refused')
+    expect((error as CommandError).message).toMatch(/'email' looks like e-mail.*--allow-personal-data/s)
+    expect(place.catalog.find('sample')).toBeUndefined()
+  })
+
+  test('the option and the definition acknowledge them', async () => {
+    const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['email'] })
+    for (const answer of [{ allowPersonalData: true }, { definition }]) {
+      const report = await openWorkplace().ingest(file, { personalData: 'refuse', ...answer })
+      expect(report).toMatchObject({ published: true, warnings: [], personal_data: [{ acknowledged: true }] })
+    }
+  })
+
+  test('acknowledging one column says nothing about another', async () => {
+    const two = `a;b\n${many((i) => `a${i}@exemplu.ro;b${i}@exemplu.ro\n`).join('')}`
+    const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['a'] })
+    const request = { personalData: 'refuse', definition, dryRun: true } as const
+    const { refusals } = await openWorkplace().ingest(two, request)
+    expect(refusals).toHaveLength(1)
+    expect(refusals[0]?.message).toContain("'b' looks like")
+    expect(refusals[0]?.message).not.toContain("'a' looks like")
+  })
+
+  test('a column that there is not cannot be acknowledged', async () => {
+    const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['emial'] })
+    expect(openWorkplace().ingest(file, { definition })).rejects.toThrow(/personal_data names 'emial'/)
+  })
+})
+
+test('no report holds a whole personal value', async () => {
+  const rows = many((i) => `${cnp(i)};nume.${i}@exemplu.ro;072${String(i).padStart(7, '1')};${iban(i)}\n`)
+  const short = many((i) => `${cnp(i)};nume.${i}@exemplu.ro;072${String(i).padStart(7, '1')}\n`)
+  const text = `cnp;email;telefon;iban\n${rows.join('')}${short.join('')}`
+  const report = JSON.stringify(
+    await openWorkplace().ingest(text, { maxQuarantine: 1, ragged: 'quarantine', headerRow: 1 }),
+  )
+  expect(report).toContain('too_few_cells')
+  for (let i = 0; i < 30; i++) {
+    for (const value of [cnp(i), `nume.${i}@exemplu.ro`, `072${String(i).padStart(7, '1')}`, iban(i)])
+      expect(report).not.toContain(value)
+  }
+})
+
+test('a masked value is recognised only by who knows it', () => {
+  expect(maskValue('nume@exemplu.ro')).toBe('n•••@•••••••.••')
+  expect(maskPersonal(`Ion, ion@exemplu.ro, 12.5, 2024-01-31`)).toBe('Ion, i••@•••••••.••, 12.5, 2024-01-31')
+})

@@ -1,0 +1,368 @@
+/** Addresses: what is fetched, what is refused, and what a person is told. */
+
+import { expect, onTestFinished, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { CommandError } from '../../src/errors.ts'
+import {
+  fileNameOf,
+  isAddress,
+  isPrivateHost,
+  publicUrl,
+  readUrl,
+  showAddress,
+} from '../../src/ingest/remote/address.ts'
+import { type FetchOptions, fetchSource } from '../../src/ingest/remote/fetch-source.ts'
+import type { FetchLimits } from '../../src/ingest/remote/watch.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { startRawServer, startWebServer } from '../support/web-server.ts'
+
+const CSV = 'town,people\nCluj-Napoca,286598\nIași,271692\n'
+const QUICK: FetchLimits = { answerMs: 300, idleMs: 300, slowMs: 400, slowBytes: 100, totalMs: 5000 }
+
+async function fetched(address: string, options: Partial<FetchOptions> = {}) {
+  const source = await fetchSource(address, { workFolder: tempDir(), maxBytes: 1e6, ...options })
+  if (source === null) throw new Error('unchanged')
+  return { ...source, text: readFileSync(source.source.path, 'utf8') }
+}
+
+async function refusal(address: string, options: Partial<FetchOptions> = {}): Promise<string> {
+  const error = await fetchSource(address, {
+    workFolder: tempDir(),
+    maxBytes: 1e6,
+    limits: QUICK,
+    ...options,
+  })
+    .then(() => null)
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(CommandError)
+  return (error as CommandError).message
+}
+
+test('a file is fetched with its name, hash and validators, and progress counts to its length', async () => {
+  const headers = { etag: '"v1"', 'last-modified': 'Mon, 02 Jun 2025 06:00:00 GMT' }
+  const { url, requests } = startWebServer(() => new Response(CSV, { headers }))
+  const progress: [number, number | null][] = []
+  const result = await fetched(`${url}/date/Popula%C8%9Bie%202025.csv?an=2025#sus`, {
+    onProgress: (bytes, total) => progress.push([bytes, total]),
+  })
+  expect(result.text).toBe(CSV)
+  expect(result.source.name).toBe('Populație 2025.csv')
+  expect(result.source.bytes).toBe(Buffer.byteLength(CSV))
+  expect(result.sha256).toBe(new Bun.CryptoHasher('sha256').update(CSV).digest('hex'))
+  expect(result.file).toEqual({
+    url: `${url}/date/Popula%C8%9Bie%202025.csv?an=2025`,
+    etag: '"v1"',
+    lastModified: headers['last-modified'],
+  })
+  expect(progress.at(-1)).toEqual([Buffer.byteLength(CSV), Buffer.byteLength(CSV)])
+  expect(requests[0]?.headers.get('user-agent')).toStartWith('izvor/')
+  expect([result.decisions, result.warnings]).toEqual([[], []])
+})
+
+test('a known file is asked for by its validators, and 304 means unchanged', async () => {
+  const { url, requests } = startWebServer((request) =>
+    request.headers.get('if-none-match') === '"v1"'
+      ? new Response(null, { status: 304 })
+      : new Response(CSV, { headers: { etag: '"v1"' } }),
+  )
+  const { file } = await fetched(`${url}/a.csv`)
+  const options = { workFolder: tempDir(), maxBytes: 1e6 }
+  expect(await fetchSource(`${url}/a.csv`, { ...options, known: file })).toBeNull()
+  // What is known of one address says nothing of another.
+  expect(await fetchSource(`${url}/b.csv`, { ...options, known: file })).not.toBeNull()
+  expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"v1"', null])
+})
+
+test('a server that knows times only is asked by time', async () => {
+  const { url, requests } = startWebServer((request) => {
+    const time = 'Mon, 02 Jun 2025 06:00:00 GMT'
+    if (request.headers.get('if-modified-since') === time) return new Response(null, { status: 304 })
+    return new Response(CSV, { headers: { 'last-modified': time } })
+  })
+  const { file } = await fetched(`${url}/a.csv`)
+  expect(await fetchSource(`${url}/a.csv`, { workFolder: tempDir(), maxBytes: 1e6, known: file })).toBeNull()
+  expect(requests[1]?.headers.get('if-none-match')).toBeNull()
+})
+
+test('a 304 that nobody asked for is no file', async () => {
+  const { url } = startWebServer(() => new Response(null, { status: 304 }))
+  expect(await refusal(`${url}/a.csv`)).toContain('HTTP status 304')
+})
+
+test('what is packed for the way is unpacked, also when the server only says so', async () => {
+  const packed = gzipSync(CSV)
+  const { url } = startWebServer((request) => {
+    const { pathname } = new URL(request.url)
+    const bodies = new Map([
+      ['/packed.csv', packed],
+      ['/short.csv', packed.subarray(0, 30)],
+    ])
+    const body = bodies.get(pathname) ?? CSV
+    return new Response(body, { headers: { 'content-encoding': pathname === '/br.csv' ? 'br' : 'gzip' } })
+  })
+  expect((await fetched(`${url}/packed.csv`)).text).toBe(CSV)
+  expect((await fetched(`${url}/plain.csv`)).text).toBe(CSV)
+  expect(await refusal(`${url}/br.csv`)).toContain('packed as br')
+  expect(await refusal(`${url}/short.csv`)).toContain('cannot be unpacked')
+})
+
+test('what grows without end when it is unpacked is refused long before the disk is full', async () => {
+  const bomb = gzipSync(new Uint8Array(150_000_000))
+  const { url } = startWebServer(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
+  expect(await refusal(`${url}/bomb.csv`, { maxBytes: 1e9 })).toContain('grows more than 200 times')
+})
+
+const STATUSES: readonly (readonly [number, RegExp])[] = [
+  [401, /asks for a user and a password.*401/],
+  [403, /refuses access.*403/],
+  [404, /nothing at this address.*404/],
+  [410, /has removed the file.*410/],
+  [429, /asked too often.*429/],
+  [418, /does not give the file.*418/],
+  [500, /failure of its own.*500/],
+  [503, /failure of its own.*503/],
+]
+for (const [status, expected] of STATUSES) {
+  test(`status ${status} is named with what it means`, async () => {
+    const { url } = startWebServer(() => new Response('a,b\n1,2\n', { status }))
+    expect(await refusal(`${url}/a.csv`)).toMatch(expected)
+  })
+}
+
+test('a page instead of a file is refused, with a hint for catalogues', async () => {
+  const { url } = startWebServer(
+    () => new Response('<!doctype html><title>x</title>', { headers: { 'content-type': 'text/html' } }),
+  )
+  expect(await refusal(`${url}/download`)).toContain('is an HTML page')
+  expect(await refusal(`${url}/dataset/parc-auto`)).toContain(`ckan:${url}/dataset/parc-auto`)
+})
+
+test('a table that a server calls a page is a table', async () => {
+  const { url } = startWebServer(() => new Response(CSV, { headers: { 'content-type': 'text/html' } }))
+  expect((await fetched(`${url}/a.csv`)).text).toBe(CSV)
+})
+
+const BROKEN: readonly (readonly [string, string, boolean, RegExp])[] = [
+  [
+    'stops before the announced end',
+    'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\na,b\n1,',
+    true,
+    /broke off before the end of its 500 bytes/,
+  ],
+  [
+    'stops in the middle of a chunked body',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\na,b\n\r\n',
+    true,
+    /broke off before its end/,
+  ],
+  [
+    'falls silent in the middle',
+    'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\na,b\n1,',
+    false,
+    /stopped sending: no byte came for 0.3 s/,
+  ],
+  ['never answers', '', false, /does not answer: nothing came for 0.3 s/],
+  ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', true, /cannot be fetched/],
+  ['closes at once', '', true, /closed the connection without an answer/],
+]
+for (const [what, words, ends, expected] of BROKEN) {
+  test(`a server that ${what} is an error that says so`, async () => {
+    const url = await startRawServer((socket) => {
+      if (words !== '') socket.write(words)
+      if (ends) socket.end()
+    })
+    expect(await refusal(`${url}/a.csv`)).toMatch(expected)
+  })
+}
+
+test('a server that trickles is given up', async () => {
+  const url = await startRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n')
+    const drip = setInterval(() => socket.write('x'), 20)
+    socket.on('close', () => clearInterval(drip))
+  })
+  expect(await refusal(`${url}/a.csv`)).toContain('is too slow')
+})
+
+test('a body that goes on past its limit is refused, announced or not', async () => {
+  const { url } = startWebServer((request) => {
+    if (request.url.endsWith('/announced')) return new Response('x'.repeat(5000))
+    const endless = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('x'.repeat(400)))
+      },
+    })
+    return new Response(endless)
+  })
+  for (const path of ['announced', 'endless'])
+    expect(await refusal(`${url}/${path}`, { maxBytes: 1000 })).toContain('more than 1000 bytes')
+})
+
+test('no server at all is an error that says so', async () => {
+  expect(await refusal('http://127.0.0.1:1/a.csv')).toContain('no server answers there')
+  expect(await refusal('http://nowhere.invalid/a.csv')).toContain('host name is not known')
+})
+
+test('redirects are followed, and another server is named', async () => {
+  const other = startWebServer(() => new Response(CSV))
+  const { url } = startWebServer((request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/start.csv') return Response.redirect('/next', 302)
+    return Response.redirect(`${other.url}/storage/1234`, 307)
+  })
+  const result = await fetched(`${url}/start.csv`)
+  expect(result.text).toBe(CSV)
+  expect(result.source.name).toBe('start.csv')
+  expect(result.decisions).toEqual([
+    { kind: 'redirect', reason: expect.stringContaining(new URL(other.url).host), override: null },
+  ])
+})
+
+test('redirects in a circle, too far, or to no address are refused', async () => {
+  const { url } = startWebServer((request) => {
+    const { pathname } = new URL(request.url)
+    const step = Number(/^\/far\/(\d+)/.exec(pathname)?.[1] ?? -1)
+    const location = step >= 0 ? `/far/${step + 1}` : pathname === '/file' ? 'file:///etc/passwd' : '/circle'
+    return new Response(null, { status: 301, headers: { location } })
+  })
+  expect(await refusal(`${url}/circle`)).toContain('in a circle')
+  expect(await refusal(`${url}/far/0`)).toContain('more than 5 times')
+  expect(await refusal(`${url}/file`)).toContain('no address of the web')
+})
+
+/** A certificate for the loopback that nobody vouches for; null where there is no openssl to make it. */
+function selfSigned(): { cert: string; key: string } | null {
+  const folder = tempDir()
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
+  const options = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+  ]
+  if (Bun.which('openssl') === null) return null
+  Bun.spawnSync(['openssl', 'req', ...options, '-keyout', key, '-out', cert, ...subject])
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+}
+
+test('https is not left for http, and its certificate must be good', async () => {
+  const tls = selfSigned()
+  if (tls === null) return console.log('skipped: without openssl there is no certificate to serve with')
+  const plain = startWebServer(() => new Response(CSV))
+  const { url } = startWebServer((request) => {
+    const to = new URL(request.url).pathname === '/down' ? `${plain.url}/a.csv` : '/a.csv'
+    return request.url.endsWith('/a.csv') ? new Response(CSV) : Response.redirect(to, 302)
+  }, tls)
+  expect(url).toStartWith('https://')
+  expect(await refusal(`${url}/a.csv`)).toContain('certificate cannot be trusted')
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+  expect((await fetched(`${url}/same`)).text).toBe(CSV)
+  expect(await refusal(`${url}/down`)).toContain('not encrypted')
+  expect(plain.requests).toEqual([])
+})
+
+test('five redirects are followed', async () => {
+  const { url } = startWebServer((request) => {
+    const step = Number(new URL(request.url).pathname.slice(1))
+    return step === 5 ? new Response(CSV) : Response.redirect(`/${step + 1}`, 302)
+  })
+  expect((await fetched(`${url}/0`)).text).toBe(CSV)
+})
+
+test('a public address does not lead into a private network', async () => {
+  const inside = startWebServer(() => new Response(CSV))
+  const { url } = startWebServer(() => Response.redirect(`${inside.url}/secret.csv`, 302))
+  const port = new URL(url).port
+  // The same server by name, which here is a name on the public internet.
+  const resolve = async (host: string) => (host === 'localhost' ? ['203.0.113.7'] : [])
+  const message = await refusal(`http://localhost:${port}/a.csv`, { resolve })
+  expect(message).toContain('inside a private network')
+  expect(message).toContain(`${inside.url}/secret.csv`)
+  expect(inside.requests).toEqual([])
+  // Who asks inside may be led about inside.
+  expect((await fetched(`${url}/a.csv`)).text).toBe(CSV)
+})
+
+test('addresses outside of the public internet are told from those in it', async () => {
+  const none = async () => []
+  const isPrivate = (host: string) => isPrivateHost(new URL(`http://${host}/`), none)
+  const inside = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+  ]
+  inside.push(
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[64:ff9b::7f00:1]',
+  )
+  for (const host of inside) expect([host, await isPrivate(host)]).toEqual([host, true])
+  for (const host of ['93.184.216.34', '172.32.0.1', '[2606:2800::1]', 'example.org'])
+    expect([host, await isPrivate(host)]).toEqual([host, false])
+  const mixed = async () => ['93.184.216.34', '10.0.0.1']
+  expect(await isPrivateHost(new URL('http://example.org/'), mixed)).toBe(true)
+})
+
+test('a user and a password reach the server they are for, no other one, and no message', async () => {
+  const other = startWebServer(() => new Response('', { status: 403 }))
+  const { url, requests } = startWebServer((request) =>
+    new URL(request.url).pathname === '/moved'
+      ? Response.redirect(`${other.url}/a.csv`, 302)
+      : new Response(CSV),
+  )
+  const { host } = new URL(url)
+  const result = await fetched(`http://ana:p%C3%A2r%40la@${host}/a.csv?token=t0psecret&an=2025`)
+  const sent = requests[0]?.headers.get('authorization')
+  expect(sent).toBe(`Basic ${Buffer.from('ana:pâr@la').toString('base64')}`)
+  expect(requests[0]?.url).toContain('token=t0psecret')
+  expect(JSON.stringify({ ...result, text: '' })).not.toMatch(/ana|p%C3|t0psecret/)
+  expect(result.address).toBe(`http://${host}/a.csv?an=2025`)
+  expect(result.warnings).toEqual([expect.stringContaining('is not kept')])
+  const message = await refusal(`http://ana:geheim@${host}/moved`)
+  expect(message).not.toContain('geheim')
+  expect(other.requests[0]?.headers.get('authorization')).toBeNull()
+})
+
+test('what is shown of an address never holds its password', () => {
+  const secret = fc.stringMatching(/^[a-zA-Z0-9]{8,20}$/)
+  fc.assert(
+    fc.property(secret, fc.constantFrom('ckan:', ''), fc.webPath(), (password, scheme, path) => {
+      const address = `${scheme}https://somebody:Q${password}Q@example.org${path}?api_key=Q${password}Q&x=1`
+      expect(showAddress(address)).not.toContain(`Q${password}Q`)
+      expect(publicUrl(readUrl(address))).toContain('x=1')
+    }),
+  )
+  expect(showAddress('https://me:secret@exa mple/')).not.toContain('secret')
+})
+
+test('addresses are told from paths, and names come from their last segment', () => {
+  expect(['https://a/b', 'HTTP://A', 'ckan:https://a/b'].map(isAddress)).toEqual([true, true, true])
+  expect(['a.csv', '-', './https/a', 'ftp://a/b', 'httpsfile'].map(isAddress)).toEqual(Array(5).fill(false))
+  expect(fileNameOf(new URL('https://e.org/a/b%2Fc.csv?x#y'))).toBe('b/c.csv')
+  expect(fileNameOf(new URL('https://e.org/%FF.csv'))).toBe('%FF.csv')
+  expect(fileNameOf(new URL('https://e.org/'))).toBe('e.org')
+  expect(fileNameOf(new URL('https://e.org/a%0A%1B[2Jb.csv'))).toBe('a [2Jb.csv')
+  expect(fileNameOf(new URL(`https://e.org/${'x'.repeat(5000)}`))).toHaveLength(255)
+})

@@ -1,0 +1,142 @@
+/** What the report says about columns: examples, and why a column is text although most of it is something else. */
+
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { explainNearly } from '../../src/commands/ingest-columns.ts'
+import { describeProgress } from '../../src/commands/ingest-progress.ts'
+import { fitText } from '../../src/text/fit-text.ts'
+import { openWorkplace } from '../support/ingest.ts'
+
+const REQUEST = { dryRun: true, headerRow: 1, delimiter: ';' } as const
+
+/** What the report says of the first of two columns. */
+async function columnOf(cells: readonly string[]) {
+  const text = `populatie;nr\n${cells.map((cell, i) => `${cell};${i}\n`).join('')}`
+  const report = await openWorkplace().ingest(text, REQUEST)
+  const [column] = report.columns
+  if (!column) throw new Error('the report has no columns')
+  return column
+}
+
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i * 7))
+
+describe('a column that is nearly of another type names the values in the way', () => {
+  test.each<[string, string[], [string, number][]]>([
+    [
+      'integer',
+      [...numbers(40), '-', '-', 'n/a'],
+      [
+        ['-', 2],
+        ['n/a', 1],
+      ],
+    ],
+    ['decimal', [...numbers(40).map((n) => `${n},5`), 'lipsă'], [['lipsă', 1]]],
+    ['date', [...numbers(20).map((_, i) => `${i + 1}.03.2024`), '31.02.2024'], [['31.02.2024', 1]]],
+    ['boolean', [...Array.from({ length: 30 }, (_, i) => (i % 2 ? 'da' : 'nu')), 'poate'], [['poate', 1]]],
+    // Two distinct values of which one stands in nearly all rows.
+    ['integer', [...Array.from({ length: 30 }, () => '5'), 'x'], [['x', 1]]],
+  ])('%s', async (type, cells, values) => {
+    const column = await columnOf(cells)
+    expect(column.type).toBe('string')
+    expect(column.nearly).toMatchObject({
+      type,
+      exceptions: values.length,
+      values: values.map(([value, count]) => ({ value, count })),
+    })
+    expect(column.nearly?.share).toBeGreaterThanOrEqual(0.9)
+    expect(column.nearly?.share).toBeLessThan(1)
+  })
+
+  test.each([
+    ['texts', numbers(40).map((n) => `strada ${n}`)],
+    ['half numbers', [...numbers(10), ...numbers(10).map((n) => `a${n}`)]],
+    ['nothing', ['', '', '']],
+    ['numbers', numbers(40)],
+    ['two kinds of dates, each of them half', ['2024-01-05', 'x', 'y', '2024-02-01']],
+  ])('%s are nearly nothing', async (_, cells) => {
+    expect((await columnOf(cells)).nearly).toBeNull()
+  })
+
+  test('the sentence about it names what answers it', async () => {
+    const gaps = explainNearly([await columnOf([...numbers(40), '-', 'n/a'])])
+    expect(gaps).toBe(
+      `'populatie' is text and not integer because of 2 values: '-' (1), 'n/a' (1); "null_values": ["-","n/a"] under "read" in a definition makes them null`,
+    )
+    const words = explainNearly([await columnOf([...numbers(40), 'circa 5'])])
+    expect(words).toContain('"type": "integer" in a definition')
+    const both = explainNearly([
+      await columnOf([...numbers(40), '[c]']),
+      await columnOf([...numbers(30), '[c]']),
+    ])
+    expect(both).toMatch(/^'populatie', 'populatie' are text .*'\[c\]' \(2\); "null_values"/)
+  })
+
+  test('at most five values are named, the most frequent first, each cut', async () => {
+    const odd = Array.from({ length: 8 }, (_, i) => `${'x'.repeat(200)}${i}`)
+    const { nearly } = await columnOf([...numbers(200), ...odd, 'des', 'des'])
+    expect(nearly).toMatchObject({ exceptions: 9, values: { length: 5, 0: { value: 'des', count: 2 } } })
+    for (const { value } of nearly?.values ?? []) expect([...value].length).toBeLessThanOrEqual(60)
+  })
+})
+
+test.each([
+  [['066', '101', '005'], 'begin with 0'],
+  [['12345678901234567', '1'], 'more than 15 digits'],
+  [Array.from({ length: 30 }, (_, i) => String(25_041_000 + i)), 'have 8 digits'],
+  [['+40722', '15'], 'begin with +'],
+])('%j stay text, and the reason is given', async (cells, reason) => {
+  const column = await columnOf(cells)
+  expect([column.type, column.nearly]).toEqual(['string', null])
+  expect(column.text_because).toContain(reason)
+})
+
+test('evidence is the same for any order of the rows', async () => {
+  const cells = [...numbers(60), '-', 'n/a', '…', '-']
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(cells, { minLength: cells.length }), async (shuffled) => {
+      const { nearly } = await columnOf(shuffled)
+      expect(nearly).toEqual({
+        ...{ type: 'integer', share: 0.952, exceptions: 3 },
+        values: [
+          { value: '-', count: 2 },
+          { value: 'n/a', count: 1 },
+          { value: '…', count: 1 },
+        ],
+      })
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('examples are the first values as the file has them', async () => {
+  expect((await columnOf([' 5 ', '', '1,5', '5', '7'])).examples).toEqual(['5', '1,5', '5'])
+})
+
+test('any text fits into any width, by the columns of a terminal', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.integer({ min: 1, max: 40 }),
+      (text, width) => {
+        const fitted = fitText(text, width)
+        expect(Bun.stringWidth(fitted)).toBeLessThanOrEqual(width)
+        if (Bun.stringWidth(text) <= width) expect(fitted).toBe(text)
+        else expect(text.startsWith(fitted.slice(0, -1))).toBe(true)
+      },
+    ),
+  )
+  expect(fitText('数据库中的表', 7)).toBe('数据库…')
+})
+
+test('progress tells the rate and the time left while it reads, then the phase', () => {
+  const reading = { phase: 'reading', bytes: 10_000_000, totalBytes: 50_000_000, rows: 1000 } as const
+  expect(describeProgress(reading, 2000)).toBe('reading 10.0 MB, 5.0 MB/s, 1,000 rows, 8 s left')
+  expect(describeProgress({ ...reading, totalBytes: null }, 2000)).toBe(
+    'reading 10.0 MB, 5.0 MB/s, 1,000 rows',
+  )
+  expect(describeProgress({ ...reading, bytes: 50_000_000 }, 2000)).toBe('finding types, 1,000 rows')
+  expect(describeProgress({ ...reading, bytes: 100_000 }, 1000)).toContain('8 min 19 s left')
+  expect(describeProgress({ phase: 'writing', bytes: 2, totalBytes: 13, rows: 1000 }, 9)).toBe(
+    'writing column 3 of 13, 1,000 rows',
+  )
+})

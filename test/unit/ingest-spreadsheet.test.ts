@@ -1,0 +1,254 @@
+/** Workbooks: each kind of cell, merged blocks, sheets and their choice, and what a reader must refuse. */
+
+import { expect, test } from 'bun:test'
+import { utils, type WorkBook, write } from '@e965/xlsx'
+import { convertBytes, refusalOf } from '../support/converted.ts'
+import { openWorkplace } from '../support/ingest.ts'
+import { type Cell, ods, xlsx } from '../support/workbooks.ts'
+
+const sheet = (rows: readonly (readonly Cell[])[], merges: readonly string[] = []) => [
+  { name: 'Data', rows, merges },
+]
+const rowOf = async (cells: readonly Cell[], is1904 = false) =>
+  (await convertBytes(xlsx(sheet([cells]), { is1904 }))).records[0]
+
+test('numbers read as a spreadsheet shows them: 15 digits, no exponent', async () => {
+  const numbers = [0.1 + 0.2, 1e-7, 123456789012345680000, -0.000001234, 1e15, 100, 1.5e21]
+  expect(await rowOf(numbers)).toEqual([
+    '0.3',
+    '0.0000001',
+    '123456789012346000000',
+    '-0.000001234',
+    '1000000000000000',
+    '100',
+    '1500000000000000000000',
+  ])
+})
+
+test('dates, times and durations come by the format of the cell', async () => {
+  const cells: Cell[] = [
+    { value: 44256, format: 'dd.mm.yyyy' },
+    { value: 44256.75, format: 'yyyy-mm-dd hh:mm' },
+    { value: 0.75, format: 'h:mm AM/PM' },
+    { value: 1.09375, format: '[h]:mm:ss' },
+    { value: 44256, format: '[$-418]d mmmm yyyy;@' },
+    { value: 0.25, format: '0.00%' },
+    { value: 1234.5, format: '#,##0.00 "lei d"' },
+    { value: 3, format: '[Red]0' },
+    { value: -1, format: 'dd.mm.yyyy' },
+  ]
+  expect(await rowOf(cells)).toEqual([
+    '2021-03-01',
+    '2021-03-01T18:00:00',
+    '18:00:00',
+    '26:15:00',
+    '2021-03-01',
+    '0.25',
+    '1234.5',
+    '3',
+    '-1',
+  ])
+})
+
+test('the calendar of 1900 keeps its false leap day apart, the one of 1904 has none', async () => {
+  const days = [1, 59, 60, 61].map((value) => ({ value, format: 'yyyy-mm-dd' }))
+  expect(await rowOf(days)).toEqual(['1900-01-01', '1900-02-28', '1900-02-29', '1900-03-01'])
+  expect(await rowOf(days, true)).toEqual(['1904-01-02', '1904-02-29', '1904-03-01', '1904-03-02'])
+})
+
+test('an error is null and counted, a formula is its stored value, one without is told', async () => {
+  const converted = await convertBytes(
+    xlsx(
+      sheet([
+        ['a', 'b', 'c'],
+        [
+          { xml: '<c t="e"><v>#DIV/0!</v></c>' },
+          { xml: '<c><f>1+1</f><v>2</v></c>' },
+          { xml: '<c><f>A1</f></c>' },
+        ],
+      ]),
+    ),
+  )
+  expect(converted.records[1]).toEqual(['', '2', ''])
+  expect(converted.errors).toEqual([{ cell: 0, count: 1 }])
+  expect(converted.warnings[0]).toContain('1 formula without a stored result')
+})
+
+test('texts keep rich runs, escapes and line ends, and leave out guides to pronunciation', async () => {
+  const cells: Cell[] = [
+    { xml: '<c t="inlineStr"><is><r><t>Ia</t></r><r><t>și</t></r><rPh><t>x</t></rPh></is></c>' },
+    'a_x000D_b_x005F_',
+    '1,5 "x"\ny',
+    true,
+  ]
+  expect(await rowOf(cells)).toEqual(['Iași', 'a\rb_', '1,5 "x"\ny', 'true'])
+})
+
+test('cells without references, rows without numbers and gaps come to stand where they belong', async () => {
+  const part = `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row><x:c><x:v>1</x:v></x:c><x:c><x:v>2</x:v></x:c></x:row><x:row r="4"><x:c r="C4"><x:v>3</x:v></x:c></x:row></x:sheetData></x:worksheet>`
+  const { records } = await convertBytes(xlsx(sheet([]), { parts: { 'xl/worksheets/sheet1.xml': part } }))
+  expect(records).toEqual([['1', '2', ''], [], [], ['', '', '3']])
+})
+
+test('a block merged downwards fills its rows and is counted; one merged sideways is a span', async () => {
+  const rows: Cell[][] = [
+    ['group', 'name', 'wide', null],
+    ['A', 'x', 'over two', null],
+    [null, 'y', 'p', 'q'],
+    [null, null, null, null],
+    [null, 'z', 'r', 's'],
+  ]
+  const converted = await convertBytes(xlsx(sheet(rows, ['A2:A5', 'C2:D2'])))
+  expect(converted.records.map(([first]) => first)).toEqual(['group', 'A', 'A', undefined, 'A'])
+  expect(converted.spans).toEqual([{ record: 2, cell: 2, width: 2 }])
+
+  const workplace = openWorkplace()
+  const report = await workplace.ingest(xlsx(sheet(rows, ['A2:A5'])))
+  expect(report.repairs).toContainEqual({ column: 'group', kind: 'merged_cell', count: 2 })
+  expect(workplace.rows().map(({ group }) => group)).toEqual(['A', 'A', 'A'])
+})
+
+test('the sheet with the most rows of a table is chosen, hidden ones and notes are not, and the others are named', async () => {
+  const table = [['id', 'name'], ...Array.from({ length: 5 }, (_, i) => [i, `n${i}`])]
+  const notes = Array.from({ length: 30 }, (_, i) => [`note ${i}`])
+  const sheets = [
+    { name: 'Notes', rows: notes },
+    { name: 'Table', rows: table },
+    { name: 'Old', rows: [...table, ...table.slice(1)], hidden: true },
+  ]
+  for (const bytes of [xlsx(sheets), ods(sheets)]) {
+    const chosen = await convertBytes(bytes)
+    expect(chosen.sheet).toBe('Table')
+    expect(chosen.decisions[0]?.reason).toContain("'Notes' (30 rows), 'Old' (11 rows, hidden)")
+    expect((await convertBytes(bytes, { sheet: 'old' })).sheet).toBe('Old')
+    expect((await convertBytes(bytes, { sheet: '1' })).sheet).toBe('Notes')
+    expect(await refusalOf(bytes, { sheet: 'New' })).toContain("'Notes', 'Table', 'Old'")
+  }
+})
+
+test('ODS: repeated cells and rows, spaces, lines, covered cells and comments', async () => {
+  const content = `<o xmlns:table="t"><table:tracked-changes><table:table-cell><text:p>gone</text:p></table:table-cell></table:tracked-changes><table:table table:name="S"><table:table-row table:number-rows-repeated="2"><table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="0.10"/><table:table-cell office:value-type="string"><office:annotation><text:p>comment</text:p></office:annotation><text:p>a<text:s text:c="2"/>b</text:p><text:p>c</text:p></table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1048500"><table:table-cell table:number-columns-repeated="16384"/></table:table-row><table:table-row><table:table-cell office:value-type="time" office:time-value="PT26H15M00S"/><table:table-cell office:value-type="date" office:date-value="2021-03-01T00:00:00"/><table:table-cell office:value-type="float" office:value="0" table:formula="x"><text:p>#DIV/0!</text:p></table:table-cell></table:table-row></table:table></o>`
+  const { records, errors } = await convertBytes(ods([], content))
+  expect(records.slice(0, 3)).toEqual([['0.1', '0.1', 'a  b\nc'], ['0.1', '0.1', 'a  b\nc'], []])
+  expect(records.at(-1)).toEqual(['26:15:00', '2021-03-01', ''])
+  expect(records.length).toBe(1_048_503)
+  expect(errors).toEqual([{ cell: 2, count: 1 }])
+})
+
+/** The same little table, in each binary format that the library writes. */
+function binaryWorkbook(bookType: 'biff5' | 'biff8'): Uint8Array {
+  const table = utils.aoa_to_sheet([
+    ['id', 'name', 'day'],
+    [1, 'Iași', { t: 'n', v: 44256, z: 'yyyy-mm-dd' }],
+    [2.5, 'x, "y"', null],
+  ])
+  const book: WorkBook = utils.book_new(table, 'Data')
+  return new Uint8Array(write(book, { type: 'buffer', bookType }) as Buffer)
+}
+
+test.each(['biff5', 'biff8'] as const)('XLS (%s) reads like any other workbook', async (kind) => {
+  const { format, records } = await convertBytes(binaryWorkbook(kind))
+  expect(format).toBe('xls')
+  const name = kind === 'biff8' ? 'Iași' : expect.stringContaining('Ia')
+  expect(records).toEqual([
+    ['id', 'name', 'day'],
+    ['1', name, '2021-03-01'],
+    ['2.5', 'x, "y"', ''],
+  ])
+})
+
+test('a table gives the same rows and types as CSV, XLSX, ODS and XLS, whatever the file is called', async () => {
+  const rows: Cell[][] = [
+    ['id', 'name', 'share', 'code'],
+    [1, 'Cluj', 0.5, '007'],
+    [2, 'Alba', 1.25, '010'],
+    [3, 'with, comma', 2, '100'],
+  ]
+  const text = rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\r\n')
+  const sheetOf = { name: 'Data', rows }
+  const book = utils.book_new(utils.aoa_to_sheet(rows as unknown[][]), 'Data')
+  const xls = new Uint8Array(write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
+  const read = await Promise.all(
+    [text, xlsx([sheetOf]), ods([sheetOf]), xls].map(async (content) => {
+      const workplace = openWorkplace()
+      const { columns } = await workplace.ingest(content)
+      return { types: columns.map(({ name, type }) => [name, type]), rows: workplace.rows() }
+    }),
+  )
+  expect(read[0]?.rows).toHaveLength(3)
+  for (const other of read.slice(1)) expect(other).toEqual(read[0] as (typeof read)[0])
+})
+
+test('a refused row is named by its row in the sheet, whatever line ends its cells hold', async () => {
+  const workplace = openWorkplace()
+  const { writeDefinition } = await import('../support/ingest.ts')
+  const definition = writeDefinition({
+    id: 'sample',
+    domain: 'test',
+    columns: [{ name: 'id', type: 'integer' }],
+  })
+  const rows = [
+    ['id', 'text'],
+    [1, 'two\nlines'],
+    [2, 'b'],
+    ['x', 'c'],
+    [3, 'd'],
+    [4, 'e'],
+  ]
+  await workplace.ingest(xlsx(sheet(rows)), { definition, maxQuarantine: 1 })
+  expect(workplace.quarantine().map(({ line, column }) => [line, column])).toEqual([[4, 'id']])
+})
+
+test('the report says format and sheet, and the hash is that of the file as it came', async () => {
+  const bytes = xlsx(
+    sheet([
+      ['a', 'b'],
+      [1, 2],
+    ]),
+  )
+  const { dialect, source } = await openWorkplace().ingest(bytes)
+  expect(dialect).toMatchObject({ format: 'xlsx', sheet: 'Data', header_rows: [1] })
+  expect(source).toMatchObject({
+    bytes: bytes.length,
+    sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
+  })
+})
+
+test('damaged, protected and foreign packages are refused with what they are', async () => {
+  const whole = xlsx(
+    sheet([
+      ['a', 'b'],
+      [1, 2],
+    ]),
+  )
+  expect(await refusalOf(whole.subarray(0, whole.length - 40))).toContain('damaged or cut off')
+  const cut = { 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v>' }
+  expect(await refusalOf(xlsx(sheet([]), { parts: cut }))).toContain('no well-formed XML')
+  expect(await refusalOf(xlsx([]))).toContain('no sheet')
+  expect(await refusalOf(xlsx(sheet([])))).toContain('no text')
+  expect(await refusalOf(xlsx(sheet([]), { parts: { 'word/document.xml': '<w/>' } }))).toContain(
+    'not a table',
+  )
+  expect(await refusalOf(xlsx(sheet([]), { parts: { 'xl/workbook.bin': '' } }))).toContain('XLSB')
+  expect(await refusalOf(Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and no more', 'latin1'))).toContain(
+    'no workbook',
+  )
+})
+
+test('entities of its own, absurd dimensions and endless repetitions are refused, not followed', async () => {
+  const bomb = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><worksheet><sheetData/></worksheet>'
+  expect(await refusalOf(xlsx(sheet([]), { parts: { 'xl/worksheets/sheet1.xml': bomb } }))).toContain(
+    'entities',
+  )
+  const far =
+    '<worksheet><dimension ref="A1:XFD1048576"/><sheetData><row r="1048577"><c><v>1</v></c></row></sheetData></worksheet>'
+  expect(await refusalOf(xlsx(sheet([]), { parts: { 'xl/worksheets/sheet1.xml': far } }))).toContain(
+    '1048576 rows',
+  )
+  const repeated = (row: string) => `<o><table:table table:name="S">${row}</table:table></o>`
+  const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>'
+  const rows = `<table:table-row table:number-rows-repeated="1000000000">${cell}</table:table-row>`
+  expect(await refusalOf(ods([], repeated(rows)))).toContain('no spreadsheet can have')
+  const cells = `<table:table-row>${cell.replace('<table:table-cell', '<table:table-cell table:number-columns-repeated="1000000000"')}</table:table-row>`
+  expect(await refusalOf(ods([], repeated(cells)))).toContain('no spreadsheet can have')
+})

@@ -1,0 +1,314 @@
+/** Where a table begins and ends: titles, headers of several records, column numbers, totals, notes, blank columns. */
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { detectDialect } from '../../src/ingest/delimited/dialect.ts'
+import { findHeader } from '../../src/ingest/structure/header.ts'
+import { parseHeaderRows } from '../../src/ingest/structure/header-rows.ts'
+import type { Span } from '../../src/ingest/structure/spans.ts'
+import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+
+function headerOf(text: string, spans: readonly Span[] = []) {
+  const sample = { bytes: new TextEncoder().encode(text), whole: true }
+  return findHeader(sample, detectDialect(sample, {}), spans)
+}
+
+const ROWS = 'Alba,5,2,3\nArad,6,3,3\nCluj,9,4,5\n'
+
+test.each([
+  ['a group over two columns, blank cells beside it', `Judet,Populatie,,\n,Total,Femei,Barbati\n${ROWS}`],
+  ['a group row that leaves the first name below', `,Populatie,,\nJudet,Total,Femei,Barbati\n${ROWS}`],
+])('names of groups are joined with those of their columns: %s', (_, text) => {
+  const header = headerOf(text)
+  if (header.records.length === 1) {
+    // One text above names that are complete without it is a title.
+    expect(header.cells).toEqual(['Judet', 'Total', 'Femei', 'Barbati'])
+    return
+  }
+  expect(header.records).toEqual([1, 2])
+  expect(header.cells).toEqual(['Judet', 'Populatie Total', 'Populatie Femei', 'Populatie Barbati'])
+  expect(header.decisions).toMatchObject([{ kind: 'header', override: '--header-row' }])
+})
+
+test('two groups, years below them, units below these: three records are one header', () => {
+  const { cells, records } = headerOf(
+    'Judet,Populatie,,Locuinte,\n,2019,2020,2019,2020\n,persoane,persoane,mii,mii\nAlba,1,2,3,4\nArad,5,6,7,8\nCluj,4,3,2,1\n',
+  )
+  expect(records).toEqual([1, 2, 3])
+  expect(cells).toEqual([
+    'Judet',
+    'Populatie 2019 persoane',
+    'Populatie 2020 persoane',
+    'Locuinte 2019 mii',
+    'Locuinte 2020 mii',
+  ])
+})
+
+test('merged cells say which columns a group covers, and a title merged over all is none', () => {
+  const text = `Populatia dupa sex,,,,\nJudet,Total,Sex,,Cod\nJudet,Total,M,F,Cod\nA,1,2,3,4\nAlba,5,2,3,10\nArad,6,3,3,29\nCluj,9,4,5,120\n`
+  const header = headerOf(text, [
+    { record: 1, cell: 0, width: 5 },
+    { record: 2, cell: 2, width: 2 },
+  ])
+  expect(header.records).toEqual([2, 3])
+  expect(header.cells).toEqual(['Judet', 'Total', 'Sex M', 'Sex F', 'Cod'])
+  expect(header.nextLine).toBe(5)
+  expect(header.decisions.map(({ kind }) => kind)).toEqual(['titles', 'header', 'numbering'])
+})
+
+test('a title of several cells over complete names is a title', () => {
+  const header = headerOf(`Judetul Alba,,,2023\nComuna,Total,Femei,Barbati\n${ROWS}`)
+  expect(header).toMatchObject({ records: [2], cells: ['Comuna', 'Total', 'Femei', 'Barbati'] })
+  expect(header.decisions).toMatchObject([{ kind: 'titles' }])
+})
+
+test('line breaks within a name are one space', () => {
+  expect(headerOf('"Judet\r\n resedinta",Total\nAlba,5\n').cells).toEqual(['Judet resedinta', 'Total'])
+})
+
+test.each(['A,1,2,3', '0,1,2,3', '(1),(2),(3),(4)', '1,2,3,4', 'A,B,C,D', '1,2,3,4=2-3', 'A,1,2,A'])(
+  'a row of column numbers is no row of data: %s',
+  (numbers) => {
+    const header = headerOf(`Judet,Total,Femei,Barbati\n${numbers}\n${ROWS}`)
+    expect(header).toMatchObject({ records: [1], nextLine: 3 })
+    expect(header.decisions).toMatchObject([{ kind: 'numbering' }])
+  },
+)
+
+test.each([
+  'a,b,c\n1,2,3\n4,5,6\n7,8,9\n',
+  'a,b,c,d,e,f\n1,2,3,4,5,6\n7,8,9,10,11,12\n',
+  'name,value\n1,2\nAlba,3\n',
+  'code,grade\nA,B\nB,C\nC,C\n',
+  'name,a,b\nAlba,n/a,n/a\nArad,1,2\nCluj,3,4\nDolj,5,6\n',
+  'name,a,b\nAlba,-,…\nArad,1,2\nCluj,3,4\nDolj,5,6\n',
+  'name,,note\n,x,y\nAlba,z,w\nArad,u,v\n',
+  'year,2019,2020\n1,5,6\n2,7,8\n',
+])('a first row that could be data stays data: %j', (text) => {
+  expect(headerOf(text)).toMatchObject({ records: [1], nextLine: 2 })
+})
+
+test('a total at the end is kept and told about with its evidence, and quarantined when asked', async () => {
+  const place = openWorkplace()
+  const text = 'judet,total,rata\nAlba,5,2.5\nArad,6,3.5\nTotal,11,3\n'
+  const kept = await place.ingest(text)
+  expect(kept.rows).toMatchObject({ read: 3, imported: 3 })
+  expect(kept.decisions).toMatchObject([
+    {
+      kind: 'totals',
+      reason: expect.stringMatching(/line 4 begins with 'Total'.* in 1 of 2 columns.*kept/),
+      override: '--totals quarantine',
+    },
+  ])
+  const without = await place.ingest(text, { totals: 'quarantine', maxQuarantine: 0 })
+  expect(without.rows).toEqual({ read: 3, blank: 0, imported: 2, quarantined: 1 })
+  expect(place.quarantine()).toEqual([{ line: 4, column: null, reason: 'total_row', raw: 'Total,11,3' }])
+  expect(without.decisions[0]?.reason).toContain('in 1 of 2 columns')
+  const definition = writeDefinition({ id: 'sample', domain: 'test', read: { totals: 'quarantine' } })
+  expect((await place.ingest(text, { definition })).quarantine).toMatchObject([{ reason: 'total_row' }])
+})
+
+test.each(['Total', 'TOTAL ROMÂNIA', 'Summe', 'Insgesamt', 'Összesen', 'Totale', 'Grand total:', 'Ensemble'])(
+  'a total is known by %s, at the start of the rows too',
+  async (label) => {
+    const { decisions } = await openWorkplace().ingest(`judet,x\n${label},11\nAlba,5\nArad,6\n`)
+    expect(decisions).toMatchObject([{ kind: 'totals' }])
+  },
+)
+
+test('a column of nothing but totals, and a name that only begins so, are told apart', async () => {
+  const place = openWorkplace()
+  const series = await place.ingest('name,month,x\nTOTAL,1,5\nTOTAL,2,6\nTOTAL,3,7\n')
+  expect(series.decisions).toEqual([])
+  const company = await place.ingest('name,x\nAlfa,1\nTotalizator SRL,2\n', { acceptDrift: true })
+  expect(company.decisions).toEqual([])
+})
+
+test('notes below a table do not count as lost rows, but are listed', async () => {
+  const place = openWorkplace()
+  const notes = 'Sursa: INS, Tempo, 2024, mai\n\n* date provizorii\n"1) fara municipii, orase"\n'
+  const report = await place.ingest(`judet,total,femei\nAlba,5,2\nArad,6,3\nCluj,7,4\n${notes}`, {
+    maxQuarantine: 0,
+  })
+  expect(report.rows).toEqual({ read: 6, blank: 1, imported: 3, quarantined: 3 })
+  expect(report.quarantine).toEqual([{ reason: 'footnote', count: 3, first_line: 5 }])
+  expect(report.decisions).toMatchObject([
+    { kind: 'footnotes', reason: expect.stringContaining('3 lines from line 5') },
+  ])
+  expect(place.quarantine().map(({ raw }) => raw)).toEqual([
+    'Sursa: INS, Tempo, 2024, mai',
+    '* date provizorii',
+    '"1) fara municipii, orase"',
+  ])
+})
+
+test('a last row that only lacks values, or is cut off, is no note', async () => {
+  const place = openWorkplace()
+  const sparse = await place.ingest('judet,total,femei\nAlba,5,2\nArad,6,3\nVaslui,,\n')
+  expect(sparse.rows).toMatchObject({ imported: 3, quarantined: 0 })
+  const cut = await place.ingest('judet,total,femei\nAlba,5,2\nArad,6,3\nVas', { maxQuarantine: 1 })
+  expect(cut.quarantine).toMatchObject([{ reason: 'too_few_cells' }])
+})
+
+test('footnotes are rows where a definition keeps them', async () => {
+  const place = openWorkplace()
+  const definition = writeDefinition({ id: 'sample', domain: 'test', read: { footnotes: 'keep' } })
+  const report = await place.ingest('a,b\nAlba,5\nArad,6\nSursa: INS,\n', { definition })
+  expect(report.rows).toMatchObject({ imported: 3, quarantined: 0 })
+})
+
+test('a header printed again on every page is quarantined and does not count as lost', async () => {
+  const place = openWorkplace()
+  const head = 'judet,total,femei\nA,1,2\n'
+  const report = await place.ingest(`${head}Alba,5,2\nArad,6,3\n${head}Cluj,7,3\nDolj,8,4\n`, {
+    maxQuarantine: 0,
+  })
+  expect(report.rows).toMatchObject({ imported: 4, quarantined: 2 })
+  expect(report.quarantine).toEqual([{ reason: 'repeated_header', count: 2, first_line: 5 }])
+  expect(report.columns.map(({ type }) => type)).toEqual(['string', 'integer', 'integer'])
+})
+
+test('columns without name and values are left out, and named; those with values stay', async () => {
+  const place = openWorkplace()
+  const report = await place.ingest(',judet,,total,\n,Alba,7,5,\n,Arad,8,6, \n')
+  expect(report.columns.map(({ name }) => name)).toEqual(['judet', 'column_3', 'total'])
+  expect(report.decisions).toMatchObject([
+    { kind: 'blank_columns', reason: expect.stringContaining('columns 1, 5 have') },
+  ])
+  expect(place.rows()[0]).toEqual({ judet: 'Alba', column_3: 7, total: 5 })
+})
+
+test('a blank column that is being served stays', async () => {
+  const place = openWorkplace()
+  await place.ingest('a,b,\n1,x,9\n')
+  const report = await place.ingest('a,b,\n1,x,\n2,y,\n')
+  expect(report.columns.map(({ name }) => name)).toEqual(['a', 'b', 'column_3'])
+})
+
+test('--header-row takes a number, a range, a list and 0', async () => {
+  expect([
+    parseHeaderRows('3'),
+    parseHeaderRows('3-5'),
+    parseHeaderRows('2,4'),
+    parseHeaderRows('0'),
+  ]).toEqual([[3], [3, 4, 5], [2, 4], [0]])
+  for (const wrong of ['', 'x', '4-3', '0-1', '3-', '-1', '1.5', '2,2', '1-2-3'])
+    expect(() => parseHeaderRows(wrong)).toThrow(/--header-row/)
+  const place = openWorkplace()
+  const two = await place.ingest('t\na,b\nx,y\n1,2\n', { headerRow: [2, 3] })
+  expect(two.dialect.header_rows).toEqual([2, 3])
+  expect(two.columns.map(({ source_name }) => source_name)).toEqual(['a x', 'b y'])
+  const none = await place.ingest('1,Alba\n2,Arad\n', { headerRow: 0, acceptDrift: true })
+  expect(none.dialect.header_rows).toEqual([])
+  expect(place.rows()).toEqual([
+    { column_1: 1, column_2: 'Alba' },
+    { column_1: 2, column_2: 'Arad' },
+  ])
+  const blank = await place.ingest('\n,\n1,Alba\n2,Arad\n', { headerRow: 2, acceptDrift: true })
+  expect(blank).toMatchObject({ dialect: { header_rows: [2] }, rows: { read: 2, blank: 1 } })
+  const list = writeDefinition({ id: 'sample', domain: 'test', read: { header_row: [1, 2] } })
+  const defined = await place.ingest('a,b\nx,y\n1,2\n', { definition: list, acceptDrift: true })
+  expect(defined.dialect.header_rows).toEqual([1, 2])
+})
+
+const word = fc
+  .stringMatching(/^[a-z]{3,9}$/)
+  .filter((text) => !/^(total|suma|summe|nota?|sursa|null|none|razem|celkem|spolu|gesamt)/.test(text))
+const number = fc.integer({ min: 13, max: 99_999 }).map(String)
+
+/** A table of texts in the first column and numbers in the others. */
+const table = fc.integer({ min: 2, max: 6 }).chain((numbers) =>
+  fc.record({
+    names: fc.uniqueArray(word, { minLength: numbers + 1, maxLength: numbers + 1 }),
+    rows: fc.array(fc.tuple(word, fc.array(number, { minLength: numbers, maxLength: numbers })), {
+      minLength: 3,
+      maxLength: 12,
+    }),
+  }),
+)
+const surroundings = fc.record({
+  titles: fc.array(fc.constantFrom('Situatia la 1 ianuarie', 'Tabelul 3.2', ''), { maxLength: 3 }),
+  groups: fc.boolean(),
+  units: fc.boolean(),
+  numbering: fc.constantFrom('', 'digits', 'letters', 'brackets'),
+  notes: fc.array(fc.constantFrom('Sursa: INS', '* date provizorii', 'Nota: fara municipiul resedinta', ''), {
+    maxLength: 3,
+  }),
+  total: fc.boolean(),
+})
+
+test('a table comes back whatever is printed around it', async () => {
+  const place = openWorkplace()
+  await fc.assert(
+    fc.asyncProperty(table, surroundings, async ({ names, rows }, around) => {
+      const width = names.length
+      const line = (cells: readonly string[]) =>
+        [...cells, ...Array.from({ length: width - cells.length }, () => '')].join(',')
+      const body = rows.map(([name, numbers]) => [name, ...numbers])
+      const digits = names.map((_, i) => String(i + 1))
+      const numbering = {
+        '': null,
+        digits,
+        letters: ['A', ...digits.slice(0, -1)],
+        brackets: digits.map((digit) => `(${digit})`),
+      }[around.numbering]
+      // A group over all columns but the first, which has its name above.
+      const header = around.groups
+        ? [line([names[0] as string, 'grup']), ['', ...names.slice(1)].join(',')]
+        : [line(names)]
+      const text = [
+        ...around.titles.map((title) => line([title])),
+        ...header,
+        ...(around.units ? [['', ...names.slice(1).map(() => '(lei)')].join(',')] : []),
+        ...(numbering ? [line(numbering)] : []),
+        ...body.map(line),
+        ...(around.total ? [line(['Total', ...names.slice(1).map(() => '123456')])] : []),
+        ...around.notes.map((note) => line([note])),
+      ].join('\n')
+      const report = await place.ingest(text, { maxQuarantine: 0, totals: 'quarantine', acceptDrift: true })
+      const parts = (name: string) =>
+        [...(around.groups ? ['grup'] : []), name, ...(around.units ? ['(lei)'] : [])].join(' ')
+      expect(report.columns.map(({ source_name }) => source_name)).toEqual([
+        names[0] as string,
+        ...names.slice(1).map(parts),
+      ])
+      expect(place.rows().map((row) => Object.values(row).map(String))).toEqual(body)
+      const notes = around.notes.filter((note) => note !== '').length
+      expect(report.rows.quarantined).toBe(notes + (around.total ? 1 : 0))
+    }),
+    { numRuns: 60 },
+  )
+}, 20_000)
+
+const LETTERS = [...'abcXYZ019 -._/äöéß', '*', '(', ')', '"', ',', '\n']
+const anything = fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 6 })
+const code = fc.stringMatching(/^[A-Z]{1,2}\d{0,3}$/)
+const columnOf = fc.constantFrom(anything, word, number, code, fc.constantFrom('0', '1', '2', '3'))
+
+test('nothing is changed in a table that has nothing around it', async () => {
+  const place = openWorkplace()
+  const plain = fc
+    .array(columnOf, { minLength: 1, maxLength: 5 })
+    .chain((columns) => fc.array(fc.tuple(...columns), { minLength: 2, maxLength: 12 }))
+  await fc.assert(
+    fc.asyncProperty(plain, async (rows) => {
+      const width = rows[0]?.length ?? 0
+      const names = Array.from({ length: width }, (_, i) => `nume${i}`)
+      const write = (cells: readonly string[]) =>
+        cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')
+      const columns = names.map((name) => ({ name, type: 'string' }))
+      const report = await place.ingest([names, ...rows].map(write).join('\n'), {
+        definition: writeDefinition({ id: 'sample', domain: 'test', columns }),
+        delimiter: ',',
+        maxQuarantine: 0,
+        acceptDrift: true,
+      })
+      const kept = rows
+        .filter((row) => /[^\s",]/.test(row.join('')))
+        .map((row) => row.map((text) => text.trim() || null))
+      expect(place.rows().map((row) => Object.values(row))).toEqual(kept)
+      expect(report.rows).toMatchObject({ read: kept.length, imported: kept.length })
+    }),
+    { numRuns: 80 },
+  )
+}, 20_000)
