@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { addAudit } from './audit.ts'
+import { addBench } from './bench.ts'
 import type { Cli } from './cli.ts'
 import { addConfig } from './config.ts'
 import { addDatasets } from './datasets.ts'
@@ -44,6 +45,7 @@ export function createProgram(cli: Cli): Command {
   addOpenapi(program, cli)
   addConfig(program, cli)
   addHealthcheck(program, cli)
+  addBench(program, cli)
   addVersion(program, cli)
   return program
 }

@@ -1,7 +1,8 @@
 /** What others reach at the same work on the same bytes, as lines of their own beside what was measured before. */
 
 import { statSync } from 'node:fs'
-import { COMBINATIONS, SORTS } from './engine-bench.ts'
+import { COMBINATIONS, SORTS } from '../../src/commands/bench/queries.ts'
+import { FILTERS, FIRST_SORT } from './engine-bench.ts'
 import { EXPORT_SECONDS } from './export-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'
@@ -33,13 +34,8 @@ async function besideDuckDb({ csv, folder, version, izvor }: PeersWork): Promise
     atMost(`${work}, beside DuckDB`, izvor.get(name) ?? Number.NaN, peer, unit)
   return [
     line('ingest', 'ingest, trade table', duck.loadSeconds, ' s'),
-    line(
-      'filters, slowest of ten',
-      'filters, exact total, never seen',
-      slowest(duck.queryMs.slice(0, counts.length)),
-      ' ms',
-    ),
-    line('sorts, slowest first use', 'sort, first use', slowest(duck.queryMs.slice(counts.length)), ' ms'),
+    line('filters, slowest of ten', FILTERS, slowest(duck.queryMs.slice(0, counts.length)), ' ms'),
+    line('sorts, slowest first use', FIRST_SORT, slowest(duck.queryMs.slice(counts.length)), ' ms'),
     line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
     atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
   ]

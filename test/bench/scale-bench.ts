@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
-import { measureEngine } from './engine-bench.ts'
+import { FILTERS, FIRST_SORT, measureEngine } from './engine-bench.ts'
 import { residentMb, run } from './process.ts'
 import { sampleFile } from './sample-file.ts'
 import { startIzvor } from './start-bench.ts'
@@ -45,8 +45,8 @@ export async function measureScale(program: string[], rows: number, folder: stri
       ingestSeconds: seconds,
       ingestPeakMb: peakMb,
       diskBytesPerRow: statSync(version).size / rows,
-      filterMs: figures.get('filters, exact total, never seen') ?? Number.NaN,
-      sortMs: figures.get('sort, first use') ?? Number.NaN,
+      filterMs: figures.get(FILTERS) ?? Number.NaN,
+      sortMs: figures.get(FIRST_SORT) ?? Number.NaN,
       exportSeconds: (performance.now() - started) / 1000,
       servingMb: residentMb(izvor.pid),
     }

@@ -40,6 +40,7 @@ const COMMANDS = [
   ['openapi'],
   ['config'],
   ['healthcheck'],
+  ['bench'],
   ['version'],
 ]
 
