@@ -165,9 +165,9 @@ export const SETTINGS = {
   personal_data: setting({
     flag: null,
     fallback: 'warn',
-    expected: 'warn or refuse',
+    expected: 'warn or strict',
     help: 'What an ingest does about columns that look like data about people and are not acknowledged.',
-    parse: parseChoice(['warn', 'refuse'] as const),
+    parse: parseChoice(['warn', 'strict'] as const),
   }),
   refresh: setting({
     flag: null,
