@@ -7,8 +7,8 @@ import type { OpenDataset } from './memory.ts'
 import type { Filter } from './query.ts'
 import { blocksOf, runInTurns, type Work } from './turns.ts'
 
-/** Cost of a row that is counted. */
-const ROW_COST = 2
+/** Cost of a row that is counted: 8 ns where columns of different widths take turns. */
+const ROW_COST = 8
 
 export interface ValueCounts {
   readonly type: ColumnType
@@ -102,10 +102,15 @@ function* countScanned(
   for (const [from, until] of blocksOf(dataset.rows)) {
     // Taken anew: others may have allocated since the last block.
     const codes = codesOf(dataset, column)
-    if (mask === 0) for (let row = from; row < until; row++) byCode[codes[row]!]! += 1
+    if (mask === 0) countAll(codes, from, until, byCode)
     else countMasked(codes, dataset.regions.words, mask / 4, from, until, byCode)
     yield (until - from) * ROW_COST
   }
+}
+
+/** A function of its own: inside of a generator the loop is compiled much later. */
+function countAll(codes: Codes, from: number, until: number, byCode: Uint32Array): void {
+  for (let row = from; row < until; row++) byCode[codes[row]!]! += 1
 }
 
 function countMasked(

@@ -20,6 +20,8 @@ const SCRIPT_HEADERS = {
   'Cache-Control': 'public, max-age=86400',
 }
 
+const LONGEST_EXAMPLE = 200
+
 export function docsRoutes(service: Service) {
   const descriptions = new Descriptions(service)
   const script = new PackedFile(scalarPath)
@@ -66,9 +68,18 @@ class Descriptions {
   }
 
   #exampleOf(id: string): ExampleDataset | undefined {
-    const descriptor = this.#service.catalog.descriptor(id)
-    return descriptor && { ...descriptor, sample: descriptor.sample_row ?? {} }
+    const { catalog, config } = this.#service
+    const descriptor = catalog.descriptor(id)
+    if (descriptor === undefined) return undefined
+    // The description needs no key: where rows need one, it has no values of them.
+    const sample = config.public_browsing ? Object.entries(descriptor.sample_row ?? {}) : []
+    return { ...descriptor, sample: Object.fromEntries(sample.filter(([, value]) => isShort(value))) }
   }
+}
+
+/** Whether a value does for an example, which is repeated under every operator. */
+function isShort(value: unknown): boolean {
+  return typeof value !== 'string' || value.length <= LONGEST_EXAMPLE
 }
 
 /** A file of the program, read at first use and compressed once per coding. */

@@ -18,7 +18,10 @@ export const REFERENCE_HEADERS = {
     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
-/** The bar stays in place; Scalar leaves it room of `--scalar-custom-header-height`. */
+/**
+ * The bar stays in place; Scalar leaves it room of `--scalar-custom-header-height`. Scalar's own greys and method colours
+ * are too faint to read, its folding buttons too small to hit, its boxes scroll where a keyboard cannot: WCAG 2.2 AA.
+ */
 const STYLE = `
 body { margin: 0 }
 :root { --scalar-custom-header-height: 48px }
@@ -29,6 +32,12 @@ body { margin: 0 }
 .izvor-bar a:hover { text-decoration: underline }
 .izvor-bar a:focus-visible { outline: 3px solid #b3500a; outline-offset: 2px }
 .izvor-bar .home { font: 600 20px/1 "Iowan Old Style", Palatino, Georgia, serif }
+.light-mode { --scalar-color-2: #4a5356; --scalar-color-3: #5b6366; --scalar-color-blue: #0059a8;
+  --scalar-color-green: #04633a; --scalar-color-red: #b3201a; --scalar-color-orange: #8f4304; --scalar-color-yellow: #765500;
+  --scalar-color-purple: #5a2fb5; --scalar-color-accent: #0b5c6b }
+.dark-mode { --scalar-color-2: #b9c1bf; --scalar-color-3: #a9b2b0; --scalar-color-red: #ff8f88 }
+.endpoints, [aria-labelledby] .scalar-card-content { max-height: none !important; overflow: visible !important }
+.group\\/group-button button { min-width: 24px; min-height: 24px }
 .dark-mode .izvor-bar { background: #12181a; border-color: #2e3a3e }
 .dark-mode .izvor-bar a { color: #e6e8e5 }
 .dark-mode .izvor-bar a:focus-visible { outline-color: #ffb066 }

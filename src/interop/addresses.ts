@@ -36,9 +36,14 @@ export function webAddress(text: string | null): string | undefined {
   return new URL(text).href.replace(OUTSIDE_IRI, (character) => encodeURIComponent(character))
 }
 
+/** Hosts as DNS and RFC 3986 write them. WHATWG addresses allow more: `'`, `$` and `(` mean something to a shell. */
+const PLAIN_HOST = /^[\w.:[\]-]+$/
+
 /** The service's own address as part of others. A request's `Host` may be whatever its client liked. */
 export function safeBase(base: string): string {
-  return (webAddress(base) ?? 'http://localhost').replace(/\/+$/, '')
+  const address = webAddress(base)
+  const isPlain = address !== undefined && PLAIN_HOST.test(new URL(address).host)
+  return (isPlain ? address : 'http://localhost').replace(/\/+$/, '')
 }
 
 export interface DatasetAddresses {

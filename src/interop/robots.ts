@@ -9,6 +9,7 @@ export function robotsText(base: string): string {
     'Disallow: /account',
     'Disallow: /v1/',
     'Disallow: /datasets/*/rows',
+    'Disallow: /datasets/*/chart',
     'Disallow: /datasets/*/download',
     '',
     `Sitemap: ${base}/sitemap.xml`,

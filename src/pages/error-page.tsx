@@ -53,7 +53,11 @@ function ErrorBody({
       <h1>{title}</h1>
       <p lang="en">{message}</p>
       <p class="small soft">
-        {texts.details}: <code>{code}</code> · {texts.requestId}: <code>{view.exchange.requestId}</code>
+        {texts.details}:{' '}
+        <a href={`${view.link('/docs/guides/errors')}#${code}`}>
+          <code>{code}</code>
+        </a>{' '}
+        · {texts.requestId}: <code>{view.exchange.requestId}</code>
       </p>
       <p>
         <a class="button" href={view.link('/')}>

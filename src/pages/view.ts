@@ -1,6 +1,7 @@
 /** What a page knows of its request: the language, and how links keep it. */
 
 import type { Exchange } from '../http/exchange.ts'
+import { safeBase } from '../interop/addresses.ts'
 import { LANGUAGES, type Language, preferredLanguage } from '../mail/language.ts'
 import { type Parameter, readQueryString, writeQueryString } from '../text/query-string.ts'
 
@@ -33,7 +34,8 @@ export function viewOf(exchange: Exchange, accountLanguage?: Language): View {
   const language =
     chosen ?? accountLanguage ?? preferredLanguage(exchange.request.headers.get('accept-language'))
   const parameters = given.filter(({ name }) => name !== 'lang')
-  const { path, base } = exchange
+  const path = ownPath(exchange.path)
+  const base = safeBase(exchange.base)
   const other = language === 'ro' ? 'en' : 'ro'
   return {
     ...{ exchange, language, base, path, parameters, chosenLanguage: chosen },
@@ -44,6 +46,11 @@ export function viewOf(exchange: Exchange, accountLanguage?: Language): View {
       address: addressOf(path, [...parameters, { name: 'lang', value: other }]),
     },
   }
+}
+
+/** A path that browsers take for one: two slashes, of either kind, would begin the name of another host. */
+function ownPath(path: string): string {
+  return path.replace(/^[/\\]+/, '/')
 }
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {

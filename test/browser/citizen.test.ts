@@ -42,7 +42,7 @@ async function download(
 /** From the first page to a file, by mouse. */
 async function findFilterSortDownload(site: Site, page: Page, hasScripts: boolean): Promise<void> {
   await page.goto('/')
-  await page.getByLabel('Caută un set de date').fill('scoli ELEVI')
+  await page.getByLabel('Căutați un set de date').fill('scoli ELEVI')
   if (!hasScripts) await page.getByRole('button', { name: 'Caută' }).click()
   await page.getByText('Un set de date găsit').waitFor()
   await page.getByRole('link', { name: 'Școli și elevi pe județe' }).click()

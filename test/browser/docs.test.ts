@@ -85,6 +85,21 @@ describe('reference', () => {
     })
   }, 60_000)
 
+  test.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)(
+    'axe-core has nothing against it but two habits of Scalar’s markup, %s, %i px',
+    async (theme, width) => {
+      await look(site, { theme, width }, async (page) => {
+        await page.goto('/docs', { waitUntil: 'networkidle' })
+        // Copy buttons without a name, and a list that is called otherwise than it reads: no style can mend them.
+        await expectAccessible(page, ['button-name', 'label-content-name-mismatch'])
+      })
+    },
+    60_000,
+  )
+
   test('leads to the guides and back to the catalog', async () => {
     await look(site, { language: 'en' }, async (page) => {
       await page.goto('/docs')

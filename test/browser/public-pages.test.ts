@@ -21,6 +21,48 @@ const PAGES = [
   '/datasets/rau_voitor',
 ]
 
+/** 300 columns; text without letters to see, or turned around; a word of 5,000 letters. */
+const ODD_SAMPLES = [
+  {
+    id: 'wide',
+    domain: 'tests',
+    text: [
+      Array.from({ length: 300 }, (_, index) => `c${index}`),
+      Array.from({ length: 300 }, (_, index) => (index % 5 === 0 ? '\u202eabc<b>' : '\u200b')),
+    ].join('\n'),
+    definition: { title: '\u202e<script>' },
+  },
+  {
+    id: 'odd',
+    domain: 'constructor',
+    text: `constructor,n,long\n${['x', 'y'].map((value) => `${value},,${'w'.repeat(5000)}`).join('\n')}\n`,
+    definition: {},
+  },
+  { id: 'zero', domain: 'tests', text: 'a,b\n', definition: {} },
+]
+
+describeInBrowser('odd tables', () => {
+  test('are accessible at 360 pixels, and a wide one is sorted by its first hundred columns', async () => {
+    const site = await startSite({ samples: ODD_SAMPLES })
+    try {
+      await look(site, { width: 360 }, async (page) => {
+        for (const path of ['/', '/datasets/wide', '/datasets/odd?chart=long', '/datasets/zero']) {
+          await page.goto(path)
+          await expectAccessible(page)
+          await expectNoSidewaysScroll(page)
+        }
+        await page.goto('/datasets/wide')
+        await page.getByRole('link', { name: 'Ordonează după c3', exact: true }).click()
+        await page.waitForURL('**/datasets/wide?sort=c3#explore')
+        await page.locator('th[aria-sort=ascending]').waitFor()
+        expect(await page.locator('table.rows th').count()).toBe(100)
+      })
+    } finally {
+      await site.stop()
+    }
+  })
+})
+
 describeInBrowser('public pages', () => {
   let site: Site
   beforeAll(async () => {
@@ -49,6 +91,36 @@ describeInBrowser('public pages', () => {
         await expectAccessible(page)
         await expectNoSidewaysScroll(page)
       }
+    }))
+
+  test('the words of a chart are large enough at 360 pixels, and do not touch', () =>
+    look(site, { width: 360 }, async (page) => {
+      await page.goto('/datasets/scoli?chart=elevi')
+      const words = await page.locator('svg.chart').evaluate((chart) => {
+        const { left, right } = chart.getBoundingClientRect()
+        return [...chart.querySelectorAll('.bar text')]
+          .map((text) => text.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+          .map((box) => ({
+            height: box.height,
+            from: box.left - left,
+            to: box.right - left,
+            room: right - left,
+          }))
+      })
+      expect(words.length).toBeGreaterThan(1)
+      for (const [index, { height, from, to, room }] of words.entries()) {
+        expect(height).toBeGreaterThan(10)
+        expect(to).toBeLessThanOrEqual(room + 1)
+        expect(from).toBeGreaterThan(words[index - 1]?.to ?? -1)
+      }
+    }))
+
+  test('the page of an error leads to what its code means', () =>
+    look(site, { language: 'en', expected: [/404/] }, async (page) => {
+      await page.goto('/datasets/nu_exista?lang=en')
+      await page.getByRole('link', { name: 'dataset_not_found' }).click()
+      await page.waitForURL('**/docs/guides/errors?lang=en#dataset_not_found')
     }))
 
   test('the first page takes less than 100 KB in all, and nothing on it or a dataset page moves', () =>

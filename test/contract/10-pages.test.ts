@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
@@ -22,6 +23,13 @@ beforeAll(() => {
 afterAll(() => app.stop())
 
 const HTML = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'ro' }
+
+/** As written: `fetch` would tidy up the path and refuse the headers. */
+async function rawGet(path: string, headers: Record<string, string>): Promise<{ text: string }> {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
+  const head = [`GET ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', '']
+  return { text: await rawRequest(app.url, { parts: [head.join('\r\n')] }) }
+}
 
 function look(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return app.get(path, { key: null, headers: { ...HTML, ...headers }, method })
@@ -91,6 +99,60 @@ describe('pages', () => {
     const { status, text } = await look('/datasets/towns?countty=Cluj')
     expect(status).toBe(422)
     expect(text).toContain('Did you mean &quot;county&quot;')
+  })
+
+  test('a page takes few filters, so that no address makes a page of megabytes', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, year) => `year=${year}`).join('&')
+    expect((await look(`/datasets/towns?${many(50)}`)).status).toBe(200)
+    const { status, text } = await look(`/datasets/towns?${many(1400)}`)
+    expect(status).toBe(422)
+    expect(text).toContain('This page takes at most 50 filters.')
+    expect(text.length).toBeLessThan(200_000)
+  })
+
+  test('a table of very many columns and very long cells is shown in part, and stays whole as a file', async () => {
+    const wide = startTestApp()
+    try {
+      const columns = Array.from({ length: 3000 }, (_, index) => `c${index}`)
+      const long = '<é>'.repeat(100_000)
+      const line = columns.map((_, index) => (index === 1 ? long : 'x')).join(',')
+      await wide.ingestCsv(`${columns.join(',')}\n${line}\n${line}\n`, { id: 'wide', domain: 'tests' })
+      const read = (path: string) => wide.get(path, { key: null, headers: HTML })
+      const { status, text } = await read('/datasets/wide?lang=en')
+      expect([status, text.length < 800_000]).toEqual([200, true])
+      expect(text.includes('The first 100 of 3,000 columns appear here')).toBe(true)
+      expect(text.includes(`<td class="long">${'&lt;é>'.repeat(166)}`)).toBe(true)
+      const chosen = await read('/datasets/wide?fields=c2999,c1&chart=c2999')
+      expect(chosen.text.includes('sort=c2999')).toBe(true)
+      const chart = await read('/datasets/wide/chart?chart=c1')
+      expect(chart.body.bars).toEqual([{ label: `${long.slice(0, 200)}…`, value: 2, isCut: true }])
+      const rows = await read('/datasets/wide/rows?fields=c1&limit=1')
+      expect(rows.body.data[0].c1 === long).toBe(true)
+      expect((await read('/openapi/tests/wide.json')).text.includes('<é><é>')).toBe(false)
+    } finally {
+      await wide.stop()
+    }
+  })
+
+  test('a path never becomes a link to another host', async () => {
+    for (const path of ['//evil.example/x', '/\\evil.example/x', '///evil.example']) {
+      const { text } = await rawGet(path, { Accept: 'text/html' })
+      expect([path, text.match(/class="language" href="([^"]*)"/)?.[1]]).toEqual([
+        path,
+        expect.stringMatching(/^\/evil\.example/),
+      ])
+    }
+  })
+
+  test('a Host that means something to a shell gets into no line to copy', async () => {
+    const { text } = await rawGet('/datasets/towns', { Accept: 'text/html', Host: "a'$(id)'b" })
+    expect(text).toContain('http://localhost/v1/geospatial/towns')
+    expect(text).not.toContain('$(id)')
+  })
+
+  test('what somebody searched for is no page for search engines', async () => {
+    expect((await look('/?q=orase')).text).toContain('<meta name="robots" content="noindex"')
+    expect((await look('/')).text).not.toContain('noindex')
   })
 
   test('HEAD answers like GET without a body', async () => {
@@ -222,7 +284,12 @@ describe('rows and files without a key', () => {
       const page = await closed.get('/datasets/towns', { key: null, headers: HTML })
       expect(page.status).toBe(200)
       expect(page.text).toContain('/v1/geospatial/towns')
-      expect(page.text).not.toContain('Cluj-Napoca')
+      const guide = await closed.get('/docs/guides/queries', { key: null, headers: HTML })
+      const description = await closed.get('/openapi/geospatial/towns.json', { key: null })
+      expect(description.status).toBe(200)
+      for (const { text } of [page, guide, description]) {
+        expect(text).not.toMatch(/Cluj-Napoca|Alba|Turda|2019-12-31|1716961/)
+      }
     } finally {
       await closed.stop()
     }

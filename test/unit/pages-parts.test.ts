@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import type { VersionRecord } from '../../src/catalog/record.ts'
 import { differencesOf } from '../../src/pages/dataset/version-differences.ts'
 import { element } from '../../src/pages/feed/xml.ts'
+import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
 import { domainName } from '../../src/pages/parts/domain-name.ts'
 import {
   countEnglish,
@@ -72,4 +75,24 @@ test('versions differ by rows, columns, types and file', () => {
     changed: ['other'],
     isSameFile: false,
   })
+})
+
+test('a chart uses at least half of its height, and no label runs out of it', () => {
+  const draw = (values: readonly number[]) =>
+    renderToString(
+      h(BarChart, {
+        language: 'en',
+        title: 'Days',
+        bars: values.map((value, index) => ({ label: `2025-01-${index}`, value })),
+      }),
+    )
+  const scales = [11_400, 2100, 51, 7].map((most) => /class="scale"[^>]*>([^<]+)/.exec(draw([most]))![1])
+  expect(scales).toEqual(['15,000', '2,500', '60', '8'])
+  // 41 bars: the last of every fifth begins at the right edge.
+  const labels = [
+    ...draw(Array(41).fill(1)).matchAll(/<text x="([\d.]+)" y="\d+"( class="wide-only")?>([^<]+)/g),
+  ]
+  expect(labels.length).toBeGreaterThan(5)
+  expect(labels.filter(([, x, , text]) => Number(x) + text!.length * 6 > 720)).toEqual([])
+  expect(labels.filter(([, , isWideOnly]) => isWideOnly === undefined).length).toBeGreaterThan(1)
 })

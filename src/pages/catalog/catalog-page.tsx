@@ -23,6 +23,8 @@ export function answerCatalogPage(exchange: Exchange): Response {
     description: texts.description,
     section: 'catalog',
     scripts: ['catalog.js'],
+    // What somebody searched for is no text of ours, and there is no end of it.
+    isPrivate: query.q !== '',
     head: <Alternates view={view} />,
     body: (
       <>

@@ -5,6 +5,7 @@ import { chartAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts
 import type { Chart } from '../explorer/chart.ts'
 import { type Answer, Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
 import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
+import { shortenRows } from '../explorer/shorten.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { showCopyButtons } from './copy-buttons.ts'
 
@@ -19,10 +20,10 @@ function draw(change: Partial<ExplorerProps>): void {
 }
 
 async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Answer> {
-  const response = await fetch(rowsAddress(props.dataset.id, question), { signal })
+  const response = await fetch(rowsAddress(props.dataset, question), { signal })
   const body = await response.json()
   if (!response.ok) return { problem: body.error.message }
-  return { rows: body.data, total: body.pagination.total, hasNext: body.pagination.has_next }
+  return { rows: shortenRows(body.data), total: body.pagination.total, hasNext: body.pagination.has_next }
 }
 
 async function fetchChart(question: Question, signal: AbortSignal): Promise<Chart | null> {
@@ -82,7 +83,7 @@ root.addEventListener('change', (event) => {
 
 function followForm(form: HTMLFormElement): void {
   const parameters = [...new FormData(form)].map(([name, value]) => ({ name, value: String(value) }))
-  const question = readForm(parameters, props.dataset.columns) ?? readQuestion(parameters)
+  const question = readForm(parameters, props.dataset.columnCount) ?? readQuestion(parameters)
   if (form.dataset.go === 'filter') form.querySelector<HTMLInputElement>('input[type="text"]')?.select()
   void go(question)
 }
@@ -97,7 +98,8 @@ async function suggestValues(): Promise<void> {
   const response = await fetch(chartAddress(props.dataset.id, question)).catch(() => null)
   if (!response?.ok) return
   const { kind, bars } = (await response.json()) as Chart
-  const values = kind === 'ranking' ? bars.map(({ label }) => new Option(label, label)) : []
+  const values =
+    kind === 'ranking' ? bars.filter(({ isCut }) => !isCut).map(({ label }) => new Option(label, label)) : []
   if (list.dataset.column === column) list.replaceChildren(...values)
 }
 

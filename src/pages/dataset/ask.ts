@@ -10,6 +10,7 @@ import { writeQueryString } from '../../text/query-string.ts'
 import { type Chart, makeChart } from '../explorer/chart.ts'
 import type { Answer } from '../explorer/explorer.tsx'
 import { PAGE_ROWS, type Question, writeQuestion } from '../explorer/question.ts'
+import { MOST_COLUMNS, shortenRows } from '../explorer/shorten.ts'
 import { schemaOf } from './served.ts'
 
 const decoder = new TextDecoder()
@@ -19,7 +20,8 @@ export async function askRows(service: Service, served: ServedDataset, question:
   try {
     const text = writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields', 'offset']))
     const query = parseListQuery(text, schemaOf(served))
-    const page = { ...query, limit: PAGE_ROWS, count: true }
+    const fields = query.fields.slice(0, MOST_COLUMNS)
+    const page = { ...query, fields, limit: PAGE_ROWS, count: true }
     return await service.openDatasets.use(served, (dataset) => {
       const listed = listPage(dataset, page)
       return listed instanceof Promise ? listed.then(toAnswer) : toAnswer(listed)
@@ -31,7 +33,11 @@ export async function askRows(service: Service, served: ServedDataset, question:
 }
 
 function toAnswer(page: { rows: Uint8Array; total: number | null; hasNext: boolean }): Answer {
-  return { rows: JSON.parse(decoder.decode(page.rows)), total: page.total ?? 0, hasNext: page.hasNext }
+  return {
+    rows: shortenRows(JSON.parse(decoder.decode(page.rows))),
+    total: page.total ?? 0,
+    hasNext: page.hasNext,
+  }
 }
 
 /** The chart asked for, else that of the column that suits best; null when there is nothing to draw. */

@@ -2,10 +2,12 @@
 
 import type { DescriptorColumn } from '../../catalog/record.ts'
 import type { Value } from '../../engine/column.ts'
+import { MOST_COLUMNS } from '../explorer/shorten.ts'
 import { formatNumber, formatShare } from '../parts/format.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import type { View } from '../view.ts'
 import type { Profile, TopValue } from './profile.ts'
 
@@ -22,6 +24,9 @@ export function ColumnsTable({ view, columns, rows, profile }: Props) {
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{texts.columns}</h2>
+      {columns.length > MOST_COLUMNS && (
+        <p>{EXPLORER_TEXTS[view.language].someColumns(MOST_COLUMNS, columns.length)}</p>
+      )}
       <ScrollBox label={texts.columns}>
         <table class="columns-table">
           <thead>
@@ -32,12 +37,12 @@ export function ColumnsTable({ view, columns, rows, profile }: Props) {
               <th scope="col" class="number">
                 {texts.distinct}
               </th>
-              <th scope="col">{texts.range}</th>
+              {profile && <th scope="col">{texts.range}</th>}
               {profile && <th scope="col">{texts.top}</th>}
             </tr>
           </thead>
           <tbody>
-            {columns.map((column, position) => (
+            {columns.slice(0, MOST_COLUMNS).map((column, position) => (
               <ColumnRow view={view} column={column} rows={rows} top={profile && (profile[position] ?? [])} />
             ))}
           </tbody>
@@ -75,7 +80,7 @@ function ColumnRow({ view, column, rows, top }: RowProps) {
         <ShareBar share={share} /> <span class="number">{formatShare(language, share)}</span>
       </td>
       <td class="number">{formatNumber(language, column.distinct_count)}</td>
-      <td>{rangeOf(view, column)}</td>
+      {top && <td>{rangeOf(view, column)}</td>}
       {top && (
         <td>
           {top.map(({ text, rows: count }, index) => (

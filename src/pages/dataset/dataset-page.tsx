@@ -6,7 +6,8 @@ import { datasetAddresses, placeOf, safeBase } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
-import { readForm, readQuestion } from '../explorer/question.ts'
+import { type Question, readForm, readQuestion } from '../explorer/question.ts'
+import { MOST_COLUMNS } from '../explorer/shorten.ts'
 import { JsonBlock, type Page } from '../layout.tsx'
 import { respondPage, respondPageWith, respondRedirect } from '../respond-page.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
@@ -23,6 +24,12 @@ import { requireDataset } from './served.ts'
 
 const UNANSWERABLE = 422
 
+/** Filters that a page shows. Each has a link with all the others in it: a thousand of them would be a page of 20 MB. */
+const MOST_FILTERS = 50
+const TOO_LONG = {
+  problem: `This page takes at most ${MOST_FILTERS} filters. Write several values as one: column[in]=a,b,c.`,
+}
+
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
   exchange: Exchange,
@@ -35,39 +42,47 @@ export async function answerDatasetPage(
   const view = viewOf(exchange)
   if (!access.isOpen) return respondPage(view, describePage(view, served, null, null))
   access.count(exchange)
-  const filled = readForm(view.parameters, served.columns)
+  const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
-    const place = { dataset: explorerDataset(served), chosenLanguage: view.chosenLanguage ?? null }
+    const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
-  const [props, profile] = await Promise.all([explore(view, served), profiles.of(service, served)])
+  // First, since it loads the columns one a turn; rows of a dataset just opened would load all of them at once.
+  const profile = await profiles.of(service, served)
+  const props = await explore(view, served)
   const page = describePage(view, served, props, profile)
   if ('problem' in props.answer) return respondPageWith(view, UNANSWERABLE, {}, page)
   return respondPage(view, page)
 }
 
-function explorerDataset({ id, domain, rows, columns }: ServedDataset): ExplorerProps['dataset'] {
+/** What the explorer knows of a dataset: of a wide one the first columns, and those in question. */
+function explorerDataset(served: ServedDataset, { fields, chart }: Question): ExplorerProps['dataset'] {
+  const { id, domain, rows, columns } = served
+  const named = new Set([...fields.slice(0, MOST_COLUMNS), chart])
   return {
-    id,
-    domain,
-    rows,
-    columns: columns.map(({ name, type, description }) => ({ name, type, description })),
+    ...{ id, domain, rows },
+    columns: columns
+      .filter(({ name }, position) => position < MOST_COLUMNS || named.has(name))
+      .map(({ name, type, description }) => ({ name, type, description })),
+    columnCount: columns.length,
   }
 }
 
 /** The question in the address, answered. */
 async function explore(view: View, served: ServedDataset): Promise<ExplorerProps> {
   const { service } = view.exchange
-  const question = readQuestion(view.parameters)
+  const asked = readQuestion(view.parameters)
+  const isTooLong = asked.filters.length > MOST_FILTERS
+  const question = isTooLong ? { ...asked, filters: [] } : asked
   const [answer, chart] = await Promise.all([
-    askRows(service, served, question),
+    isTooLong ? TOO_LONG : askRows(service, served, question),
     askChart(service, served, question),
   ])
   return {
     language: view.language,
     chosenLanguage: view.chosenLanguage ?? null,
-    dataset: explorerDataset(served),
-    base: safeBase(view.base),
+    dataset: explorerDataset(served, question),
+    base: view.base,
     ...{ question, answer, chart, isLive: false, isBusy: false },
   }
 }

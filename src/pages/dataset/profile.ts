@@ -1,18 +1,20 @@
 /** The most frequent values of each column: read once per version, for the page that describes them. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../../catalog/record.ts'
 import type { OpenDataset } from '../../engine/memory.ts'
 import { countValues } from '../../engine/value-counts.ts'
 import type { Service } from '../../http/service.ts'
 import { topCodes } from '../explorer/chart.ts'
+import { MOST_COLUMNS, shorten } from '../explorer/shorten.ts'
 
 export interface TopValue {
   readonly text: string
   readonly rows: number
 }
 
-/** By column, in their order; empty where every value is another. */
+/** By column, in their order, as far as a page describes them; empty where every value is another. */
 export type Profile = readonly (readonly TopValue[])[]
 
 const SHOWN = 3
@@ -40,19 +42,16 @@ export class Profiles {
 
 async function profileOf(dataset: OpenDataset): Promise<Profile> {
   const profile: TopValue[][] = []
-  for (let column = 0; column < dataset.columns.length; column++) {
+  for (let column = 0; column < Math.min(MOST_COLUMNS, dataset.columns.length); column++) {
+    // Each column is loaded and counted within a turn; one after another they take seconds.
+    await nextTurn()
     profile.push(
       await countValues(dataset, column, [], ({ byCode, textOf }) =>
         topCodes(byCode, SHOWN)
           .filter((code) => byCode[code]! > 1)
-          .map((code) => ({ text: shorten(textOf(code)), rows: byCode[code]! })),
+          .map((code) => ({ text: shorten(textOf(code), LONGEST), rows: byCode[code]! })),
       ),
     )
   }
   return profile
-}
-
-function shorten(text: string): string {
-  const characters = [...text.slice(0, LONGEST * 2 + 2)]
-  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST).join('')}…`
 }

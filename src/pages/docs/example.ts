@@ -17,17 +17,20 @@ export interface Example {
 const MOST_LOOKED_AT = 50
 const LONGEST_TEXT = 40
 
-/** Finds a dataset with a text and a number column that have values, the first by domain and id. */
-export function findExample(catalog: Catalog): Example {
+/**
+ * Finds a dataset with a text and a number column that have values, the first by domain and id.
+ * @param isOpen whether its values may be shown; else they are made up
+ */
+export function findExample(catalog: Catalog, isOpen: boolean): Example {
   for (const { id } of catalog.list({ limit: MOST_LOOKED_AT, offset: 0 }).datasets) {
     const descriptor = catalog.descriptor(id)
-    const values = descriptor && valuesOf(descriptor)
+    const values = descriptor && valuesOf(descriptor, isOpen)
     if (values !== undefined) return { values, isMadeUp: false }
   }
   return { values: MADE_UP, isMadeUp: true }
 }
 
-function valuesOf(descriptor: Descriptor): ExampleValues | undefined {
+function valuesOf(descriptor: Descriptor, isOpen: boolean): ExampleValues | undefined {
   const { id, domain, title, columns, sample_row, row_count } = descriptor
   const number = columns.filter(hasNumbers).sort(byVariety)[0]
   const text = columns.filter(hasTexts).sort(byFitness)[0]
@@ -42,6 +45,7 @@ function valuesOf(descriptor: Descriptor): ExampleValues | undefined {
     ...{ textValue: shown, otherValue: other },
     numberValue: Number(sample_row[number.name] ?? number.min),
     ...{ low: Number(number.min), high: Number(number.max) },
+    ...(!isOpen && MADE_UP_VALUES),
     search: wordsOf(title)[0] ?? id,
   })
 }
@@ -114,7 +118,10 @@ function listItem(value: string): string {
   return encodeURIComponent(item)
 }
 
+const MADE_UP_VALUES = { textValue: 'Cluj', otherValue: 'Iași', numberValue: 100, low: 1, high: 1000 }
+
 const MADE_UP = placeholders({
   ...{ id: 'vehicle_registry', domain: 'transport', rows: 12_345, text: 'county', number: 'vehicle_count' },
-  ...{ textValue: 'Cluj', otherValue: 'Iași', numberValue: 100, low: 1, high: 1000, search: 'vehicule' },
+  ...MADE_UP_VALUES,
+  search: 'vehicule',
 })

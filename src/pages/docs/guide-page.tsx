@@ -40,8 +40,9 @@ export function answerGuide(exchange: Exchange, name: string): Response {
 
 function answerPage(view: View, guide: Guide): Response {
   const { language, exchange } = view
-  const example = findExample(exchange.service.catalog)
-  const isOpen = exchange.service.config.public_browsing && !example.isMadeUp
+  const { catalog, config } = exchange.service
+  const example = findExample(catalog, config.public_browsing)
+  const isOpen = config.public_browsing && !example.isMadeUp
   const rendered = renderedOf(guide, view, isOpen)
   return respondPage(view, {
     title: titleOf(guide, language),
@@ -60,9 +61,9 @@ const MARKDOWN_HEADERS = {
 }
 
 function answerMarkdown({ exchange, language }: View, guide: Guide): Response {
-  const { accounts, catalog } = exchange.service
+  const { accounts, catalog, config } = exchange.service
   const values = {
-    ...findExample(catalog).values,
+    ...findExample(catalog, config.public_browsing).values,
     base: safeBase(exchange.base),
     plans: planMarkdown(accounts, language),
   }

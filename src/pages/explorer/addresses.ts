@@ -3,6 +3,7 @@
 import type { Parameter } from '../../text/query-string.ts'
 import type { ExplorerProps } from './explorer.tsx'
 import { PAGE_ROWS, type Question, questionAddress, writeQuestion } from './question.ts'
+import { MOST_COLUMNS } from './shorten.ts'
 
 /** Where the explorer begins; browsers without scripts come back to it. */
 const EXPLORER_ID = 'explore'
@@ -22,9 +23,11 @@ export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): P
 }
 
 /** The rows of a question, for the island. */
-export function rowsAddress(id: string, question: Question): string {
+export function rowsAddress({ id, columns, columnCount }: Place['dataset'], question: Question): string {
+  const isCut = question.fields.length === 0 && columns.length < columnCount
+  const fields = isCut ? columns.slice(0, MOST_COLUMNS).map(({ name }) => name) : question.fields
   return questionAddress(`/datasets/${id}/rows`, [
-    ...writeQuestion(question, ['filters', 'sort', 'fields', 'offset']),
+    ...writeQuestion({ ...question, fields }, ['filters', 'sort', 'fields', 'offset']),
     { name: 'limit', value: String(PAGE_ROWS) },
     { name: 'count', value: 'true' },
   ])

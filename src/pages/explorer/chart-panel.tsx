@@ -68,10 +68,14 @@ function Ranking(props: Drawn) {
         </tr>
       </thead>
       <tbody>
-        {chart.bars.map(({ label, value }) => (
+        {chart.bars.map(({ label, value, isCut }) => (
           <RankingRow language={language} value={value} most={most} total={chart.total}>
-            {label === '' ? (
-              texts.quoted('')
+            {label === '' || isCut ? (
+              isCut ? (
+                label
+              ) : (
+                texts.quoted('')
+              )
             ) : (
               <a href={filterBy(label)} rel="nofollow" data-go="filter">
                 {isFlag ? texts[label === 'true' ? 'yes' : 'no'] : label}

@@ -2,12 +2,15 @@
 
 import type { ColumnType } from '../../engine/column.ts'
 import type { ValueCounts } from '../../engine/value-counts.ts'
+import { shorten } from './shorten.ts'
 
 export interface ChartBar {
   readonly label: string
   readonly value: number
   /** A range drawn as one bar. */
   readonly to?: string
+  /** Whether the label is only the beginning of the value, which cannot be asked for by it. */
+  readonly isCut?: true
 }
 
 /** `ranking`: the most frequent values; `histogram`: ranges of numbers; `timeline`: days, months or years. */
@@ -22,6 +25,8 @@ export interface Chart {
 }
 
 const RANKED = 12
+/** Characters of a value beside its bar. */
+const LONGEST_LABEL = 200
 /** Whole numbers of so few values are names of things: grades, months, codes. */
 const FEW_VALUES = 20
 const BINS = 40
@@ -50,7 +55,11 @@ function rank(counts: ValueCounts): ChartBar[] {
   const { type, byCode, textOf, distinct } = counts
   const isOrdered = (type === 'integer' || type === 'decimal') && distinct <= FEW_VALUES
   const codes = isOrdered ? occurring(counts) : topCodes(byCode, RANKED)
-  return codes.map((code) => ({ label: textOf(code), value: byCode[code]! }))
+  return codes.map((code) => {
+    const text = textOf(code)
+    const label = shorten(text, LONGEST_LABEL)
+    return { label, value: byCode[code]!, ...(label !== text && { isCut: true }) }
+  })
 }
 
 /** The most frequent codes, the more frequent first; null is none of them. */
@@ -154,7 +163,8 @@ function periods(first: string, last: string): string[] {
   const at = new Date(`${first}${'0000-01-01'.slice(first.length)}T00:00:00Z`)
   for (
     let period = first;
-    period <= last && found.length < MOST_PERIODS;
+    // The year after 9999 is written with a sign, which comes before any digit.
+    period >= first && period <= last && found.length < MOST_PERIODS;
     period = at.toISOString().slice(0, first.length)
   ) {
     found.push(period)

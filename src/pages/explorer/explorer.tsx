@@ -29,7 +29,9 @@ export interface ExplorerProps {
     readonly id: string
     readonly domain: string
     readonly rows: number
+    /** Those that the page offers, of `columnCount` that there are. */
     readonly columns: readonly ExplorerColumn[]
+    readonly columnCount: number
   }
   /** Absolute address of the service. */
   readonly base: string
@@ -43,7 +45,7 @@ export interface ExplorerProps {
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
-  const { answer, isBusy } = props
+  const { answer, dataset, isBusy } = props
   return (
     <>
       <div class="tools">
@@ -64,6 +66,9 @@ export function Explorer(props: ExplorerProps) {
             </p>
             <Downloads {...props} />
           </div>
+          {dataset.columns.length < dataset.columnCount && (
+            <p class="small soft">{texts.someColumns(dataset.columns.length, dataset.columnCount)}</p>
+          )}
           <RowsTable {...props} answer={answer} />
           <ChartPanel {...props} />
         </>

@@ -120,11 +120,11 @@ export const FORM = {
   field: 'f.field',
 } as const
 
-/** The question a form asks, or undefined when nobody filled one in. */
-export function readForm(
-  parameters: readonly Parameter[],
-  columns: readonly ExplorerColumn[],
-): Question | undefined {
+/**
+ * The question a form asks, or undefined when nobody filled one in.
+ * @param columnCount columns of the dataset: choosing all is choosing none
+ */
+export function readForm(parameters: readonly Parameter[], columnCount: number): Question | undefined {
   const values = (name: string) =>
     parameters.filter((parameter) => parameter.name === name).map(({ value }) => value)
   const [column] = values(FORM.column)
@@ -138,5 +138,5 @@ export function readForm(
     const filters = value === '' ? question.filters : [...question.filters, { column, operator, value }]
     return { ...question, filters, offset: 0 }
   }
-  return { ...question, fields: chosen.length === columns.length ? [] : chosen }
+  return { ...question, fields: chosen.length === columnCount ? [] : chosen }
 }

@@ -6,6 +6,7 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { pageAddress } from './addresses.ts'
 import type { Answer, ExplorerProps, Row } from './explorer.tsx'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
+import { MOST_COLUMNS } from './shorten.ts'
 
 type Found = Extract<Answer, { rows: unknown }>
 
@@ -14,8 +15,10 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
   const texts = EXPLORER_TEXTS[language]
   const columns =
     question.fields.length === 0
-      ? dataset.columns
-      : question.fields.flatMap((name) => dataset.columns.find((column) => column.name === name) ?? [])
+      ? dataset.columns.slice(0, MOST_COLUMNS)
+      : question.fields
+          .slice(0, MOST_COLUMNS)
+          .flatMap((name) => dataset.columns.find((column) => column.name === name) ?? [])
   return (
     <>
       <ScrollBox label={texts.table} isBusy={isBusy}>

@@ -11,12 +11,15 @@ export interface Bar {
 }
 
 const WIDTH = 720
-const HEIGHT = 200
-const TOP = 14
-const BOTTOM = 22
+const HEIGHT = 216
+const TOP = 22
+const BOTTOM = 34
 const LEFT = 4
 /** Labels below the bars: as many as do not touch each other. */
 const LABEL_WIDTH = 80
+const LETTER_WIDTH = 6.6
+/** In a narrow window the drawing shrinks and `style.css` makes its words so much larger: fewer of them have room. */
+const NARROW_SCALE = 2.2
 
 /**
  * @param title what the chart shows: its accessible name. Every bar has its value as a tooltip; whoever needs the
@@ -36,10 +39,11 @@ export function BarChart({
   const gap = step > 6 ? Math.min(4, step * 0.15) : 0.5
   const plotHeight = HEIGHT - TOP - BOTTOM
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step))
+  const narrowEvery = every * Math.ceil((LABEL_WIDTH * NARROW_SCALE) / (every * step))
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
       <line class="grid" x1={LEFT} x2={WIDTH - LEFT} y1={TOP} y2={TOP} />
-      <text class="scale" x={WIDTH - LEFT} y={TOP - 4} text-anchor="end">
+      <text class="scale" x={WIDTH - LEFT} y={TOP - 5} text-anchor="end">
         {formatNumber(language, most)}
       </text>
       {bars.map(({ label, value, hint }, index) => {
@@ -55,8 +59,12 @@ export function BarChart({
               width={Math.max(0.5, step - gap)}
               height={height}
             />
-            {index % every === 0 && (
-              <text x={x} y={HEIGHT - 6}>
+            {index % every === 0 && fits(label, x, 1) && (
+              <text
+                x={x}
+                y={HEIGHT - 8}
+                class={index % narrowEvery === 0 && fits(label, x, NARROW_SCALE) ? undefined : 'wide-only'}
+              >
                 {label}
               </text>
             )}
@@ -68,10 +76,15 @@ export function BarChart({
   )
 }
 
-/** The next number of the form 1, 2, 2.5 or 5 times a power of ten. */
+/** Whether a label that begins at `x` ends inside the drawing. */
+function fits(label: string, x: number, scale: number): boolean {
+  return x + label.length * LETTER_WIDTH * scale <= WIDTH
+}
+
+/** The next number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: half of the height is filled at least. */
 function niceCeiling(value: number): number {
   if (value <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(value))
-  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= value) ?? 10
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10
   return step * power
 }

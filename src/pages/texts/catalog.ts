@@ -6,16 +6,16 @@ export const CATALOG_TEXTS = textTable(
   {
     heading: 'Date deschise, gata de folosit',
     description:
-      'Caută, filtrează și descarcă seturi de date publice; programele le citesc printr-un API uniform.',
+      'Căutați, filtrați și descărcați seturi de date publice; programele le citesc printr-un API uniform.',
     datasets: (count: number) => countRomanian(count, 'set de date', 'seturi de date'),
     domainCount: (count: number) => countRomanian(count, 'domeniu', 'domenii'),
     rowCount: (count: number) => countRomanian(count, 'rând', 'rânduri'),
     leadBefore: 'Sunt',
     leadBetween: 'din',
     leadAfter: (rows: string) =>
-      `cu ${rows}. Aici se caută, se filtrează și se descarcă; programele le citesc prin`,
+      `cu ${rows}. Aici le căutați, le filtrați și le descărcați; programele le citesc prin`,
     leadApi: 'același API',
-    search: 'Caută un set de date',
+    search: 'Căutați un set de date',
     searchHint: 'de exemplu: elevi, salarii, autovehicule',
     searchButton: 'Caută',
     allDomains: 'Toate',
@@ -26,7 +26,7 @@ export const CATALOG_TEXTS = textTable(
         : `${countRomanian(count, 'set de date', 'seturi de date')} găsite`,
     nothing: 'Niciun set de date nu se potrivește.',
     nothingHint:
-      'Încearcă mai puține cuvinte; diacriticele nu contează, iar ultimul cuvânt poate fi doar începutul lui.',
+      'Încercați mai puține cuvinte; diacriticele nu contează, iar ultimul cuvânt poate fi doar începutul lui.',
     showAll: 'Arată tot catalogul',
     empty: 'Încă nu este publicat niciun set de date.',
     emptyHint: 'Cine administrează serviciul publică primul fișier cu comanda:',

@@ -4,7 +4,7 @@ import { textTable } from './texts.ts'
 /** A dataset's page, but for its explorer. */
 export const DATASET_TEXTS = textTable(
   {
-    crumbs: 'Unde ești',
+    crumbs: 'Unde vă aflați',
     catalog: 'Catalog',
     publisher: 'Publicat de',
     licence: 'Licență',
@@ -16,7 +16,7 @@ export const DATASET_TEXTS = textTable(
     keywords: 'Cuvinte-cheie',
     machine: 'Pentru programe',
     closed: 'Administratorul a ales ca rândurile să se citească doar cu o cheie API.',
-    closedLink: 'Fă-ți o cheie',
+    closedLink: 'Creați o cheie',
     columns: 'Coloanele',
     column: 'Coloana',
     type: 'Tipul',

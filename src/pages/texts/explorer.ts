@@ -4,7 +4,7 @@ import { textTable } from './texts.ts'
 /** The explorer on a dataset's page. */
 export const EXPLORER_TEXTS = textTable(
   {
-    heading: 'Explorează datele',
+    heading: 'Explorați datele',
     filters: 'Filtre',
     addFilter: 'Adaugă un filtru',
     column: 'Coloana',
@@ -16,6 +16,8 @@ export const EXPLORER_TEXTS = textTable(
     clear: 'Renunță la toate filtrele',
     columns: 'Coloane',
     showColumns: 'Arată coloanele alese',
+    someColumns: (shown: number, all: number) =>
+      `Aici apar primele ${shown} din ${countRomanian(all, 'coloană', 'coloane')}; toate sunt în fișiere și în API.`,
     found: (count: number) => countRomanian(count, 'rând', 'rânduri'),
     range: (from: string, to: string) => `rândurile ${from}–${to}`,
     table: 'Tabel cu rândurile găsite',
@@ -45,11 +47,11 @@ export const EXPLORER_TEXTS = textTable(
     numbers: 'Numerele din grafic',
     rows: 'Rânduri',
     code: 'Pentru programe',
-    codeText: 'Aceeași întrebare, pusă prin API. În loc de API_KEY vine cheia ta;',
+    codeText: 'Aceeași întrebare, pusă prin API. În loc de API_KEY vine cheia dumneavoastră;',
     codeKey: 'o cheie e gratuită',
     address: 'Adresa',
     loading: 'Se caută…',
-    failed: 'Nu am primit răspuns. Verifică legătura și încearcă din nou.',
+    failed: 'Nu am primit răspuns. Verificați legătura și încercați din nou.',
     eq: 'este',
     ne: 'nu este',
     gt: 'mai mare decât',
@@ -77,6 +79,8 @@ export const EXPLORER_TEXTS = textTable(
     clear: 'Remove all filters',
     columns: 'Columns',
     showColumns: 'Show the chosen columns',
+    someColumns: (shown: number, all: number) =>
+      `The first ${shown} of ${countEnglish(all, 'column', 'columns')} appear here; files and the API hold all of them.`,
     found: (count: number) => countEnglish(count, 'row', 'rows'),
     range: (from: string, to: string) => `rows ${from}–${to}`,
     table: 'Table of the rows found',
