@@ -10,6 +10,7 @@ import {
   DURATION,
   parseBaseUrl,
   parseChoice,
+  parseContact,
   parseInteger,
   parseNetworks,
   parseSchedule,
@@ -82,6 +83,32 @@ export const SETTINGS = {
     help: 'Public address of the service, for links in answers; by default the one each request came to.',
     parse: parseBaseUrl,
   }),
+  publisher: optional({
+    flag: null,
+    expected: 'a name',
+    help: 'Institution that runs the service, named to people and in the catalog documents.',
+    parse: parseText,
+  }),
+  contact: optional({
+    flag: null,
+    expected: 'an e-mail address or an http or https address',
+    help: 'Where questions about the data are answered, named in the catalog documents.',
+    parse: parseContact,
+  }),
+  public_browsing: setting({
+    flag: null,
+    fallback: 'true',
+    expected: 'true or false',
+    help: 'Let everybody look at rows and download files on the pages, without a key.',
+    parse: parseSwitch,
+  }),
+  public_per_minute: setting({
+    flag: null,
+    fallback: '300',
+    expected: 'a whole number, 1 to 1000000',
+    help: 'Requests for rows, charts, files and dataset pages that one address may make a minute without a key.',
+    parse: parseInteger(1, 1_000_000),
+  }),
   smtp_url: optional({
     flag: null,
     expected: 'an address such as smtps://user:password@mail.example.org',
@@ -139,9 +166,9 @@ export const SETTINGS = {
   personal_data: setting({
     flag: null,
     fallback: 'warn',
-    expected: 'warn or refuse',
+    expected: 'warn or strict',
     help: 'What an ingest does about columns that look like data about people and are not acknowledged.',
-    parse: parseChoice(['warn', 'refuse'] as const),
+    parse: parseChoice(['warn', 'strict'] as const),
   }),
   refresh: setting({
     flag: null,

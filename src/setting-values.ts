@@ -101,6 +101,13 @@ export function parseBaseUrl(text: string): string | undefined {
   return origin + pathname.replace(/\/+$/, '')
 }
 
+/** Where people can be reached: an e-mail address, or a page. */
+export function parseContact(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(trimmed)) return trimmed
+  return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : undefined
+}
+
 /** The address of a mail server. */
 export function parseSmtpUrl(text: string): string | undefined {
   const trimmed = text.trim()

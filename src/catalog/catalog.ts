@@ -136,6 +136,16 @@ export class Catalog {
     return this.#statements.totals.get() ?? { datasets: 0, domains: 0, rows: 0 }
   }
 
+  /** Domains with datasets that are served, by name. */
+  domains(): { domain: string; datasets: number }[] {
+    return this.#statements.domains.all()
+  }
+
+  /** Versions published last, of whichever dataset that is served; newest first. */
+  news(most: number): VersionRecord[] {
+    return this.#statements.news.all(most).map((record) => this.#parse(record))
+  }
+
   /** The kept versions, newest first; empty when there is no such dataset. */
   versions(id: string): VersionSummary[] {
     return this.#statements.versions.all(id).map(({ version, served, record }) => {
@@ -281,6 +291,17 @@ function prepareStatements(database: Database.Database) {
       SELECT count(*) AS datasets, count(DISTINCT d.domain) AS domains, coalesce(sum(v.row_count), 0) AS rows
       FROM datasets d ${served}
     `),
+    domains: database.prepare<[], { domain: string; datasets: number }>(`
+      SELECT domain, count(*) AS datasets FROM datasets WHERE served_version IS NOT NULL
+      GROUP BY domain ORDER BY domain
+    `),
+    news: database
+      .prepare<[number], string>(`
+      SELECT v.record FROM versions v JOIN datasets d ON d.id = v.dataset_id
+      WHERE d.served_version IS NOT NULL AND v.version <= d.served_version
+      ORDER BY v.imported_at DESC, d.id, v.version DESC LIMIT ?
+    `)
+      .pluck(),
     versions: database.prepare<[string], { version: number; served: number; record: string }>(`
       SELECT v.version, v.version IS d.served_version AS served, v.record
       FROM versions v JOIN datasets d ON d.id = v.dataset_id WHERE d.id = ? ORDER BY v.version DESC

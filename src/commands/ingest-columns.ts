@@ -1,7 +1,7 @@
 /** The columns of an ingested file for people: types, examples, and what kept a column from being numbers. */
 
 import type { IngestReport } from '../ingest/report.ts'
-import { fitText } from '../text/fit-text.ts'
+import { fitName, fitText } from '../text/fit-text.ts'
 import type { Cli } from './cli.ts'
 import { formatAmount, printTable } from './print.ts'
 
@@ -28,11 +28,11 @@ export function printColumns(cli: Cli, { columns, published }: IngestReport): vo
   }
   cli.print('\n')
   printTable(cli, columns.slice(0, SHOWN_COLUMNS), [
-    { title: 'column', value: (column) => fitText(column.name, NAME_WIDTH) },
+    { title: 'column', value: (column) => fitName(column.name, NAME_WIDTH) },
     { title: 'type', value: (column) => column.type },
     { title: 'null', value: (column) => column.null_count },
     { title: 'distinct', value: (column) => column.distinct_count },
-    { title: 'source', value: (column) => column.source_name && fitText(column.source_name, NAME_WIDTH) },
+    { title: 'source', value: (column) => column.source_name && fitName(column.source_name, NAME_WIDTH) },
     ...(published ? [] : [examples]),
   ])
   const left = columns.length - SHOWN_COLUMNS
@@ -70,7 +70,9 @@ export function explainNearly(columns: readonly Column[]): string {
   for (const { value, count } of columns.flatMap((column) => column.nearly?.values ?? []))
     totals.set(value, (totals.get(value) ?? 0) + count)
   const values = [...totals.keys()]
-  const shown = values.map((value) => `'${fitText(value, VALUE_WIDTH)}' (${totals.get(value)})`).join(', ')
+  const shown = values
+    .map((value) => `'${fitText(value, VALUE_WIDTH)}' (${formatAmount(totals.get(value) ?? 0, 'time')})`)
+    .join(', ')
   const isNothing = exceptions === values.length && values.every((value) => PLACEHOLDER.test(value))
   const answer = isNothing
     ? `"null_values": ${JSON.stringify(values)} under "read" in a definition makes them null`
@@ -80,7 +82,7 @@ export function explainNearly(columns: readonly Column[]): string {
 }
 
 function nameColumns(columns: readonly Column[]): string {
-  const named = columns.slice(0, NAMED_COLUMNS).map(({ name }) => `'${fitText(name, NAME_WIDTH)}'`)
+  const named = columns.slice(0, NAMED_COLUMNS).map(({ name }) => `'${fitName(name, NAME_WIDTH)}'`)
   const rest = columns.length - named.length
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} ${columns.length === 1 ? 'is' : 'are'}`
 }

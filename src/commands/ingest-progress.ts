@@ -1,7 +1,7 @@
 /** How far an ingest is: a bar with rate and time left for a person, nothing for a program. */
 
 import { SingleBar } from 'cli-progress'
-import type { IngestProgress } from '../ingest/ingest.ts'
+import type { IngestProgress } from '../ingest/progress.ts'
 import type { Cli } from './cli.ts'
 import { formatAmount, formatBytes } from './print.ts'
 
@@ -12,10 +12,15 @@ export interface Progress {
 
 const PHASES = {
   fetching: 'fetching',
+  unpacking: 'unpacking',
+  converting: 'converting',
   reading: 'reading',
   typing: 'finding types',
   writing: 'writing',
 } as const
+
+/** Before that a rate says more about how something starts than about how it goes on. */
+const SETTLED_MS = 500
 
 /** A bar on standard error, where a person looks at it; else one that does nothing. */
 export function startProgress(cli: Cli, silent: boolean): Progress {
@@ -34,8 +39,8 @@ export function startProgress(cli: Cli, silent: boolean): Progress {
   let total: number | null = null
   return {
     update(at) {
-      // What was fetched is then read: another speed.
-      if (phase === 'fetching' && at.phase === 'reading') began = cli.now().getTime()
+      // What was fetched is then unpacked, converted or read: another speed.
+      if (phase !== null && phase !== at.phase) began = cli.now().getTime()
       phase = at.phase
       const line = describeProgress(at, cli.now().getTime() - began)
       // Standard input has no known end: the bar then stays empty and the numbers tell.
@@ -51,7 +56,7 @@ export function startProgress(cli: Cli, silent: boolean): Progress {
 
 /**
  * One line about an ingest under way: what it does, how fast, and how long it still reads.
- * @param elapsed since it began to fetch or to read, in milliseconds
+ * @param elapsed since the phase began, in milliseconds
  */
 export function describeProgress(
   { phase, bytes, totalBytes, rows }: IngestProgress,
@@ -60,10 +65,10 @@ export function describeProgress(
   const amount = formatAmount(rows, 'row')
   if (phase === 'writing') return `${PHASES.writing} column ${bytes + 1} of ${totalBytes ?? '?'}, ${amount}`
   if (phase === 'reading' && totalBytes !== null && bytes >= totalBytes) return `${PHASES.typing}, ${amount}`
-  const rate = elapsed > 0 ? bytes / elapsed : 0
+  const rate = elapsed >= SETTLED_MS ? bytes / elapsed : 0
   const speed = rate > 0 ? `, ${formatBytes(Math.round(rate * 1000))}/s` : ''
   const left = rate > 0 && totalBytes !== null ? `, ${formatTime((totalBytes - bytes) / rate)} left` : ''
-  const found = phase === 'fetching' ? '' : `, ${amount}`
+  const found = phase === 'reading' ? `, ${amount}` : ''
   return `${PHASES[phase]} ${formatBytes(bytes)}${speed}${found}${left}`
 }
 

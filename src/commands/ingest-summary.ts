@@ -1,27 +1,33 @@
 /** What an ingest did, or would do, on one screen. */
 
 import type { IngestReport } from '../ingest/report.ts'
-import { fitText } from '../text/fit-text.ts'
+import { fitName, fitText } from '../text/fit-text.ts'
 import type { Cli } from './cli.ts'
+import { explainReason, explainRepair } from './finding-words.ts'
 import { printColumns, printEvidence } from './ingest-columns.ts'
 import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from './print.ts'
 
 /** Lines of each list; a dry run is there to look closer. */
 const SHORT = { findings: 8, decisions: 8, rows: 5 }
 const LONG = { findings: 40, decisions: 40, rows: 20 }
+const OF_EACH_REASON = 5
 /** Columns of the terminal that one text may take. */
 const RAW_WIDTH = 72
 const NAME_WIDTH = 40
+/** Below this share a person should look whether the file was read rightly. */
+const SURE = 0.8
 
 type Lengths = typeof SHORT
 
 export interface SummaryOptions {
-  /** Where a definition was saved, for the next steps. */
+  /** As they were given, for the next steps. */
+  readonly file: string
+  readonly data?: string | undefined
   readonly writtenDefinition?: string | undefined
 }
 
 /** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
-export function printReport(cli: Cli, report: IngestReport, options: SummaryOptions = {}): void {
+export function printReport(cli: Cli, report: IngestReport, options: SummaryOptions): void {
   const { bold } = paint(cli)
   const lengths = report.published ? SHORT : LONG
   const name = bold(`${report.domain}/${report.dataset}`)
@@ -60,12 +66,20 @@ function printSource(cli: Cli, report: IngestReport): void {
 
 function describeDialect({ dialect }: IngestReport): string {
   const { format, sheet, encoding, delimiter, quote, header_rows: header, confidence } = dialect
-  const [row] = header
-  const place = row === undefined ? 'no header' : `header in record ${header.join(', ')}`
+  const place = header.length === 0 ? 'no header' : `header in record ${nameRecords(header)}`
   const text = `${encoding}, delimiter ${nameCharacter(delimiter)}, quote ${nameCharacter(quote)}`
   const how = format === 'csv' ? text : sheet === null ? null : `sheet ${JSON.stringify(sheet)}`
   const parts = [format, how, place].filter((part) => part !== null)
-  return `${parts.join(', ')} (${Math.round(confidence * 100)} % sure)`
+  const doubt = confidence < SURE ? ': look at the columns below' : ''
+  return `${parts.join(', ')} (${Math.round(confidence * 100)} % sure${doubt})`
+}
+
+/** Records of a header as `--header-row` takes them: `4`, `3-4`, and those that do not follow each other one by one. */
+function nameRecords(records: readonly number[]): string {
+  const [first = 0] = records
+  const last = records.at(-1) ?? first
+  if (records.length === 1) return String(first)
+  return last - first === records.length - 1 ? `${first}-${last}` : records.join(',')
 }
 
 /** A character as it can be read in the middle of a list: in quotes, or by its name. */
@@ -77,7 +91,7 @@ function nameCharacter(character: string): string {
 
 function printDecisions(cli: Cli, { decisions }: IngestReport, lengths: Lengths): void {
   if (decisions.length === 0) return
-  cli.print('\ndecided, and what decides otherwise:\n')
+  cli.print('\ndecided (in brackets: what decides otherwise):\n')
   for (const { reason, override } of decisions.slice(0, lengths.decisions))
     cli.print(`- ${oneLine(reason)}${override === null ? '' : ` (${override})`}\n`)
   printRest(cli, decisions.length, lengths.decisions)
@@ -88,8 +102,9 @@ function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): vo
   cli.print('\n')
   printTable(cli, repairs.slice(0, lengths.findings), [
     { title: 'repaired', value: (repair) => repair.kind },
-    { title: 'column', value: (repair) => fitText(repair.column, NAME_WIDTH) },
+    { title: 'column', value: (repair) => fitName(repair.column, NAME_WIDTH) },
     { title: 'cells', value: (repair) => repair.count },
+    { title: 'that is', value: (repair) => explainRepair(repair.kind) },
   ])
   printRest(cli, repairs.length, lengths.findings)
 }
@@ -102,15 +117,27 @@ function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void
     { title: 'quarantined because', value: (reason) => reason.reason },
     { title: 'rows', value: (reason) => reason.count },
     { title: 'first line', value: (reason) => reason.first_line },
+    { title: 'that is', value: (reason) => explainReason(reason.reason) },
   ])
   printRest(cli, quarantine.length, lengths.findings)
   cli.print('for example:\n')
-  printTable(cli, sample.slice(0, lengths.rows), [
+  printTable(cli, fewOfEach(sample).slice(0, lengths.rows), [
     { title: 'line', value: (row) => row.line },
-    { title: 'column', value: (row) => row.column && fitText(row.column, NAME_WIDTH) },
+    { title: 'column', value: (row) => row.column && fitName(row.column, NAME_WIDTH) },
     { title: 'reason', value: (row) => row.reason },
     { title: 'text', value: (row) => fitText(row.raw, RAW_WIDTH) },
   ])
+}
+
+/** Rows enough to see what each reason is about. */
+function fewOfEach(sample: IngestReport['quarantine_sample']): IngestReport['quarantine_sample'] {
+  const faultOf = ({ column, reason }: (typeof sample)[number]) => `${reason} ${column}`
+  const seen = new Map<string, number>()
+  return sample.filter((row) => {
+    const count = (seen.get(faultOf(row)) ?? 0) + 1
+    seen.set(faultOf(row), count)
+    return count <= OF_EACH_REASON
+  })
 }
 
 /** The columns that are not those of the served version, side by side. */
@@ -119,7 +146,9 @@ function printDrift(cli: Cli, { drift }: IngestReport): void {
   const { added, removed, changed, missing, undeclared } = drift
   const rows = [
     ...changed.map(({ name, from, to }) => ({ name, served: from, file: to, what: 'has another type' })),
-    ...added.map(({ name, type }) => ({ name, served: null, file: type, what: 'is new' })),
+    ...added
+      .filter(({ name }) => !missing.includes(name))
+      .map(({ name, type }) => ({ name, served: null, file: type, what: 'is new' })),
     ...removed.map(({ name, type }) => ({ name, served: type, file: null, what: 'is gone' })),
     ...missing.map((name) => ({ name, served: null, file: null, what: 'is declared and not in the file' })),
     ...undeclared.map((name) => ({
@@ -131,7 +160,7 @@ function printDrift(cli: Cli, { drift }: IngestReport): void {
   ]
   cli.print('\n')
   printTable(cli, rows, [
-    { title: 'changed column', value: (row) => fitText(row.name, NAME_WIDTH) },
+    { title: 'changed column', value: (row) => fitName(row.name, NAME_WIDTH) },
     { title: 'served', value: (row) => row.served ?? '-' },
     { title: 'this file', value: (row) => row.file ?? '-' },
     { title: '', value: (row) => row.what },
@@ -148,20 +177,23 @@ function printRest(cli: Cli, count: number, shown: number): void {
   if (count > shown) cli.print(`… and ${formatAmount(count - shown, 'more line')} (--json)\n`)
 }
 
-function printNextSteps(cli: Cli, report: IngestReport, { writtenDefinition }: SummaryOptions): void {
-  const { dataset, domain, published, refusals, rows, source } = report
-  const file = writtenDefinition === undefined ? null : quoteArgument(writtenDefinition)
+function printNextSteps(cli: Cli, report: IngestReport, given: SummaryOptions): void {
+  const { dataset, domain, published, refusals, rows } = report
+  const file = given.writtenDefinition === undefined ? null : quoteArgument(given.writtenDefinition)
+  const folder = given.data === undefined ? '' : ` --data ${quoteArgument(given.data)}`
   const lines: string[] = []
   if (published) lines.push(`served at /v1/${domain}/${dataset} by "${cli.program} serve"`)
   if (published && rows.quarantined > 0)
-    lines.push(`refused rows: ${cli.program} datasets quarantine ${dataset}`)
+    lines.push(`refused rows: ${cli.program} datasets quarantine ${dataset}${folder}`)
   if (file !== null)
-    lines.push(`what was decided is in ${file}: edit it, and name it with --definition ${file}`)
+    lines.push(
+      `what was decided is in ${file}: edit it (title, names and types of columns), and name it with --definition ${file}`,
+    )
   if (report.dry_run && refusals.length === 0) {
     const which =
       file === null
         ? 'the same command without --dry-run'
-        : `ingest ${quoteArgument(source.file)} --definition ${file}`
+        : `ingest ${quoteArgument(given.file)} --definition ${file}${folder}`
     lines.push(`to publish it: ${file === null ? which : `${cli.program} ${which}`}`)
   }
   if (lines.length > 0) cli.print(`\n${lines.join('\n')}\n`)

@@ -7,6 +7,7 @@ import { refusalError } from '../ingest/gates.ts'
 import { attemptIngest, type IngestRequest } from '../ingest/ingest.ts'
 import type { IngestReport } from '../ingest/report.ts'
 import { parseHeaderRows } from '../ingest/structure/header-rows.ts'
+import { UnreadFileError } from '../ingest/unread-file.ts'
 import type { Cli } from './cli.ts'
 import { createFolder } from './folder.ts'
 import { startProgress } from './ingest-progress.ts'
@@ -30,6 +31,7 @@ interface Given {
   readonly writeDefinition?: string
   readonly acceptDrift?: true
   readonly allowPersonalData?: true
+  readonly data?: string
   readonly json?: true
 }
 
@@ -37,7 +39,7 @@ export function addIngest(program: Command, cli: Cli): void {
   const command = program
     .command('ingest')
     .description(
-      'Read a file of delimited text, check it, and serve it as a dataset from the next request on.',
+      'Read a published file (CSV, XLSX, XLS, ODS, JSON, NDJSON), check it, and serve it as a dataset from the next request on.',
     )
     .argument(
       '<file>',
@@ -52,17 +54,17 @@ export function addIngest(program: Command, cli: Cli): void {
     .option('--sheet <name>', 'the sheet of a workbook, by name or number (default: the largest table)')
     .option(
       '--header-row <number>',
-      'the record that holds the headers, from 1; 3-4 for a header of two, 0 for none',
+      'the record (row of the file, blank ones counted) with the headers, from 1; 3-4 for a header of two, 0 for none',
       parseHeaderRows,
     )
     .addOption(
       new Option('--totals <what>', 'rows of totals (default: keep)').choices(['keep', 'quarantine']),
     )
     .addOption(
-      new Option('--ragged <what>', 'rows of another width than the header (default: repair)').choices([
-        'repair',
-        'quarantine',
-      ]),
+      new Option(
+        '--ragged <what>',
+        'rows with more or fewer cells than the header (default: repair)',
+      ).choices(['repair', 'quarantine']),
     )
     .option('--dry-run', 'do everything but publish, and show what would be served')
     .option('--write-definition <file>', 'save what was decided as a definition, to edit and to keep')
@@ -90,12 +92,15 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
       { dataDir, catalog, now: cli.now },
       { ...request, onProgress: (at) => progress.update(at) },
     )
+  } catch (error) {
+    if (options.json && error instanceof UnreadFileError) printJson(cli, error.report)
+    throw error
   } finally {
     progress.stop()
     catalog.close()
   }
   if (options.json) printJson(cli, report)
-  else printReport(cli, report, { writtenDefinition: options.writeDefinition })
+  else printReport(cli, report, { file, data: options.data, writtenDefinition: options.writeDefinition })
   if (report.refusals.length > 0) throw refusalError(report.refusals)
 }
 

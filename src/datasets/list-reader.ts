@@ -44,12 +44,12 @@ export class ListReader {
    */
   read(raw: string, served: ServedDataset, schema: QuerySchema): ReadList {
     const offset = findOffset(raw)
-    if (offset === undefined) return readAnew(raw, schema)
+    if (offset === undefined) return readList(raw, schema)
     const { from, to } = offset
     const key = `${served.id}?${from === to ? raw : raw.slice(0, from) + raw.slice(to)}`
     const known = this.#remembered.get(key)
     if (known?.served === served) return from === to ? known : atOffset(known, Number(raw.slice(from, to)))
-    const read = readAnew(raw, schema)
+    const read = readList(raw, schema)
     this.#remembered.set(key, { ...read, served }, { size: OVERHEAD + COPIES * raw.length })
     return read
   }
@@ -70,7 +70,11 @@ function findOffset(raw: string): { from: number; to: number } | undefined {
   return /^[0-9]+$/.test(raw.slice(from, to)) && to - from <= MOST_DIGITS ? { from, to } : undefined
 }
 
-function readAnew(raw: string, schema: QuerySchema): ReadList {
+/**
+ * Reads one without remembering it.
+ * @throws ApiError as `parseListQuery`
+ */
+export function readList(raw: string, schema: QuerySchema): ReadList {
   const query = parseListQuery(raw, schema)
   const { parameters, cursor } = query
   const addresses = new AddressTemplate(parameters, cursor === undefined ? 'offset' : 'cursor')

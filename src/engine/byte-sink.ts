@@ -39,6 +39,22 @@ export class ByteSink {
   }
 }
 
+/** From here on the memory of an outgrown array is given back at once, not whenever garbage is collected. */
+const LARGE_BYTES = 1 << 20
+
+/** The array with more room, zeros at its end; what was passed is not to be used any more. */
+export function enlarge(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (bytes.length >= LARGE_BYTES) return new Uint8Array(bytes.buffer.transfer(length))
+  const grown = new Uint8Array(length)
+  grown.set(bytes)
+  return grown
+}
+
+/** Gives the memory of an array, which must be the only one on its buffer, back at once. */
+export function discard({ buffer }: { readonly buffer: ArrayBuffer }): void {
+  if (buffer.byteLength >= LARGE_BYTES) buffer.transfer(0)
+}
+
 /** A plain loop beats `set` with a subarray for the short runs that dictionary entries are. */
 export function copyBytes(
   source: Uint8Array,

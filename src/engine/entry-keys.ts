@@ -15,10 +15,10 @@ export interface EntryTexts {
   readonly offsets: Uint32Array
 }
 
-/** Keys of a string column, and the folded texts when some entry differs from its own. */
+/** Keys of a string column, and how long the folded texts are when some entry differs from its own. */
 export interface StringKeys {
   readonly keys: EntryTexts
-  readonly folds: EntryTexts | null
+  readonly foldLengths: Uint32Array | null
 }
 
 const ZERO = 0x30
@@ -99,76 +99,133 @@ for (let code = 0; code < 128; code++) {
 const FIRST_COMBINING = 0x300
 const shortFolds: string[] = []
 const shortKeys: string[] = []
+/** The fold's two bytes; where it has another length, `shortFolds` has it. */
+const SHORT_FOLD_BYTES = new Uint16Array(FIRST_COMBINING)
+const SHORT_DIFFERS = new Uint8Array(FIRST_COMBINING)
+/** Bytes that the fold of such a character has more than itself. */
+const SHORT_GROWTH = new Int8Array(FIRST_COMBINING)
 const encoder = new TextEncoder()
 for (let code = 0x80; code < FIRST_COMBINING; code++) {
-  const folded = fold(String.fromCharCode(code))
-  shortFolds[code] = Buffer.from(folded, 'utf8').toString('latin1')
+  const character = String.fromCharCode(code)
+  const folded = fold(character)
+  const utf8 = Buffer.from(folded, 'utf8')
+  shortFolds[code] = utf8.toString('latin1')
   shortKeys[code] = orderKey(folded)
+  SHORT_DIFFERS[code] = folded === character ? 0 : 1
+  SHORT_GROWTH[code] = utf8.length - 2
+  if (utf8.length === 2) SHORT_FOLD_BYTES[code] = utf8.readUInt16BE()
 }
 
-/** Order keys of all entries of a string column, and their folds. */
-export function stringKeys(entries: RawEntries): StringKeys {
-  const { heap, offsets } = entries
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Order keys of the entries of a string column, and the lengths of their folds.
+ * @param longest bytes after which a key is cut: most texts differ long before
+ */
+export function stringKeys({ heap, offsets }: RawEntries, longest: number): StringKeys {
   const count = offsets.length - 1
-  const keys = new ByteSink(heap.length + (heap.length >> 2))
-  const folds = new ByteSink(heap.length)
+  const keys = new ByteSink(Math.min(heap.length + (heap.length >> 2), count * longest))
   const keyOffsets = new Uint32Array(count + 1)
-  const foldOffsets = new Uint32Array(count + 1)
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const foldLengths = new Uint32Array(count)
+  const fold = new FoldCheck()
   for (let i = 0; i < count; i++) {
-    const from = offsets[i]!
-    const to = offsets[i + 1]!
-    if (!appendShort(heap, from, to, keys, folds)) {
-      keys.length = keyOffsets[i]!
-      folds.length = foldOffsets[i]!
-      const folded = fold(decoder.decode(heap.subarray(from, to)))
-      keys.appendLatin1(orderKey(folded))
-      const utf8 = encoder.encode(folded)
-      folds.append(utf8, 0, utf8.length)
-    }
+    foldLengths[i] = appendKey(heap, offsets[i]!, offsets[i + 1]!, longest, keys, fold)
     keyOffsets[i + 1] = keys.length
-    foldOffsets[i + 1] = folds.length
   }
-  const differs = !sameBytes(heap, folds) || !sameOffsets(offsets, foldOffsets)
   return {
     keys: { bytes: keys.bytes, offsets: keyOffsets },
-    folds: differs ? { bytes: folds.bytes, offsets: foldOffsets } : null,
+    foldLengths: fold.differs ? foldLengths : null,
   }
 }
 
-/** Appends fold and key character by character; false at the first character that the tables do not hold. */
-function appendShort(heap: Uint8Array, from: number, to: number, keys: ByteSink, folds: ByteSink): boolean {
+/** Whether some text differs from its fold. */
+class FoldCheck {
+  differs = false
+}
+
+/** Appends the key of one text, cut at `longest` bytes; returns the length of its fold. */
+function appendKey(
+  heap: Uint8Array,
+  from: number,
+  to: number,
+  longest: number,
+  keys: ByteSink,
+  check: FoldCheck,
+): number {
   // A character of two bytes has a key of at most seven.
-  keys.reserve((to - from) * 4)
-  folds.reserve((to - from) * 2)
+  keys.reserve(Math.min((to - from) * 4, longest + 7))
   const keyBytes = keys.bytes
-  const foldBytes = folds.bytes
-  let key = keys.length
-  let folded = folds.length
+  const start = keys.length
+  const limit = start + longest
+  let key = start
+  let length = to - from
+  let differs = 0
   for (let at = from; at < to; at++) {
     const byte = heap[at]!
     if (byte < 0x80) {
-      keyBytes[key++] = ASCII_KEYS[byte]!
+      if (key < limit) keyBytes[key++] = ASCII_KEYS[byte]!
+      differs |= ASCII_FOLDS[byte]! ^ byte
+      continue
+    }
+    const code = byte < 0xe0 && at + 1 < to ? ((byte & 0x1f) << 6) | (heap[++at]! & 0x3f) : FIRST_COMBINING
+    if (code >= FIRST_COMBINING || code < 0x80) return appendWholeKey(heap, from, to, longest, keys, check)
+    differs |= SHORT_DIFFERS[code]!
+    length += SHORT_GROWTH[code]!
+    if (key >= limit) continue
+    const shortKey = shortKeys[code]!
+    for (let k = 0; k < shortKey.length; k++) keyBytes[key++] = shortKey.charCodeAt(k)
+  }
+  keys.length = Math.min(key, limit)
+  check.differs ||= differs !== 0
+  return length
+}
+
+/** The same for a text with characters that the tables do not hold. */
+function appendWholeKey(
+  heap: Uint8Array,
+  from: number,
+  to: number,
+  longest: number,
+  keys: ByteSink,
+  check: FoldCheck,
+): number {
+  const text = decoder.decode(heap.subarray(from, to))
+  const folded = fold(text)
+  check.differs ||= folded !== text
+  const start = keys.length
+  // A character has one byte at least; one more than are needed, as the last one may be half a surrogate pair.
+  keys.appendLatin1(orderKey(folded.slice(0, longest + 1)))
+  keys.length = Math.min(keys.length, start + longest)
+  return Buffer.byteLength(folded)
+}
+
+/** Appends the folded text of `heap[from .. to)` in UTF-8. */
+export function appendFold(heap: Uint8Array, from: number, to: number, folds: ByteSink): void {
+  const start = folds.length
+  // A character of two bytes has a fold of at most four.
+  folds.reserve((to - from) * 2)
+  const foldBytes = folds.bytes
+  let folded = start
+  for (let at = from; at < to; at++) {
+    const byte = heap[at]!
+    if (byte < 0x80) {
       foldBytes[folded++] = ASCII_FOLDS[byte]!
       continue
     }
     const code = byte < 0xe0 && at + 1 < to ? ((byte & 0x1f) << 6) | (heap[++at]! & 0x3f) : FIRST_COMBINING
-    if (code >= FIRST_COMBINING || code < 0x80) return false
-    const shortKey = shortKeys[code]!
-    for (let k = 0; k < shortKey.length; k++) keyBytes[key++] = shortKey.charCodeAt(k)
+    if (code >= FIRST_COMBINING || code < 0x80) {
+      const utf8 = encoder.encode(fold(decoder.decode(heap.subarray(from, to))))
+      folds.append(utf8, 0, utf8.length)
+      return
+    }
+    const pair = SHORT_FOLD_BYTES[code]!
+    if (pair !== 0) {
+      foldBytes[folded++] = pair >>> 8
+      foldBytes[folded++] = pair
+      continue
+    }
     const shortFold = shortFolds[code]!
     for (let k = 0; k < shortFold.length; k++) foldBytes[folded++] = shortFold.charCodeAt(k)
   }
-  keys.length = key
   folds.length = folded
-  return true
-}
-
-function sameBytes(heap: Uint8Array, folds: ByteSink): boolean {
-  return heap.length === folds.length && Buffer.compare(heap, folds.bytes.subarray(0, folds.length)) === 0
-}
-
-function sameOffsets(left: Uint32Array, right: Uint32Array): boolean {
-  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false
-  return true
 }

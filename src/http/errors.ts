@@ -88,13 +88,40 @@ export function lastResort(): Response {
   })
 }
 
-/** Answers with what went wrong. Whatever is not a refusal of ours is logged, and the answer tells nothing of it. */
-export function respondError(exchange: Exchange, error: unknown, headers: AnswerHeaders = {}): Response {
+/** An answer to a failure that only lacks its form. */
+export interface ErrorDescription {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly body: ErrorBody
+}
+
+/** What went wrong, fit to be told. Whatever is not a refusal of ours is logged, and the answer tells nothing of it. */
+export function describeError(
+  exchange: Exchange,
+  error: unknown,
+  headers: AnswerHeaders = {},
+): ErrorDescription {
   const refusal = toRefusal(exchange, error)
   const { code, message, detail } = refusal
-  const body: ErrorBody = { error: { code, message, ...(detail && { detail }) } }
-  const about = { ...baseHeaders(exchange), ...headersFor(refusal), ...headers }
-  return respondJson(exchange, statusOf(code, exchange.path), about, body)
+  return {
+    status: statusOf(code, exchange.path),
+    headers: { ...baseHeaders(exchange), Link: helpLink(exchange, code), ...headersFor(refusal), ...headers },
+    body: { error: { code, message, ...(detail && { detail }) } },
+  }
+}
+
+/** Makes the answer to a failure; `respondError` does it for programs, the pages for people. */
+export type ErrorAnswer = typeof respondError
+
+/** Answers with what went wrong, in the error envelope. */
+export function respondError(exchange: Exchange, error: unknown, headers: AnswerHeaders = {}): Response {
+  const { status, headers: about, body } = describeError(exchange, error, headers)
+  return respondJson(exchange, status, about, body)
+}
+
+/** Where the code is explained (RFC 8288; `help` is a relation of the HTML standard). */
+function helpLink({ base }: Exchange, code: ErrorCode): string {
+  return `<${base}/docs/guides/errors#${code}>; rel="help"`
 }
 
 function baseHeaders({ path, cookie }: Exchange): AnswerHeaders {

@@ -46,7 +46,7 @@ export function respondStream(
     over(bytes) {
       end.over(bytes)
       answers.streams--
-      record(exchange, ip, 200, bytes)
+      if (exchange.key !== undefined) record(exchange, ip, 200, bytes)
       answers.note(exchange, 200, bytes)
     },
   })

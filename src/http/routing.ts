@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import { hideKeys } from '../keys/key-format.ts'
 import { readBody } from './body.ts'
-import { respondError } from './errors.ts'
+import type { ErrorAnswer } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { ACCOUNT_HEADERS, isAccountPath, PREFLIGHT_HEADERS } from './headers.ts'
 import { respond } from './respond.ts'
@@ -59,16 +59,20 @@ export class RouteMap {
 }
 
 /** Answers a request that no route took. A body is read first, so that one too large is a 413 here as well. */
-export async function respondUnrouted(exchange: Exchange, routes: RouteMap): Promise<Response> {
+export async function respondUnrouted(
+  exchange: Exchange,
+  routes: RouteMap,
+  respondError: ErrorAnswer,
+): Promise<Response> {
   try {
     await readBody(exchange.request)
-    return refuse(exchange, routes)
+    return refuse(exchange, routes, respondError)
   } catch (error) {
     return respondError(exchange, error)
   }
 }
 
-function refuse(exchange: Exchange, routes: RouteMap): Response {
+function refuse(exchange: Exchange, routes: RouteMap, respondError: ErrorAnswer): Response {
   const { path, request } = exchange
   const methods = routes.methodsOf(path)
   const allow = methods?.join(', ')

@@ -4,14 +4,18 @@ import { Elysia } from 'elysia'
 import { accountRoutes } from '../accounts/routes.ts'
 import { catalogRoutes } from '../catalog/routes.ts'
 import { datasetRoutes } from '../datasets/routes.ts'
+import { interopRoutes } from '../interop/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
+import { guideLinks } from '../pages/docs/guides.ts'
+import { respondErrorPage, wantsPage } from '../pages/error-page.tsx'
+import { pageRoutes } from '../pages/routes.ts'
 import { RateLimiter } from '../usage/rate-limit.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { admit } from './admission.ts'
 import { Authentication } from './auth.ts'
 import { ClientAddresses } from './client-ip.ts'
 import { docsRoutes } from './docs.ts'
-import { respondError } from './errors.ts'
+import { describeError, type ErrorAnswer, respondError } from './errors.ts'
 import { ELYSIA_OPTIONS, Exchange } from './exchange.ts'
 import { plainRequest } from './plain-requests.ts'
 import { RouteMap, respondUnrouted } from './routing.ts'
@@ -33,9 +37,9 @@ export function createServer(
     .onError(({ code, error, exchange, request }) => {
       // Absent only when the request was too odd to begin with it.
       const known = exchange ?? new Exchange(service, request, clients)
-      if (code !== 'NOT_FOUND') return respondError(known, error)
+      if (code !== 'NOT_FOUND') return answerError(known, error)
       routes ??= new RouteMap(server)
-      return respondUnrouted(known, routes)
+      return respondUnrouted(known, routes, answerError)
     })
     .wrap((fetch) => (request: Request) => fetch(plainRequest(request)))
     .onRequest((context) => {
@@ -43,7 +47,9 @@ export function createServer(
       return admit(context.exchange, gate)
     })
     .use(statusRoutes(service))
+    .use(pageRoutes(service))
     .use(docsRoutes(service))
+    .use(interopRoutes(service, guideLinks()))
     .use(catalogRoutes(service))
     .use(datasetRoutes(service))
     .use(accountRoutes(service))
@@ -51,3 +57,9 @@ export function createServer(
     .use(usageRoutes(service))
   return server.compile()
 }
+
+/** For people a page, for programs the error envelope. */
+const answerError: ErrorAnswer = (exchange, error, headers) =>
+  wantsPage(exchange)
+    ? respondErrorPage(exchange, describeError(exchange, error, headers))
+    : respondError(exchange, error, headers)

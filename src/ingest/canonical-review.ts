@@ -6,7 +6,13 @@ import type { VersionFile } from '../storage/open-version.ts'
 import { codeBlocks, readDictionary, textOfCode } from '../storage/stored-column.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Definition } from './definition/definition.ts'
-import { openReference, plainSpelling, type ReferenceTable, standardize } from './values/reference.ts'
+import {
+  openReference,
+  plainSpelling,
+  type ReferenceTable,
+  shippedReferences,
+  standardize,
+} from './values/reference.ts'
 
 interface Matched {
   /** Without nulls. */
@@ -82,7 +88,7 @@ function nothingToReview(
   if (pairs.length === 0)
     return new CommandError(
       'failed',
-      `${id} has no canonical columns; a definition adds one with "canonical": "<table>" at a column`,
+      `${id} has no canonical columns; a definition adds one with "canonical": "<table>" at a column; the tables that come with the program are ${shippedReferences().join(', ')}`,
     )
   const names = pairs.map(({ name }) => name).join(', ')
   return new CommandError(

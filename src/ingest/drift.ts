@@ -1,6 +1,8 @@
 /** Whether a file still has the shape of what is served (contract 6): columns and types, not their order. */
 
 import type { ColumnType } from '../engine/column.ts'
+import { snakeCase } from '../text/snake-case.ts'
+import { suggest } from '../text/suggest.ts'
 
 interface NamedType {
   readonly name: string
@@ -15,14 +17,20 @@ export interface Drift {
   readonly missing: readonly string[]
   /** Columns of the file that the definition refuses (`other_columns`). */
   readonly undeclared: readonly string[]
+  /** Columns that the file lacks, with a header of it that is nearly their name. */
+  readonly renamed: readonly { readonly name: string; readonly header: string }[]
 }
 
-/** @param served the columns being served, or null when nothing is */
+/**
+ * @param served the columns being served, or null when nothing is
+ * @param others headers of the file that no definition declares
+ */
 export function compareColumns(
   served: readonly NamedType[] | null,
   columns: readonly NamedType[],
   missing: readonly string[],
   undeclared: readonly string[],
+  others: readonly string[] = [],
 ): Drift | null {
   const before = new Map((served ?? columns).map(({ name, type }) => [name, type]))
   const now = new Map(columns.map(({ name, type }) => [name, type]))
@@ -33,17 +41,35 @@ export function compareColumns(
     const from = before.get(name)
     return from === undefined || from === to ? [] : [{ name, from, to }]
   })
-  const drift = { added, removed, changed, missing, undeclared }
+  const isNew = (header: string) => !before.has(snakeCase(header))
+  const renamed = [
+    ...missing.flatMap((name) => findHeader(name, others)),
+    ...removed.flatMap(({ name }) => findHeader(name, others.filter(isNew))),
+  ]
+  const drift = { added, removed, changed, missing, undeclared, renamed }
   return Object.values(drift).some((differences) => differences.length > 0) ? drift : null
 }
 
 /** The difference in sentences, one per line. */
 export function describeDrift(drift: Drift): string {
+  const isMissing = ({ name }: NamedType) => drift.missing.includes(name)
   return [
     ...drift.missing.map((name) => `the file has no column for '${name}', which the definition declares`),
     ...drift.undeclared.map((header) => `the definition refuses other columns, and the file has '${header}'`),
-    ...drift.added.map(({ name, type }) => `column '${name}' (${type}) is new`),
+    ...drift.added
+      .filter((column) => !isMissing(column))
+      .map(({ name, type }) => `column '${name}' (${type}) is new`),
     ...drift.removed.map(({ name, type }) => `column '${name}' (${type}) is gone`),
     ...drift.changed.map(({ name, from, to }) => `column '${name}' was ${from} and is ${to} now`),
+    ...drift.renamed.map(
+      ({ name, header }) =>
+        `perhaps '${name}' has another header now: ${JSON.stringify({ name, source: header })} under "columns" in a definition says so`,
+    ),
   ].join('\n')
+}
+
+function findHeader(name: string, headers: readonly string[]): { name: string; header: string }[] {
+  const [near] = suggest(name, headers.map(snakeCase))
+  const header = headers.find((text) => snakeCase(text) === near)
+  return header === undefined ? [] : [{ name, header: header.trim() }]
 }

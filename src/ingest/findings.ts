@@ -32,7 +32,7 @@ export interface Findings {
 interface Answers {
   readonly maxQuarantine: number
   readonly acceptDrift: boolean
-  readonly personalData?: 'warn' | 'refuse' | undefined
+  readonly personalData?: 'warn' | 'strict' | undefined
   readonly allowPersonalData?: boolean | undefined
 }
 
@@ -104,6 +104,7 @@ function findDrift(
     now,
     plan.missing,
     definition?.other_columns === 'refuse' ? plan.undeclared : [],
+    plan.undeclared,
   )
 }
 

@@ -15,8 +15,10 @@ const FAR = 2
 const SHOWN_REASONS = 5
 
 const ADVICE: Readonly<Record<Refusal['kind'], string>> = {
-  drift: 'Publish it all the same with --accept-drift',
-  quarantine: 'Mend the file, or allow more with --max-quarantine',
+  drift:
+    'Publish it all the same with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it',
+  quarantine:
+    'Mend the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
   empty: 'If that is meant, say --accept-drift',
   personal_data:
     'If they may be published, say --allow-personal-data, or name the columns under "personal_data" in a definition',
@@ -68,7 +70,7 @@ export function refuseEmptying(
 /** @param policy the setting `personal_data` */
 export function refusePersonalData(
   columns: readonly PersonalColumn[],
-  policy: 'warn' | 'refuse',
+  policy: 'warn' | 'strict',
 ): Refusal | null {
   const open = columns.filter(({ acknowledged }) => !acknowledged)
   if (policy === 'warn' || open.length === 0) return null

@@ -88,11 +88,18 @@ function describeDataset(id: string, domain: string, title: string, known: Sourc
 function readDefinition(path: string): Definition {
   let json: string
   try {
-    json = readFileSync(path, 'utf8')
+    json = decodeText(readFileSync(path))
   } catch (error) {
     throw new CommandError('usage', `the definition ${path} cannot be read: ${explainFailure(error)}`)
   }
   return parseDefinition(json, path)
+}
+
+/** UTF-8, or UTF-16 by its mark, as some editors save what they call Unicode. */
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return new TextDecoder(isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
 }
 
 /** The file's name without its extension. */

@@ -17,6 +17,7 @@ import { isDiskFull } from './disk.ts'
 import { judge } from './findings.ts'
 import { refusalError } from './gates.ts'
 import { type Identity, type IdentityRequest, identifyDataset } from './identity.ts'
+import type { IngestProgress } from './progress.ts'
 import { publishVersion } from './publish.ts'
 import type { QualityCounts } from './quality.ts'
 import { type ReadFile, readFile } from './read-file.ts'
@@ -25,6 +26,7 @@ import type { IngestReport } from './report.ts'
 import type { SourceFile } from './source/source.ts'
 import { refuseChanged } from './source/source.ts'
 import { findSource, type Origin, recordSource } from './source-record.ts'
+import { withReport } from './unread-file.ts'
 import { loadReference, type Standardize } from './values/reference.ts'
 import { matchReferences } from './values/reference-match.ts'
 
@@ -32,14 +34,6 @@ export interface IngestWorkplace {
   readonly dataDir: DataDir
   readonly catalog: Catalog
   now(): Date
-}
-
-export interface IngestProgress {
-  /** Fetching (from an address) and reading count bytes, writing columns. */
-  readonly phase: 'fetching' | 'reading' | 'writing'
-  readonly bytes: number
-  readonly totalBytes: number | null
-  readonly rows: number
 }
 
 export interface IngestRequest extends IdentityRequest {
@@ -67,7 +61,7 @@ export interface IngestRequest extends IdentityRequest {
   readonly dryRun: boolean
   readonly acceptDrift: boolean
   /** What becomes of a file that seems to hold data about people: a warning (the default), or a refusal. */
-  readonly personalData?: 'warn' | 'refuse' | undefined
+  readonly personalData?: 'warn' | 'strict' | undefined
   /** It is known and meant. */
   readonly allowPersonalData?: boolean | undefined
   /** Path of a definition file to make, holding what was decided about this file. */
@@ -89,7 +83,7 @@ export async function ingestFile(workplace: IngestWorkplace, request: IngestRequ
 
 /**
  * Ingests one file and publishes it as the next version of its dataset, unless the report names refusals.
- * @throws CommandError `refused` when the file cannot be read as a table, `failed` when it cannot be read at all
+ * @throws CommandError `refused` (an `UnreadFileError`) when no table can be made of the file, `failed` when it cannot be read at all
  * or the disk is full, `usage` when options or definition are wrong. What was served stays served.
  */
 export async function attemptIngest(
@@ -117,8 +111,30 @@ async function ingestAside(
   workFolder: string,
 ): Promise<IngestReport> {
   const { catalog, dataDir } = workplace
+  const started = performance.now()
   const { source, fetched } = await findSource(request, dataDir, workFolder)
   const identity = identifyDataset(request, source.name, catalog, fetched?.about)
+  try {
+    return await ingestTable(workplace, request, workFolder, { source, identity, fetched })
+  } catch (error) {
+    throw withReport(error, { source, identity, isDryRun: request.dryRun, started })
+  }
+}
+
+interface Found {
+  readonly source: SourceFile
+  readonly identity: Identity
+  /** Where the source came from, when it was fetched. */
+  readonly fetched: FetchedSource | null
+}
+
+async function ingestTable(
+  workplace: IngestWorkplace,
+  request: IngestRequest,
+  workFolder: string,
+  { source, identity, fetched }: Found,
+): Promise<IngestReport> {
+  const { catalog, dataDir } = workplace
   const origin = recordSource(request, identity, fetched)
   const references = loadReferences(identity.definition, dataDir.referenceDir)
   const served = catalog.find(identity.info.id)
@@ -133,8 +149,7 @@ async function ingestAside(
     totals: request.totals,
     ragged: request.ragged,
     servedTypes: new Map(served?.columns.map(({ name, type }) => [name, type])),
-    onProgress: (bytes, totalBytes, rows) =>
-      request.onProgress?.({ phase: 'reading', bytes, totalBytes, rows }),
+    onProgress: (at) => request.onProgress?.(at),
   })
   const writer = request.dryRun ? null : new VersionWriter(join(workFolder, 'version.db'))
   try {

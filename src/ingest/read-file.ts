@@ -6,6 +6,7 @@ import { type ColumnPlan, planColumns } from './definition/columns.ts'
 import type { Definition } from './definition/definition.ts'
 import type { Dialect } from './delimited/dialect.ts'
 import type { Survey } from './delimited/sniff.ts'
+import type { IngestProgress } from './progress.ts'
 import { type EncodedRecords, type EncodeRequest, encodeRecords } from './records/encode.ts'
 import { EMPTY_TEXT } from './records/marks.ts'
 import type { Decision } from './report.ts'
@@ -21,6 +22,7 @@ import { describeTotals } from './structure/totals.ts'
 import { openTable, type TableText } from './table-text.ts'
 import type { RawColumn } from './values/inference.ts'
 import { loadColumns } from './values/load-columns.ts'
+import { mendControls } from './values/misread-controls.ts'
 import { stylesFor } from './values/numbers.ts'
 import type { LoadedColumn } from './values/validation.ts'
 
@@ -37,7 +39,7 @@ export interface ReadRequest {
   readonly ragged?: 'repair' | 'quarantine' | undefined
   /** Types of the columns being served, for columns without any value. */
   readonly servedTypes: ReadonlyMap<string, ColumnType>
-  readonly onProgress: (bytes: number, totalBytes: number, rows: number) => void
+  readonly onProgress: (progress: IngestProgress) => void
 }
 
 export interface ReadFile {
@@ -65,7 +67,8 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
   const text = await openTable(request)
   const { survey, dialect, conversion } = text
   const asked = askedHeader(request.headerRow, read.header_row)
-  const header = settleHeader(text, asked)
+  const found = settleHeader(text, asked)
+  const header = { ...found, cells: found.cells.map(mendControls) }
   const plan = planColumns(header.cells, definition)
   const present = plan.columns.filter(({ cell }) => cell >= 0)
   const records = await encodeRecords({
@@ -77,7 +80,7 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
     cells: present.map(({ cell }) => cell),
     ...rowRules(request, text, header),
     keepPlaces: definition?.columns !== undefined || definition?.primary_key !== undefined,
-    onBlock: (bytes, rows) => request.onProgress(bytes, text.bytes, rows),
+    onBlock: (bytes, rows) => request.onProgress({ phase: 'reading', bytes, totalBytes: text.bytes, rows }),
   })
   records.converted = countConverted(conversion, header.nextLine)
   const hasNames = conversion?.header != null
@@ -87,6 +90,7 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
     styles: stylesFor(dialect.delimiter, text.format !== 'csv'),
     hasOwnNumbers: text.format !== 'csv',
     decimalMark: read.decimal_mark,
+    is1904: conversion?.is1904,
   }
   const loaded = loadColumns(plan, records, reading, request.servedTypes)
   const filled = dropBlankColumns({ plan, columns: loaded.columns }, request.servedTypes)

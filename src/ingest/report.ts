@@ -57,6 +57,19 @@ export interface PersonalColumn {
   readonly acknowledged: boolean
 }
 
+/**
+ * What is printed for a file that no table could be made of: the same fields, but that nothing is known of a dialect,
+ * columns and rows.
+ */
+export interface UnreadReport extends Omit<IngestReport, 'dialect' | 'refusals'> {
+  readonly dialect: null
+  readonly refusals: readonly {
+    readonly kind: 'unreadable'
+    readonly message: string
+    readonly override: null
+  }[]
+}
+
 export interface IngestReport {
   readonly dataset: string
   readonly domain: string

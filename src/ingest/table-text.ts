@@ -7,6 +7,7 @@ import { decodeToUtf8 } from './delimited/decode.ts'
 import { type Dialect, detectDialect, holdsRecords, parseDelimiter } from './delimited/dialect.ts'
 import type { Sample } from './delimited/sample.ts'
 import { type Survey, surveyFile } from './delimited/sniff.ts'
+import type { IngestProgress } from './progress.ts'
 import type { Conversion } from './source/conversion.ts'
 import { convertFile } from './source/convert.ts'
 import { type Format, recogniseFile } from './source/file-format.ts'
@@ -19,6 +20,7 @@ export interface TableRequest {
   readonly encoding?: string | undefined
   readonly delimiter?: string | undefined
   readonly sheet?: string | undefined
+  readonly onProgress: (progress: IngestProgress) => void
 }
 
 export interface TableText {
@@ -68,7 +70,13 @@ export async function openTable(request: TableRequest): Promise<TableText> {
     return openDelimited(request, source)
   }
   if (found === null) surveyFile(source, undefined)
-  const conversion = await convertFile(source.name, { path: source.path, folder: workFolder, format, sheet })
+  const encoding = request.encoding ?? definition?.read?.encoding
+  const asked = { format, encoding, sheet }
+  const conversion = await convertFile(
+    source.name,
+    { path: source.path, folder: workFolder, ...asked },
+    (step) => request.onProgress({ ...step, rows: 0 }),
+  )
   return conversion.format === 'csv' ? openUnpacked(request, conversion) : openConverted(request, conversion)
 }
 
@@ -98,13 +106,17 @@ async function openUnpacked(request: TableRequest, conversion: Conversion): Prom
 function openConverted(request: TableRequest, conversion: Conversion): TableText {
   const { source, encoding, delimiter } = request
   const { format, path, warnings } = conversion
-  const idle = [encoding === undefined ? '' : '--encoding', delimiter === undefined ? '' : '--delimiter']
+  const isIdle = conversion.header === null && encoding !== undefined
+  const idle = [isIdle ? '--encoding' : '', delimiter === undefined ? '' : '--delimiter']
   const ignored = idle
     .filter((option) => option !== '')
     .map((option) => `${option} was left aside: it says nothing about ${format.toUpperCase()}`)
   return {
     format,
-    survey: { sha256: hashFile(source.path), encoding: 'utf-8', confidence: 1, markBytes: 0, isUtf8: true },
+    survey: {
+      ...{ sha256: hashFile(source.path), encoding: conversion.encoding },
+      ...{ confidence: 1, markBytes: 0, isUtf8: true },
+    },
     dialect: CONVERTED,
     path,
     from: 0,

@@ -106,8 +106,13 @@ function pairs(before: VersionRecord, now: VersionRecord): [DescriptorColumn, De
 function changesOf(old: DescriptorColumn, column: DescriptorColumn): ColumnChange[] {
   const fields = ['type', 'required', 'source_name'] as const
   return fields
-    .filter((field) => old[field] !== column[field])
+    .filter((field) => spaced(old[field]) !== spaced(column[field]))
     .map((field) => ({ column: column.name, field, from: old[field], to: column[field] }))
+}
+
+/** White space around and within a header is no difference that anybody could see. */
+function spaced(value: string | boolean | null): string | boolean | null {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
 }
 
 function compareStatistics(

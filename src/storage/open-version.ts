@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { discard } from '../engine/byte-sink.ts'
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../engine/column.ts'
 import { DamagedFileError } from '../errors.ts'
 import {
@@ -19,7 +20,7 @@ export class VersionFile implements SegmentSource {
   readonly rows: number
   readonly columns: readonly ColumnLayout[]
   readonly #database: Database.Database
-  readonly #readPart: Database.Statement<[number], Uint8Array>
+  readonly #readPart: Database.Statement<[number], Uint8Array<ArrayBuffer>>
 
   /**
    * Opening reads the header only.
@@ -51,7 +52,9 @@ export class VersionFile implements SegmentSource {
       segments: Object.fromEntries(segmentsOf(column).map(([kind, segment]) => [kind, segment.bytes])),
     }))
     this.#database = database
-    this.#readPart = database.prepare<[number], Uint8Array>('SELECT bytes FROM part WHERE id = ?').pluck()
+    this.#readPart = database
+      .prepare<[number], Uint8Array<ArrayBuffer>>('SELECT bytes FROM part WHERE id = ?')
+      .pluck()
   }
 
   /**
@@ -73,6 +76,7 @@ export class VersionFile implements SegmentSource {
           throw new DamagedFileError(this.path, `${place}: more than ${target.length} bytes`)
         target.set(part, at)
         at += part.length
+        discard(part)
       }
       if (at !== target.length)
         throw new DamagedFileError(this.path, `${place}: ${at} of ${target.length} bytes`)
@@ -94,6 +98,7 @@ export class VersionFile implements SegmentSource {
       const part = guard(this.path, place, () => this.#part(segment, index, place))
       at += part.length
       yield part
+      discard(part)
     }
     if (at !== segment.bytes)
       throw new DamagedFileError(this.path, `${place}: ${at} of ${segment.bytes} bytes`)
@@ -122,10 +127,8 @@ export class VersionFile implements SegmentSource {
    * @throws DamagedFileError
    */
   verify(): void {
-    const scratch = new Uint8Array(this.#largestSegment())
     this.header.columns.forEach((column, position) => {
-      for (const [kind, segment] of segmentsOf(column))
-        this.read(position, kind, scratch.subarray(0, segment.bytes))
+      for (const [kind] of segmentsOf(column)) for (const _ of this.parts(position, kind));
     })
     guard(this.path, 'structure', () => {
       const found = this.#database.pragma('integrity_check(1)', { simple: true })
@@ -140,20 +143,13 @@ export class VersionFile implements SegmentSource {
     this.#database.close()
   }
 
-  #part(segment: StoredSegment, index: number, place: string): Uint8Array {
+  #part(segment: StoredSegment, index: number, place: string): Uint8Array<ArrayBuffer> {
     const id = segment.firstPart + index
     const part = this.#readPart.get(id)
     if (!part) throw new DamagedFileError(this.path, `${place}: part ${id} is missing`)
     if (checksumOf(part, id) !== segment.checksums[index])
       throw new DamagedFileError(this.path, `${place}: part ${id} fails its checksum`)
     return part
-  }
-
-  #largestSegment(): number {
-    const sizes = this.header.columns.flatMap((column) =>
-      segmentsOf(column).map(([, segment]) => segment.bytes),
-    )
-    return sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0)
   }
 }
 

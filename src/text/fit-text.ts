@@ -15,3 +15,19 @@ export function fitText(text: string, columns: number): string {
   }
   return `${fitting}…`
 }
+
+/** Of the width of a name, what its end may take. */
+const END_SHARE = 0.4
+
+/** A name in a list of names: cut in the middle, since many begin alike and end differently. */
+export function fitName(name: string, columns: number): string {
+  if (name.length > columns * 8 || Bun.stringWidth(name) <= columns) return fitText(name, columns)
+  const segments = [...graphemes.segment(name)].map(({ segment }) => segment)
+  let end = ''
+  while (segments.length > 0) {
+    const longer = (segments.pop() as string) + end
+    if (Bun.stringWidth(longer) > columns * END_SHARE) break
+    end = longer
+  }
+  return fitText(name, columns - Bun.stringWidth(end)) + end
+}

@@ -338,7 +338,7 @@ corpusTest('fixtures', 'f09_siruta_uat_pe_judete_43_sheets.xls', 'the country is
   expect(converted.sheet).toBe('toata tara')
   expect(converted.records).toHaveLength(3236)
   expect(converted.records.filter((cells) => cells.length > 0)).toHaveLength(3231)
-  expect(converted.decisions[0]?.reason).toContain('22 more')
+  expect(converted.decisions[0]?.reason).toContain('36 more')
   expect((await convertPath(path, { sheet: '13 cluj' })) as Converted).toMatchObject({ sheet: '13 cluj' })
 })
 

@@ -151,6 +151,28 @@ corpusTest(
   20_000,
 )
 
+corpusTest(
+  'fixtures',
+  'f09_siruta_uat_pe_judete_43_sheets.xls',
+  'the header of records 4 to 7 is joined, the row of letters below it is no data, blank columns are left out',
+  async (path) => {
+    const { report, rows } = await ingest(path)
+    expect(report.dialect.header_rows[0]).toBe(4)
+    expect(report.dialect.header_rows.at(-1)).toBe(7)
+    expect(decidedAs(report, 'header')).toContain('records 4 to 7 are one header')
+    expect(decidedAs(report, 'numbering')).toContain('record 8 ')
+    expect(decidedAs(report, 'blank_columns')).toMatch(/^columns 1, 8 /)
+    const names = report.columns.map(({ source_name }) => source_name as string)
+    expect(names).toHaveLength(6)
+    expect(names.slice(0, 2)).toEqual(['Cod judet', 'Denumire judet'])
+    // One name over two columns, a line below each.
+    expect(names[2]).toMatch(/^Tipul UAT 11 = CJ = Consiliu judetean .* sector al M\. Buc\. Cod$/)
+    expect(names[3]).toMatch(/^Tipul UAT 11 = CJ = Consiliu judetean .* sector al M\. Buc\. Nume$/)
+    expect(Object.values(rows[0] as Row)).toEqual([1, 'Alba', 11, 'CJ', 10, 'CONSILIUL JUDETEAN'])
+  },
+  20_000,
+)
+
 /** Names that the benchmark's cleaned files have, where its cleaning joined what this program joins. */
 const POLLOCK_LEVELS: [string, number[], string[]][] = [
   [

@@ -16,7 +16,10 @@ const IDLE = 500
 
 async function newFolder(rows: number): Promise<{ data: string; secret: string }> {
   const data = join(tempDir(), 'data')
-  const lines = Array.from({ length: rows }, (_, i) => `${i},some text that makes the export long ${i % 1000}`)
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => `${i},some text that makes the export long ${i % 1000}`,
+  )
   const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data]
   await succeed(args, { input: `n,text\n${lines.join('\n')}\n` })
   return { data, secret: (await mint(data)).secret }
@@ -118,7 +121,8 @@ test('broken HTTP is refused or cut off, never answered with a 5xx, and never en
     const statuses = await Promise.all(batch.map((request) => statusOf(service, request)))
     for (const [i, status] of statuses.entries()) {
       // 505 is the right answer to another version of HTTP.
-      if (status >= 500 && status !== 505) throw new Error(`${status} for ${JSON.stringify(String(batch[i]).slice(0, 300))}`)
+      if (status >= 500 && status !== 505)
+        throw new Error(`${status} for ${JSON.stringify(String(batch[i]).slice(0, 300))}`)
       countMoment('broken requests')
     }
   }
@@ -135,7 +139,9 @@ test('a process out of file descriptors goes on serving when clients leave', asy
   countMoment('no file descriptors')
   for (const socket of sockets) socket?.destroy()
   await expectServed(service, secret)
-  await succeed(['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data], { input: 'n,text\n7,x\n' })
+  await succeed(['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data], {
+    input: 'n,text\n7,x\n',
+  })
   await expectServed(service, secret)
   service.signal('SIGTERM')
   expect(await service.exited).toBe(0)

@@ -98,7 +98,10 @@ test('a damaged backup is refused by name of the part, and nothing is replaced',
   const archive = join(data, '..', 'backup.tar')
   await succeed(['backup', archive, '--data', data])
   damage(archive, 'any')
-  for (const args of [['backup', 'verify', archive], ['restore', archive, '--yes', '--data', data]]) {
+  for (const args of [
+    ['backup', 'verify', archive],
+    ['restore', archive, '--yes', '--data', data],
+  ]) {
     const { code, stderr } = await izvor(args)
     expect([code, stderr]).toEqual([6, expect.stringContaining('backup.tar')])
   }

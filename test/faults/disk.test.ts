@@ -50,7 +50,7 @@ test('on a full disk everything is answered, an ingest says why it fails, and af
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/disk|space/i)])
   expect(failed.stderr).not.toContain('unexpected failure')
   const minted = await izvor(['keys', 'mint', '--plan', 'free', '--data', data])
-  expect([minted.code, minted.stderr]).not.toEqual([1, expect.stringContaining('unexpected failure')])
+  expect(minted.stderr).not.toContain('unexpected failure')
   countMoment('full disk')
   release()
   expect(await ingest(data, 20_000)).toMatchObject({ code: 0 })
@@ -92,7 +92,10 @@ test('in a folder that turns read-only everything is answered, an ingest says wh
   setWritable(data, false)
   for (let i = 0; i < 50; i++) expect((await service.get(`${LIST}?n[gte]=${i}`, secret)).status).toBe(200)
   const failed = await ingest(data, 10, options)
-  expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/no rights|may not write|cannot be used/)])
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    expect.stringMatching(/no rights|may not write|cannot be used/),
+  ])
   expect(failed.stderr).not.toContain('unexpected failure')
   countMoment('read-only folder')
   setWritable(data, true)

@@ -30,7 +30,9 @@ async function ingest(data: string, rows: number): Promise<void> {
 
 /** What a command left: no work in progress, and no version file but those of the catalog. */
 async function expectNoLitter(data: string): Promise<void> {
-  const left = readdirSync(join(data, 'tmp'), { recursive: true }).filter((name) => !/^\w+\.db$/.test(`${name}`))
+  const left = readdirSync(join(data, 'tmp'), { recursive: true }).filter(
+    (name) => !/^\w+\.db$/.test(`${name}`),
+  )
   expect(left).toEqual([])
   expect(existsSync(join(data, 'restoring'))).toBe(false)
   const shown = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
@@ -173,7 +175,8 @@ test('a migration killed at any moment has happened or not, and the next start c
     args: (copy) => ['keys', 'revoke', '1', '--yes', '--data', copy],
     look: (copy, ended) =>
       afterwards(copy, async (service) => {
-        for (const secret of [secrets[1], secrets.at(-1)]) expect(await rowsOf(service, secret ?? '')).toBe(10)
+        for (const secret of [secrets[1], secrets.at(-1)])
+          expect(await rowsOf(service, secret ?? '')).toBe(10)
         const first = (await service.get(LIST, secrets[0] ?? '')).status
         expect(ended ? [401] : [200, 401]).toContain(first)
         const stats = await bodyOf(await fetch(`${service.address}/stats`))

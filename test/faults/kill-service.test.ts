@@ -103,7 +103,9 @@ async function call(service: RunningService, secret: string): Promise<{ sent: nu
 /** Calls that another process sees in the file. */
 function committedCalls(data: string): number {
   const database = new Sqlite(join(data, 'usage.db'), { readonly: true })
-  const row = database.query<{ n: number }, []>('SELECT coalesce(sum(requests), 0) AS n FROM daily_totals').get()
+  const row = database
+    .query<{ n: number }, []>('SELECT coalesce(sum(requests), 0) AS n FROM daily_totals')
+    .get()
   database.close()
   return row?.n ?? 0
 }
@@ -116,7 +118,9 @@ async function expectState(service: RunningService, states: readonly KeyState[])
 }
 
 function totalOf(service: RunningService): Promise<number> {
-  return fetch(`${service.address}/stats`).then(bodyOf).then((stats) => stats.requests_total)
+  return fetch(`${service.address}/stats`)
+    .then(bodyOf)
+    .then((stats) => stats.requests_total)
 }
 
 test('the service killed while keys are minted, rotated and revoked keeps each change it acknowledged', async () => {
@@ -178,7 +182,9 @@ test('the service killed while a person deletes the account has deleted all of i
     countMoment('account deletion over HTTP')
     const answer = await deleting
     const again = await serve(data)
-    const users = JSON.parse(await succeed(['users', 'list', '--json', '--data', data])) as { email: string }[]
+    const users = JSON.parse(await succeed(['users', 'list', '--json', '--data', data])) as {
+      email: string
+    }[]
     const gone = !users.some(({ email }) => email === person.email)
     if (answer?.ok) expect(gone).toBe(true)
     expect((await again.get(LIST, key.secret)).status).toBe(gone ? 401 : 200)

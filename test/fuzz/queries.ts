@@ -91,7 +91,10 @@ async function readDatasets({ address, key }: DemoService): Promise<Dataset[]> {
   )
 }
 
-async function send({ address, key }: DemoService, request: string): Promise<{ status: number; text: string }> {
+async function send(
+  { address, key }: DemoService,
+  request: string,
+): Promise<{ status: number; text: string }> {
   const answer = await fetch(address + request, {
     headers: { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(HANG_MS),

@@ -27,18 +27,94 @@ const OPERATORS = [
 const ODD_VALUES = [
   ...['', ' ', '0', '-0', '-1', '1e5', '1e309', 'NaN', 'Infinity', '0x10', '1,5', '1.', '.5', '+1', '٣'],
   ...['9007199254740991', '9007199254740992', '99999999999999999999999', 'true', 'TRUE', 'false', 'null'],
-  ...['2024-02-30', '2024-02-29', '0000-00-00', '99999-01-01', '2024-02-29T25:00:00Z', '2024-02-29T10:00:00+99:99'],
-  ...['a'.repeat(300), 'ș'.repeat(100), '😀', '\u0000', '\u0301', '\ufeff', '\u202e', 'İ', 'ß', '\r\n', '\ud800'],
-  ...['"', '"a', '"a"b', 'a,"b', ',', ',,,', '"a,b",c', '[', ']', '[]', '%', '%25', '../..', "' OR 1=1 --", '{}'],
+  ...[
+    '2024-02-30',
+    '2024-02-29',
+    '0000-00-00',
+    '99999-01-01',
+    '2024-02-29T25:00:00Z',
+    '2024-02-29T10:00:00+99:99',
+  ],
+  ...[
+    'a'.repeat(300),
+    'ș'.repeat(100),
+    '😀',
+    '\u0000',
+    '\u0301',
+    '\ufeff',
+    '\u202e',
+    'İ',
+    'ß',
+    '\r\n',
+    '\ud800',
+  ],
+  ...[
+    '"',
+    '"a',
+    '"a"b',
+    'a,"b',
+    ',',
+    ',,,',
+    '"a,b",c',
+    '[',
+    ']',
+    '[]',
+    '%',
+    '%25',
+    '../..',
+    "' OR 1=1 --",
+    '{}',
+  ],
 ]
 
 const ODD_NAMES = [
-  ...['', '[', ']', '[]', '[eq]', 'a[', 'a]', 'a[]', 'a[eq', 'a[eq][eq]', '__proto__', 'constructor', 'toString'],
-  ...['__proto__[eq]', 'limit[eq]', 'sort[]', 'Limit', 'ș', '\u0000', 'x'.repeat(500), 'cursor ', 'page', 'q'],
+  ...[
+    '',
+    '[',
+    ']',
+    '[]',
+    '[eq]',
+    'a[',
+    'a]',
+    'a[]',
+    'a[eq',
+    'a[eq][eq]',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
+  ...[
+    '__proto__[eq]',
+    'limit[eq]',
+    'sort[]',
+    'Limit',
+    'ș',
+    '\u0000',
+    'x'.repeat(500),
+    'cursor ',
+    'page',
+    'q',
+  ],
 ]
 
 /** Bytes of a query that no library would write. */
-const RAW = ['%', '%z', '%zz=1', '%ff=%fe', 'a=%c3', '%00', '&&&', '=', '==', '?', '?limit=1', 'a+b=+', '%5', ';', '#']
+const RAW = [
+  '%',
+  '%z',
+  '%zz=1',
+  '%ff=%fe',
+  'a=%c3',
+  '%00',
+  '&&&',
+  '=',
+  '==',
+  '?',
+  '?limit=1',
+  'a+b=+',
+  '%5',
+  ';',
+  '#',
+]
 
 function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T
@@ -51,9 +127,12 @@ export function randomRequest(random: Random, datasets: readonly Dataset[]): str
   const parameters = randomParameters(random, dataset)
   const wrong = random()
   if (wrong < 0.25) spoil(random, parameters, dataset)
-  let query = parameters.map(([name, value]) => `${written(random, name)}=${written(random, value)}`).join('&')
+  let query = parameters
+    .map(([name, value]) => `${written(random, name)}=${written(random, value)}`)
+    .join('&')
   if (wrong > 0.97) query += `&${pick(random, RAW)}`
-  if (random() < 0.01) query = [...query].map((char) => (random() < 0.1 ? pick(random, [...'[]=&%,"\'+;']) : char)).join('')
+  if (random() < 0.01)
+    query = [...query].map((char) => (random() < 0.1 ? pick(random, [...'[]=&%,"\'+;']) : char)).join('')
   return query === '' ? path : `${path}?${query}`
 }
 
@@ -65,13 +144,28 @@ function written(random: Random, text: string): string {
 }
 
 function oddPath(random: Random, path: string): string {
-  const odd = ['/', '//', '/export', '/%00', '/..', '/%2e%2e', '/%ff', `/${'x'.repeat(3000)}`, '%', '/export/x', '?']
-  return random() < 0.5 ? path + pick(random, odd) : `/v1/${pick(random, ['', 'x', 'x/y', '%', 'datasets', 'x/y/z'])}`
+  const odd = [
+    '/',
+    '//',
+    '/export',
+    '/%00',
+    '/..',
+    '/%2e%2e',
+    '/%ff',
+    `/${'x'.repeat(3000)}`,
+    '%',
+    '/export/x',
+    '?',
+  ]
+  return random() < 0.5
+    ? path + pick(random, odd)
+    : `/v1/${pick(random, ['', 'x', 'x/y', '%', 'datasets', 'x/y/z'])}`
 }
 
 function randomParameters(random: Random, { columns }: Dataset): Parameter[] {
   const parameters: Parameter[] = []
-  for (let i = Math.floor(random() * 4); i > 0; i--) parameters.push(randomFilter(random, pick(random, columns)))
+  for (let i = Math.floor(random() * 4); i > 0; i--)
+    parameters.push(randomFilter(random, pick(random, columns)))
   const names = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, columns).name)
   if (random() < 0.5) parameters.push(['limit', String(1 + Math.floor(random() ** 4 * 1000))])
   if (random() < 0.3) parameters.push(['fields', [...new Set(names())].join()])
@@ -79,7 +173,10 @@ function randomParameters(random: Random, { columns }: Dataset): Parameter[] {
   if (random() < 0.1) return [...parameters, ['cursor', 'start']]
   if (random() < 0.4) parameters.push(['offset', String(Math.floor(random() ** 3 * 50_000))])
   if (random() < 0.4)
-    parameters.push(['sort', [...new Set(names())].map((name) => (random() < 0.5 ? `-${name}` : name)).join()])
+    parameters.push([
+      'sort',
+      [...new Set(names())].map((name) => (random() < 0.5 ? `-${name}` : name)).join(),
+    ])
   return parameters
 }
 
@@ -109,7 +206,10 @@ function spoil(random: Random, parameters: Parameter[], { columns }: Dataset): v
     [`${column}[${pick(random, [...OPERATORS, 'like', 'EQ', '', 'eq ', '__proto__'])}]`, odd],
     [pick(random, ODD_NAMES), odd],
     [pick(random, ['limit', 'offset', 'count', 'cursor', 'format']), odd],
-    [pick(random, ['fields', 'sort']), pick(random, [odd, `${column},${column}`, `--${column}`, `-${odd}`, `${column},`])],
+    [
+      pick(random, ['fields', 'sort']),
+      pick(random, [odd, `${column},${column}`, `--${column}`, `-${odd}`, `${column},`]),
+    ],
     ['limit', pick(random, ['0', '1001', '-5', '1.5', '١'])],
     [`${column}[in]`, Array.from({ length: random() < 0.1 ? 3000 : 1000 }, (_, i) => i).join()],
   ])

@@ -113,7 +113,7 @@ test('backups taken under load, while versions come and go, delay no request and
   await backUp(data, join(folder, 'first.tar'))
   await backUp(data, `${join(folder, 'backups')}/`)
   const streamed = start(['backup', '-', '--data', data])
-  await Bun.write(join(folder, 'stream.tar'), await streamed.stdout.bytes())
+  await Bun.write(join(folder, 'stream.tar'), new Response(streamed.stdout))
   expect(await streamed.exited).toBe(0)
   await publishing
   const load = await endLoad()

@@ -49,7 +49,7 @@ test('diff compares the served version with the one before it, or any two that a
   expect(rolled.code).toBe(1)
   expect(rolled.stderr).toContain(`datasets diff ${ID} 1 2`)
   const missing = await izvor(['datasets', 'diff', ID, '1', '7', '--data', data])
-  expect(missing.stderr).toContain('version 7 of vehicle_registry is not kept; there is 2, 1')
+  expect(missing.stderr).toContain('version 7 of vehicle_registry is not kept; those that are: 2, 1')
   expect((await izvor(['datasets', 'diff', 'nothing', '--data', data])).stderr).toContain(
     'no dataset nothing',
   )
@@ -76,7 +76,7 @@ test('quarantine counts its reasons, and prints CSV that holds the raw text exac
   const data = join(tempDir(), 'data')
   await publish(data, FIRST)
   expect(await succeed(['datasets', 'quarantine', ID, '--data', data])).toMatch(
-    /^rows +reason\n +1 +invalid_integer\n/,
+    /^rows +reason +that is\n +1 +invalid_integer +not a whole number\n/,
   )
   const csv = await succeed(['datasets', 'quarantine', ID, '--csv', '--data', data])
   expect(parseCsv(csv)).toEqual([
@@ -107,7 +107,7 @@ test('canonical names the values that the table does not know, and the line that
   expect(text).toContain('Volkswagen,VOLKSVAGEN')
 
   const table = join(data, 'reference', 'manufacturers.csv')
-  await succeed([...args, '--copy-tables'])
+  expect(await succeed([...args, '--copy-tables'])).toMatch(/reference table +\S+manufacturers\.csv\n/)
   writeFileSync(table, `${readFileSync(table, 'utf8')}Volkswagen,VOLKSVAGEN\n`)
   const again = await succeed([...args, '--copy-tables'])
   expect(again).toContain('ingest again')

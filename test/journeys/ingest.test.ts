@@ -31,7 +31,7 @@ test('a dry run shows what would be served and what would refuse it, and changes
     'economy/somaj_2024: dry run, it would be refused',
     'too_few_cells',
     'Giurgiu;7',
-    "'populatie' is text and not integer because of 1 value: '-' (1)",
+    "'populatie' is text and not integer because of 1 value: '-' (1 time)",
     '"null_values": ["-"]',
     'Alba | Arad | Argeș',
   ])
@@ -41,6 +41,23 @@ test('a dry run shows what would be served and what would refuse it, and changes
   expect(allowed.code).toBe(0)
   expect(allowed.stdout).toContain('to publish it')
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
+})
+
+test('a file that no table can be made of is refused with a report of what is known', async () => {
+  const { args } = prepare(`a,b\n"${'x,1\n'.repeat(4)}`)
+  const { code, stdout, stderr } = await izvor(args('--json'))
+  expect(code).toBe(4)
+  const report = JSON.parse(stdout)
+  expect(stderr).toContain(report.refusals[0].message)
+  expect(report).toMatchObject({
+    ...{ dataset: 'somaj_2024', domain: 'economy', version: null, dry_run: false, published: false },
+    source: { file: 'somaj 2024.csv', bytes: 21, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ...{ dialect: null, columns: [], rows: { read: 0, blank: 0, imported: 0, quarantined: 0 } },
+    refusals: [{ kind: 'unreadable', message: expect.stringContaining('never closed'), override: null }],
+  })
+  const empty = await izvor(prepare('\n \n', 'blank.csv').args('--dry-run', '--json'))
+  expect(empty.code).toBe(4)
+  expect(JSON.parse(empty.stdout)).toMatchObject({ dry_run: true, refusals: [{ kind: 'unreadable' }] })
 })
 
 test('a refused ingest prints its report and its error, and ends with 4', async () => {
@@ -99,7 +116,7 @@ describe('personal data', () => {
       "warning: 'email' looks like e-mail addresses: 100 % of its different values, in 10 rows",
     )
     expect(warned).not.toContain('nume.1@')
-    const env = { IZVOR_PERSONAL_DATA: 'refuse' }
+    const env = { IZVOR_PERSONAL_DATA: 'strict' }
     const refused = await izvor(args(), { env })
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data')])
     await succeed(args('--allow-personal-data'), { env })

@@ -71,14 +71,19 @@ export async function mint(data: string): Promise<{ key_id: number; secret: stri
   return JSON.parse(await succeed(['keys', 'mint', '--plan', 'unlimited', '--data', data, '--json']))
 }
 
-/** Starts a command that goes on; ended with the test if it still runs then. */
-export function start(args: readonly string[], options: RunOptions = {}) {
-  const child = Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
+/** Starts a command that goes on; whoever starts it ends it. */
+export function launch(args: readonly string[], options: RunOptions = {}) {
+  return Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
     ...spawnOptions(options),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
+}
+
+/** Starts a command that goes on; ended with the test if it still runs then. */
+export function start(args: readonly string[], options: RunOptions = {}) {
+  const child = launch(args, options)
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await child.exited
@@ -104,7 +109,11 @@ export async function serve(
   command: readonly string[] = ['serve'],
   options: RunOptions = {},
 ): Promise<RunningService> {
-  const child = start([...command, '--port', '0', '--data', data], options)
+  return await listening(start([...command, '--port', '0', '--data', data], options))
+}
+
+/** What is started, once it says where it listens. */
+export async function listening(child: ReturnType<typeof launch>): Promise<RunningService> {
   let output = ''
   const decoder = new TextDecoder()
   const address = await new Promise<string>((resolve, reject) => {

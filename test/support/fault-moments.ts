@@ -6,7 +6,7 @@
 import { randomFrom } from './random-numbers.ts'
 
 /** Tried of each kind. */
-export const MOMENTS = wholeNumber('FAULT_MOMENTS', 2)
+export const MOMENTS = wholeNumber('FAULT_MOMENTS', 1)
 export const SEED = wholeNumber('FAULT_SEED', Date.now() % 1_000_000)
 
 /** A test that tries many moments takes as long as they do. In ms. */
@@ -29,7 +29,9 @@ export function countMoment(kind: string): void {
 /** One line, or null when there was none. */
 export function summarizeMoments(): string | null {
   if (counts.size === 0) return null
-  const kinds = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${count} ${kind}`)
+  const kinds = [...counts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, count]) => `${count} ${kind}`)
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return `faults: ${total} moments tried (${kinds.join(', ')}), FAULT_SEED=${SEED}`
 }

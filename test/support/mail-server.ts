@@ -20,6 +20,8 @@ interface Mail {
 export interface MailServer {
   readonly url: string
   readonly mails: Mail[]
+  /** The newest mail with a link to an address, once there are `count` of them. */
+  linkTo(email: string, count?: number): Promise<string>
   /** Answers the next recipient with an error of this code. */
   refuseNext(code: number): void
   close(): Promise<void>
@@ -27,6 +29,7 @@ export interface MailServer {
 
 export async function startMailServer(): Promise<MailServer> {
   const mails: Mail[] = []
+  const arrivals = new EventTarget()
   const refusals: number[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -43,6 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom ? mailFrom.address : ''
         mails.push(readMail(Buffer.concat(chunks).toString(), from, rcptTo[0]?.address ?? ''))
+        arrivals.dispatchEvent(new Event('mail'))
         callback()
       })
     },
@@ -53,6 +57,13 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    async linkTo(email, count = 1) {
+      for (;;) {
+        const links = mails.filter(({ to, link }) => to === email && link !== undefined)
+        if (links.length >= count) return links.at(-1)!.link!
+        await new Promise((resolve) => arrivals.addEventListener('mail', resolve, { once: true }))
+      }
+    },
     refuseNext: (code) => void refusals.push(code),
     close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   }

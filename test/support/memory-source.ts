@@ -8,6 +8,7 @@ import {
   type SegmentSource,
 } from '../../src/engine/column.ts'
 import { encodeDictionary } from '../../src/engine/dictionary.ts'
+import type { Segment } from '../../src/engine/segment.ts'
 import type { PlainTable } from './random-table.ts'
 
 /** A column as its distinct texts and, per row, the index of one of them; negative for null. */
@@ -16,6 +17,18 @@ export interface IndexedColumn {
   readonly type: ColumnType
   readonly texts: readonly string[]
   readonly indexOf: (row: number) => number
+}
+
+/** All bytes of a segment in one array. */
+export function segmentBytes(segment: Segment): Uint8Array {
+  const bytes = new Uint8Array(segment.length)
+  let length = 0
+  for (const piece of segment) {
+    bytes.set(piece, length)
+    length += piece.length
+  }
+  if (length !== segment.length) throw new Error(`a segment of ${segment.length} bytes gave ${length}`)
+  return bytes
 }
 
 /** Encodes a plain table as the ingest would. */
@@ -55,7 +68,9 @@ function encodeColumn(rows: number, { name, type, texts, indexOf }: IndexedColum
     if (index < 0) nullCount++
     else coded[row] = codeOf[index]!
   }
-  const segments = new Map<SegmentKind, Uint8Array>(dictionary.segments)
+  const segments = new Map<SegmentKind, Uint8Array>(
+    [...dictionary.segments].map(([kind, segment]) => [kind, segmentBytes(segment)]),
+  )
   segments.set('codes', new Uint8Array(coded.buffer))
   const sizes = Object.fromEntries([...segments].map(([kind, bytes]) => [kind, bytes.length]))
   const layout: ColumnLayout = { name, type, distinct, nullCount, codeWidth, segments: sizes }

@@ -49,6 +49,13 @@ test('columns that came, went or changed are told apart, with what became of typ
   expect(primary_key).toEqual({ from: [], to: ['a'] })
 })
 
+test('white space around or within a header is no change', async () => {
+  const place = openWorkplace()
+  await place.ingest(' Numar  total ,b\n1,2\n')
+  await place.ingest('Numar total,b \n1,2\n')
+  expect(diffOf(place, 1, 2).columns.changed).toEqual([])
+})
+
 test('shares of nulls and numbers of values that moved far are notable, others are not', async () => {
   const place = openWorkplace()
   const rows = (cells: (i: number) => string) => Array.from({ length: 100 }, (_, i) => cells(i)).join('\n')
@@ -187,7 +194,7 @@ test('a column is read block by block as it is read whole, in every width of cod
       [2, (i: number) => `${i % 70_000}y`] as const,
     ]) {
       const dictionary = readDictionary(file, position)
-      const blocks = [...codeBlocks(file, position)].map((codes) => codes.slice())
+      const blocks = Array.from(codeBlocks(file, position), (codes) => codes.slice())
       expect(blocks.map(({ length }) => length)).toEqual([262_144, rows - 262_144])
       const codes = blocks.flatMap((block) => [...block])
       expect(codes.every((code, row) => textOfCode(dictionary, code) === texts(row))).toBe(true)

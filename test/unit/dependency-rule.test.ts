@@ -17,7 +17,9 @@ const FLOORS: readonly { readonly rooms: readonly RegExp[] }[] = [
   {
     rooms: [/^ingest\//, /^refresh\//, /^backup\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/],
   },
+  { rooms: [/^interop\/(?!routes\.ts)/] },
   { rooms: [/^http\/(?!server\.ts|listen\.ts)/] },
+  { rooms: [/^pages\/(?!routes\.ts)/] },
   { rooms: [/^[a-z]+\/routes\.ts$/] },
   { rooms: [/^http\/(server|listen)\.ts$/] },
   { rooms: [/^app\.ts$/] },
@@ -32,7 +34,7 @@ interface Place {
 
 const SOURCE = join(import.meta.dir, '../../src')
 const IMPORT = /^\s*(?:import|export)\b[^'"]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
-const files = [...new Glob('**/*.ts').scanSync(SOURCE)].filter((file) => !file.endsWith('.d.ts')).sort()
+const files = [...new Glob('**/*.{ts,tsx}').scanSync(SOURCE)].filter((file) => !file.endsWith('.d.ts')).sort()
 
 function placeOf(file: string): Place | undefined {
   for (const [floor, { rooms }] of FLOORS.entries()) {
@@ -60,7 +62,7 @@ test('imports lead to lower floors or stay in their room', () => {
   const broken: string[] = []
   for (const file of files) {
     for (const specifier of importsOf(file)) {
-      if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) continue
+      if (!specifier.startsWith('.') || !/\.tsx?$/.test(specifier)) continue
       const target = normalize(join(dirname(file), specifier))
       const [from, to] = [placeOf(file), placeOf(target)]
       if (from && to && !mayImport(from, to)) broken.push(`${file} -> ${target}`)

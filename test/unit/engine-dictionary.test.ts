@@ -2,6 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ColumnType, SegmentKind } from '../../src/engine/column.ts'
 import { dictionaryText, type EncodedDictionary, encodeDictionary } from '../../src/engine/dictionary.ts'
+import { fold } from '../../src/text/fold.ts'
+import { compareText } from '../../src/text/order.ts'
+import { segmentBytes } from '../support/memory-source.ts'
 import { compareValues } from '../support/oracle.ts'
 import { valuesOf } from '../support/random-table.ts'
 
@@ -12,12 +15,18 @@ function encode(type: ColumnType, texts: readonly string[]): EncodedDictionary {
   return encodeDictionary(type, { heap: new Uint8Array(Buffer.concat(parts)), offsets })
 }
 
+function endsOf(texts: readonly string[]): Uint32Array {
+  const offsets = new Uint32Array(texts.length + 1)
+  for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + Buffer.byteLength(text)
+  return offsets
+}
+
 function textsOf(dictionary: EncodedDictionary): string[] {
   return Array.from({ length: dictionary.distinct }, (_, i) => dictionaryText(dictionary, i + 1))
 }
 
 function words(dictionary: EncodedDictionary, kind: SegmentKind): number[] {
-  const bytes = dictionary.segments.get(kind)!
+  const bytes = segmentBytes(dictionary.segments.get(kind)!)
   return [...new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)]
 }
 
@@ -118,13 +127,13 @@ describe('encodeDictionary', () => {
 
   test('side tables hold the escaped entries and only those', () => {
     const dictionary = encode('string', ['plain', 'a "b"', 'c\nd', '', 'e,f', 'g\\'])
-    const json = dictionary.segments.get('json_heap')!
+    const json = segmentBytes(dictionary.segments.get('json_heap')!)
     expect(words(dictionary, 'json_codes').map((code) => dictionaryText(dictionary, code))).toEqual([
       ...['a "b"', 'c\nd', 'g\\'],
     ])
     expect(Buffer.from(json).toString()).toBe('a \\"b\\"c\\ndg\\\\')
-    expect(Buffer.from(dictionary.segments.get('csv_heap')!).toString()).toBe('a ""b""')
-    expect([...dictionary.segments.get('flags')!]).toEqual([0, 1, 7, 3, 1, 2, 0])
+    expect(Buffer.from(segmentBytes(dictionary.segments.get('csv_heap')!)).toString()).toBe('a ""b""')
+    expect([...segmentBytes(dictionary.segments.get('flags')!)]).toEqual([0, 1, 7, 3, 1, 2, 0])
   })
 
   test('a column without values is a dictionary without entries', () => {
@@ -141,5 +150,51 @@ describe('encodeDictionary', () => {
     ])
     const many = Array.from({ length: 40 }, (_, i) => common + String(i).padStart(2, '0'))
     expect(textsOf(encode('string', many.toReversed()))).toEqual(many)
+  })
+
+  test('texts whose keys are cut are ordered and folded by all of their characters', () => {
+    const common = 'Țară de piatră, '.repeat(20)
+    const ends = fc.array(fc.constantFrom('a', 'B', 'b', 'ă', 'Ǆ', 'İ', '𝔸', '"', ' ', '中'), {
+      maxLength: 3,
+    })
+    const text = fc
+      .tuple(fc.integer({ min: 0, max: common.length }), ends)
+      .map(([length, letters]) => common.slice(0, length) + letters.join(''))
+    fc.assert(
+      fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 40 }), (texts) => {
+        const dictionary = encode('string', texts)
+        const byOrder = (a: string, b: string) =>
+          compareText(fold(a), fold(b)) || Buffer.compare(Buffer.from(a), Buffer.from(b))
+        const sorted = texts.toSorted(byOrder)
+        expect(textsOf(dictionary)).toEqual(sorted)
+        if (sorted.every((own) => fold(own) === own)) return
+        const folds = segmentBytes(dictionary.segments.get('fold_heap')!)
+        expect(Buffer.from(folds).toString()).toBe(sorted.map(fold).join(''))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('entries that nobody uses get no code, and what is left is as if they had never been there', () => {
+    const texts = ['Iași', 'b', 'IAȘI', 'iași', 'a']
+    const entries = { heap: new Uint8Array(Buffer.from(texts.join(''))), offsets: endsOf(texts) }
+    const dictionary = encodeDictionary('string', entries, Uint8Array.of(1, 1, 0, 1, 0))
+    expect(textsOf(dictionary)).toEqual(['b', 'Iași', 'iași'])
+    expect([...dictionary.codeOf]).toEqual([2, 1, 0, 3, 0])
+    expect(words(dictionary, 'ranks')).toEqual([0, 1, 2, 2])
+  })
+
+  test('texts are written from where they stand: a large column is not copied', () => {
+    const texts = Array.from(
+      { length: 4000 },
+      (_, i) => `${String(i).padStart(5, '0')}${'Text '.repeat(1600)}`,
+    )
+    const entries = { heap: new Uint8Array(Buffer.from(texts.join(''))), offsets: endsOf(texts) }
+    const { segments } = encodeDictionary('string', entries)
+    for (const kind of ['heap', 'fold_heap'] as const) {
+      const pieces = [...segments.get(kind)!].map(({ length }) => length)
+      expect(Math.max(...pieces)).toBeLessThan(1 << 18)
+      expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(entries.heap.length)
+    }
   })
 })

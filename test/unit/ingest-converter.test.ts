@@ -1,19 +1,21 @@
 /** The process that reads workbooks, JSON and archives: what it leaves behind when it does not end as it should. */
 
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONVERTER } from '../../src/ingest/source/conversion.ts'
+import type { ConversionStep } from '../../src/ingest/source/conversion-progress.ts'
 import { convertFile } from '../../src/ingest/source/convert.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { xlsx, zip } from '../support/workbooks.ts'
 
 const onLinux = process.platform === 'linux'
 
-/** The converter that works in a folder, found among this process's children. */
-function converterIn(folder: string): number | undefined {
-  const tasks = readdirSync('/proc/self/task')
+/** The converter that works in a folder, found among the children of a process. */
+function converterIn(folder: string, parent: number | 'self' = 'self'): number | undefined {
+  const tasks = readdirSync(`/proc/${parent}/task`)
   const children = tasks.flatMap((task) => {
-    return readFileSync(`/proc/self/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    return readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean)
   })
   return children.map(Number).find((pid) => {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -21,17 +23,20 @@ function converterIn(folder: string): number | undefined {
   })
 }
 
+/** A source that the converter waits for in its first read, for ever: nobody writes to it. */
+function endlessSource(): { folder: string; path: string } {
+  const folder = tempDir()
+  const path = join(folder, 'pipe')
+  expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0)
+  return { folder, path }
+}
+
 test.skipIf(!onLinux)(
   'a converter that is killed ends in a plain error, and this process goes on',
   async () => {
-    const folder = tempDir()
-    // Nobody writes to it: the converter waits in the first read.
-    const path = join(folder, 'pipe')
-    expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0)
+    const { folder, path } = endlessSource()
     const converting = convertFile('table.xlsx', { path, folder })
-    const converter = converterIn(folder)
-    expect(converter).toBeNumber()
-    process.kill(converter as number, 'SIGKILL')
+    process.kill(await until(() => converterIn(folder)), 'SIGKILL')
     await expect(converting).rejects.toMatchObject({
       kind: 'failed',
       message: 'table.xlsx could not be read: the process that reads it ended with signal SIGKILL',
@@ -43,4 +48,77 @@ test('a source that cannot be read is an error of the converter, told with its w
   const folder = tempDir()
   const converting = convertFile('table.xlsx', { path: join(folder, 'gone'), folder })
   await expect(converting).rejects.toThrow(/table\.xlsx could not be read: .*exit code 1: .*gone/s)
+})
+
+test.skipIf(!onLinux)(
+  'a converter is ended after its time, though it is in the middle of a step',
+  async () => {
+    const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { seconds: 0.1 } })
+    await expect(converting).rejects.toMatchObject({
+      kind: 'refused',
+      message: 'table.xlsx: it took too long to be read; save the table alone, as CSV, and ingest that',
+    })
+  },
+)
+
+test.skipIf(!onLinux)('a converter is ended when it takes more memory than it may', async () => {
+  const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { memoryBytes: 1 << 20 } })
+  await expect(converting).rejects.toMatchObject({
+    kind: 'refused',
+    message: expect.stringMatching(/^table\.xlsx: it needs more memory than a file may take; save/),
+  })
+})
+
+test.skipIf(!onLinux)('a converter does not outlive an ingest that was killed', async () => {
+  const request = endlessSource()
+  const script = `import { convertFile } from ${JSON.stringify(CONVERT)}
+    await convertFile('table.xlsx', ${JSON.stringify(request)})`
+  const ingest = Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'ignore' })
+  const converter = await until(() => converterIn(request.folder, ingest.pid))
+  ingest.kill('SIGKILL')
+  await ingest.exited
+  await until(() => !existsSync(`/proc/${converter}`) || isDefunct(converter) || undefined)
+})
+
+const CONVERT = join(import.meta.dir, '..', '..', 'src', 'ingest', 'source', 'convert.ts')
+
+/** A process that has ended and that nobody has asked about yet. */
+function isDefunct(pid: number): boolean {
+  return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+}
+
+async function until<T>(find: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = find()
+    if (found !== undefined) return found
+    await new Promise(setImmediate)
+  }
+}
+
+test('the ingest is told how far the converter has come, of workbooks, JSON and what is in archives', async () => {
+  const objects = JSON.stringify({
+    rows: Array.from({ length: 50_000 }, (_, id) => ({ id, name: `name ${id}` })),
+  })
+  const workbook = xlsx([
+    { name: 'Towns', rows: [['id', 'name'], ...Array.from({ length: 500 }, (_, id) => [id, `name ${id}`])] },
+  ])
+  const sources: [string, Uint8Array, ConversionStep['phase'][]][] = [
+    ['towns.xlsx', workbook, ['converting']],
+    ['towns.xlsx.gz', Bun.gzipSync(workbook as Uint8Array<ArrayBuffer>), ['unpacking', 'converting']],
+    ['rows.json', Buffer.from(objects), ['converting']],
+    ['rows.zip', zip({ 'rows.json': objects }), ['unpacking', 'converting']],
+  ]
+  for (const [name, bytes, phases] of sources) {
+    const folder = tempDir()
+    const path = join(folder, name)
+    writeFileSync(path, bytes)
+    const steps: ConversionStep[] = []
+    await convertFile(name, { path, folder }, (step) => steps.push(step))
+    expect([...new Set(steps.map(({ phase }) => phase))]).toEqual(phases)
+    for (const phase of phases) {
+      const read = steps.filter((step) => step.phase === phase)
+      expect(read.map((step) => step.bytes)).toEqual(read.map((step) => step.bytes).toSorted((a, b) => a - b))
+      expect(read.every((step) => step.bytes > 0 && step.bytes <= step.totalBytes)).toBe(true)
+    }
+  }
 })

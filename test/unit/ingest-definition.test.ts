@@ -68,8 +68,12 @@ test.each<[unknown, RegExp]>([
   [{ id: 'a', domain: 'search' }, /'search' is reserved/],
   [
     { id: 'a', domain: 'b', columns: [{ name: 'x', type: 'number' }] },
-    /columns\[0\]\.type must be one of string, integer/,
+    /columns\[0\]\.type must be one of string, integer.*, not 'number': did you mean integer or decimal\?/,
   ],
+  [{ id: 'a', domain: 'b', null_values: ['-'] }, /unknown field 'null_values'.*belongs under "read"/],
+  [{ id: 'a', domain: 'b', read: { title: 'x' } }, /unknown field 'read\.title'.*belongs beside "id"/],
+  [{ id: 'a', domain: 'b', required: true }, /unknown field 'required'.*belongs in an entry of "columns"/],
+  [{ id: 'a', domain: 'b', titel: 'x' }, /unknown field 'titel'.*did you mean title\?/],
   [{ id: 'a', domain: 'b', columns: [{ name: 'x' }, { name: 'x' }] }, /'x' is declared twice/],
   [
     { id: 'a', domain: 'b', columns: [{ name: 'x', canonical: 'c' }, { name: 'x_canonical' }] },

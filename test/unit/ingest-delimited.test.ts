@@ -132,6 +132,15 @@ test('blank records are skipped and counted; records of another width keep line 
   ])
 })
 
+test('a record whose only text is a quoted delimiter or quote is a row', () => {
+  const found = split(`"",","\n"",\n"""",""\n" ", \n`, 2)
+  expect(found.rows).toEqual([
+    ['', ','],
+    ['"', ''],
+  ])
+  expect(found.blank).toBe(2)
+})
+
 test('where the blocks of a file end changes nothing', () => {
   const pieces = ['a', 'ăî', '"', '""', ',', '\n', '\r', '\r\n', ' ', 'x"y', '\u{1f600}']
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''))

@@ -26,6 +26,7 @@ test.each([
   [',', 'a,b,c\n1,2,3\n4,5,6\n'],
   [';', 'a;b;c\n1,5;2,5;3,5\n4,0;5,1;6,2\n'],
   ['\t', 'nume\tadresa\nIon\tStr. Lungă, nr. 5; ap. 3\nAna\tBd. Unirii, nr. 1; ap. 2\n'],
+  ['\t', 'nume\tcod\n\tx\n\ty\n\tz\nIon\t\nAna\t\n'],
   ['|', 'a|b\n1;2|x\n3;4|y\n'],
   [',', 'trip,time\n10242,04:32:00\n10243,05:10:30\n'],
   [';', 'a;b\n"x;1,2";3\n"y;1,2";4\n'],

@@ -8,7 +8,7 @@ import { openWorkplace, writeDefinition } from '../support/ingest.ts'
 const GOOD = 'a,b\n1,x\n2,y\n'
 /** Another column, rows of another width, and addresses in a column of its own. */
 const BAD = `a,email\n${Array.from({ length: 6 }, (_, i) => `${i},nume.${i}@exemplu.ro\n`).join('')}7\n8\n9,z@exemplu.ro,1\n`
-const STRICT = { personalData: 'refuse', headerRow: 1, delimiter: ',', ragged: 'quarantine' } as const
+const STRICT = { personalData: 'strict', headerRow: 1, delimiter: ',', ragged: 'quarantine' } as const
 
 test('all reasons are reported at once, and nothing has changed', async () => {
   const place = openWorkplace()

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { convertBytes, refusalOf } from '../support/converted.ts'
+import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 
 test('columns are the names of all objects in order of first appearance, nested ones by their path', async () => {
@@ -127,4 +128,52 @@ test('any flat objects come back equal, as array and as lines, however they are 
     ),
     { numRuns: 50 },
   )
+})
+
+for (const encoding of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
+  for (const mark of ['', '\ufeff']) {
+    test(`JSON and NDJSON in ${encoding} ${mark === '' ? 'without a mark' : 'with its mark'} are read as what they are`, async () => {
+      const objects = [
+        { judet: 'Iași', sum: 1 },
+        { judet: 'Bacău 5 €', sum: 2 },
+      ]
+      const lines = `${objects.map((object) => JSON.stringify(object)).join('\r\n')}\r\n`
+      for (const [format, text] of [
+        ['json', JSON.stringify(objects, null, 1)],
+        ['ndjson', lines],
+      ] as const) {
+        const workplace = openWorkplace()
+        const report = await workplace.ingest(encodeText(mark + text, encoding))
+        expect(report.dialect).toMatchObject({ format, encoding })
+        expect(workplace.rows()).toEqual(objects)
+      }
+    })
+  }
+}
+
+test('JSON in an encoding of single bytes is read when that is named', async () => {
+  const bytes = encodeText('[{"judeţ":"Iaşi"}]', 'windows-1250')
+  const workplace = openWorkplace()
+  await expect(workplace.ingest(bytes)).rejects.toThrow(/no valid UTF-8 .*--encoding/)
+  const report = await workplace.ingest(bytes, { encoding: 'windows-1250' })
+  expect(report).toMatchObject({ dialect: { format: 'json', encoding: 'windows-1250' }, warnings: [] })
+  expect(workplace.rows()).toEqual([{ judet: 'Iaşi' }])
+})
+
+test('lines of objects stay lines when the second one is broken', async () => {
+  const workplace = openWorkplace()
+  const lines = Array.from({ length: 12 }, (_, i) => (i === 1 ? '"a":1}' : `{"a":${i}}`)).join('\n')
+  const report = await workplace.ingest(lines)
+  expect(report.rows).toMatchObject({ read: 12, imported: 11, quarantined: 1 })
+  expect(report.quarantine).toMatchObject([{ reason: 'invalid_json', first_line: 2 }])
+})
+
+test('an object whose only text is a comma or a quote is a row', async () => {
+  const workplace = openWorkplace()
+  await workplace.ingest(String.raw`[{"a":",","b":null},{"a":null,"b":"\""},{"a":"x","b":"y"}]`)
+  expect(workplace.rows().map(({ a, b }) => [a, b])).toEqual([
+    [',', null],
+    [null, '"'],
+    ['x', 'y'],
+  ])
 })

@@ -73,7 +73,7 @@ describe('where personal data refuse an ingest', () => {
 
   test('nothing is published, and the refusal names what answers it', async () => {
     const place = openWorkplace()
-    const error = await place.ingest(file, { personalData: 'refuse' }).then(
+    const error = await place.ingest(file, { personalData: 'strict' }).then(
       () => null,
       (thrown: unknown) => thrown,
     )
@@ -86,7 +86,7 @@ describe('where personal data refuse an ingest', () => {
   test('the option and the definition acknowledge them', async () => {
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['email'] })
     for (const answer of [{ allowPersonalData: true }, { definition }]) {
-      const report = await openWorkplace().ingest(file, { personalData: 'refuse', ...answer })
+      const report = await openWorkplace().ingest(file, { personalData: 'strict', ...answer })
       expect(report).toMatchObject({ published: true, warnings: [], personal_data: [{ acknowledged: true }] })
     }
   })
@@ -94,7 +94,7 @@ describe('where personal data refuse an ingest', () => {
   test('acknowledging one column says nothing about another', async () => {
     const two = `a;b\n${many((i) => `a${i}@exemplu.ro;b${i}@exemplu.ro\n`).join('')}`
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['a'] })
-    const request = { personalData: 'refuse', definition, dryRun: true } as const
+    const request = { personalData: 'strict', definition, dryRun: true } as const
     const { refusals } = await openWorkplace().ingest(two, request)
     expect(refusals).toHaveLength(1)
     expect(refusals[0]?.message).toContain("'b' looks like")

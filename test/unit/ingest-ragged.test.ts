@@ -43,6 +43,10 @@ test.each([
   ['two ways', 'a,b,c\n1,2,x\n3,4,y\n5,6,z\n7,8,9,w\n'],
   ['no way', 'a,b,c\nx,1,2\ny,3,4\nz,5,6\nw,7,q,8\n'],
   ['nothing but texts', 'a,b\nx,y\nz,w\nu,v\nk,l,m\n'],
+  [
+    'a decimal comma beside decimal points',
+    'a,b,c\n2024-01,1.5,2\n2024-02,2.5,3\n2024-03,3.5,4\n2024-04,1,2,3\n',
+  ],
   ['a quoted cell', 'a,b\nx,1\ny,2\nz,3\n"w","4",5\n'],
   ['too few rows to learn from', 'a,b\nx,1\ny,2,5\n'],
 ])('a record that can be joined in %s is quarantined', async (_, text) => {

@@ -355,6 +355,17 @@ test('what is shown of an address never holds its password', () => {
     }),
   )
   expect(showAddress('https://me:secret@exa mple/')).not.toContain('secret')
+  for (const name of [
+    'authToken',
+    'clientSecret',
+    'sessiontoken',
+    'a[token]',
+    '%74oken',
+    'subscription-key',
+    'jwt',
+  ])
+    expect(showAddress(`https://example.org/a?${name}=s&x=1`)).toBe('https://example.org/a?x=1')
+  expect(showAddress('https://example.org/a?monkey=s&keyword=x')).toContain('monkey=s&keyword=x')
 })
 
 test('addresses are told from paths, and names come from their last segment', () => {

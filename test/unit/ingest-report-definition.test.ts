@@ -70,7 +70,7 @@ test('a folder that does not exist is named before anything is read', async () =
 })
 
 test('a dry run and a refused ingest save it as well', async () => {
-  for (const request of [{ dryRun: true }, { personalData: 'refuse' }] as const) {
+  for (const request of [{ dryRun: true }, { personalData: 'strict' }] as const) {
     const path = newPath()
     const text = 'email,b\na@exemplu.ro,1\nb@exemplu.ro,2\n'
     const report = await openWorkplace().attempt(text, { ...request, writeDefinition: path, headerRow: 1 })
@@ -81,7 +81,7 @@ test('a dry run and a refused ingest save it as well', async () => {
 test('personal data that were acknowledged by an option are acknowledged in it', async () => {
   const path = newPath()
   const text = 'email,b\na@exemplu.ro,1\nb@exemplu.ro,2\n'
-  const request = { headerRow: 1, personalData: 'refuse' } as const
+  const request = { headerRow: 1, personalData: 'strict' } as const
   await openWorkplace().ingest(text, { ...request, allowPersonalData: true, writeDefinition: path })
   expect(readDefinition(path).personal_data).toEqual(['email'])
   expect((await openWorkplace().ingest(text, { ...request, definition: path })).published).toBe(true)

@@ -1,10 +1,14 @@
 /** What the report says about columns: examples, and why a column is text although most of it is something else. */
 
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
 import fc from 'fast-check'
+import { explainReason } from '../../src/commands/finding-words.ts'
 import { explainNearly } from '../../src/commands/ingest-columns.ts'
 import { describeProgress } from '../../src/commands/ingest-progress.ts'
-import { fitText } from '../../src/text/fit-text.ts'
+import { COLUMN_TYPES } from '../../src/engine/column.ts'
+import { fitName, fitText } from '../../src/text/fit-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 
 const REQUEST = { dryRun: true, headerRow: 1, delimiter: ';' } as const
@@ -60,7 +64,7 @@ describe('a column that is nearly of another type names the values in the way', 
   test('the sentence about it names what answers it', async () => {
     const gaps = explainNearly([await columnOf([...numbers(40), '-', 'n/a'])])
     expect(gaps).toBe(
-      `'populatie' is text and not integer because of 2 values: '-' (1), 'n/a' (1); "null_values": ["-","n/a"] under "read" in a definition makes them null`,
+      `'populatie' is text and not integer because of 2 values: '-' (1 time), 'n/a' (1 time); "null_values": ["-","n/a"] under "read" in a definition makes them null`,
     )
     const words = explainNearly([await columnOf([...numbers(40), 'circa 5'])])
     expect(words).toContain('"type": "integer" in a definition')
@@ -68,7 +72,7 @@ describe('a column that is nearly of another type names the values in the way', 
       await columnOf([...numbers(40), '[c]']),
       await columnOf([...numbers(30), '[c]']),
     ])
-    expect(both).toMatch(/^'populatie', 'populatie' are text .*'\[c\]' \(2\); "null_values"/)
+    expect(both).toMatch(/^'populatie', 'populatie' are text .*'\[c\]' \(2 times\); "null_values"/)
   })
 
   test('at most five values are named, the most frequent first, each cut', async () => {
@@ -136,7 +140,36 @@ test('progress tells the rate and the time left while it reads, then the phase',
   )
   expect(describeProgress({ ...reading, bytes: 50_000_000 }, 2000)).toBe('finding types, 1,000 rows')
   expect(describeProgress({ ...reading, bytes: 100_000 }, 1000)).toContain('8 min 19 s left')
+  expect(describeProgress({ ...reading, bytes: 150 }, 300)).toBe('reading 150 B, 1,000 rows')
+  const converting = { phase: 'converting', bytes: 10_000_000, totalBytes: 50_000_000, rows: 0 } as const
+  expect(describeProgress(converting, 2000)).toBe('converting 10.0 MB, 5.0 MB/s, 8 s left')
   expect(describeProgress({ phase: 'writing', bytes: 2, totalBytes: 13, rows: 1000 }, 9)).toBe(
     'writing column 3 of 13, 1,000 rows',
   )
+})
+
+test('long names keep their end, so that those that begin alike stay apart', () => {
+  expect(fitName('media', 20)).toBe('media')
+  expect(fitName('limba_si_literatura_romana_scris', 20)).toBe('limba_si_li…na_scris')
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.integer({ min: 2, max: 40 }),
+      (name, width) => {
+        expect(Bun.stringWidth(fitName(name, width))).toBeLessThanOrEqual(width)
+      },
+    ),
+  )
+})
+
+test('every reason and every type that a row can fail has words for people', async () => {
+  const codes = COLUMN_TYPES.filter((type) => type !== 'string').map((type) => `invalid_${type}`)
+  for await (const file of new Glob('**/*.ts').scan(join(import.meta.dir, '../../src/ingest'))) {
+    const text = await Bun.file(join(import.meta.dir, '../../src/ingest', file)).text()
+    const found = text.matchAll(/(?:reason: |addFault\([^\n]*)'([a-z_]+)'[,) ]/g)
+    for (const [, code] of found) codes.push(code as string)
+  }
+  expect(codes).toContain('footnote')
+  expect(codes).toContain('duplicate_key')
+  expect(codes.filter((code) => explainReason(code) === '')).toEqual([])
 })

@@ -80,10 +80,8 @@ test('any table in any dialect comes back as it was written, trimmed, with empty
         acceptDrift: true,
       })
       const expected = rows.map((row) => row.map((text) => text.trim() || null))
-      // A record of nothing but white space, delimiters and quotes is blank, and so skipped.
-      const kept = expected.filter((_, i) =>
-        /[^\s"]/.test((rows[i] ?? []).join('').replaceAll(how.delimiter, '')),
-      )
+      // A record without any text is blank, and so skipped.
+      const kept = expected.filter((row) => row.some((text) => text !== null))
       expect(place.rows().map((row) => Object.values(row))).toEqual(kept)
       expect(report.rows).toEqual({
         read: kept.length,

@@ -252,3 +252,16 @@ test('entities of its own, absurd dimensions and endless repetitions are refused
   const cells = `<table:table-row>${cell.replace('<table:table-cell', '<table:table-cell table:number-columns-repeated="1000000000"')}</table:table-row>`
   expect(await refusalOf(ods([], repeated(cells)))).toContain('no spreadsheet can have')
 })
+
+test('a cell whose shared text is not there is a damaged workbook and no empty cell', async () => {
+  const rows = [
+    ['a', 'b'],
+    [1, { xml: '<c r="B2" t="s"><v>3</v></c>' }],
+  ]
+  expect(await refusalOf(xlsx(sheet(rows)))).toContain('text 3 of 0')
+})
+
+test('truth values may be written as words', async () => {
+  const cells = ['true', 'TRUE', '1', 'false', '0'].map((word) => ({ xml: `<c t="b"><v>${word}</v></c>` }))
+  expect(await rowOf(cells)).toEqual(['true', 'true', 'true', 'false', 'false'])
+})

@@ -84,6 +84,8 @@ test.each([
   'name,a,b\nAlba,-,…\nArad,1,2\nCluj,3,4\nDolj,5,6\n',
   'name,,note\n,x,y\nAlba,z,w\nArad,u,v\n',
   'year,2019,2020\n1,5,6\n2,7,8\n',
+  'class,one,two\nA,1,2\nB,3,4\nC,2,2\n',
+  'n1,n2,n3,n4,n5\n1,2,3,4,5\n7,9,12,30,31\n2,5,19,22,40\n',
 ])('a first row that could be data stays data: %j', (text) => {
   expect(headerOf(text)).toMatchObject({ records: [1], nextLine: 2 })
 })
@@ -148,6 +150,18 @@ test('a last row that only lacks values, or is cut off, is no note', async () =>
   expect(sparse.rows).toMatchObject({ imported: 3, quarantined: 0 })
   const cut = await place.ingest('judet,total,femei\nAlba,5,2\nArad,6,3\nVas', { maxQuarantine: 1 })
   expect(cut.quarantine).toMatchObject([{ reason: 'too_few_cells' }])
+})
+
+test('a last row is no note where other rows are built like it, or its text is no first one', async () => {
+  const place = openWorkplace()
+  const names = Array.from({ length: 40 }, (_, i) => `Primaria comunei cu numarul ${i},`)
+  const full = names.slice(0, 30).map((name) => `${name}https://example.org`)
+  const sentences = await place.ingest(['nume,adresa', ...full, ...names.slice(30)].join('\n'))
+  expect(sentences.rows).toMatchObject({ imported: 40, quarantined: 0 })
+  const marked = await place.ingest('nume,total\n1) Alba,5\n2) Arad,6\n3) Olt,\n', { acceptDrift: true })
+  expect(marked.rows).toMatchObject({ imported: 3, quarantined: 0 })
+  const described = 'cod,nume,descriere\n1,Alba,text\n2,Arad,text\n,,o descriere care ramane singura\n'
+  expect((await place.ingest(described, { acceptDrift: true })).rows).toMatchObject({ imported: 3 })
 })
 
 test('footnotes are rows where a definition keeps them', async () => {

@@ -2,11 +2,14 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { isPlainDecimal } from '../../src/ingest/values/cell-text.ts'
 import { convertColumn } from '../../src/ingest/values/conversion.ts'
 import { inferTarget } from '../../src/ingest/values/inference.ts'
 import { stylesFor } from '../../src/ingest/values/numbers.ts'
 import { countRepairs } from '../../src/ingest/values/repairs.ts'
+import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+import { xlsx } from '../support/workbooks.ts'
 
 /** The values of one column of a file, with its type, repairs and what the report says. */
 async function readColumn(cells: readonly string[], delimiter = ';', type?: string) {
@@ -36,12 +39,14 @@ function convertTexts(cells: readonly string[], delimiter = ';') {
   const raw = { heap: Buffer.concat(texts), offsets }
   const reading = { nullValues: new Set<string>(), styles: stylesFor(delimiter.charCodeAt(0)) }
   const target = inferTarget(raw, reading)
-  const { values, valueIds, repairs } = convertColumn(raw, target, reading)
+  const typed = convertColumn(raw, target, reading)
+  const { values, valueIds, repairs } = typed
   const decoder = new TextDecoder()
   const textOf = (id: number) =>
     decoder.decode(values.heap.subarray(values.offsets[id - 1], values.offsets[id]))
   const counts = new Uint32Array(cells.length + 1).fill(1)
   return {
+    ...{ raw, typed },
     type: target.type,
     values: cells.map((_, i) => textOf(valueIds === null ? i + 1 : (valueIds[i + 1] as number))),
     repairs: Object.fromEntries(
@@ -247,4 +252,119 @@ test('invisible characters around a value are no part of it', async () => {
 
 test('inside a text invisible characters stay', async () => {
   expect((await readColumn(['a\u200bb', 'c\u00a0d'])).values).toEqual(['a\u200bb', 'c\u00a0d'])
+})
+
+describe('windows-1252 that was taken for Latin-1 and saved as UTF-8', () => {
+  const misread = (text: string) => Buffer.from(encodeText(text, 'windows-1252')).toString('latin1')
+
+  test('shows the signs that were meant, as a counted repair, also in names', async () => {
+    const place = openWorkplace()
+    const file = misread(
+      'Titlu – scurt;Nr\nLegea „A”;1\n  preț… 5 €  ;2\n–;3\nLegea „A”;4\nà;5\n'.replace('ț', 't'),
+    )
+    const definition = writeDefinition({ id: 'sample', domain: 'test', read: { null_values: ['–'] } })
+    const report = await place.ingest(file, { definition })
+    expect(place.rows().map((row) => row.titlu_scurt)).toEqual([
+      'Legea „A”',
+      'pret… 5 €',
+      null,
+      'Legea „A”',
+      'à',
+    ])
+    expect(report.columns[0]?.source_name).toBe('Titlu – scurt')
+    expect(report.repairs).toEqual([
+      { column: 'titlu_scurt', kind: 'trimmed', count: 1 },
+      { column: 'titlu_scurt', kind: 'misread_windows_1252', count: 4 },
+    ])
+  })
+
+  test('controls that mean nothing there either stay, and so do signs beyond them', async () => {
+    const { values, repairs } = await readColumn(['a\u0081', '°«\u00a0»', 'Â', 'x'])
+    expect(values).toEqual(['a\u0081', '°«\u00a0»', 'Â', 'x'])
+    expect(repairs).toEqual({})
+  })
+})
+
+describe('serial numbers of days', () => {
+  const definition = (type: string) =>
+    writeDefinition({ id: 'sample', domain: 'test', columns: [{ name: 'v', type }] })
+
+  test('are dates where a definition declares dates, and stay numbers otherwise', async () => {
+    const cells = ['45000', '44927', '01.02.2024', '2024', '450000']
+    const dates = await readColumn(cells, ';', 'date')
+    expect(dates.values).toEqual(['2023-03-15', '2023-01-01', '2024-02-01'])
+    expect(dates.repairs).toEqual({ serial_date: 2, date_format: 1 })
+    expect(dates.report.quarantine).toMatchObject([{ reason: 'invalid_date', count: 2 }])
+    expect(await readColumn(['45000', '44927'])).toMatchObject({ type: 'integer', repairs: {} })
+  })
+
+  test('have the time of day in their fraction', async () => {
+    const moments = await readColumn(['45000.5', '45000,25', '45000'], ';', 'datetime')
+    expect(moments.values).toEqual(['2023-03-15T12:00:00Z', '2023-03-15T06:00:00Z', '2023-03-15T00:00:00Z'])
+    expect(moments.repairs).toEqual({ serial_date: 3, assumed_utc: 3 })
+    expect((await readColumn(['45000.5', '45000'], ';', 'date')).values).toEqual(['2023-03-15'])
+  })
+
+  test('count from 1904 in a workbook that does', async () => {
+    for (const [is1904, day] of [
+      [false, '2023-03-15'],
+      [true, '2027-03-16'],
+    ] as const) {
+      const place = openWorkplace()
+      const workbook = xlsx(
+        [
+          {
+            name: 'S',
+            rows: [
+              ['v', 'w'],
+              [45_000, 'x'],
+            ],
+          },
+        ],
+        { is1904 },
+      )
+      await place.ingest(workbook, { definition: definition('date') })
+      expect(place.rows()).toEqual([{ v: day, w: 'x' }])
+    }
+  })
+})
+
+test('dates that fit either order are read day first, with a warning where another column has the month first', async () => {
+  const place = openWorkplace()
+  const doubtful = await place.ingest('a,b\n01/02/2024,02/13/2024\n03/04/2024,01/02/2024\n')
+  expect(place.rows()[0]).toEqual({ a: '2024-02-01', b: '2024-02-13' })
+  expect(doubtful.warnings).toEqual([
+    expect.stringMatching(/^'a' has dates like 01\/02\/2024.* 'b' has the month/),
+  ])
+  for (const clear of ['01/02/2024,13/02/2024', '2024-02-01,02/13/2024', '5 mai 2024,02/13/2024'])
+    expect((await place.ingest(`a,b\n${clear}\n`)).warnings).toEqual([])
+})
+
+test('a decimal that is taken as it stands is what JavaScript would write', () => {
+  const digits = fc.stringMatching(/^-?\d{0,9}\.?\d{0,9}$/)
+  const zeros = fc.integer({ min: 0, max: 9 }).map((count) => `0.${'0'.repeat(count)}5`)
+  fc.assert(
+    fc.property(fc.oneof(digits, zeros), (text) => {
+      const bytes = new TextEncoder().encode(text)
+      if (isPlainDecimal(bytes, 0, bytes.length)) expect(String(Number(text))).toBe(text)
+    }),
+    { numRuns: 2000 },
+  )
+  const taken = ['0.5', '-12.25', '0.000001', '123456789012.345'].map((text) =>
+    new TextEncoder().encode(text),
+  )
+  expect(taken.every((bytes) => isPlainDecimal(bytes, 0, bytes.length))).toBe(true)
+})
+
+test('texts are trimmed where they stand, nulls among them', () => {
+  const { typed, raw } = convertTexts([' a', 'b ', '  ', 'a', '\u00a0ț\u200b', 'x'])
+  expect(typed.values.heap.buffer).toBe(raw.heap.buffer)
+  const texts = Array.from(typed.valueIds ?? [], (id) =>
+    id === 0
+      ? null
+      : new TextDecoder().decode(
+          typed.values.heap.subarray(typed.values.offsets[id - 1], typed.values.offsets[id]),
+        ),
+  )
+  expect(texts).toEqual([null, 'a', 'b', null, 'a', 'ț', 'x'])
 })

@@ -40,15 +40,18 @@ export function addDatasetsCanonical(datasets: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action((id: string, options: Given) => {
     const { values } = readSettings(cli, options)
-    const { reviews, folder } = withCatalog(values, (catalog, dataDir) => {
+    const reviews = withCatalog(values, (catalog, dataDir) => {
       const kept = openKeptVersion(catalog, dataDir, id, undefined)
+      const review = () => reviewCanonical(kept, dataDir.referenceDir, options.column)
       try {
-        return { reviews: reviewCanonical(kept, dataDir.referenceDir, options.column), folder: dataDir }
+        const found = review()
+        if (!options.copyTables) return found
+        copyTables(cli, dataDir, found)
+        return review()
       } finally {
         kept.file.close()
       }
     })
-    if (options.copyTables) copyTables(cli, folder, reviews)
     if (options.json) return printJson(cli, { dataset: id, columns: reviews })
     for (const review of reviews) printReview(cli, id, review, options.limit)
   })

@@ -36,5 +36,5 @@ function findVersion(catalog: Catalog, id: string, wanted: number | undefined): 
   const found = versions.find(({ version, served }) => (wanted === undefined ? served : version === wanted))
   if (found !== undefined) return found.version
   const kept = versions.map(({ version }) => version).join(', ')
-  throw new CommandError('failed', `version ${wanted} of ${id} is not kept; there is ${kept}`)
+  throw new CommandError('failed', `version ${wanted} of ${id} is not kept; those that are: ${kept}`)
 }

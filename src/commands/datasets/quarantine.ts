@@ -6,6 +6,7 @@ import type { QuarantinedRow } from '../../storage/version-format.ts'
 import { parseCountingNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { csvCell } from '../csv-cell.ts'
+import { explainReason } from '../finding-words.ts'
 import { withCatalog } from '../folder.ts'
 import { formatAmount, printTable } from '../print.ts'
 import { addSettingOptions, readSettings } from '../settings.ts'
@@ -110,6 +111,7 @@ function printRows(cli: Cli, { record, file }: KeptVersion, limit: number): void
   printTable(cli, record.quality.quarantine, [
     { title: 'rows', value: ({ count }) => count },
     { title: 'reason', value: ({ reason }) => reason },
+    { title: 'that is', value: ({ reason }) => explainReason(reason) },
   ])
   cli.print('\n')
   const rows = [...firstOf(file.quarantine(), limit)]

@@ -47,6 +47,7 @@ async function refresh(cli: Cli, id: string | undefined, options: Given): Promis
     catalog.close()
   }
   if (options.json) printJson(cli, outcomes)
+  else if (outcomes.length === 0) explainNothing(cli, options)
   else printOutcomes(cli, outcomes)
   refuseFailures(outcomes)
 }
@@ -101,11 +102,12 @@ function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[
   )
 }
 
+function explainNothing(cli: Cli, { ifDue }: Given): void {
+  if (ifDue) cli.note('Nothing is due.')
+  else cli.note('There is nothing to refresh: no dataset was ingested from an address.')
+}
+
 function printOutcomes(cli: Cli, outcomes: readonly RefreshOutcome[]): void {
-  if (outcomes.length === 0) {
-    cli.note('There is nothing to refresh.')
-    return
-  }
   printTable(cli, outcomes, [
     { title: 'dataset', value: (outcome) => outcome.dataset },
     { title: 'outcome', value: (outcome) => outcome.outcome },

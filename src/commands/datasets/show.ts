@@ -45,9 +45,14 @@ function printRefresh(cli: Cli, refresh: RefreshState): void {
     ['last checked', refresh.checked_at],
     ['last changed', refresh.changed_at],
     ['last failure', refresh.failed_at],
-    ['because', refresh.error],
+    ['because', refresh.error && onOneLine(refresh.error)],
     ['next run', refresh.next_run_at],
   ])
+}
+
+/** A message of several lines as one sentence after the other. */
+function onOneLine(message: string): string {
+  return message.replaceAll(/:\n+/g, ': ').replaceAll(/\n+/g, '; ')
 }
 
 function printDescriptor(cli: Cli, descriptor: Descriptor): void {

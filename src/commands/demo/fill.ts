@@ -79,13 +79,13 @@ function writeSample(table: SampleTable, shipped: Definition | undefined, path: 
 /** The shipped definition, saying what this data is and no longer whose it would be. */
 function describeSample(table: SampleTable, shipped: Definition | undefined): Definition {
   const { license: _license, source_url: _url, source_package_id: _package, ...rest } = shipped ?? {}
-  const about = shipped?.description === undefined ? '' : ` ${shipped.description}`
+  const about = shipped?.description === undefined ? '' : `${shipped.description} `
   return {
     ...rest,
     id: table.id,
     domain: table.domain,
     title: `${shipped?.title ?? table.id} (sample data)`,
-    description: `Generated sample data in the shape of the published dataset; no figure in it is real.${about}`,
+    description: `${about}Generated sample data in the shape of the published dataset; no figure in it is real.`,
     publisher: SAMPLE_PUBLISHER,
     read: { format: 'csv', encoding: 'utf-8', delimiter: ',', header_row: 1 },
   }

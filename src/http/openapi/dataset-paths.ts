@@ -23,6 +23,9 @@ export interface DatasetParts {
   readonly rows: readonly [Node, Node]
 }
 
+/** Media types of exports. */
+export const FILE_TYPES = Object.values(FORMAT_TABLE).map((format) => format.contentType.split(';')[0]!)
+
 /** @param path with or without path parameters, which `parts.place` then describes */
 export function datasetPaths(
   path: string,
@@ -41,7 +44,6 @@ export function datasetPaths(
     },
     ['ETag', 'Link', ...LIMIT_HEADERS],
   )
-  const types = Object.values(FORMAT_TABLE).map((format) => format.contentType.split(';')[0]!)
   return {
     [path]: {
       get: {
@@ -65,7 +67,7 @@ export function datasetPaths(
         ...keyed('exportRows', 'Datasets', 'Export all matching rows in file order'),
         parameters: [...parts.place, ...parts.filters, ...exportParameters(example)],
         responses: {
-          200: fileResponse('The file, streamed. A transfer that breaks off is incomplete.', types),
+          200: fileResponse('The file, streamed. A transfer that breaks off is incomplete.', FILE_TYPES),
           304: NOT_MODIFIED,
           ...errorResponses([
             ...KEY_ERRORS,
@@ -86,7 +88,7 @@ export function datasetPaths(
 }
 
 /** Refusals that lists and exports share. */
-function queryErrors(at: string, { columns }: ExampleDataset): ErrorExample[] {
+export function queryErrors(at: string, { columns }: ExampleDataset): ErrorExample[] {
   const name = columns[0]!.name
   return [
     {
@@ -117,12 +119,13 @@ function queryErrors(at: string, { columns }: ExampleDataset): ErrorExample[] {
     {
       code: 'unknown_parameter',
       message: 'The parameter belongs to lists and does not apply to exports, or the other way round.',
-      request: at.endsWith('/export') ? `${at}?limit=5` : `${at}?format=csv`,
+      request: /\/(export|download)$/.test(at) ? `${at}?limit=5` : `${at}?format=csv`,
     },
   ]
 }
 
-function listErrors(at: string, example: ExampleDataset): ErrorExample[] {
+/** Refusals of lists. */
+export function listErrors(at: string, example: ExampleDataset): ErrorExample[] {
   const name = example.columns[0]!.name
   return [
     ...queryErrors(at, example),

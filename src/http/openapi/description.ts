@@ -4,9 +4,11 @@ import { CSRF_HEADER, sessionCookieName } from '../session.ts'
 import { accountPaths } from './account-paths.ts'
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts'
 import { datasetPaths } from './dataset-paths.ts'
+import { interopPaths } from './interop-paths.ts'
 import { keyPaths, usagePaths } from './key-paths.ts'
 import { catalogPaths, documentPaths, statusPaths } from './other-paths.ts'
 import { anyFilters, columnFilters, type ExampleDataset, filterSyntax, pathParameter } from './parameters.ts'
+import { publicPaths } from './public-paths.ts'
 import { HEADERS } from './responses.ts'
 import { cursorListSchema, listSchema, type Node, ref, SCHEMAS, valueSchema } from './schemas.ts'
 
@@ -43,6 +45,7 @@ export function describeService(base: string, example: ExampleDataset = SPECIMEN
   const paths = {
     ...statusPaths(),
     ...documentPaths(example),
+    ...interopPaths(example),
     ...catalogPaths(example),
     ...datasetPaths('/v1/{domain}/{dataset}', example, {
       place: [
@@ -52,6 +55,7 @@ export function describeService(base: string, example: ExampleDataset = SPECIMEN
       filters: [anyFilters(example)],
       rows: [ref('DatasetList'), ref('DatasetCursorList')],
     }),
+    ...publicPaths(example),
     ...accountPaths(),
     ...keyPaths(),
     ...usagePaths(),
@@ -94,12 +98,17 @@ const SERVICE_TEXT = [
   'Every route answers HEAD like GET without the body, and OPTIONS with 204. Errors have one shape everywhere; a path that ' +
     'does not exist is a 404 `not_found`, another method a 405 `method_not_allowed` with `Allow`, a request body over 1 MB a ' +
     '413 `payload_too_large`. Timestamps are RFC 3339 in UTC with whole seconds.',
+  '',
+  'Guides: [a first call in a minute](/docs/guides/first-call), [the query language by example](/docs/guides/queries), ' +
+    '[paging correctly](/docs/guides/paging), [errors, one by one](/docs/guides/errors), [limits](/docs/guides/limits), ' +
+    '[what stays as it is](/docs/guides/stability).',
 ].join('\n')
 
 const API_TAGS = [
   { name: 'Datasets', description: 'Rows of one dataset: lists and bulk export.' },
   { name: 'Catalog', description: 'Which datasets there are, and what is known of them.' },
   { name: 'Status', description: 'Health probes and statistics; no key needed.' },
+  { name: 'Interoperability', description: 'The catalog in standard formats; no key needed.' },
   { name: 'Reference', description: 'This description; no key needed.' },
 ]
 

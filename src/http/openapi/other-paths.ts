@@ -121,7 +121,8 @@ function catalogRecord(operationId: string, summary: string, schema: string, tai
   }
 }
 
-function open(
+/** A route that needs no key. */
+export function open(
   operationId: string,
   tag: string,
   summary: string,
@@ -175,11 +176,6 @@ export function documentPaths(example: ExampleDataset): Record<string, Node> {
     })),
   )
   return {
-    '/': unlisted(
-      open('openRoot', 'Reference', 'Leads to the interactive reference', {
-        302: { description: 'To `/docs`.' },
-      }),
-    ),
     '/docs': unlisted(open('openReference', 'Reference', 'The interactive reference', { 200: page })),
     '/docs/scalar.js': unlisted(
       open('loadReferenceScript', 'Reference', 'Program of the interactive reference', { 200: script }),

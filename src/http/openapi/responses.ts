@@ -8,6 +8,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': header('Name of this request; a well-formed one sent along is kept.'),
   ETag: header('Weak tag of the answer; send it as `If-None-Match` to learn whether anything changed.'),
   Link: header('Repeats `links.next`, `prev`, `first` and `last` (RFC 8288); left out above 4 KB.'),
+  HelpLink: header('`rel="help"`: the section of the guide that explains the code.'),
   'Cache-Control': header(
     '`private, no-cache`: keep it, but ask before using it again. Under `/account` `no-store`.',
   ),
@@ -60,12 +61,32 @@ export function emptyResponse(description: string, extra: readonly string[] = []
 }
 
 /** A 200 with the bytes of a dataset's file. */
-export function fileResponse(description: string, contentTypes: readonly string[]): Node {
+export function fileResponse(
+  description: string,
+  contentTypes: readonly string[],
+  limits: readonly string[] = LIMIT_HEADERS,
+): Node {
   return {
     description,
-    headers: headers(...EVERYWHERE, ...LIMIT_HEADERS, 'ETag', 'Content-Disposition'),
+    headers: headers(...EVERYWHERE, ...limits, 'ETag', 'Content-Disposition'),
     content: Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string' } }])),
   }
+}
+
+/** A 200 with a document that needs no key. */
+export function documentResponse(description: string, contentType: string): Node {
+  const schema = { type: contentType === 'application/json' ? 'object' : 'string' }
+  return {
+    description,
+    headers: headers(...EVERYWHERE, 'ETag'),
+    content: { [contentType]: { schema } },
+  }
+}
+
+/** As `NOT_MODIFIED`, for documents that need no key. */
+export const DOCUMENT_NOT_MODIFIED: Node = {
+  description: 'Nothing changed since the answer whose `ETag` was sent.',
+  headers: headers('X-Request-Id', 'ETag', 'Vary', 'Cache-Control'),
 }
 
 export const NOT_MODIFIED: Node = {
@@ -129,7 +150,7 @@ function errorResponse(
   ])
   return {
     description: meanings[status],
-    headers: headers(...EVERYWHERE, ...extra),
+    headers: { ...headers(...EVERYWHERE, ...extra), Link: { $ref: '#/components/headers/HelpLink' } },
     content: { 'application/json': { schema: ref('Error'), examples: Object.fromEntries(examples) } },
   }
 }

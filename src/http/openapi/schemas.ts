@@ -228,7 +228,11 @@ export const SCHEMAS: Readonly<Record<string, Node>> = {
   Error: shape({
     error: shape(
       {
-        code: { type: 'string', enum: [...ERROR_CODES] },
+        code: {
+          type: 'string',
+          enum: [...ERROR_CODES],
+          description: 'Each has a section in [the guide](/docs/guides/errors).',
+        },
         message: text,
         detail: { type: 'array', items: ref('Problem'), description: 'one entry per offending place' },
       },

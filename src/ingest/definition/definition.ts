@@ -3,8 +3,10 @@
 import { findScheduleProblem } from '../../catalog/refresh-times.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/column.ts'
 import { CommandError } from '../../errors.ts'
+import { findJsonFault } from '../../text/json-fault.ts'
 import { LONGEST_NAME, snakeCase, stripDiacritics } from '../../text/snake-case.ts'
 import { areHeaderRows } from '../structure/header-rows.ts'
+import { suggestField, suggestWord } from './field-hints.ts'
 
 export interface DefinedColumn {
   readonly name: string
@@ -139,11 +141,15 @@ interface Schema {
  * @throws CommandError `usage` naming the first field that is unknown or wrong
  */
 export function parseDefinition(json: string, origin: string): Definition {
+  const text = json.replace(/^\ufeff/, '')
   let value: unknown
   try {
-    value = JSON.parse(json.replace(/^\ufeff/, ''))
+    value = JSON.parse(text)
   } catch (error) {
-    throw new CommandError('usage', `${origin} is not JSON: ${(error as Error).message}`)
+    throw new CommandError(
+      'usage',
+      `${origin} is not JSON: ${findJsonFault(text) ?? (error as Error).message}`,
+    )
   }
   const problem = findProblem(value, definitionSchema as Schema, '') ?? findContradiction(value as Definition)
   if (problem !== null) throw new CommandError('usage', `${origin}: ${problem}`)
@@ -201,7 +207,7 @@ function findProblem(value: unknown, schema: Schema, path: string): string | nul
     return firstOf(value.map((item, i) => [`${path}[${i}]`, item, schema.items] as const))
   if (schema.type === 'object') return findFieldProblem(value as Record<string, unknown>, schema, path)
   if (schema.enum && !schema.enum.includes(value as string))
-    return `${where} must be one of ${schema.enum.join(', ')}`
+    return `${where} must be one of ${schema.enum.join(', ')}, not '${value}'${suggestWord(value as string, schema.enum)}`
   if (schema.pattern && !new RegExp(schema.pattern).test(value as string))
     return schema.pattern === NAME_PATTERN ? `${where} must consist of ${NAME_IN_WORDS}` : `${where} is empty`
   if (schema.minimum !== undefined && (value as number) < schema.minimum)
@@ -216,12 +222,21 @@ function findFieldProblem(value: Record<string, unknown>, schema: Schema, path: 
   const properties = schema.properties ?? {}
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(properties, key))
   if (unknown !== undefined)
-    return `unknown field '${prefix}${unknown}'; known are ${Object.keys(properties).join(', ')}`
+    return `unknown field '${prefix}${unknown}'; known are ${Object.keys(properties).join(', ')}${suggestField(unknown, path, fieldsByPlace())}`
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) return `field '${prefix}${missing}' is missing`
   return firstOf(
     Object.entries(value).map(([key, item]) => [`${prefix}${key}`, item, properties[key]] as const),
   )
+}
+
+function fieldsByPlace() {
+  const { properties } = definitionSchema
+  return {
+    '': Object.keys(properties),
+    read: Object.keys(properties.read.properties),
+    columns: Object.keys(properties.columns.items.properties),
+  }
 }
 
 function firstOf(items: readonly (readonly [string, unknown, Schema | undefined])[]): string | null {

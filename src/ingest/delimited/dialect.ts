@@ -29,7 +29,7 @@ const DELIMITERS: readonly (readonly [string, number])[] = [
   [':', 0.4],
 ]
 /** What a cell should not contain unquoted if the delimiter is right: separators that are rarer in plain text. */
-const STRONGER: Record<string, RegExp> = { ',': /[;\t|]/, ';': /[\t|]/, '|': /\t/, '\t': /$^/ }
+const STRONGER: Record<string, RegExp> = { ',': /[;\t|]/, ';': /[\t|]/, '|': /\t/, '\t': /(?!)/ }
 const ANY_DELIMITER = /[,;\t|]/
 /** Below it nothing splits the records regularly: the file has one column. */
 const LEAST_SCORE = 0.2

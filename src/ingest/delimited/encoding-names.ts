@@ -1,4 +1,4 @@
-/** Encodings by name. The Encoding Standard's labels are understood, and a few that publishers' tools print. */
+/** Encodings by name, and those that show in the first bytes. The Encoding Standard's labels are understood, and a few that publishers' tools print. */
 
 import { CommandError } from '../../errors.ts'
 
@@ -55,4 +55,45 @@ const MARKS: readonly { encoding: string; mark: readonly number[] }[] = [
 export function findByteOrderMark(head: Uint8Array): ByteOrderMark | null {
   const found = MARKS.find(({ mark }) => mark.every((byte, i) => head[i] === byte))
   return found ? { encoding: found.encoding, bytes: found.mark.length } : null
+}
+
+/**
+ * UTF-16 or UTF-32 without a mark: delimiters, digits and line ends are ASCII in any language, so the zero bytes of
+ * their upper halves all stand at the same places.
+ */
+export function guessWideEncoding(head: Uint8Array): string | undefined {
+  const zeros = [0, 0, 0, 0]
+  const whole = head.length & ~3
+  for (let i = 0; i < whole; i++) if (head[i] === 0) zeros[i & 3]!++
+  const quarter = whole / 4
+  const [a, b, c, d] = zeros.map((count) => (quarter === 0 ? 0 : count / quarter)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  // Of each UTF-32 unit the two upper bytes are zero, and the third for all but the letters with diacritics.
+  if (c > 0.9 && d > 0.9 && b > 0.5 && a < 0.1) return 'utf-32le'
+  if (a > 0.9 && b > 0.9 && c > 0.5 && d < 0.1) return 'utf-32be'
+  if (b > 0.3 && d > 0.3 && a < 0.02 && c < 0.02) return 'utf-16le'
+  if (a > 0.3 && c > 0.3 && b < 0.02 && d < 0.02) return 'utf-16be'
+  return undefined
+}
+
+/** The encoding of two or four bytes a character that a file begins in, or undefined. */
+export function findWideEncoding(head: Uint8Array): string | undefined {
+  const mark = findByteOrderMark(head)
+  if (mark) return mark.encoding === 'utf-8' ? undefined : mark.encoding
+  return guessWideEncoding(head)
+}
+
+/** The beginning of a text in UTF-16 or UTF-32, without its mark; unreadable pieces become U+FFFD. */
+export function decodeWideHead(head: Uint8Array, encoding: string): string {
+  const whole = head.subarray(findByteOrderMark(head)?.bytes ?? 0, head.length & ~3)
+  if (!encoding.startsWith('utf-32')) return new TextDecoder(encoding as Bun.Encoding).decode(whole)
+  const view = new DataView(whole.buffer, whole.byteOffset, whole.length)
+  const points = Array.from({ length: whole.length >> 2 }, (_, i) =>
+    view.getUint32(4 * i, encoding === 'utf-32le'),
+  )
+  return points.map((point) => (point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point))).join('')
 }

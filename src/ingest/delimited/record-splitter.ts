@@ -333,13 +333,30 @@ export class RecordSplitter {
     this.scratch += to - from
   }
 
-  /** Nothing but white space, delimiters and quotes. A first cell with text answers at once. */
+  /** Whether no cell has text. A first cell with text answers at once. */
   private isBlank(bytes: Uint8Array, start: number, end: number): boolean {
     for (let at = start; at < end; at++) {
       const byte = bytes[at] as number
       if (byte > 32 && byte !== this.delimiter && byte !== this.quote) return false
     }
-    return true
+    return !this.hasQuotedSigns(bytes, start, end)
+  }
+
+  /** Whether a record of nothing but white space, delimiters and quotes has these inside of quotes, where they are text. */
+  private hasQuotedSigns(bytes: Uint8Array, start: number, end: number): boolean {
+    const { delimiter, quote } = this
+    let isCellStart = true
+    for (let at = start; at < end; at++) {
+      if (bytes[at] !== quote || !isCellStart) {
+        isCellStart = bytes[at] === delimiter
+        continue
+      }
+      for (at++; at < end && bytes[at] !== quote; at++)
+        if (bytes[at] === delimiter && delimiter > 32) return true
+      if (at + 1 < end && bytes[at + 1] === quote) return true
+      isCellStart = false
+    }
+    return false
   }
 
   private reserve(rows: number): void {

@@ -4,7 +4,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../errors.ts'
 import { recogniseFile } from '../source/file-format.ts'
 import { readChunks, readHead, type SourceFile } from '../source/source.ts'
-import { findByteOrderMark, normalizeEncoding } from './encoding-names.ts'
+import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
 import { guessEncoding } from './encoding-score.ts'
 
 export interface Survey {
@@ -117,29 +117,6 @@ function wholeCharacters(bytes: Uint8Array): number {
     }
   }
   return bytes.length
-}
-
-/**
- * UTF-16 or UTF-32 without a mark: delimiters, digits and line ends are ASCII in any language, so the zero bytes of
- * their upper halves all stand at the same places.
- */
-function guessWideEncoding(head: Uint8Array): string | undefined {
-  const zeros = [0, 0, 0, 0]
-  const whole = head.length & ~3
-  for (let i = 0; i < whole; i++) if (head[i] === 0) zeros[i & 3]!++
-  const quarter = whole / 4
-  const [a, b, c, d] = zeros.map((count) => (quarter === 0 ? 0 : count / quarter)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  // Of each UTF-32 unit the two upper bytes are zero, and the third for all but the letters with diacritics.
-  if (c > 0.9 && d > 0.9 && b > 0.5 && a < 0.1) return 'utf-32le'
-  if (a > 0.9 && b > 0.9 && c > 0.5 && d < 0.1) return 'utf-32be'
-  if (b > 0.3 && d > 0.3 && a < 0.02 && c < 0.02) return 'utf-16le'
-  if (a > 0.3 && c > 0.3 && b < 0.02 && d < 0.02) return 'utf-16be'
-  return undefined
 }
 
 interface HighBytes {

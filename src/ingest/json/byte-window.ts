@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../errors.ts'
+import type { OnRead } from '../source/conversion-progress.ts'
 
 const FIRST_BYTES = 1 << 20
 /** One line or element beyond it is not a row. */
@@ -14,9 +15,12 @@ export class ByteWindow {
   offset: number
   private ended = false
   private readonly file: number
+  private readonly onRead: OnRead
 
-  constructor(path: string, offset = 0) {
+  /** @param onRead told how far the file has been read */
+  constructor(path: string, offset: number, onRead: OnRead) {
     this.file = openSync(path, 'r')
+    this.onRead = onRead
     this.offset = offset
   }
 
@@ -42,6 +46,7 @@ export class ByteWindow {
     )
     this.length += read
     this.ended = read === 0
+    this.onRead(this.offset + this.length)
     return keep
   }
 

@@ -10,11 +10,14 @@ export type CellSink = (path: string, text: string | null) => void
 export class JsonError extends Error {
   /** Offset in the bytes. */
   readonly at: number
+  /** What a person can do about it. */
+  readonly remedy: string
 
-  constructor(message: string, at: number) {
+  constructor(message: string, at: number, remedy = 'get the whole file or have it mended') {
     super(message)
     this.name = 'JsonError'
     this.at = at
+    this.remedy = remedy
   }
 }
 

@@ -5,11 +5,15 @@ import { CommandError } from '../../errors.ts'
 import type { Decision } from '../report.ts'
 import type { Budget } from '../source/budget.ts'
 import type { Conversion } from '../source/conversion.ts'
+import type { OnRead } from '../source/conversion-progress.ts'
 import { readChunks } from '../source/source.ts'
 import { ByteWindow } from './byte-window.ts'
 import { isSpace, JsonError } from './flatten.ts'
 import { ObjectRecords } from './object-records.ts'
 import { type FoundArray, JsonScanner } from './scanner.ts'
+
+/** The texts are in UTF-8 here, whatever the file was in. */
+type TextConversion = Omit<Conversion, 'encoding'>
 
 const LF = 0x0a
 const OPEN_OBJECT = 0x7b
@@ -19,24 +23,27 @@ const MARK = [0xef, 0xbb, 0xbf]
  * An array of objects, or an object with such an array somewhere inside.
  * @throws CommandError `refused`, with line and column, when it is no JSON; when it holds no objects
  */
-export function convertJson(path: string, folder: string, budget: Budget): Conversion {
+export function convertJson(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
   try {
-    const { array, decisions } = chooseArray(path)
-    readArray(path, array, records)
+    // An array inside of something is found by reading everything, and read after that.
+    const half = Bun.file(path).size / 2
+    const { array, decisions } = chooseArray(path, (bytes) => onRead(bytes / 2))
+    const isWhole = array.path.length === 0
+    readArray(path, array, records, isWhole ? onRead : (bytes) => onRead(half + bytes / 2))
     return toConversion('json', records, folder, decisions)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     const { line, column } = placeOf(path, error.at)
     throw new CommandError(
       'refused',
-      `it is no valid JSON: ${error.message} on line ${line}, column ${column}; get the whole file or have it mended`,
+      `it is no valid JSON: ${error.message} on line ${line}, column ${column}; ${error.remedy}`,
     )
   }
 }
 
-function chooseArray(path: string): { array: FoundArray; decisions: Decision[] } {
-  const scanner = new JsonScanner(path)
+function chooseArray(path: string, onRead: OnRead): { array: FoundArray; decisions: Decision[] } {
+  const scanner = new JsonScanner(path, 0, onRead)
   try {
     const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
     if (!first)
@@ -61,10 +68,10 @@ function nameArray({ path }: FoundArray): string {
   return `'${path.join('.')}'`
 }
 
-function readArray(path: string, array: FoundArray, records: ObjectRecords): void {
+function readArray(path: string, array: FoundArray, records: ObjectRecords, onRead: OnRead): void {
   const isWhole = array.path.length === 0
   // The byte order mark is stepped over only at the start of the file.
-  const scanner = new JsonScanner(path, isWhole ? 0 : array.offset)
+  const scanner = new JsonScanner(path, isWhole ? 0 : array.offset, onRead)
   try {
     scanner.readElements((bytes, start, end, offset) => {
       if (bytes[start] !== OPEN_OBJECT) {
@@ -74,7 +81,9 @@ function readArray(path: string, array: FoundArray, records: ObjectRecords): voi
       try {
         records.add(bytes, start, end)
       } catch (error) {
-        throw error instanceof JsonError ? new JsonError(error.message, offset + error.at) : error
+        throw error instanceof JsonError
+          ? new JsonError(error.message, offset + error.at, error.remedy)
+          : error
       }
     })
     if (isWhole) scanner.refuseMore()
@@ -84,9 +93,9 @@ function readArray(path: string, array: FoundArray, records: ObjectRecords): voi
 }
 
 /** One object per line (NDJSON). Lines that cannot be read become records to be refused, blank ones blank records. */
-export function convertLines(path: string, folder: string, budget: Budget): Conversion {
+export function convertLines(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
-  const window = new ByteWindow(path)
+  const window = new ByteWindow(path, 0, onRead)
   try {
     let at = 0
     let searched = 0
@@ -135,7 +144,7 @@ function toConversion(
   records: ObjectRecords,
   folder: string,
   decisions: readonly Decision[],
-): Conversion {
+): TextConversion {
   const { header, path } = records.finish(join(folder, 'records-wide'))
   if (header.length === 0)
     throw new CommandError(

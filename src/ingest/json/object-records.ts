@@ -39,7 +39,8 @@ export class ObjectRecords {
   add(bytes: Buffer, start: number, end: number): void {
     this.paths.length = 0
     this.texts.length = 0
-    if (!isUtf8(bytes.subarray(start, end))) throw new JsonError('it is no valid UTF-8', start)
+    if (!isUtf8(bytes.subarray(start, end)))
+      throw new JsonError('it is no valid UTF-8', start, 'name its encoding with --encoding')
     this.reader.read(bytes, start, end)
     const cells: string[] = []
     const { paths, texts, columns } = this

@@ -1,5 +1,6 @@
 /** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
 
+import type { OnRead } from '../source/conversion-progress.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DEEPEST_JSON, isSpace, JsonError } from './flatten.ts'
 
@@ -31,8 +32,9 @@ export class JsonScanner {
   /** Where what must stay in the window begins; -1: nothing must. */
   private kept = -1
 
-  constructor(path: string, offset = 0) {
-    this.window = new ByteWindow(path, offset)
+  /** @param onRead told how far the file has been read */
+  constructor(path: string, offset: number, onRead: OnRead) {
+    this.window = new ByteWindow(path, offset, onRead)
     if (offset === 0) for (const byte of MARK) if (this.peek() === byte) this.at++
   }
 

@@ -7,6 +7,7 @@
  * both agree. One slot is four integers, so a look-up usually costs a single cache line.
  */
 
+import { discard, enlarge } from '../../engine/byte-sink.ts'
 import { CommandError } from '../../errors.ts'
 
 /** Bytes that may be read beyond the end of a cell: cells are read four bytes at a time. */
@@ -49,6 +50,12 @@ export class CellTable {
   entries(): { heap: Uint8Array; offsets: Uint32Array } {
     const offsets = this.offsets.subarray(0, this.count + 1)
     return { heap: this.heap.subarray(0, offsets[this.count]), offsets }
+  }
+
+  /** To be called once, behind the last block: nothing is looked up any more. */
+  seal(): void {
+    discard(this.slots)
+    this.slots = new Int32Array(0)
   }
 
   /** Bytes of memory held. */
@@ -148,17 +155,13 @@ export class CellTable {
       )
     }
     if (end + READ_AHEAD > this.heap.length) {
-      const grown = new Uint8Array(
-        Math.min(LARGEST_HEAP + 16, Math.max(this.heap.length * 2, end + READ_AHEAD)),
-      )
-      grown.set(this.heap)
-      this.heap = grown
-      this.heapView = new DataView(grown.buffer)
+      const room = Math.min(LARGEST_HEAP + 16, Math.max(this.heap.length * 2, end + READ_AHEAD))
+      this.heap = enlarge(this.heap, room)
+      this.heapView = new DataView(this.heap.buffer)
     }
     if (this.count + 2 > this.offsets.length) {
-      const grown = new Uint32Array(this.offsets.length * 2)
-      grown.set(this.offsets)
-      this.offsets = grown
+      const bytes = enlarge(new Uint8Array(this.offsets.buffer), this.offsets.byteLength * 2)
+      this.offsets = new Uint32Array(bytes.buffer)
     }
   }
 
@@ -181,6 +184,7 @@ export class CellTable {
       slots[slot + 2] = old[at + 2] as number
       slots[slot + 3] = old[at + 3] as number
     }
+    discard(old)
     this.slots = slots
     this.mask = mask
   }

@@ -11,6 +11,7 @@ import { type BodyRules, BodyWatch, type Outcasts, type TotalRow } from '../stru
 import type { Header } from '../structure/header.ts'
 import { Mender } from '../structure/ragged.ts'
 import { learnPattern, type RowPattern } from '../structure/row-pattern.ts'
+import { cellMemory, refuseTooMuchText } from './cell-memory.ts'
 import { CellTable } from './cell-table.ts'
 import { isUnreadable } from './marks.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
@@ -72,6 +73,7 @@ export class EncodedRecords {
 
   readonly cells: readonly number[]
   private readonly hasMarks: boolean
+  private readonly memory = cellMemory()
 
   constructor({ cells, keepPlaces, workFolder, hasMarks = false }: EncodeRequest) {
     this.cells = cells
@@ -144,6 +146,7 @@ export class EncodedRecords {
       for (let row = 0; row < rows; row++) ids[row] = (rowEnds[row] as number) - (rowStarts[row] as number)
       return { values: ids, largest: rowEnds[rows - 1] as number }
     })
+    refuseTooMuchText(tables, this.memory)
   }
 
   /** Puts what is no row into quarantine: records of another width, and rows that the layout brought. */
@@ -182,6 +185,7 @@ export class EncodedRecords {
     this.joinedCells = perCell(mender?.joinedCells)
     this.decisions = [...(mender?.decisions() ?? []), ...watch.decisions()]
     this.totals = watch.totals
+    for (const table of this.tables) table.seal()
     this.spill.flush()
   }
 
@@ -193,7 +197,7 @@ export class EncodedRecords {
 /**
  * Reads all records behind the header. Gives other work a turn between blocks. When records of another width were left
  * over and the rows of the whole file tell more about them than its beginning did, it reads once more.
- * @throws CommandError `refused` when a quote is never closed or a record is longer than 256 MB; `failed` on a full disk
+ * @throws CommandError `refused` when a quote is never closed, a record is longer than 256 MB or the cells take too much memory; `failed` on a full disk
  */
 export async function encodeRecords(request: EncodeRequest): Promise<EncodedRecords> {
   const records = await encodeOnce(request)

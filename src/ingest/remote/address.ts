@@ -8,9 +8,9 @@ const CKAN = /^ckan:/i
 
 const LONGEST_NAME = 255
 
-/** Parameters that carry a secret by their name: `token`, `api_key`, `X-Amz-Signature`. */
+/** Parameters that carry a secret by their name: `token`, `api_key`, `X-Amz-Signature`; with `_` before inner capitals. */
 const SECRET_PARAMETER =
-  /(^|[-_.])(key|api_?key|token|access_?token|secret|password|passwd|pwd|sig|signature|credential|auth)$/i
+  /(^|[-_.[])((api|access|auth|app|client|private|secret|session|user)?(key|token|secret)|password|passwd|passphrase|pwd|sig|signature|credential|auth|jwt|bearer)\]?$/i
 
 /**
  * Networks that are not on the public internet: private, loopback, link-local (where clouds answer with credentials),
@@ -56,9 +56,13 @@ export function publicUrl(url: URL): string {
   shown.password = ''
   shown.hash = ''
   const parameters = shown.search.slice(1).split('&')
-  const open = parameters.filter((text) => !SECRET_PARAMETER.test(text.split('=', 1)[0] as string))
+  const open = parameters.filter((text) => !isSecret(decodeSegment(text.split('=', 1)[0] as string)))
   if (open.length < parameters.length) shown.search = open.join('&')
   return shown.href
+}
+
+function isSecret(parameter: string): boolean {
+  return SECRET_PARAMETER.test(parameter.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
 }
 
 /** Of any address, what may be printed and kept; see `publicUrl`. */

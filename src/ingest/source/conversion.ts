@@ -10,15 +10,28 @@ export interface ConversionRequest {
   readonly folder: string
   /** The format asked for; found out when left out. */
   readonly format?: string | undefined
+  /** Of JSON, where it is not in Unicode; found out when left out. */
+  readonly encoding?: string | undefined
   readonly sheet?: string | undefined
+  readonly limits?: ConversionLimits | undefined
+}
+
+/** Where the converter is to stop; the usual limits (`converter-limits.ts`) when left out. */
+interface ConversionLimits {
+  readonly memoryBytes?: number
+  readonly seconds?: number
 }
 
 export interface Conversion {
   /** `csv`: the file is delimited text as it was inside of its archive, to be read as any other. */
   readonly format: Format
+  /** Of the text inside; `utf-8` for workbooks and for `csv`. */
+  readonly encoding: string
   /** Records in UTF-8, comma, LF, double quotes; for `csv` whatever the file has. */
   readonly path: string
   readonly sheet: string | null
+  /** The workbook counts days from 1904. */
+  readonly is1904?: boolean
   /** The columns' names, where the format has them; null: the structure is to be found. */
   readonly header: readonly string[] | null
   readonly spans: readonly Span[]

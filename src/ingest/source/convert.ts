@@ -11,6 +11,7 @@ import {
   LIMIT_FILE,
   OUTCOME_FILE,
 } from './conversion.ts'
+import { followSteps, type OnStep } from './conversion-progress.ts'
 
 /** In an executable all modules have the path of the first one, and it needs no script. */
 const PROGRAM =
@@ -30,16 +31,20 @@ const LAST_WORDS = 300
  * @throws CommandError `refused` when it cannot be read or goes beyond the limits, `usage` for a sheet that is not
  * there, `failed` when the converter itself fails or the disk is full
  */
-export async function convertFile(name: string, request: ConversionRequest): Promise<Conversion> {
+export async function convertFile(
+  name: string,
+  request: ConversionRequest,
+  onStep: OnStep = () => {},
+): Promise<Conversion> {
   const { BUN_BE_BUN: _, ...env } = process.env
   const child = Bun.spawn([...PROGRAM, CONVERTER, JSON.stringify(request)], {
     env,
     // Held open, and never written to: its end tells the converter that nobody waits any more.
     stdin: 'pipe',
-    stdout: 'ignore',
+    stdout: 'pipe',
     stderr: 'pipe',
   })
-  const words = await child.stderr.text()
+  const [words] = await Promise.all([child.stderr.text(), followSteps(child.stdout, onStep)])
   await child.exited
   const outcome = readOutcome(request.folder)
   if (outcome && 'done' in outcome) return outcome.done

@@ -17,10 +17,10 @@ const WORKER = new URL(
 )
 
 /** From now on the process is killed when it takes too much memory or time, or when the one that started it is gone. */
-export function watchLimits({ path, folder }: ConversionRequest): void {
+export function watchLimits({ path, folder, limits: asked = {} }: ConversionRequest): void {
   const limits: Limits = {
-    memoryBytes: MEMORY_BYTES,
-    seconds: SECONDS + (statSync(path).size / 1e6) * SECONDS_PER_MEGABYTE,
+    memoryBytes: asked.memoryBytes ?? MEMORY_BYTES,
+    seconds: asked.seconds ?? SECONDS + (statSync(path).size / 1e6) * SECONDS_PER_MEGABYTE,
     reasonFile: join(folder, LIMIT_FILE),
   }
   const worker = new Worker(WORKER)

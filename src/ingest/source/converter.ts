@@ -6,6 +6,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { decodeToUtf8 } from '../delimited/decode.ts'
+import { findByteOrderMark, findWideEncoding, normalizeEncoding } from '../delimited/encoding-names.ts'
 import { isDiskFull } from '../disk.ts'
 import { convertJson, convertLines } from '../json/json.ts'
 import { convertWorkbook } from '../spreadsheet/workbook.ts'
@@ -16,24 +18,32 @@ import {
   type ConversionRequest,
   OUTCOME_FILE,
 } from './conversion.ts'
+import { type OnStep, printStep, reportReading } from './conversion-progress.ts'
 import { watchLimits } from './converter-limits.ts'
 import { FORMATS, type Format } from './file-format.ts'
+import { readHead } from './source.ts'
 import { type Unpacked, unpackFile } from './unpack.ts'
 
 /** Formats that are text, and that somebody may therefore know better. */
 const TEXTS: readonly string[] = ['csv', 'json', 'ndjson']
+const UTF_8 = 'utf-8'
+/** Enough to see a text's encoding by. */
+const HEAD_BYTES = 1 << 16
 
 /** @param text a `ConversionRequest` as JSON */
 export async function runConverter(text: string): Promise<void> {
   const request = JSON.parse(text) as ConversionRequest
   watchLimits(request)
-  writeFileSync(join(request.folder, OUTCOME_FILE), JSON.stringify(await convertSource(request)))
+  writeFileSync(join(request.folder, OUTCOME_FILE), JSON.stringify(await convertSource(request, printStep)))
 }
 
 /** The converter without its limits: what becomes of a file, told and never thrown, unless the program itself is at fault. */
-export async function convertSource(request: ConversionRequest): Promise<ConversionOutcome> {
+export async function convertSource(
+  request: ConversionRequest,
+  onStep: OnStep = () => {},
+): Promise<ConversionOutcome> {
   try {
-    return { done: await convert(request) }
+    return { done: await convert(request, onStep) }
   } catch (error) {
     if (isDiskFull(error))
       return { refused: { kind: 'failed', message: 'the disk that holds the data folder is full' } }
@@ -43,29 +53,46 @@ export async function convertSource(request: ConversionRequest): Promise<Convers
   }
 }
 
-async function convert({ path, folder, format: asked, sheet }: ConversionRequest): Promise<Conversion> {
+async function convert(
+  { path, folder, format: asked, encoding, sheet }: ConversionRequest,
+  onStep: OnStep,
+): Promise<Conversion> {
   const { size } = Bun.file(path)
-  const unpacked = await unpackFile(path, folder, new Budget(size, folder))
+  const unpacked = await unpackFile(path, folder, new Budget(size, folder), onStep)
   const format = settleFormat(unpacked, asked)
   const { decisions } = unpacked
   if (sheet !== undefined && TEXTS.includes(format))
     throw new CommandError('usage', `it has no sheets, so there is no sheet '${sheet}' to read`)
-  const conversion = await convertAs(format, unpacked, folder, sheet, new Budget(size, folder))
+  const conversion = await convertAs(
+    format,
+    unpacked,
+    { folder, encoding, sheet },
+    new Budget(size, folder),
+    onStep,
+  )
   return { ...conversion, decisions: [...decisions, ...conversion.decisions] }
 }
 
 async function convertAs(
   format: Format,
   { path, archive }: Unpacked,
-  folder: string,
-  sheet: string | undefined,
+  { folder, encoding: asked, sheet }: Omit<ConversionRequest, 'path' | 'format'>,
   budget: Budget,
+  onStep: OnStep,
 ): Promise<Conversion> {
-  if (format === 'json') return convertJson(path, folder, budget)
-  if (format === 'ndjson') return convertLines(path, folder, budget)
+  if (format === 'json' || format === 'ndjson') {
+    const encoding = settleEncoding(path, asked)
+    const text = openText(path, folder, encoding)
+    const convertText = format === 'json' ? convertJson : convertLines
+    return {
+      ...convertText(text, folder, budget, reportReading('converting', Bun.file(text).size, onStep)),
+      encoding,
+    }
+  }
   if (format === 'xls') return convertWorkbook({ format, path }, sheet, folder, budget)
   if (format !== 'csv' && archive) return convertWorkbook({ format, archive }, sheet, folder, budget)
   const nothing = {
+    encoding: UTF_8,
     sheet: null,
     header: null,
     spans: [],
@@ -75,6 +102,21 @@ async function convertAs(
     warnings: [],
   }
   return { format: 'csv', path, ...nothing }
+}
+
+/** JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools have it in UTF-16, and people in anything. */
+function settleEncoding(path: string, asked: string | undefined): string {
+  if (asked !== undefined) return normalizeEncoding(asked)
+  return findWideEncoding(readHead(path, 0, HEAD_BYTES)) ?? UTF_8
+}
+
+/** @returns the path of the text in UTF-8 */
+function openText(path: string, folder: string, encoding: string): string {
+  if (encoding === UTF_8) return path
+  const mark = findByteOrderMark(readHead(path, 0, HEAD_BYTES))
+  const text = join(folder, 'text')
+  decodeToUtf8(path, mark?.encoding === encoding ? mark.bytes : 0, encoding, text)
+  return text
 }
 
 /** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */

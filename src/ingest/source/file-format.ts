@@ -1,6 +1,7 @@
 /** What a file is, recognised by its bytes, whatever it is called. */
 
 import { statSync } from 'node:fs'
+import { decodeWideHead, findWideEncoding } from '../delimited/encoding-names.ts'
 import { readHead } from './source.ts'
 
 /** What can be read, by the names that a definition and the report use; and the two wrappings around it. */
@@ -50,7 +51,7 @@ export function recogniseFile(path: string): Recognised {
   const tail = readHead(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)
   let head = readHead(path, 0, HEAD_BYTES)
   // Whether objects stand on lines of their own shows in two whole lines.
-  if (/^\s*\{/.test(toLatin1(head.subarray(0, 256))))
+  if (/^\s*\{/.test(toText(head.subarray(0, 256))))
     for (let length = HEAD_BYTES; length < Math.min(size, LONGEST_HEAD) && !hasTwoLines(head); length *= 4)
       head = readHead(path, 0, length * 4)
   return recogniseFormat(head, tail)
@@ -75,7 +76,13 @@ function recogniseFormat(head: Uint8Array, tail: Uint8Array): Recognised {
     ({ start, end = '' }) => text.startsWith(start) && toLatin1(tail).endsWith(end),
   )
   if (found) return { format: found.format ?? null, name: found.name }
-  return recogniseText(text.replace(/^\u00ef\u00bb\u00bf/, '').trimStart())
+  return recogniseText(toText(head).trimStart())
+}
+
+/** The beginning of a text as far as ASCII goes: UTF-16 and UTF-32 decoded, anything else byte by byte. */
+function toText(head: Uint8Array): string {
+  const wide = findWideEncoding(head)
+  return wide === undefined ? toLatin1(head).replace(/^\u00ef\u00bb\u00bf/, '') : decodeWideHead(head, wide)
 }
 
 function toLatin1(bytes: Uint8Array): string {
@@ -98,12 +105,12 @@ function recogniseText(text: string): Recognised {
 function recogniseObject(text: string): Recognised {
   const [first = '', ...others] = text.split(/\r?\n/, 64)
   const next = others.find((line) => line.trim() !== '')
-  const wholeLine = first.trimEnd().endsWith('}') && isObject(first)
-  const isLines = wholeLine && (next === undefined || next.trimStart().startsWith('{'))
+  // Nothing may follow the one object of a JSON file: what does is another line, readable or not.
+  const isLines = first.trimEnd().endsWith('}') && isObject(first)
   // One line with one array of objects in it is a wrapped array, not a row.
   const isWrapped = next === undefined && /:\s*\[\s*\{/.test(first)
   // A first line that is broken: the second one tells.
-  const isBroken = !wholeLine && next !== undefined && isObject(next)
+  const isBroken = !isLines && next !== undefined && isObject(next)
   return (isLines || isBroken) && !isWrapped
     ? { format: 'ndjson', name: 'NDJSON' }
     : { format: 'json', name: 'JSON' }

@@ -8,6 +8,7 @@ import { CommandError } from '../../errors.ts'
 import { writeFully } from '../disk.ts'
 import type { Decision } from '../report.ts'
 import type { Budget } from './budget.ts'
+import { type ConversionStep, type OnRead, type OnStep, reportReading } from './conversion-progress.ts'
 import { type Recognised, recogniseFile } from './file-format.ts'
 import { ZipPackage } from './zip-package.ts'
 
@@ -27,22 +28,28 @@ const BESIDE =
 const NAMED = 10
 
 /** @throws CommandError `refused` when it is damaged, wrapped twice, or holds no file or several that could be meant */
-export async function unpackFile(path: string, folder: string, budget: Budget): Promise<Unpacked> {
+export async function unpackFile(
+  path: string,
+  folder: string,
+  budget: Budget,
+  onStep: OnStep,
+): Promise<Unpacked> {
   const outer = recogniseFile(path)
   if (outer.format === 'gzip') {
     const inner = join(folder, 'unpacked')
-    await writeChunks(gunzip(path), inner, budget)
-    return openInner(inner, 'a gzip archive', budget, [])
+    await writeChunks(gunzip(path, readingOf('unpacking', path, onStep)), inner, budget)
+    return openInner(inner, 'a gzip archive', budget, [], onStep)
   }
   if (outer.format !== 'zip') return { path, kind: outer, archive: null, decisions: [] }
   const archive = await ZipPackage.open(path, budget)
   const workbook = workbookKind(archive)
+  archive.onRead = readingOf(workbook ? 'converting' : 'unpacking', path, onStep)
   if (workbook) return { path, kind: workbook, archive, decisions: [] }
   const { entry, decisions } = chooseEntry(archive)
   const inner = join(folder, 'unpacked')
   await writeChunks(archive.read(entry), inner, null)
   archive.close()
-  return openInner(inner, 'a ZIP archive', budget, decisions)
+  return openInner(inner, 'a ZIP archive', budget, decisions, onStep)
 }
 
 async function openInner(
@@ -50,16 +57,22 @@ async function openInner(
   outer: string,
   budget: Budget,
   decisions: readonly Decision[],
+  onStep: OnStep,
 ): Promise<Unpacked> {
   const kind = recogniseFile(path)
   if (kind.format === 'zip') {
     const archive = await ZipPackage.open(path, budget)
     const workbook = workbookKind(archive)
+    archive.onRead = readingOf('converting', path, onStep)
     if (workbook) return { path, kind: workbook, archive, decisions }
   }
   if (kind.format === 'zip' || kind.format === 'gzip')
     throw new CommandError('refused', `it is ${kind.name} inside of ${outer}; unpack the outer one`)
   return { path, kind, archive: null, decisions }
+}
+
+function readingOf(phase: ConversionStep['phase'], path: string, onStep: OnStep): OnRead {
+  return reportReading(phase, Bun.file(path).size, onStep)
 }
 
 /** Whether a package is a workbook, by the parts it has; null for any other archive. */
@@ -96,12 +109,15 @@ function chooseEntry(archive: ZipPackage): { entry: Entry; decisions: Decision[]
   return { entry, decisions: [{ kind: 'archive', reason, override: null }] }
 }
 
-async function* gunzip(path: string): AsyncGenerator<Uint8Array> {
+async function* gunzip(path: string, onRead: OnRead): AsyncGenerator<Uint8Array> {
   const source = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   const unpacking = createGunzip({ chunkSize: CHUNK_BYTES })
   source.on('error', (error) => unpacking.destroy(error))
   try {
-    for await (const chunk of source.pipe(unpacking)) yield chunk as Uint8Array
+    for await (const chunk of source.pipe(unpacking)) {
+      onRead(source.bytesRead)
+      yield chunk as Uint8Array
+    }
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw new CommandError(

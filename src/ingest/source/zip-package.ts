@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { CommandError } from '../../errors.ts'
 import type { Budget } from './budget.ts'
+import type { OnRead } from './conversion-progress.ts'
 
 /** A workbook has some dozens of parts, one sheet each at most. */
 const MOST_ENTRIES = 20_000
@@ -11,6 +12,9 @@ const ENCRYPTED = 1
 
 export class ZipPackage {
   readonly entries: readonly Entry[]
+  /** Told how much of the archive has been read, as entries are. */
+  onRead: OnRead = () => {}
+  private doneBytes = 0
   private readonly file: ZipFile
   private readonly budget: Budget
 
@@ -46,11 +50,14 @@ export class ZipPackage {
     if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
       throw new CommandError('refused', 'it is protected with a password; save it without one')
     let checksum = 0
+    const packed = entry.compressedSize / Math.max(1, entry.uncompressedSize)
     try {
       const stream = await this.file.openReadStreamPromise(entry)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         this.budget.take(chunk.length)
         checksum = crc32(chunk, checksum)
+        this.doneBytes += chunk.length * packed
+        this.onRead(this.doneBytes)
         yield chunk
       }
     } catch (error) {

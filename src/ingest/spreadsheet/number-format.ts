@@ -1,6 +1,7 @@
 /** What the number format of a cell says its number is. */
 
-export type NumberKind = 'number' | 'date' | 'time' | 'datetime' | 'duration'
+/** `code5`: written with zeros in front, five digits at least, as postal codes are. */
+export type NumberKind = 'number' | 'date' | 'time' | 'datetime' | 'duration' | `code${number}`
 
 /** Formats that have a number and no text in the file (ECMA-376 part 1, 18.8.30; 27 to 36 and 50 to 58 are East Asian). */
 const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
@@ -32,6 +33,7 @@ const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
 export function kindOfFormat(code: string): NumberKind {
   if (/^general$/i.test(code.trim())) return 'number'
   const [section = ''] = code.replace(LITERAL, '').split(';')
+  if (/^0{2,15}$/.test(section.trim())) return `code${section.trim().length}`
   if (/\[(h+|m+|s+)\]/i.test(section)) return 'duration'
   const signs = section.replace(/general|am\/pm|a\/p/gi, '').toLowerCase()
   const hasDay = /[ydgb]|e(?![+-])/.test(signs) && !/[0#?]/.test(signs.replace(/[.,]0+/g, ''))

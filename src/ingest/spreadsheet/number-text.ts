@@ -37,6 +37,7 @@ export function formatNumber(raw: string): string {
  */
 export function formatSerial(raw: string, kind: NumberKind, is1904: boolean): string {
   if (kind === 'number') return formatNumber(raw)
+  if (kind.startsWith('code')) return formatCode(formatNumber(raw), Number(kind.slice('code'.length)))
   const serial = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(serial)) return raw
   if (kind === 'duration') return formatDuration(serial)
@@ -47,6 +48,11 @@ export function formatSerial(raw: string, kind: NumberKind, is1904: boolean): st
   if (kind === 'date') return formatDay(day, is1904)
   const time = clock(seconds - day * SECONDS)
   return kind === 'time' ? time : `${formatDay(day, is1904)}T${time}`
+}
+
+/** Zeros in front are what tells a code from an amount; they are kept. */
+function formatCode(number: string, digits: number): string {
+  return /^\d+$/.test(number) ? number.padStart(digits, '0') : number
 }
 
 function formatDay(day: number, is1904: boolean): string {

@@ -9,8 +9,9 @@ export interface SheetChoice {
   readonly decisions: readonly Decision[]
 }
 
-/** Sheets that a message names. */
+/** Sheets that a message names: fewer where only their being there is told. */
 const NAMED = 20
+const NAMED_OTHERS = 6
 
 /**
  * The sheet asked for, else the visible one with the most rows of a table, the first of equals.
@@ -37,7 +38,7 @@ function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecord
   if (!found) {
     throw new CommandError(
       'usage',
-      `there is no sheet '${wanted}'; the sheets are ${nameSheets(sheets, ({ name }) => `'${name}'`)}`,
+      `there is no sheet '${wanted}'; the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
     )
   }
   if (found.filledRows === 0) throw new CommandError('refused', `the sheet '${found.name}' has no text in it`)
@@ -57,7 +58,7 @@ function tableRows({ filledCounts }: SheetRecords): number {
 }
 
 function describeChoice(best: SheetRecords, others: readonly SheetRecords[]): Decision {
-  const named = nameSheets(others, ({ name, filledRows, hidden }) => {
+  const named = nameSheets(others, NAMED_OTHERS, ({ name, filledRows, hidden }) => {
     return `'${name}' (${filledRows} ${filledRows === 1 ? 'row' : 'rows'}${hidden ? ', hidden' : ''})`
   })
   const left = others.length === 1 ? 'the other one is' : 'the others are'
@@ -68,7 +69,11 @@ function describeChoice(best: SheetRecords, others: readonly SheetRecords[]): De
   }
 }
 
-function nameSheets(sheets: readonly SheetRecords[], describe: (sheet: SheetRecords) => string): string {
-  const rest = sheets.length - NAMED
-  return sheets.slice(0, NAMED).map(describe).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+function nameSheets(
+  sheets: readonly SheetRecords[],
+  most: number,
+  describe: (sheet: SheetRecords) => string,
+): string {
+  const rest = sheets.length - most
+  return sheets.slice(0, most).map(describe).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

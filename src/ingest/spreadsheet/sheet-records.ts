@@ -33,6 +33,8 @@ export class SheetRecords {
   readonly filledCounts = new Map<number, number>()
   /** Cells that hold an error instead of a value, by column. */
   readonly errors = new Map<number, number>()
+  /** The workbook counts days from 1904. */
+  is1904 = false
   /** Formulas without a stored result. */
   uncomputed = 0
 

@@ -35,8 +35,10 @@ export async function convertWorkbook(
   const { path, filled } = completeRecords(sheet, join(folder, 'records'), budget)
   return {
     format: source.format,
+    encoding: 'utf-8',
     path,
     sheet: sheet.name,
+    is1904: sheet.is1904,
     header: null,
     spans: spansOf(sheet),
     filled,

@@ -24,6 +24,7 @@ export function readXls(path: string, budget: Budget, pathOf: (sheet: number) =>
   return workbook.SheetNames.map((name, number) => {
     const hidden = (workbook.Workbook?.Sheets?.[number]?.Hidden ?? 0) !== 0
     const records = new SheetRecords(name, hidden, pathOf(number), budget)
+    records.is1904 = is1904
     const sheet = workbook.Sheets[name]
     if (sheet)
       addRows(records, sheet, (cell) => formatSerial(String(cell.v), kindOf(String(cell.z ?? '')), is1904))

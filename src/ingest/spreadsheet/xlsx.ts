@@ -28,6 +28,7 @@ export async function readXlsx(
     const entry = archive.find(part)
     if (!entry) throw new CommandError('refused', `it is damaged: the part of the sheet '${name}' is missing`)
     const sheet = new SheetRecords(name, hidden, pathOf(number), budget)
+    sheet.is1904 = workbook.is1904
     sheets.push(sheet)
     await readXml(archive.read(entry), new SheetHandler(sheet, workbook), entry.fileName)
     sheet.file.finish()
@@ -193,12 +194,12 @@ class SheetHandler implements XmlHandler {
     }
     switch (type) {
       case 's':
-        return workbook.strings[Number(value)] ?? ''
+        return sharedText(workbook, value)
       case 'inlineStr':
       case 'str':
         return unescapeText(value)
       case 'b':
-        return isTrue(value.trim()) ? 'true' : 'false'
+        return isTrue(value.trim().toLowerCase()) ? 'true' : 'false'
       case 'e':
         this.sheet.addError(this.cell)
         return ''
@@ -208,6 +209,16 @@ class SheetHandler implements XmlHandler {
         return formatSerial(value.trim(), workbook.styles.kinds[this.style] ?? 'number', workbook.is1904)
     }
   }
+}
+
+/** @throws CommandError `refused` for a text that is not there: the cell would be empty without anybody knowing */
+function sharedText({ strings }: Workbook, place: string): string {
+  const text = strings[Number(place)]
+  if (text !== undefined) return text
+  throw new CommandError(
+    'refused',
+    `it is damaged: a cell refers to text ${place} of ${strings.length} that its cells share`,
+  )
 }
 
 /** A date that the file has as text already; the zone and a midnight that says nothing are left out. */

@@ -18,8 +18,8 @@ export function dropBlankColumns(
   { plan, columns }: Columns,
   served: ReadonlyMap<string, unknown>,
 ): Columns & { readonly decisions: readonly Decision[] } {
-  const isBlank = ({ plan: { name, sourceName, type }, typed: { values } }: LoadedColumn) =>
-    sourceName?.trim() === '' && type === null && values.offsets.length < 2 && !served.has(name)
+  const isBlank = ({ plan: { name, sourceName, type }, typed }: LoadedColumn) =>
+    sourceName?.trim() === '' && type === null && hasNoValue(typed) && !served.has(name)
   const blank = columns.filter(isBlank)
   if (blank.length === 0 || blank.length === columns.length) return { plan, columns, decisions: [] }
   const cells = blank.map(({ plan: { cell } }) => cell + 1)
@@ -35,6 +35,11 @@ export function dropBlankColumns(
     },
     decisions: [{ kind: 'blank_columns', reason, override: '"columns" in a definition' }],
   }
+}
+
+/** Cells of white space are entries too, and nobody's value. */
+function hasNoValue({ values, valueIds }: LoadedColumn['typed']): boolean {
+  return values.offsets.length < 2 || (valueIds?.every((value) => value === 0) ?? false)
 }
 
 /** Takes as many blank headers away as columns were left out; those at the end first. */

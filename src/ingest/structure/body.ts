@@ -9,7 +9,7 @@ import type { Decision } from '../report.ts'
 import { isMissingMark, isNumeric } from './cell-kinds.ts'
 import type { Header } from './header.ts'
 import { shorten } from './header-decisions.ts'
-import { isNamedNote, isNote, isTotalLabel } from './notes.ts'
+import { isNamedNote, isTotalLabel, NOTE_SIGNS, type NoteSign } from './notes.ts'
 
 /** What definition and options say; left out: `keep` totals, quarantine footnotes. */
 export interface BodyRules {
@@ -34,7 +34,7 @@ const FOOTNOTE: Fault = { reason: 'footnote', column: null, isLayout: true }
 const TOTAL_ROW: Fault = { reason: 'total_row', column: null, isLayout: true }
 /** Records below a table that may be notes. */
 const MOST_NOTES = 200
-/** Rows looked at to see how many cells one usually has. */
+/** Rows looked at to see what one usually has. */
 const TYPICAL_ROWS = 50
 /** A label stands in one of the first cells. */
 const LABEL_CELLS = 3
@@ -46,6 +46,15 @@ interface Entry {
   readonly line: number
   readonly start: number
   readonly end: number
+}
+
+/** What the rows of a block usually have, to tell notes from them. */
+interface Typical {
+  /** Cells with text, and the column of the first one. */
+  readonly cells: number
+  readonly first: number
+  /** What no row's first text has: names of institutions may be sentences, too. */
+  readonly signs: readonly NoteSign[]
 }
 
 export class BodyWatch {
@@ -131,7 +140,7 @@ export class BodyWatch {
   private findNotes(splitter: RecordSplitter, bytes: Uint8Array, found: MutableOutcasts): void {
     const width = splitter.width
     if (width < 2) return
-    const typical = this.typicalCells(splitter, bytes)
+    const typical = this.typicalRow(splitter, bytes)
     const notes: { line: number; text: string }[] = []
     for (const entry of entriesFromEnd(splitter)) {
       if (notes.length === MOST_NOTES) break
@@ -149,28 +158,40 @@ export class BodyWatch {
     splitter: RecordSplitter,
     bytes: Uint8Array,
     entry: Entry,
-    typical: number,
+    typical: Typical,
   ): string | null {
+    const isNote = (text: string) => typical.signs.some((sign) => sign(text))
+    const isNamed = (text: string) => isNamedNote(text) && isNote(text)
     const raw = this.decoder.decode(bytes.subarray(entry.start, entry.end)).trim()
     if (entry.ragged) {
       const { cells, broken } = entry.ragged
       const text = raw.replace(/^"|"$/g, '')
       if (broken) return null
-      return isNamedNote(text) || (cells === 1 && isNote(text)) ? text : null
+      return isNamed(text) || (cells === 1 && isNote(text)) ? text : null
     }
-    const texts = this.textsOf(splitter, bytes, entry.row).filter((text) => text !== '')
+    const cells = this.textsOf(splitter, bytes, entry.row)
+    const texts = cells.filter((text) => text !== '')
     const [text = ''] = texts
-    if (texts.length === 1) return typical > 1 && isNote(text) ? text : null
+    const isClear = isNamed(text) && /[:.]/.test(text)
+    const isFirst = cells.indexOf(text) <= typical.first
+    if (texts.length === 1) return typical.cells > 1 && (isClear || (isFirst && isNote(text))) ? text : null
     // A note with delimiters in it may have the table's width by chance.
-    return isNamedNote(text) && /[:.]/.test(text) && !texts.slice(1).some(isNumericOrMissing) ? raw : null
+    return isClear && !texts.slice(1).some(isNumericOrMissing) ? raw : null
   }
 
-  private typicalCells(splitter: RecordSplitter, bytes: Uint8Array): number {
-    const counts: number[] = []
-    for (let row = 0; row < Math.min(TYPICAL_ROWS, splitter.rows); row++)
-      counts.push(this.textsOf(splitter, bytes, row).filter((text) => text !== '').length)
-    counts.sort((a, b) => a - b)
-    return counts[counts.length >> 1] ?? splitter.width
+  private typicalRow(splitter: RecordSplitter, bytes: Uint8Array): Typical {
+    const rows = Array.from({ length: Math.min(TYPICAL_ROWS, splitter.rows) }, (_, row) =>
+      this.textsOf(splitter, bytes, row),
+    )
+    const counts = rows.map((cells) => cells.filter((text) => text !== '').length).sort((a, b) => a - b)
+    const full = rows.filter((cells) => cells.filter((text) => text !== '').length > 1)
+    const firsts = full.map((cells) => cells.findIndex((text) => text !== ''))
+    const labels = full.map((cells, row) => cells[firsts[row] as number] as string)
+    return {
+      cells: counts[counts.length >> 1] ?? splitter.width,
+      first: Math.min(...firsts),
+      signs: NOTE_SIGNS.filter((sign) => !labels.some(sign)),
+    }
   }
 
   private findTotals(

@@ -50,7 +50,7 @@ const NEARLY_ALL = 0.9
 export function findHeader(sample: Sample, separators: Separators, spans: readonly Span[] = []): Header {
   const lines = sampleLines(sample, separators)
   const [first] = lines
-  if (!first) throw new CommandError('refused', 'the file has no text in it')
+  if (!first) throw nothingFound(sample)
   const { width } = commonWidth(lines)
   const below = (at: number) => lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
   const isDataAt = (at: number) => {
@@ -84,10 +84,24 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
   return isDoubtful ? { ...header, warnings: [looksLikeData(header)] } : header
 }
 
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** A beginning without a record: blank, or one line that goes on. */
+function nothingFound({ bytes, whole }: Sample): CommandError {
+  const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
+  return new CommandError(
+    'refused',
+    isOneLine
+      ? 'the file begins with a line of many megabytes, so it has no header and no rows: were the line ends lost?'
+      : 'the file has no text in it',
+  )
+}
+
 /** A table without a header: its columns are numbered, and the first record is a row. */
 export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
   const lines = sampleLines(sample, separators)
-  if (lines.length === 0) throw new CommandError('refused', 'the file has no text in it')
+  if (lines.length === 0) throw nothingFound(sample)
   const { width } = commonWidth(lines)
   return {
     records: [],

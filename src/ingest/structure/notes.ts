@@ -13,10 +13,10 @@ export function isNamedNote(text: string): boolean {
   return NOTE_WORD.test(plainText(text))
 }
 
-/** A note, or any sentence: for texts that stand alone below a table. */
-export function isNote(text: string): boolean {
-  return isNamedNote(text) || NOTE_MARK.test(text) || isSentence(text)
-}
+/** What may tell a text that stands alone below a table from a row: it is a note by name, has a mark, is a sentence. */
+export type NoteSign = (text: string) => boolean
+
+export const NOTE_SIGNS: readonly NoteSign[] = [isNamedNote, (text) => NOTE_MARK.test(text), isSentence]
 
 function isSentence(text: string): boolean {
   return text.length >= SENTENCE_CHARACTERS && text.split(/\s+/).length >= SENTENCE_WORDS

@@ -4,8 +4,6 @@ import { isMissingMark, isNumeric, numericColumns } from './cell-kinds.ts'
 
 const NUMBER = /^(?:col\.?\s*)?([([]?)(\d{1,3})[)\]]?\.?\s*(?:=.*)?$/i
 const LETTER = /^([([]?)([A-Z]|[a-z])[)\]]?$/
-/** Consecutive numbers over numbers only are told from data from so many columns on. */
-const SURE_WIDTH = 5
 
 /**
  * Whether a row numbers the columns: consecutive, one per column, and unlike the rows below it.
@@ -40,7 +38,7 @@ function lettersCountUp(letters: readonly string[]): boolean {
   return distinct.every((letter, i) => letter === String.fromCharCode(first.charCodeAt(0) + i))
 }
 
-/** A number over texts, a letter over numbers, brackets that no value has. */
+/** A number over texts, a letter over numbers or other texts, brackets that no value has. */
 function standsOut(
   cells: readonly string[],
   below: readonly (readonly string[])[],
@@ -55,11 +53,14 @@ function standsOut(
   }
   const brackets = cells.some((cell) => /^[([]\d+[)\]]$/.test(cell))
   if (brackets && !rows.some((row) => row.some((cell) => /^[([]\d/.test(cell)))) return true
-  if (letters > 0) return cells.some((cell, i) => LETTER.test(cell) && (isNumericBelow[i] || numbers >= 2))
+  // Printed reports repeat it with the header.
+  const others = rows.filter((row) => row.some((cell, i) => cell !== (cells[i] ?? '')))
+  const overLetters = (column: number) => others.some((row) => LETTER.test(row[column] ?? ''))
+  if (letters > 0)
+    return cells.some(
+      (cell, i) => LETTER.test(cell) && !overLetters(i) && (isNumericBelow[i] || numbers >= 2),
+    )
   const overText = cells.some((cell, i) => NUMBER.test(cell) && overTexts(i))
   // In two columns a name such as `1` beside its value 2 would look the same: more rows must speak for texts.
-  if (overText) return cells.length > 2 || rows.length > 2
-  const next = rows[0]?.map(Number) ?? []
-  const isSequence = next.every((number, i) => number === (next[0] as number) + i)
-  return numbers >= SURE_WIDTH && isNumericBelow.every(Boolean) && !isSequence
+  return overText && (cells.length > 2 || rows.length > 2)
 }

@@ -65,7 +65,10 @@ export function learnPattern(
   rows: number,
   shortWidths: readonly number[],
 ): RowPattern {
-  const kinds = columns.map(learnKind)
+  const learnt = columns.map(learnKind)
+  // One decimal point says what the commas of all columns are not.
+  const hasPoint = learnt.some((column) => column.kind === 'number' && column.hasPoint)
+  const kinds = learnt.map((column) => (hasPoint ? { ...column, hasPoint } : column))
   const last = names.findLastIndex((name, i) => name.trim() !== '' || rows === 0 || kinds[i]?.kind !== 'any')
   const lacking = shortWidths.filter((width) => width <= last)
   const [shortWidth = 0] = lacking

@@ -88,6 +88,28 @@ export function isPlainInteger(heap: Uint8Array, start: number, end: number): bo
   return true
 }
 
+/** From so many zeros behind `0.` on JavaScript writes a number with an exponent. */
+const EXPONENT_ZEROS = 6
+
+/**
+ * Digits, a point, and digits that do not end in 0; at most 15 of them, without a leading zero, with or without a
+ * minus. Such a decimal is canonical as it stands: a double holds 15 digits, whatever they are.
+ */
+export function isPlainDecimal(heap: Uint8Array, start: number, end: number): boolean {
+  const first = heap[start] === 0x2d ? start + 1 : start
+  if (end - first > INTEGER_DIGITS + 1 || heap[end - 1] === 0x30) return false
+  let point = -1
+  let zeros = 0
+  for (let at = first; at < end; at++) {
+    const byte = heap[at] as number
+    if (byte === 0x2e && point < 0) point = at
+    else if (byte < 0x30 || byte > 0x39) return false
+    else if (byte === 0x30 && point === at - 1 - zeros) zeros++
+  }
+  if (point <= first || point === end - 1) return false
+  return heap[first] !== 0x30 || (point === first + 1 && zeros < EXPONENT_ZEROS)
+}
+
 /** `-0`: a whole number, though 0 is written without a sign. */
 export function isMinusZero(heap: Uint8Array, start: number, end: number): boolean {
   return end - start === 2 && heap[start] === 0x2d && heap[start + 1] === 0x30

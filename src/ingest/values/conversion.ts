@@ -3,8 +3,10 @@
 import type { ColumnType } from '../../engine/column.ts'
 import type { RawEntries } from '../../engine/dictionary.ts'
 import { isEmptyText } from '../records/marks.ts'
-import { decodeText, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
+import { formatSerial } from '../spreadsheet/number-text.ts'
+import { decodeText, isPlainDecimal, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
 import { type RawColumn, type Reading, readBoolean, type Target } from './inference.ts'
+import { hasMisreadControls, mendControls } from './misread-controls.ts'
 import { parseDate, parseDatetime } from './moments.ts'
 import { parseNumber, plainMinus } from './numbers.ts'
 import { REPAIRS } from './repairs.ts'
@@ -27,13 +29,15 @@ interface Converted {
   readonly repairs: number
 }
 
-/** Converts every distinct cell. Cells that do not fit become INVALID, which only a declared type can cause. */
+/** Converts every distinct cell; texts are trimmed within `raw`. Cells that do not fit become INVALID, which only a declared type can cause. */
 export function convertColumn(raw: RawColumn, target: Target, reading: Reading): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
-  if (isCanonical(raw, target.type, reading)) {
+  const isMended = target.type === 'string' && hasMisreadControls(heap, 0, offsets[cells])
+  if (!isMended && isCanonical(raw, target, reading)) {
     return { type: target.type, values: raw, valueIds: null, repairs: null }
   }
+  if (target.type === 'string' && !isMended && !reading.hasEmptyTexts) return trimTexts(raw, reading)
 
   const values = new TextHeap(cells, heap.length)
   const valueIds = new Uint32Array(cells + 1)
@@ -50,49 +54,89 @@ export function convertColumn(raw: RawColumn, target: Target, reading: Reading):
       continue
     }
     if (isNull(heap, start, end, reading)) continue
+    if (isMended && hasMisreadControls(heap, start, end)) {
+      const text = mendControls(decodeText(heap, start, end))
+      repairs[cell] = REPAIRS.misread_windows_1252 | (start > from || end < to ? REPAIRS.trimmed : 0)
+      if (!reading.nullValues.has(text)) valueIds[cell] = values.addText(text)
+      continue
+    }
     const trimmed = start > from || end < to ? REPAIRS.trimmed : 0
-    if (target.type === 'string' || (target.type === 'integer' && isPlainInteger(heap, start, end))) {
+    if (target.type === 'string' || isPlain(heap, start, end, target)) {
       valueIds[cell] = values.addBytes(heap, start, end)
       repairs[cell] = trimmed
       continue
     }
-    const converted = convert(decodeText(heap, start, end), target)
+    const converted = convert(decodeText(heap, start, end), target, reading)
     valueIds[cell] = converted === null ? INVALID : values.addAscii(converted.text)
     repairs[cell] = trimmed | (converted?.repairs ?? 0)
   }
   return { type: target.type, values: values.entries(), valueIds, repairs }
 }
 
+/** Trims texts where they stand: they are too many to be held twice. A null keeps its place and is nobody's value. */
+function trimTexts(raw: RawColumn, reading: Reading): TypedColumn {
+  const { heap, offsets } = raw
+  const cells = offsets.length - 1
+  const valueIds = new Uint32Array(cells + 1)
+  const repairs = new Uint16Array(cells + 1)
+  let from = 0
+  let kept = 0
+  for (let cell = 1; cell <= cells; cell++) {
+    const to = offsets[cell] as number
+    const end = trimEnd(heap, from, to)
+    const start = trimStart(heap, from, end)
+    if (!isNull(heap, start, end, reading)) {
+      valueIds[cell] = cell
+      if (start > from || end < to) repairs[cell] = REPAIRS.trimmed
+    }
+    if (start > kept) heap.copyWithin(kept, start, end)
+    kept += end - start
+    offsets[cell] = kept
+    from = to
+  }
+  return { type: 'string', values: { heap: heap.subarray(0, kept), offsets }, valueIds, repairs }
+}
+
 function isNull(heap: Uint8Array, start: number, end: number, { nullValues }: Reading): boolean {
   return start === end || (nullValues.size > 0 && nullValues.has(decodeText(heap, start, end)))
 }
 
-/** Whether every cell is canonical as it stands, as most columns of texts or whole numbers are. */
-function isCanonical({ heap, offsets }: RawColumn, type: ColumnType, reading: Reading): boolean {
+/** Whether a number is canonical as it stands. */
+function isPlain(heap: Uint8Array, start: number, end: number, { type, styles }: Target): boolean {
+  if (type !== 'integer' && type !== 'decimal') return false
+  if (isPlainInteger(heap, start, end)) return true
+  return type === 'decimal' && styles[0]?.decimalComma === false && isPlainDecimal(heap, start, end)
+}
+
+/** Whether every cell is canonical as it stands, as most columns of texts or numbers are. */
+function isCanonical({ heap, offsets }: RawColumn, target: Target, reading: Reading): boolean {
   const cells = offsets.length - 1
-  if (type !== 'string' && type !== 'integer') return cells === 0
   for (let cell = 0; cell < cells; cell++) {
     const from = offsets[cell] as number
     const to = offsets[cell + 1] as number
-    if (type === 'integer' && !isPlainInteger(heap, from, to)) return false
+    if (target.type !== 'string' && !isPlain(heap, from, to, target)) return false
     if (trimEnd(heap, from, to) !== to || trimStart(heap, from, to) !== from) return false
     if (isNull(heap, from, to, reading)) return false
   }
   return true
 }
 
-const CONVERTERS: Record<ColumnType, (text: string, target: Target) => Converted | null> = {
+const CONVERTERS: Record<ColumnType, (text: string, target: Target, reading: Reading) => Converted | null> = {
   string: (text) => ({ text, repairs: 0 }),
   integer: toInteger,
   decimal: toDecimal,
   boolean: toBoolean,
-  date: (text, { order }) => {
-    const date = parseDate(text, order)
+  date: (text, target, reading) => {
+    const serial = readSerial(text, 'date', target, reading)
+    if (serial !== null) return { text: serial, repairs: REPAIRS.serial_date }
+    const date = parseDate(text, target.order)
     return date && { text: date.text, repairs: date.reformatted ? REPAIRS.date_format : 0 }
   },
-  datetime: (text, { order }) => {
-    const moment = parseDatetime(text, order)
+  datetime: (text, target, reading) => {
+    const serial = readSerial(text, 'datetime', target, reading)
+    const moment = parseDatetime(serial ?? text, target.order)
     if (moment === null) return null
+    if (serial !== null) return { text: moment.text, repairs: REPAIRS.serial_date | REPAIRS.assumed_utc }
     const repairs =
       (moment.reformatted ? REPAIRS.date_format : 0) | (moment.assumedUtc ? REPAIRS.assumed_utc : 0)
     return { text: moment.text, repairs }
@@ -139,6 +183,20 @@ function toDecimal(written: string, target: Target): Converted | null {
       (number.rounded ? REPAIRS.rounded : 0) |
       (/^-?0\d/.test(text) ? REPAIRS.leading_zeros : 0),
   }
+}
+
+/** Days from 1927 to 2173; a number of fewer digits may be a year, one of more a date without separators. */
+const SERIALS = { date: /^\d{5}$/, datetime: /^\d{5}([.,]\d+)?$/ }
+
+/** A moment that lost its format on the way: only a declared type tells it from a number. */
+function readSerial(
+  text: string,
+  kind: keyof typeof SERIALS,
+  { declared }: Target,
+  { is1904 }: Reading,
+): string | null {
+  if (!declared || !SERIALS[kind].test(text)) return null
+  return formatSerial(text.replace(',', '.'), kind, is1904 === true)
 }
 
 /**

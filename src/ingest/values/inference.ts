@@ -5,7 +5,7 @@
 
 import type { ColumnType } from '../../engine/column.ts'
 import { stripDiacritics } from '../../text/snake-case.ts'
-import { decodeText, isMinusZero, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
+import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { ALL_ORDERS, type DateOrder, matchMoment, preferredOrder } from './moments.ts'
 import { ALL_STYLES, matchNumber, type NumberStyle } from './numbers.ts'
 
@@ -24,6 +24,8 @@ export interface Reading {
   readonly styles: readonly NumberStyle[]
   /** The format has numbers of its own, written with a decimal point: they prove nothing about numbers in texts. */
   readonly hasOwnNumbers?: boolean | undefined
+  /** Serial numbers of days count from 1904 in this file. */
+  readonly is1904?: boolean | undefined
   /** What a definition says where the values leave it open. */
   readonly decimalMark?: DecimalMark | undefined
 }
@@ -40,11 +42,13 @@ export interface Target {
   readonly ambiguous: string | null
   /** The same values with the other decimal mark, when all of them could be read so; else null. */
   readonly otherwise: { readonly type: ColumnType; readonly styles: readonly NumberStyle[] } | null
+  /** A date whose day and month could change places, when those of every value could; else null. */
+  readonly openDate?: string | null
   /** The decimal mark that the values leave no doubt about. */
   readonly mark: DecimalMark | null
   /** No value at all. */
   readonly empty: boolean
-  /** A definition names the type: signs around numbers are then part of them. */
+  /** A definition names the type: signs around numbers are then part of them, serial numbers are dates. */
   readonly declared?: boolean
 }
 
@@ -71,14 +75,19 @@ export function readBoolean(text: string): boolean | null {
 /** What the values seen so far have in common. */
 class Evidence {
   private readonly among: readonly NumberStyle[]
+  private readonly commaStyles: number = 0
   values = 0
   styles = ALL_STYLES
   fractional = 0
+  /** Some value is a number such as `1e-7` if others have fractions. */
+  hasPowers = false
   /** A number that is not written in digits alone. */
   marked: string | null = null
   /** One that has a point or a comma. */
   separated: string | null = null
   orders = ALL_ORDERS
+  /** A date that is one in either order. */
+  openDate: string | null = null
   hasTime = false
   /** Words seen, as bits: pair * 2 + truth. */
   words = 0
@@ -87,10 +96,18 @@ class Evidence {
   /** @param among the number styles there may be */
   constructor(among: readonly NumberStyle[]) {
     this.among = among
+    for (const { bit, decimalComma } of among) if (decimalComma) this.commaStyles |= bit
   }
 
   get hopeless(): boolean {
     return this.styles === 0 && this.orders === 0 && !this.allWords
+  }
+
+  /** Decimals with a point are all that is left, and were met: one more of them tells nothing new. */
+  get areDecimals(): boolean {
+    const { styles, fractional, commaStyles, orders, allWords, separated } = this
+    const isSettled = styles !== 0 && (styles & (commaStyles | ~fractional)) === 0
+    return isSettled && orders === 0 && !allWords && separated !== null
   }
 
   /** Fewest and most digits of the whole numbers. */
@@ -110,12 +127,14 @@ class Evidence {
     if (this.separated === null && /[.,]/.test(text)) this.separated = text
     if (this.styles !== 0) {
       const number = matchNumber(text, this.among)
-      this.styles &= number.styles
+      this.styles &= number.styles | number.powers
       this.fractional |= number.fractional
+      this.hasPowers ||= number.powers !== 0
     }
     if (this.orders !== 0) {
       const moment = matchMoment(text)
       this.orders &= moment.orders
+      if (moment.orders === ALL_ORDERS && /^\d{1,2}[-/.]\d/.test(text)) this.openDate ??= text
       this.hasTime ||= moment.hasTime
     }
     if (this.allWords) this.addWord(stripDiacritics(text))
@@ -156,6 +175,7 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
     else if (isMinusZero(raw.heap, start, end)) evidence.addInteger(0)
+    else if (evidence.areDecimals && isPlainDecimal(raw.heap, start, end)) continue
     else if (end - start > LONGEST_SCALAR) return { ...target, type: 'string' }
     else evidence.addText(decodeText(raw.heap, start, end))
     if (evidence.hopeless) return { ...target, type: 'string' }
@@ -163,10 +183,13 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
   if (evidence.values === 0) return { ...target, type: 'string', empty: true }
   if (evidence.isBoolean) return { ...target, type: 'boolean' }
   if (evidence.orders !== 0) {
-    return { ...target, type: evidence.hasTime ? 'datetime' : 'date', order: preferredOrder(evidence.orders) }
+    const type = evidence.hasTime ? 'datetime' : 'date'
+    const openDate = evidence.orders === ALL_ORDERS ? evidence.openDate : null
+    return { ...target, type, order: preferredOrder(evidence.orders), openDate }
   }
   const style = reading.styles.find(({ bit }) => (evidence.styles & bit) !== 0)
-  if (!style || evidence.isCode) return { ...target, type: 'string' }
+  const areCodes = evidence.hasPowers && (evidence.fractional & (style?.bit ?? 0)) === 0
+  if (!style || areCodes || evidence.isCode) return { ...target, type: 'string' }
   const typeOf = ({ bit }: NumberStyle) => ((evidence.fractional & bit) !== 0 ? 'decimal' : 'integer')
   const doubts = weighMarks(evidence.styles, style, evidence.separated, reading)
   const { other, mark } = doubts

@@ -13,6 +13,7 @@ import {
   type Reading,
   type Target,
 } from './inference.ts'
+import { isMonthFirst } from './moments.ts'
 import { parseNumber } from './numbers.ts'
 import type { LoadedColumn } from './validation.ts'
 
@@ -43,7 +44,7 @@ export function loadColumns(
       found.map(({ target }) => target),
       reading,
     )
-  const warnings: string[] = []
+  const warnings = orderWarnings(found)
   const settled: string[] = []
   const columns = found.map(({ column, lane, raw, target: own }) => {
     const target = mark === null ? own : settleMark(own, mark)
@@ -83,6 +84,21 @@ function settleMark(target: Target, mark: DecimalMark): Target {
   if (otherwise === null) return target
   const isSettled = (target.styles[0]?.decimalComma ?? false) === (mark === ',')
   return { ...target, ...(isSettled ? {} : otherwise), ambiguous: null }
+}
+
+/** Of columns whose dates could be read month first as well, while those of another column must be. */
+function orderWarnings(found: readonly { column: { name: string }; target: Target }[]): string[] {
+  const other = found.find(({ target }) => isDated(target) && isMonthFirst(target.order))
+  if (!other) return []
+  return found.flatMap(({ column: { name }, target: { openDate } }) =>
+    openDate == null
+      ? []
+      : `'${name}' has dates like ${openDate}, read with the day first, though '${other.column.name}' has the month first; if that is wrong, declare '${name}' as "string" in a definition or get the file with ISO dates`,
+  )
+}
+
+function isDated({ type }: Target): boolean {
+  return type === 'date' || type === 'datetime'
 }
 
 function ambiguityWarning(name: string, text: string, target: Target): string {

@@ -64,28 +64,31 @@ export function plainMinus(text: string): string {
 
 /**
  * The styles a text fits (bits), and those of them in which it is no whole number. Long runs of digits without a
- * fraction are identifiers, and `1e5` may be a code: neither speaks for a number.
+ * fraction are identifiers, and `1e5` may be a code: neither speaks for a number. `powers` are the styles in which a
+ * text such as `1e5` would be one beside numbers with fractions.
  */
 export function matchNumber(
   written: string,
   among: readonly NumberStyle[] = ENGLISH,
-): { styles: number; fractional: number } {
+): { styles: number; fractional: number; powers: number } {
   let styles = 0
   let fractional = 0
+  let powers = 0
   const text = plainMinus(written)
-  if (!/^-?[\d.,]/.test(text)) return { styles, fractional }
+  if (!/^-?[\d.,]/.test(text)) return { styles, fractional, powers }
   for (const { bit, pattern } of among) {
     const found = pattern.exec(text)
     if (!found) continue
     const fraction = found[1] ?? found[2]
     const isLong = text.replace(/\D/g, '').length - (fraction?.length ?? 0) > SAFE_DIGITS
     const hasExponent = /e/i.test(text)
-    if (fraction === undefined && (isLong || hasExponent)) continue
     if (hasExponent && !Number.isFinite(Number(text))) continue
+    if (fraction === undefined && hasExponent && !isLong) powers |= bit
+    if (fraction === undefined && (isLong || hasExponent)) continue
     styles |= bit
     if (isLong || hasExponent || /[1-9]/.test(fraction ?? '')) fractional |= bit
   }
-  return { styles, fractional }
+  return { styles, fractional, powers }
 }
 
 export interface ParsedNumber {

@@ -28,6 +28,10 @@ export const REPAIRS = {
   percent_sign: 2048,
   /** An empty text of JSON read as null, in a column of numbers, dates or truth values. */
   empty_text: 4096,
+  /** Control characters of Latin-1 read as the signs that windows-1252 has in their places. */
+  misread_windows_1252: 8192,
+  /** `45000`, the number of a day as spreadsheets keep it, read as a date, in a column declared to hold dates. */
+  serial_date: 16384,
 } as const
 
 export type RepairKind =

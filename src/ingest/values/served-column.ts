@@ -7,14 +7,8 @@ import {
   type SegmentKind,
   type Value,
 } from '../../engine/column.ts'
-import {
-  dictionaryText,
-  type EncodedDictionary,
-  encodeDictionary,
-  type RawEntries,
-} from '../../engine/dictionary.ts'
+import { dictionaryText, type EncodedDictionary, encodeDictionary } from '../../engine/dictionary.ts'
 import type { VersionWriter } from '../../storage/write-version.ts'
-import { TextHeap } from './cell-text.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
 
 export interface ServedColumn {
@@ -30,14 +24,12 @@ export interface ServedColumn {
 /** @param counts imported rows per cell id; a value that none of them has does not enter the dictionary */
 export function encodeColumn(typed: TypedColumn, counts: Uint32Array): ServedColumn {
   const valueIds = typed.valueIds ?? counts.map((_, id) => id)
-  const { values, entryOf } = dropUnused(typed.values, valueIds, counts)
-  const dictionary = encodeDictionary(typed.type, values)
+  const dictionary = encodeDictionary(typed.type, typed.values, findUsed(typed, valueIds, counts))
   const codeOf = new Uint32Array(counts.length)
   const rowsPerCode = new Float64Array(dictionary.distinct + 1)
   for (let id = 0; id < codeOf.length; id++) {
     const value = valueIds[id] as number
-    const entry = value === 0 || value === INVALID ? 0 : entryOf === null ? value : (entryOf[value] as number)
-    const code = entry === 0 ? 0 : (dictionary.codeOf[entry - 1] as number)
+    const code = value === 0 || value === INVALID ? 0 : (dictionary.codeOf[value - 1] as number)
     codeOf[id] = code
     rowsPerCode[code]! += counts[id] as number
   }
@@ -50,30 +42,14 @@ export function encodeColumn(typed: TypedColumn, counts: Uint32Array): ServedCol
   }
 }
 
-/** Leaves out the values that only refused rows had. `entryOf`: their new numbers; null when all are used. */
-function dropUnused(
-  values: RawEntries,
-  valueIds: Uint32Array,
-  counts: Uint32Array,
-): { values: RawEntries; entryOf: Uint32Array | null } {
-  const total = values.offsets.length - 1
-  const used = new Uint8Array(total + 1)
+/** 1 for each entry that an imported row has, 0 for those that only refused rows had; null when all are used. */
+function findUsed({ values }: TypedColumn, valueIds: Uint32Array, counts: Uint32Array): Uint8Array | null {
+  const used = new Uint8Array(values.offsets.length - 1)
   for (let id = 0; id < counts.length; id++) {
     const value = valueIds[id] as number
-    if (counts[id] !== 0 && value !== INVALID) used[value] = 1
+    if (counts[id] !== 0 && value !== 0 && value !== INVALID) used[value - 1] = 1
   }
-  if (used.indexOf(0, 1) < 0) return { values, entryOf: null }
-  const kept = new TextHeap(total, values.heap.length)
-  const entryOf = new Uint32Array(total + 1)
-  for (let value = 1; value <= total; value++) {
-    if (used[value] === 0) continue
-    entryOf[value] = kept.addBytes(
-      values.heap,
-      values.offsets[value - 1] as number,
-      values.offsets[value] as number,
-    )
-  }
-  return { values: kept.entries(), entryOf }
+  return used.includes(0) ? used : null
 }
 
 /** The value of a code as JSON has it; null for code 0. */

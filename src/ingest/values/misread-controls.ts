@@ -1,0 +1,30 @@
+/**
+ * Control characters U+0080 to U+009F stand in no document: they are bytes of windows-1252 that some tool took for
+ * Latin-1, `–`, `„` or `€`. HTML reads them as these as well (WHATWG HTML 13.2.5.80).
+ */
+
+/** In UTF-8 all of them begin with this byte, as do U+00A0 to U+00BF. */
+const LEAD = 0xc2
+const FIRST = 0x80
+const LAST = 0x9f
+/** Five of the bytes mean nothing in windows-1252 either, and stay. */
+const SIGNS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => FIRST + i))
+
+/** Whether there is any in bytes of UTF-8. */
+export function hasMisreadControls(heap: Uint8Array, start = 0, end = heap.length): boolean {
+  const bytes = heap.subarray(start, end)
+  for (let at = bytes.indexOf(LEAD); at >= 0; at = bytes.indexOf(LEAD, at + 1)) {
+    const next = bytes[at + 1]
+    if (next !== undefined && next >= FIRST && next <= LAST && isMeant(next)) return true
+  }
+  return false
+}
+
+/** A text with the characters that were meant. */
+export function mendControls(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (control) => SIGNS[control.charCodeAt(0) - FIRST] as string)
+}
+
+function isMeant(byte: number): boolean {
+  return SIGNS.charCodeAt(byte - FIRST) > LAST
+}

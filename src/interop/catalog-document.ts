@@ -1,0 +1,101 @@
+/** The description of the whole catalog, as chunks: however many datasets there are, no request waits for all of them. */
+
+import type { Catalog } from '../catalog/catalog.ts'
+import type { CatalogEntry } from '../catalog/record.ts'
+import type { Place } from './addresses.ts'
+import { catalogThing, datasetThings } from './dcat.ts'
+import { wellFormedJson } from './json.ts'
+import { TurtleWriter } from './turtle.ts'
+import { PREFIXES, SHARED, type Thing } from './vocabulary.ts'
+
+export type RdfFormat = 'jsonld' | 'turtle'
+
+interface Serializer {
+  begin(): string
+  write(thing: Thing): string
+  end(): string
+}
+
+const SERIALIZERS: Readonly<Record<RdfFormat, () => Serializer>> = {
+  jsonld: serializeJsonLd,
+  turtle: serializeTurtle,
+}
+
+/** Datasets that are described in one go, some milliseconds of work. */
+const DATASETS_PER_TURN = 20
+const ENTRIES_PER_QUERY = 1000
+
+const encoder = new TextEncoder()
+
+/** Describes the catalog. Datasets removed while this runs are left out, or named without being described. */
+export async function* catalogDocument(
+  catalog: Catalog,
+  place: Place,
+  format: RdfFormat,
+): AsyncGenerator<Uint8Array> {
+  const serializer = SERIALIZERS[format]()
+  const entries = allEntries(catalog)
+  const ids = entries.map(({ id }) => id)
+  const modified = entries.map((entry) => entry.last_updated).reduce(latest, '')
+  const head = [catalogThing(place, { ids, modified: modified || undefined }), ...SHARED]
+  yield encoder.encode(serializer.begin() + head.map((thing) => serializer.write(thing)).join(''))
+
+  for (let from = 0; from < ids.length; from += DATASETS_PER_TURN) {
+    await nextTurn()
+    let text = ''
+    for (const id of ids.slice(from, from + DATASETS_PER_TURN)) {
+      const descriptor = catalog.descriptor(id)
+      if (descriptor === undefined) continue
+      for (const thing of datasetThings(place, descriptor)) text += serializer.write(thing)
+    }
+    yield encoder.encode(text)
+  }
+  yield encoder.encode(serializer.end())
+}
+
+/** Every dataset as lists show it. */
+export function allEntries(catalog: Catalog): CatalogEntry[] {
+  const entries: CatalogEntry[] = []
+  for (;;) {
+    const { datasets, total } = catalog.list({ limit: ENTRIES_PER_QUERY, offset: entries.length })
+    entries.push(...datasets)
+    if (datasets.length === 0 || entries.length >= total) return entries
+  }
+}
+
+/** Timestamps of one form compare as text. */
+function latest(one: string, other: string): string {
+  return one > other ? one : other
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function serializeJsonLd(): Serializer {
+  let between = ''
+  return {
+    begin: () => `{"@context":${JSON.stringify(PREFIXES)},"@graph":[`,
+    write(thing) {
+      const text = `${between}\n${wellFormedJson(thing)}`
+      between = ','
+      return text
+    },
+    end: () => '\n]}\n',
+  }
+}
+
+function serializeTurtle(): Serializer {
+  const writer = new TurtleWriter()
+  return {
+    begin: () => writer.take(),
+    write(thing) {
+      writer.write(thing)
+      return writer.take()
+    },
+    end() {
+      writer.end()
+      return writer.take()
+    },
+  }
+}

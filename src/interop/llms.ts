@@ -1,0 +1,58 @@
+/** `llms.txt`: the service in one page of Markdown, for language models and people in a hurry. */
+
+import type { CatalogEntry } from '../catalog/record.ts'
+import { OPERATOR_TABLE } from '../datasets/operators.ts'
+
+/** Datasets that are named here; the others are in the catalog. */
+const MOST_DATASETS = 200
+const LONGEST_DESCRIPTION = 300
+
+export interface Guide {
+  readonly path: string
+  readonly title: string
+}
+
+export function llmsText(base: string, guides: readonly Guide[], entries: readonly CatalogEntry[]): string {
+  const rest = entries.length - MOST_DATASETS
+  return [
+    '# Izvor',
+    '',
+    `> Open datasets published at ${base}: rows as JSON with one query language for all of them, files as CSV and NDJSON.`,
+    '',
+    '## Rules',
+    '',
+    `- Rows: \`GET ${base}/v1/{domain}/{dataset}\`. All of them as a file: \`/export?format=csv\` or \`ndjson\` behind it.`,
+    '- Every `/v1` request needs `Authorization: Bearer <API key>`; a person gets a key for nothing at ' +
+      `${base}/account. Never put a key into an address.`,
+    `- Catalog: \`/v1/datasets\`, \`/v1/search?q=…\` (without regard to diacritics), \`/v1/datasets/{dataset}\` for columns and types.`,
+    '- `column=value` filters; a repeated parameter means or, different columns mean and. `column[operator]=value`:',
+    ...Object.values(OPERATOR_TABLE).map(({ name, meaning }) => `  - \`${name}\`: ${meaning}`),
+    '- `sort=-a,b`, `fields=a,b`, `limit` (1-1000, 50 by default) with `offset`; or `cursor=start` and then `pagination.next_cursor` until it is null.',
+    '- Nothing is ignored: an unknown parameter, column or value is a 422 that names it and suggests what may have been meant.',
+    '- Send the `ETag` of an answer as `If-None-Match`: a 304 costs nothing. On 429 wait for `Retry-After` seconds.',
+    '',
+    '## Reference',
+    '',
+    `- [OpenAPI description](${base}/openapi.json): every route, parameter and error`,
+    `- [One dataset's own description](${base}/openapi/{domain}/{dataset}.json): its columns as parameters`,
+    `- [Catalog as DCAT-AP 3](${base}/catalog.jsonld): also as [Turtle](${base}/catalog.ttl)`,
+    ...guides.map(({ path, title }) => `- [${title}](${base}${path}.md?lang=en)`),
+    '',
+    '## Datasets',
+    '',
+    ...entries.slice(0, MOST_DATASETS).map((entry) => datasetLine(base, entry)),
+    ...(rest > 0 ? [`- and ${rest} more: [the whole catalog](${base}/catalog.jsonld)`] : []),
+    '',
+  ].join('\n')
+}
+
+function datasetLine(base: string, { id, endpoint, title, description, row_count }: CatalogEntry): string {
+  const about = description === null ? '' : ` ${plain(description)}`
+  return `- [${plain(title)}](${base}/datasets/${id}): \`${endpoint}\`, ${row_count} rows.${about}`
+}
+
+/** Publishers' text, on one line and without what Markdown would read as its own. */
+function plain(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_DESCRIPTION).toWellFormed()
+  return line.replace(/[\\`*_[\]<>#]/g, (character) => `\\${character}`)
+}

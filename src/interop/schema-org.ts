@@ -1,0 +1,71 @@
+/** What search engines read inside the pages: schema.org's `Dataset` and `DataCatalog`, as JSON-LD. */
+
+import type { Descriptor } from '../catalog/record.ts'
+import { datasetAddresses, type Place, webAddress } from './addresses.ts'
+import { hostOf } from './dcat.ts'
+import { readLicence } from './licences.ts'
+import { describedBy } from './summary.ts'
+
+/** Longest description that search engines take. */
+const LONGEST_DESCRIPTION = 5000
+
+/**
+ * A dataset's page in schema.org's terms, for an `application/ld+json` element (whose writer escapes `<`).
+ */
+export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
+  const { base } = place
+  const { id, title, keywords, domain, license, columns, provenance } = descriptor
+  const at = datasetAddresses(place, descriptor)
+  const licence = readLicence(license)
+  const source = webAddress(provenance.source_url)
+  const publisher = descriptor.publisher ?? place.publisher
+  const file = (format: 'csv' | 'ndjson', encodingFormat: string) => ({
+    '@type': 'DataDownload',
+    name: `${title} (${format.toUpperCase()})`,
+    encodingFormat,
+    contentUrl: at.file(format),
+  })
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    '@id': `${at.page}#dataset`,
+    url: at.page,
+    name: title,
+    description: describedBy(descriptor).text.slice(0, LONGEST_DESCRIPTION).toWellFormed(),
+    identifier: id,
+    keywords: [...new Set([...keywords, domain])],
+    version: String(provenance.ingestion_version),
+    dateModified: provenance.imported_at,
+    ...(place.isPublic && { isAccessibleForFree: true }),
+    ...(licence && { license: licence.url ?? licence.title }),
+    ...(publisher !== null && {
+      creator: { '@type': 'Organization', name: publisher },
+      publisher: { '@type': 'Organization', name: publisher },
+    }),
+    ...(source !== undefined && { isBasedOn: source }),
+    includedInDataCatalog: { '@type': 'DataCatalog', '@id': `${base}/#catalog`, url: `${base}/` },
+    variableMeasured: columns.map(({ name, description }) => ({
+      '@type': 'PropertyValue',
+      name,
+      ...(description !== null && { description }),
+    })),
+    // A file behind a key is none that a search engine could offer.
+    ...(place.isPublic && {
+      distribution: [file('csv', 'text/csv'), file('ndjson', 'application/x-ndjson')],
+    }),
+  }
+}
+
+/** The catalog's page in schema.org's terms. */
+export function schemaOrgCatalog(place: Place): object {
+  const { base } = place
+  const host = hostOf(base)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'DataCatalog',
+    '@id': `${base}/#catalog`,
+    url: `${base}/`,
+    name: `Date deschise: ${place.publisher ?? host}`,
+    publisher: { '@type': 'Organization', name: place.publisher ?? host },
+  }
+}

@@ -1,0 +1,122 @@
+/** `/`: what this service is, and what there is. */
+
+import type { Exchange } from '../../http/exchange.ts'
+import { placeOf } from '../../interop/addresses.ts'
+import { schemaOrgCatalog } from '../../interop/schema-org.ts'
+import { JsonBlock } from '../layout.tsx'
+import { domainName } from '../parts/domain-name.ts'
+import { respondPage } from '../respond-page.ts'
+import { CATALOG_TEXTS } from '../texts/catalog.ts'
+import { FEED_TEXTS } from '../texts/feed.ts'
+import { type View, viewOf } from '../view.ts'
+import { type CatalogQuery, findEntries, readCatalogQuery } from './catalog-query.ts'
+import { Results } from './results.tsx'
+
+/** Answers `GET /`. */
+export function answerCatalogPage(exchange: Exchange): Response {
+  const view = viewOf(exchange)
+  const texts = CATALOG_TEXTS[view.language]
+  const query = readCatalogQuery(view.parameters)
+  const found = findEntries(exchange.service.catalog, query)
+  return respondPage(view, {
+    title: query.q === '' ? null : query.q,
+    description: texts.description,
+    section: 'catalog',
+    scripts: ['catalog.js'],
+    // What somebody searched for is no text of ours, and there is no end of it.
+    isPrivate: query.q !== '',
+    head: <Alternates view={view} />,
+    body: (
+      <>
+        <JsonBlock
+          type="application/ld+json"
+          value={schemaOrgCatalog(placeOf(view.base, exchange.service.config))}
+        />
+        <Introduction view={view} />
+        <Search view={view} query={query} />
+        <Domains view={view} query={query} />
+        <Results view={view} query={query} found={found} />
+      </>
+    ),
+  })
+}
+
+/** The same, for programs. */
+function Alternates({ view }: { view: View }) {
+  const { title } = FEED_TEXTS[view.language]
+  return (
+    <>
+      <link rel="alternate" type="application/atom+xml" title={title} href={view.link('/feed.atom')} />
+      <link rel="alternate" type="application/rss+xml" title={title} href={view.link('/feed.rss')} />
+      <link rel="alternate" type="application/ld+json" title="DCAT-AP" href="/catalog.jsonld" />
+      <link rel="alternate" type="text/turtle" title="DCAT-AP" href="/catalog.ttl" />
+    </>
+  )
+}
+
+function Introduction({ view }: { view: View }) {
+  const texts = CATALOG_TEXTS[view.language]
+  const { datasets, domains, rows } = view.exchange.service.catalog.totals()
+  return (
+    <div class="hero">
+      <h1>{texts.heading}</h1>
+      {datasets > 0 && (
+        <p class="lead">
+          {texts.leadBefore} <strong>{texts.datasets(datasets)}</strong> {texts.leadBetween}{' '}
+          {texts.domainCount(domains)}, {texts.leadAfter(texts.rowCount(rows))}{' '}
+          <a href={view.link('/docs')}>{texts.leadApi}</a>.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A form like any other; `catalog.island.ts` answers while one types. */
+function Search({ view, query }: { view: View; query: CatalogQuery }) {
+  const texts = CATALOG_TEXTS[view.language]
+  return (
+    <search>
+      <form class="search" action="/" id="search">
+        <label for="q">{texts.search}</label>
+        <div class="row">
+          <input
+            type="search"
+            id="q"
+            name="q"
+            value={query.q}
+            placeholder={texts.searchHint}
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={200}
+          />
+          {view.chosenLanguage && <input type="hidden" name="lang" value={view.chosenLanguage} />}
+          <button type="submit" class="main">
+            {texts.searchButton}
+          </button>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+function Domains({ view, query }: { view: View; query: CatalogQuery }) {
+  const texts = CATALOG_TEXTS[view.language]
+  const domains = view.exchange.service.catalog.domains()
+  if (domains.length < 2) return null
+  const isAll = query.domain === null && query.q === ''
+  return (
+    <nav class="chips" aria-label={texts.domains}>
+      <a href={view.link('/')} aria-current={isAll ? 'true' : undefined}>
+        {texts.allDomains}
+      </a>
+      {domains.map(({ domain, datasets }) => (
+        <a
+          href={view.link('/', [{ name: 'domain', value: domain }])}
+          aria-current={query.domain === domain ? 'true' : undefined}
+        >
+          {domainName(view.language, domain)} <span class="soft number">{datasets}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,153 @@
+/** The list of the catalog: by domain, or by how well it fits what was searched for. */
+
+import type { CatalogEntry } from '../../catalog/record.ts'
+import { domainName } from '../parts/domain-name.ts'
+import { formatDay, formatShare } from '../parts/format.ts'
+import { ShareBar } from '../parts/share-bar.tsx'
+import { CATALOG_TEXTS } from '../texts/catalog.ts'
+import type { View } from '../view.ts'
+import { type CatalogQuery, type Found, PAGE_ENTRIES, writeCatalogQuery } from './catalog-query.ts'
+
+interface Props {
+  readonly view: View
+  readonly query: CatalogQuery
+  readonly found: Found
+}
+
+/** What the island puts in place of itself while one types. */
+export function Results({ view, query, found }: Props) {
+  const texts = CATALOG_TEXTS[view.language]
+  return (
+    <section id="results" aria-label={texts.results}>
+      <p role="status" class={query.q === '' ? 'unseen' : 'soft'}>
+        {texts.found(found.total)}
+      </p>
+      {found.total === 0 && <Nothing view={view} query={query} />}
+      {query.q === '' ? (
+        <ByDomain view={view} entries={found.entries} />
+      ) : (
+        <Plain view={view} entries={found.entries} />
+      )}
+      <Pages view={view} query={query} found={found} />
+    </section>
+  )
+}
+
+function Nothing({ view, query }: { view: View; query: CatalogQuery }) {
+  const texts = CATALOG_TEXTS[view.language]
+  if (query.q === '' && query.domain === null) {
+    return (
+      <div class="card">
+        <h2>{texts.empty}</h2>
+        <p>{texts.emptyHint}</p>
+        <pre>
+          <code>izvor ingest FILE.csv --id ID --domain DOMAIN --title "…"</code>
+        </pre>
+      </div>
+    )
+  }
+  return (
+    <div class="card">
+      <h2>{texts.nothing}</h2>
+      <p>{texts.nothingHint}</p>
+      <a class="button" href={view.link('/')}>
+        {texts.showAll}
+      </a>
+    </div>
+  )
+}
+
+function ByDomain({ view, entries }: { view: View; entries: readonly CatalogEntry[] }) {
+  const domains = Map.groupBy(entries, ({ domain }) => domain)
+  return (
+    <>
+      {[...domains].map(([domain, datasets]) => (
+        <section class="domain">
+          <h2>{domainName(view.language, domain)}</h2>
+          <ul class="entries">
+            {datasets.map((entry) => (
+              <Entry view={view} entry={entry} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Plain({ view, entries }: { view: View; entries: readonly CatalogEntry[] }) {
+  if (entries.length === 0) return null
+  return (
+    <>
+      <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
+      <ul class="entries">
+        {entries.map((entry) => (
+          <Entry view={view} entry={entry} domain={domainName(view.language, entry.domain)} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry; domain?: string }) {
+  const texts = CATALOG_TEXTS[view.language]
+  const record = view.exchange.service.catalog.record(entry.id)
+  const quality = record?.quality
+  return (
+    <li>
+      <h3>
+        <a href={view.link(`/datasets/${entry.id}`)}>{entry.title}</a>
+      </h3>
+      {entry.description && <p class="description">{entry.description}</p>}
+      <p class="meta">
+        {domain && <span>{domain}</span>}
+        {record?.dataset.publisher && <span>{record.dataset.publisher}</span>}
+        <span class="number">{texts.rowCount(entry.row_count)}</span>
+        <span>
+          {texts.updated}{' '}
+          <time dateTime={entry.last_updated}>{formatDay(view.language, entry.last_updated)}</time>
+        </span>
+        {quality?.measured && quality.completeness.length > 0 && (
+          <Completeness view={view} ratios={quality.completeness.map(({ ratio }) => ratio)} />
+        )}
+        {quality !== undefined && quality.rows.quarantined > 0 && (
+          <span class="tag warn">{texts.refused(quality.rows.quarantined)}</span>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function Completeness({ view, ratios }: { view: View; ratios: readonly number[] }) {
+  const texts = CATALOG_TEXTS[view.language]
+  const share = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
+  return (
+    <span class="completeness" title={texts.completeTitle}>
+      <ShareBar share={share} /> {texts.complete(formatShare(view.language, share))}
+    </span>
+  )
+}
+
+function Pages({ view, query, found }: Props) {
+  const texts = CATALOG_TEXTS[view.language]
+  const last = Math.ceil(found.total / PAGE_ENTRIES)
+  if (last < 2) return null
+  const at = (page: number) => view.link('/', writeCatalogQuery({ ...query, page }))
+  return (
+    <nav class="row" aria-label={texts.pages}>
+      {query.page > 1 && (
+        <a class="button" rel="prev" href={at(query.page - 1)}>
+          {texts.previous}
+        </a>
+      )}
+      <span class="soft number">
+        {query.page} / {last}
+      </span>
+      {query.page < last && (
+        <a class="button" rel="next" href={at(query.page + 1)}>
+          {texts.next}
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,32 @@
+/** Lets the copy buttons of code boxes work, also of those that come later. */
+
+const SHOWN_MS = 2000
+
+/** Shows the buttons below an element; call it again when there are new ones. */
+export function showCopyButtons(root: ParentNode = document): void {
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]:not(.ready)')) {
+    button.classList.add('ready')
+    button.addEventListener('click', () => void copyFrom(button))
+  }
+}
+
+async function copyFrom(button: HTMLButtonElement): Promise<void> {
+  const code = button.parentElement?.querySelector('pre')
+  if (!code) return
+  const label = button.textContent
+  await writeClipboard(code)
+  button.textContent = button.dataset.copied ?? label
+  setTimeout(() => {
+    button.textContent = label
+  }, SHOWN_MS)
+}
+
+/** Without https browsers have no clipboard to write to; the old command works there. */
+async function writeClipboard(code: HTMLElement): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(code.textContent ?? '')
+    return
+  }
+  getSelection()?.selectAllChildren(code)
+  document.execCommand('copy')
+}

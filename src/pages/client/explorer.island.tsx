@@ -1,0 +1,113 @@
+/** The explorer of a dataset's page, where scripts run: follows its own links and forms without leaving the page. */
+
+import { hydrate, render } from 'preact'
+import { chartAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
+import type { Chart } from '../explorer/chart.ts'
+import { type Answer, Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
+import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
+import { shortenRows } from '../explorer/shorten.ts'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { showCopyButtons } from './copy-buttons.ts'
+
+const root = document.querySelector<HTMLElement>('#explore')!
+let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
+let running = new AbortController()
+
+function draw(change: Partial<ExplorerProps>): void {
+  props = { ...props, ...change }
+  render(<Explorer {...props} />, root)
+  showCopyButtons(root)
+}
+
+async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Answer> {
+  const response = await fetch(rowsAddress(props.dataset, question), { signal })
+  const body = await response.json()
+  if (!response.ok) return { problem: body.error.message }
+  return { rows: shortenRows(body.data), total: body.pagination.total, hasNext: body.pagination.has_next }
+}
+
+async function fetchChart(question: Question, signal: AbortSignal): Promise<Chart | null> {
+  // Nobody has chosen a column: the one that is drawn stays.
+  const column = question.chart ?? props.chart?.column
+  if (column === undefined) return null
+  const response = await fetch(chartAddress(props.dataset.id, { ...question, chart: column }), { signal })
+  return response.ok ? await response.json() : props.chart
+}
+
+/** Asks a question, and shows it once its answer is there; the next one overtakes it. */
+async function ask(question: Question): Promise<void> {
+  running.abort()
+  running = new AbortController()
+  const { signal } = running
+  const drawsAnew =
+    question.chart !== props.question.chart ||
+    JSON.stringify(question.filters) !== JSON.stringify(props.question.filters)
+  draw({ isBusy: true })
+  try {
+    const [answer, chart] = await Promise.all([
+      fetchAnswer(question, signal),
+      drawsAnew ? fetchChart(question, signal) : props.chart,
+    ])
+    draw({ question, answer, chart, isBusy: false })
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return
+    draw({ question, answer: { problem: EXPLORER_TEXTS[props.language].failed }, isBusy: false })
+  }
+}
+
+function go(question: Question): Promise<void> {
+  history.pushState(null, '', pageAddress(props, question))
+  return ask(question)
+}
+
+root.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-go]')
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+  event.preventDefault()
+  // A filter's own link goes away with it; its place in the order of focus must not.
+  if (link.dataset.go === 'remove') root.querySelector<HTMLElement>('summary')?.focus()
+  void go(readQuestionText(new URL(link.href).search))
+})
+
+root.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement
+  if (form.dataset.go === undefined) return
+  event.preventDefault()
+  followForm(form)
+})
+
+root.addEventListener('change', (event) => {
+  const form = (event.target as Element).closest<HTMLFormElement>('form[data-go="chart"]')
+  if (form) followForm(form)
+})
+
+function followForm(form: HTMLFormElement): void {
+  const parameters = [...new FormData(form)].map(([name, value]) => ({ name, value: String(value) }))
+  const question = readForm(parameters, props.dataset.columnCount) ?? readQuestion(parameters)
+  if (form.dataset.go === 'filter') form.querySelector<HTMLInputElement>('input[type="text"]')?.select()
+  void go(question)
+}
+
+/** Offers the most frequent values of the column that is about to be filtered by. */
+async function suggestValues(): Promise<void> {
+  const column = root.querySelector<HTMLSelectElement>('#filter-column')?.value
+  const list = root.querySelector<HTMLDataListElement>('#filter-values')
+  if (column === undefined || !list || list.dataset.column === column) return
+  list.dataset.column = column
+  const question = { ...readQuestion([]), chart: column }
+  const response = await fetch(chartAddress(props.dataset.id, question)).catch(() => null)
+  if (!response?.ok) return
+  const { kind, bars } = (await response.json()) as Chart
+  const values =
+    kind === 'ranking' ? bars.filter(({ isCut }) => !isCut).map(({ label }) => new Option(label, label)) : []
+  if (list.dataset.column === column) list.replaceChildren(...values)
+}
+
+root.addEventListener('focusin', (event) => {
+  if ((event.target as Element).id === 'filter-value') void suggestValues()
+})
+
+addEventListener('popstate', () => void ask(readQuestionText(location.search)))
+
+hydrate(<Explorer {...props} />, root)
+draw({ isLive: true })

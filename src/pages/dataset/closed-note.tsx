@@ -1,0 +1,19 @@
+/** What stands in place of the explorer while rows are not shown without a key. */
+
+import { snippetsFor } from '../explorer/snippets.ts'
+import { CodeBox } from '../parts/code-box.tsx'
+import { DATASET_TEXTS } from '../texts/dataset.ts'
+import type { View } from '../view.ts'
+
+export function ClosedNote({ view, endpoint }: { view: View; endpoint: string }) {
+  const texts = DATASET_TEXTS[view.language]
+  const [curl] = snippetsFor(view.base + endpoint)
+  return (
+    <div class="note">
+      <p>
+        {texts.closed} <a href={view.link('/account')}>{texts.closedLink}</a>
+      </p>
+      <CodeBox language={view.language} label={curl!.name} text={curl!.text} />
+    </div>
+  )
+}

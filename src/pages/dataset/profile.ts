@@ -1,0 +1,57 @@
+/** The most frequent values of each column: read once per version, for the page that describes them. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { ServedDataset } from '../../catalog/record.ts'
+import type { OpenDataset } from '../../engine/memory.ts'
+import { countValues } from '../../engine/value-counts.ts'
+import type { Service } from '../../http/service.ts'
+import { topCodes } from '../explorer/chart.ts'
+import { MOST_COLUMNS, shorten } from '../explorer/shorten.ts'
+
+export interface TopValue {
+  readonly text: string
+  readonly rows: number
+}
+
+/** By column, in their order, as far as a page describes them; empty where every value is another. */
+export type Profile = readonly (readonly TopValue[])[]
+
+const SHOWN = 3
+const LONGEST = 60
+/** Profiles kept: some KB each. */
+const MOST_PROFILES = 500
+
+export class Profiles {
+  readonly #known = new LRUCache<string, Promise<Profile>>({ max: MOST_PROFILES })
+
+  /**
+   * The profile of a version.
+   * @throws DamagedFileError when a segment does not load
+   */
+  async of(service: Service, served: ServedDataset): Promise<Profile> {
+    const known = this.#known.get(served.sha256)
+    if (known !== undefined) return known
+    const made = Promise.resolve(service.openDatasets.use(served, (dataset) => profileOf(dataset)))
+    this.#known.set(served.sha256, made)
+    // A failure is not kept: the file may be put right.
+    made.catch(() => this.#known.delete(served.sha256))
+    return made
+  }
+}
+
+async function profileOf(dataset: OpenDataset): Promise<Profile> {
+  const profile: TopValue[][] = []
+  for (let column = 0; column < Math.min(MOST_COLUMNS, dataset.columns.length); column++) {
+    // Each column is loaded and counted within a turn; one after another they take seconds.
+    await nextTurn()
+    profile.push(
+      await countValues(dataset, column, [], ({ byCode, textOf }) =>
+        topCodes(byCode, SHOWN)
+          .filter((code) => byCode[code]! > 1)
+          .map((code) => ({ text: shorten(textOf(code), LONGEST), rows: byCode[code]! })),
+      ),
+    )
+  }
+  return profile
+}

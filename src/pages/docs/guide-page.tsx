@@ -1,0 +1,214 @@
+/** `/docs/guides` and the guides below it. */
+
+import { ApiError } from '../../errors.ts'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { respondCompressed } from '../../http/respond.ts'
+import { safeBase } from '../../interop/addresses.ts'
+import { respondPage } from '../respond-page.ts'
+import { DOCS_TEXTS } from '../texts/docs.ts'
+import { type View, viewOf } from '../view.ts'
+import { type Example, findExample } from './example.ts'
+import { Piece, planMarkdown, splitAtBlocks } from './guide-blocks.tsx'
+import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } from './guides.ts'
+import { type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
+
+/** Answers `GET /docs/guides`. */
+export function answerGuideIndex(exchange: Exchange): Response {
+  const view = viewOf(exchange)
+  const texts = DOCS_TEXTS[view.language]
+  return respondPage(view, {
+    title: texts.title,
+    description: texts.lead,
+    section: 'docs',
+    body: <GuideIndex view={view} />,
+  })
+}
+
+/**
+ * Answers `GET /docs/guides/{name}` with the page, and with `.md` behind it the same as Markdown.
+ * @throws ApiError `not_found`
+ */
+export function answerGuide(exchange: Exchange, name: string): Response {
+  const isMarkdown = name.endsWith('.md')
+  const guide = findGuide(isMarkdown ? name.slice(0, -'.md'.length) : name)
+  if (guide === undefined) throw new ApiError('not_found', 'There is nothing here.')
+  const view = viewOf(exchange)
+  return isMarkdown ? answerMarkdown(view, guide) : answerPage(view, guide)
+}
+
+function answerPage(view: View, guide: Guide): Response {
+  const { language, exchange } = view
+  const { catalog, config } = exchange.service
+  const example = findExample(catalog, config.public_browsing)
+  const isOpen = config.public_browsing && !example.isMadeUp
+  const rendered = renderedOf(guide, view, isOpen)
+  return respondPage(view, {
+    title: titleOf(guide, language),
+    description: leadOf(guide, language),
+    section: 'docs',
+    scripts: ['copy.js'],
+    head: <link rel="alternate" type="text/markdown" href={view.link(`${guide.path}.md`)} />,
+    body: <GuidePage view={view} guide={guide} rendered={rendered} example={example} />,
+  })
+}
+
+const MARKDOWN_HEADERS = {
+  ...PUBLIC_HEADERS,
+  'Content-Type': 'text/markdown; charset=utf-8',
+  Vary: 'Accept-Language, Accept-Encoding',
+}
+
+function answerMarkdown({ exchange, language }: View, guide: Guide): Response {
+  const { accounts, catalog, config } = exchange.service
+  const values = {
+    ...findExample(catalog, config.public_browsing).values,
+    base: safeBase(exchange.base),
+    plans: planMarkdown(accounts, language),
+  }
+  const text = plainMarkdown(guide.text[language], values)
+  const headers = { ...MARKDOWN_HEADERS, ETag: weakEtag(text) }
+  return (
+    notModified(exchange, headers.ETag, headers) ??
+    respondCompressed(exchange, 200, headers, new TextEncoder().encode(text))
+  )
+}
+
+/** Guides are rendered at first use, once in each language and form of its links. */
+const renderedGuides = new Map<string, RenderedGuide>()
+
+function renderedOf(guide: Guide, view: View, isOpen: boolean): RenderedGuide {
+  const { language, chosenLanguage, link } = view
+  const key = `${guide.name} ${language} ${chosenLanguage} ${isOpen}`
+  const known = renderedGuides.get(key) ?? renderMarkdown(bodyOf(guide, language), { language, link, isOpen })
+  renderedGuides.set(key, known)
+  return known
+}
+
+function GuideIndex({ view }: { view: View }) {
+  const texts = DOCS_TEXTS[view.language]
+  const others = [
+    { path: '/docs', title: texts.reference, lead: texts.referenceLead },
+    { path: '/openapi.json', title: texts.description, lead: texts.descriptionLead },
+  ]
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <p class="lead">{texts.lead}</p>
+      <ul class="guides">
+        {GUIDES.map((guide) => (
+          <li class="card">
+            <h2>
+              <a href={view.link(guide.path)}>{titleOf(guide, view.language)}</a>
+            </h2>
+            <p>{leadOf(guide, view.language)}</p>
+          </li>
+        ))}
+        {others.map(({ path, title, lead }) => (
+          <li class="card">
+            <h2>
+              <a href={path}>{title}</a>
+            </h2>
+            <p>{lead}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function GuidePage({
+  view,
+  guide,
+  rendered,
+  example,
+}: {
+  view: View
+  guide: Guide
+  rendered: RenderedGuide
+  example: Example
+}) {
+  const { language } = view
+  const texts = DOCS_TEXTS[language]
+  return (
+    <div class="columns guide">
+      <GuideNavigation view={view} guide={guide} headings={rendered.headings} />
+      <article class="prose">
+        <p class="crumbs">
+          <a href={view.link(GUIDES_PATH)}>{texts.title}</a>
+        </p>
+        <h1>{titleOf(guide, language)}</h1>
+        <p class="lead">{leadOf(guide, language)}</p>
+        {splitAtBlocks(rendered.html).map((piece) => (
+          <Piece piece={piece} view={view} example={example} headings={rendered.headings} />
+        ))}
+        <Neighbours view={view} guide={guide} />
+      </article>
+    </div>
+  )
+}
+
+function GuideNavigation({
+  view,
+  guide,
+  headings,
+}: {
+  view: View
+  guide: Guide
+  headings: readonly Heading[]
+}) {
+  const texts = DOCS_TEXTS[view.language]
+  return (
+    <nav class="guide-nav" aria-label={texts.guides}>
+      <ul>
+        {GUIDES.map((other) => (
+          <li>
+            <a href={view.link(other.path)} aria-current={other === guide ? 'page' : undefined}>
+              {titleOf(other, view.language)}
+            </a>
+            {other === guide && <Contents headings={headings} title={texts.onThisPage} />}
+          </li>
+        ))}
+        <li>
+          <a href="/docs">{texts.reference}</a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function Contents({ headings, title }: { headings: readonly Heading[]; title: string }) {
+  return (
+    <ul aria-label={title}>
+      {headings
+        .filter(({ depth }) => depth === 2)
+        .map(({ anchor, html }) => (
+          <li>
+            <a href={`#${anchor}`} dangerouslySetInnerHTML={{ __html: html }} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Neighbours({ view, guide }: { view: View; guide: Guide }) {
+  const texts = DOCS_TEXTS[view.language]
+  const at = GUIDES.indexOf(guide)
+  const [before, after] = [GUIDES[at - 1], GUIDES[at + 1]]
+  return (
+    <footer class="neighbours small">
+      {before && (
+        <a href={view.link(before.path)}>
+          {texts.previous}: {titleOf(before, view.language)}
+        </a>
+      )}
+      {after && (
+        <a href={view.link(after.path)}>
+          {texts.next}: {titleOf(after, view.language)}
+        </a>
+      )}
+      <a href={view.link(`${guide.path}.md`)}>{texts.asMarkdown}</a>
+    </footer>
+  )
+}

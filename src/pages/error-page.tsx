@@ -1,0 +1,69 @@
+/** Refusals for people: what a browser shows where a program gets the error envelope. */
+
+import type { ErrorDescription } from '../http/errors.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { respondPageWith } from './respond-page.ts'
+import { ERROR_TEXTS } from './texts/errors.ts'
+import { type View, viewOf } from './view.ts'
+
+/** Paths that answer programs, whoever asks. */
+const PROGRAM_PATHS =
+  /^\/(v1|account\/api|health|stats|openapi|assets)(\/|$)|^\/datasets\/[^/]+\/(rows|download|chart)$/
+
+/** Whether a refusal is shown as a page: a browser navigates to a path of pages. */
+export function wantsPage({ path, request }: Exchange): boolean {
+  return !PROGRAM_PATHS.test(path) && (request.headers.get('accept') ?? '').includes('text/html')
+}
+
+/** The page that says what `error` is. */
+export function respondErrorPage(exchange: Exchange, description: ErrorDescription): Response {
+  const view = viewOf(exchange)
+  const title = titleOf(view, description)
+  return respondPageWith(view, description.status, description.headers, {
+    title,
+    isPrivate: true,
+    body: <ErrorBody view={view} title={title} description={description} />,
+  })
+}
+
+function titleOf({ language }: View, { status, body }: ErrorDescription): string {
+  const texts = ERROR_TEXTS[language]
+  if (body.error.code.startsWith('dataset_not')) return texts.datasetNotFound
+  if (status === 404) return texts.notFound
+  if (status === 405) return texts.methodNotAllowed
+  if (status === 429) return texts.limited
+  if (status === 503) return texts.unavailable
+  return status >= 500 ? texts.failed : texts.refused
+}
+
+function ErrorBody({
+  view,
+  title,
+  description,
+}: {
+  view: View
+  title: string
+  description: ErrorDescription
+}) {
+  const texts = ERROR_TEXTS[view.language]
+  const { code, message } = description.body.error
+  return (
+    <div class="prose">
+      <p class="crumbs">{description.status}</p>
+      <h1>{title}</h1>
+      <p lang="en">{message}</p>
+      <p class="small soft">
+        {texts.details}:{' '}
+        <a href={`${view.link('/docs/guides/errors')}#${code}`}>
+          <code>{code}</code>
+        </a>{' '}
+        · {texts.requestId}: <code>{view.exchange.requestId}</code>
+      </p>
+      <p>
+        <a class="button" href={view.link('/')}>
+          {texts.back}
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+/** Files of what was found. */
+
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { downloadAddress } from './addresses.ts'
+import type { ExplorerProps } from './explorer.tsx'
+
+export function Downloads({ language, dataset, question }: ExplorerProps) {
+  const texts = EXPLORER_TEXTS[language]
+  const files = [
+    { name: texts.csv, format: [{ name: 'format', value: 'csv' }] },
+    {
+      name: texts.csvExcel,
+      format: [
+        { name: 'format', value: 'csv' },
+        { name: 'bom', value: 'true' },
+      ],
+    },
+    { name: texts.ndjson, format: [{ name: 'format', value: 'ndjson' }] },
+  ]
+  return (
+    <div class="downloads">
+      <span class="small">{texts.download}</span>
+      {files.map(({ name, format }) => (
+        <a
+          class="button small"
+          rel="nofollow"
+          download
+          title={texts.downloadNote}
+          href={downloadAddress(dataset.id, question, format)}
+        >
+          {name}
+        </a>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+/**
+ * What somebody asks of a dataset on its page: the query language of the API, and which column is drawn. Read from
+ * and written to addresses alike by the server and in the browser.
+ */
+
+import type { ColumnType } from '../../engine/column.ts'
+import type { Operator } from '../../engine/query.ts'
+import { type Parameter, readQueryString, writeQueryString } from '../../text/query-string.ts'
+
+/** What the explorer needs to know of a column. */
+export interface ExplorerColumn {
+  readonly name: string
+  readonly type: ColumnType
+  readonly description: string | null
+}
+
+/** As written in the address; whether it makes sense is the query language's to say. */
+export interface QuestionFilter {
+  readonly column: string
+  readonly operator: Operator | string
+  readonly value: string
+}
+
+export interface Question {
+  readonly filters: readonly QuestionFilter[]
+  readonly sort: readonly { readonly column: string; readonly descending: boolean }[]
+  /** Empty: all columns. */
+  readonly fields: readonly string[]
+  readonly offset: number
+  /** The column that is drawn; null: the one that suits best. */
+  readonly chart: string | null
+}
+
+/** Rows shown at a time. */
+export const PAGE_ROWS = 25
+
+/** The page's own parameter; a column of this name is filtered with an operator. */
+const CHART = 'chart'
+/** Parameters of lists that a page sets itself. */
+const NOT_ASKED = ['limit', 'count', 'cursor', 'lang', 'format', 'bom']
+
+/** Reads a question; empty parameters, as forms send them, ask nothing. */
+export function readQuestion(parameters: readonly Parameter[]): Question {
+  const given = parameters.filter(({ name, value }) => value !== '' && !NOT_ASKED.includes(name))
+  const value = (name: string) => given.find((parameter) => parameter.name === name)?.value
+  const offset = Number(value('offset') ?? 0)
+  return {
+    filters: given
+      .filter(({ name }) => !['sort', 'fields', 'offset', CHART].includes(name) && !name.startsWith('f.'))
+      .map(readFilter),
+    sort: (value('sort')?.split(',') ?? []).map((item) => ({
+      column: item.replace(/^-/, ''),
+      descending: item.startsWith('-'),
+    })),
+    fields: value('fields')?.split(',') ?? [],
+    offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
+    chart: value(CHART) ?? null,
+  }
+}
+
+/** As `readQuestion`, from the query string of an address. */
+export function readQuestionText(query: string): Question {
+  return readQuestion(readQueryString(query.replace(/^\?/, '')).parameters)
+}
+
+function readFilter({ name, value }: Parameter): QuestionFilter {
+  const open = name.indexOf('[')
+  if (open === -1 || !name.endsWith(']')) return { column: name, operator: 'eq', value }
+  return { column: name.slice(0, open), operator: name.slice(open + 1, -1), value }
+}
+
+/** Which parts of a question an address repeats. */
+type Part = 'filters' | 'sort' | 'fields' | 'offset' | 'chart'
+
+/** The question as parameters; names of reserved parameters are kept apart by always writing the operator. */
+export function writeQuestion(question: Question, parts: readonly Part[]): Parameter[] {
+  const { filters, sort, fields, offset, chart } = question
+  const parameters: Parameter[] = []
+  const put = (name: string, value: string) => void parameters.push({ name, value })
+  if (parts.includes('filters')) {
+    for (const { column, operator, value } of filters) put(`${column}[${operator}]`, value)
+  }
+  if (parts.includes('sort') && sort.length > 0) {
+    put('sort', sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(','))
+  }
+  if (parts.includes('fields') && fields.length > 0) put('fields', fields.join(','))
+  if (parts.includes('offset') && offset > 0) put('offset', String(offset))
+  if (parts.includes('chart') && chart !== null) put(CHART, chart)
+  return parameters
+}
+
+/** The same as an address below `path`. */
+export function questionAddress(path: string, parameters: readonly Parameter[]): string {
+  // Shells and lists of links stop at these, which may stand in an address as they are.
+  const query = writeQueryString(parameters).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** The question with another order: by `column` rising, then falling, then as before. */
+export function turnSort(question: Question, column: string): Question {
+  const now = question.sort.find((field) => field.column === column)
+  const isOnly = question.sort.length === 1
+  if (now === undefined || !isOnly) return { ...question, sort: [{ column, descending: false }], offset: 0 }
+  return { ...question, sort: now.descending ? [] : [{ column, descending: true }], offset: 0 }
+}
+
+/** The question without its filter number `index`. */
+export function withoutFilter(question: Question, index: number): Question {
+  return { ...question, filters: question.filters.filter((_, at) => at !== index), offset: 0 }
+}
+
+/** Parameters of the explorer's own forms, which name a filter in three fields and columns one by one. */
+export const FORM = {
+  column: 'f.column',
+  operator: 'f.operator',
+  value: 'f.value',
+  field: 'f.field',
+} as const
+
+/**
+ * The question a form asks, or undefined when nobody filled one in.
+ * @param columnCount columns of the dataset: choosing all is choosing none
+ */
+export function readForm(parameters: readonly Parameter[], columnCount: number): Question | undefined {
+  const values = (name: string) =>
+    parameters.filter((parameter) => parameter.name === name).map(({ value }) => value)
+  const [column] = values(FORM.column)
+  const chosen = values(FORM.field)
+  if (column === undefined && chosen.length === 0) return undefined
+  const question = readQuestion(parameters)
+  if (column !== undefined) {
+    const operator = values(FORM.operator)[0] ?? 'eq'
+    const value = values(FORM.value)[0] ?? ''
+    // An empty field asks nothing.
+    const filters = value === '' ? question.filters : [...question.filters, { column, operator, value }]
+    return { ...question, filters, offset: 0 }
+  }
+  return { ...question, fields: chosen.length === columnCount ? [] : chosen }
+}

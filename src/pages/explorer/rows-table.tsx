@@ -1,0 +1,134 @@
+/** The rows found, a page at a time; the head of each column sorts by it. */
+
+import { formatNumber } from '../parts/format.ts'
+import { ScrollBox } from '../parts/scroll-box.tsx'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { pageAddress } from './addresses.ts'
+import type { Answer, ExplorerProps, Row } from './explorer.tsx'
+import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
+import { MOST_COLUMNS } from './shorten.ts'
+
+type Found = Extract<Answer, { rows: unknown }>
+
+export function RowsTable(props: ExplorerProps & { answer: Found }) {
+  const { language, dataset, question, answer, isBusy } = props
+  const texts = EXPLORER_TEXTS[language]
+  const columns =
+    question.fields.length === 0
+      ? dataset.columns.slice(0, MOST_COLUMNS)
+      : question.fields
+          .slice(0, MOST_COLUMNS)
+          .flatMap((name) => dataset.columns.find((column) => column.name === name) ?? [])
+  return (
+    <>
+      <ScrollBox label={texts.table} isBusy={isBusy}>
+        <table class="rows">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Head {...props} column={column} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {answer.rows.map((row) => (
+              <tr>
+                {columns.map((column) => (
+                  <Cell language={language} column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+            {answer.rows.length === 0 && (
+              <tr>
+                <td class="soft" colSpan={columns.length}>
+                  {texts.none}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </ScrollBox>
+      <Pages {...props} />
+    </>
+  )
+}
+
+/** Characters beyond which a text gets room to spread. */
+const LONG_TEXT = 60
+
+function isNumber({ type }: ExplorerColumn): boolean {
+  return type === 'integer' || type === 'decimal'
+}
+
+function Head(props: ExplorerProps & { column: ExplorerColumn }) {
+  const { language, question, column } = props
+  const texts = EXPLORER_TEXTS[language]
+  const sorted = question.sort.find((field) => field.column === column.name)
+  const order = sorted === undefined ? undefined : sorted.descending ? 'descending' : 'ascending'
+  const state = order === undefined ? '' : order === 'ascending' ? texts.rising : texts.falling
+  return (
+    <th scope="col" class={isNumber(column) ? 'number' : undefined} aria-sort={order}>
+      <a
+        href={pageAddress(props, turnSort(question, column.name))}
+        data-go="sort"
+        rel="nofollow"
+        title={column.description ?? undefined}
+        aria-label={texts.sortBy(column.name, state)}
+      >
+        {column.name}
+        <span class="arrow" aria-hidden="true">
+          {order === undefined ? '' : order === 'ascending' ? ' ↑' : ' ↓'}
+        </span>
+      </a>
+    </th>
+  )
+}
+
+function Cell({
+  language,
+  column,
+  row,
+}: Pick<ExplorerProps, 'language'> & { column: ExplorerColumn; row: Row }) {
+  const texts = EXPLORER_TEXTS[language]
+  const value = row[column.name]
+  if (value === null || value === undefined) {
+    return (
+      <td class="soft">
+        <span aria-hidden="true">–</span>
+        <span class="unseen">{texts.missing}</span>
+      </td>
+    )
+  }
+  const shown = typeof value === 'boolean' ? (value ? texts.yes : texts.no) : String(value)
+  const kind = isNumber(column) ? 'number' : shown.length > LONG_TEXT ? 'long' : undefined
+  return <td class={kind}>{shown}</td>
+}
+
+function Pages(props: ExplorerProps & { answer: Found }) {
+  const { language, question, answer } = props
+  const texts = EXPLORER_TEXTS[language]
+  const { offset } = question
+  if (offset === 0 && !answer.hasNext) return null
+  const at = (target: number) => pageAddress(props, { ...question, offset: Math.max(0, target) })
+  const number = (value: number) => formatNumber(language, value)
+  return (
+    <nav class="row pages" aria-label={texts.pages}>
+      {offset > 0 && (
+        <>
+          <a class="button small" rel="nofollow" href={at(0)} data-go="page">
+            {texts.first}
+          </a>
+          <a class="button small" rel="nofollow" href={at(offset - PAGE_ROWS)} data-go="page">
+            {texts.previous}
+          </a>
+        </>
+      )}
+      <span class="soft number">{texts.range(number(offset + 1), number(offset + answer.rows.length))}</span>
+      {answer.hasNext && (
+        <a class="button small" rel="nofollow" href={at(offset + PAGE_ROWS)} data-go="page">
+          {texts.next}
+        </a>
+      )}
+    </nav>
+  )
+}

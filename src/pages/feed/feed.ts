@@ -1,0 +1,116 @@
+/** Feeds of new versions: Atom (RFC 4287) and RSS 2.0, of the same entries. */
+
+import type { VersionRecord } from '../../catalog/record.ts'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { respondCompressed } from '../../http/respond.ts'
+import { safeBase } from '../../interop/addresses.ts'
+import { formatTimestamp } from '../../text/timestamp.ts'
+import { FEED_TEXTS } from '../texts/feed.ts'
+import { type View, viewOf } from '../view.ts'
+import { element, XML_HEAD } from './xml.ts'
+
+const ENTRIES = 50
+
+interface Entry {
+  /** Stays the same for ever; the address with the version's number. */
+  readonly id: string
+  readonly link: string
+  readonly title: string
+  readonly summary: string
+  readonly domain: string
+  readonly publisher: string | null
+  readonly at: string
+}
+
+/** Answers `GET /feed.atom`. */
+export function answerAtom(exchange: Exchange): Response {
+  return answerFeed(exchange, 'application/atom+xml; charset=utf-8', writeAtom)
+}
+
+/** Answers `GET /feed.rss`. */
+export function answerRss(exchange: Exchange): Response {
+  return answerFeed(exchange, 'application/rss+xml; charset=utf-8', writeRss)
+}
+
+type Write = (view: View, entries: readonly Entry[], updated: string) => string
+
+function answerFeed(exchange: Exchange, type: string, write: Write): Response {
+  const view = viewOf(exchange)
+  const { catalog, startedAt } = exchange.service
+  const headers = { ...PUBLIC_HEADERS, 'Content-Type': type, Vary: 'Accept-Language, Accept-Encoding' }
+  const entries = catalog.news(ENTRIES).map((record) => entryOf(view, record))
+  const text = write(view, entries, entries[0]?.at ?? formatTimestamp(startedAt))
+  const etag = weakEtag(text)
+  return (
+    notModified(exchange, etag, headers) ??
+    respondCompressed(exchange, 200, { ...headers, ETag: etag }, new TextEncoder().encode(text))
+  )
+}
+
+function entryOf(view: View, { dataset, version, rows, quarantined, provenance }: VersionRecord): Entry {
+  const texts = FEED_TEXTS[view.language]
+  const page = `${safeBase(view.base)}/datasets/${dataset.id}`
+  return {
+    id: `${page}#version-${version}`,
+    link: safeBase(view.base) + view.link(`/datasets/${dataset.id}`),
+    title: version === 1 ? texts.first(dataset.title) : texts.updated(dataset.title, version),
+    summary: [dataset.description, texts.summary(rows, quarantined)].filter(Boolean).join(' '),
+    domain: dataset.domain,
+    publisher: dataset.publisher,
+    at: provenance.imported_at,
+  }
+}
+
+function writeAtom(view: View, entries: readonly Entry[], updated: string): string {
+  const { title } = FEED_TEXTS[view.language]
+  const base = safeBase(view.base)
+  const attributes = { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': view.language }
+  const feed = element('feed', attributes, [
+    element('id', {}, `${base}/feed.atom`),
+    element('title', {}, title),
+    element('updated', {}, updated),
+    element('author', {}, [element('name', {}, 'Izvor')]),
+    element('link', { rel: 'self', href: base + view.link('/feed.atom') }),
+    element('link', { rel: 'alternate', type: 'text/html', href: base + view.link('/') }),
+    ...entries.map((entry) =>
+      element('entry', {}, [
+        element('id', {}, entry.id),
+        element('title', {}, entry.title),
+        element('updated', {}, entry.at),
+        element('link', { rel: 'alternate', type: 'text/html', href: entry.link }),
+        element('category', { term: entry.domain }),
+        ...(entry.publisher === null ? [] : [element('author', {}, [element('name', {}, entry.publisher)])]),
+        element('summary', {}, entry.summary),
+      ]),
+    ),
+  ])
+  return XML_HEAD + feed
+}
+
+function writeRss(view: View, entries: readonly Entry[], updated: string): string {
+  const { title } = FEED_TEXTS[view.language]
+  const base = safeBase(view.base)
+  const attributes = { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }
+  const self = { rel: 'self', type: 'application/rss+xml', href: base + view.link('/feed.rss') }
+  const channel = element('channel', {}, [
+    element('title', {}, title),
+    element('link', {}, base + view.link('/')),
+    element('description', {}, title),
+    element('language', {}, view.language),
+    element('lastBuildDate', {}, new Date(updated).toUTCString()),
+    element('atom:link', self),
+    ...entries.map((entry) =>
+      element('item', {}, [
+        element('title', {}, entry.title),
+        element('link', {}, entry.link),
+        element('guid', { isPermaLink: 'false' }, entry.id),
+        element('pubDate', {}, new Date(entry.at).toUTCString()),
+        element('category', {}, entry.domain),
+        element('description', {}, entry.summary),
+      ]),
+    ),
+  ])
+  return XML_HEAD + element('rss', attributes, [channel])
+}

@@ -1,0 +1,12 @@
+/** What a domain is called. */
+
+import type { Language } from '../../mail/language.ts'
+import { DOMAIN_TEXTS } from '../texts/domains.ts'
+
+/** The name of a domain in a language, or one made of its id. */
+export function domainName(language: Language, domain: string): string {
+  const names: Readonly<Record<string, string>> = DOMAIN_TEXTS[language]
+  if (Object.hasOwn(names, domain)) return names[domain]!
+  const words = domain.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,217 @@
+/** A citizen looks for data: finds, filters, sorts and downloads it, however they use their browser. */
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import {
+  describeInBrowser,
+  expectNoSidewaysScroll,
+  type LookOptions,
+  look,
+  type Site,
+  startSite,
+} from '../support/chromium.ts'
+
+setDefaultTimeout(60_000)
+
+/** The column `name` of the rows shown. */
+async function cells(page: Page, name: string): Promise<string[]> {
+  const heads = await page.locator('table.rows thead th').allTextContents()
+  const at = heads.findIndex((head) => head.replace(/ [↑↓]$/, '') === name)
+  return await page.locator(`table.rows tbody td:nth-child(${at + 1})`).allTextContents()
+}
+
+/** What a download link gives, and the same question put to the API. */
+async function download(
+  site: Site,
+  page: Page,
+  name: string,
+): Promise<{ file: string; text: string; api: string }> {
+  const [got] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name, exact: true }).click(),
+  ])
+  const text = readFileSync(await got.path(), 'utf8')
+  const query = new URL(got.url()).search
+  const api = await fetch(`${site.address}/v1/education/scoli/export${query}`, {
+    headers: { authorization: `Bearer ${site.key}` },
+  })
+  return { file: got.suggestedFilename(), text, api: await api.text() }
+}
+
+/** From the first page to a file, by mouse. */
+async function findFilterSortDownload(site: Site, page: Page, hasScripts: boolean): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('Căutați un set de date').fill('scoli ELEVI')
+  if (!hasScripts) await page.getByRole('button', { name: 'Caută' }).click()
+  await page.getByText('Un set de date găsit').waitFor()
+  await page.getByRole('link', { name: 'Școli și elevi pe județe' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Școli și elevi pe județe' }).waitFor()
+  expect(await page.locator('.found').textContent()).toContain('320 de rânduri')
+
+  await page.getByText('Adaugă un filtru').click()
+  await page.getByLabel('Coloana', { exact: true }).selectOption('judet')
+  await page.getByLabel('Condiția').selectOption('contains')
+  await page.getByLabel('Valoarea').fill('ș')
+  await page.getByRole('button', { name: 'Filtrează' }).click()
+  await page.getByText('160 de rânduri', { exact: true }).waitFor()
+  expect(new Set(await cells(page, 'judet'))).not.toContain('Cluj')
+
+  await page.getByRole('link', { name: 'Ordonează după elevi', exact: true }).click()
+  await page.getByRole('link', { name: 'Ordonează după elevi, acum crescător' }).click()
+  await page.locator('th[aria-sort="descending"]').waitFor()
+  const pupils = (await cells(page, 'elevi')).map(Number)
+  expect(pupils.length).toBe(25)
+  expect(pupils).toEqual(pupils.toSorted((a, b) => b - a))
+
+  for (const [name, file] of [
+    ['CSV', 'scoli.csv'],
+    ['NDJSON', 'scoli.ndjson'],
+  ] as const) {
+    const got = await download(site, page, name)
+    expect(got.file).toBe(file)
+    expect(got.text.length).toBeGreaterThan(5000)
+    expect(got.text).toBe(got.api)
+  }
+}
+
+describeInBrowser('citizen', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite()
+  })
+  afterAll(() => site?.stop())
+
+  const WAYS: readonly [string, LookOptions][] = [
+    ['in a large window', {}],
+    ['in the dark', { theme: 'dark' }],
+    ['at 360 pixels', { width: 360 }],
+    ['without JavaScript', { javaScript: false }],
+  ]
+
+  for (const [name, options] of WAYS) {
+    test(`finds a dataset without diacritics, filters, sorts and downloads it, ${name}`, () =>
+      look(site, options, async (page) => {
+        await findFilterSortDownload(site, page, options.javaScript !== false)
+        await expectNoSidewaysScroll(page)
+      }))
+  }
+
+  test('the address of a filtered table is the whole question, also for the one it is sent to', () =>
+    look(site, {}, async (page) => {
+      await page.goto('/datasets/scoli')
+      await page.getByRole('link', { name: 'Cluj', exact: true }).first().click()
+      await page.getByText('40 de rânduri', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Mai departe' }).click()
+      await page.getByText('rândurile 26–40').waitFor()
+      const rows = await cells(page, 'unitate')
+      await page.reload()
+      expect(await cells(page, 'unitate')).toEqual(rows)
+      await page.goBack()
+      await page.getByText('rândurile 1–25').waitFor()
+      expect(await cells(page, 'unitate')).not.toEqual(rows)
+      await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
+      await page.getByText('320 de rânduri', { exact: true }).waitFor()
+    }))
+
+  test('everything can be done with the keyboard, and the focus stays where the work is', () =>
+    look(site, {}, async (page) => {
+      const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
+      const tabTo = async (text: string, key = 'Tab') => {
+        for (let step = 0; step < 80; step++) {
+          await page.keyboard.press(key)
+          const label = await page.evaluate(
+            () =>
+              document.activeElement?.getAttribute('aria-label') ??
+              document.activeElement?.textContent?.trim(),
+          )
+          if (label === text) return
+        }
+        throw new Error(`"${text}" is not reached; at "${await focused()}"`)
+      }
+      await page.goto('/')
+      await page.keyboard.press('Tab')
+      expect(await focused()).toBe('Sari la conținut')
+      await page.keyboard.press('Enter')
+      for (
+        let step = 0;
+        step < 10 && (await page.evaluate(() => document.activeElement?.id)) !== 'q';
+        step++
+      ) {
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.type('scoli')
+      await page.getByText('Un set de date găsit').waitFor()
+      await tabTo('Școli și elevi pe județe')
+      await page.keyboard.press('Enter')
+      await page.getByText('320 de rânduri', { exact: true }).waitFor()
+      await tabTo('Adaugă un filtru')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('judet')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('IAȘI')
+      await page.keyboard.press('Enter')
+      await page.getByText('40 de rânduri', { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter-value')
+      await tabTo('Ordonează după elevi')
+      await page.keyboard.press('Enter')
+      await page.locator('th[aria-sort="ascending"]').waitFor()
+      expect(await page.evaluate(() => document.activeElement?.closest('th')?.ariaSort)).toBe('ascending')
+      await tabTo('CSV', 'Shift+Tab')
+      const [got] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+      expect(got.suggestedFilename()).toBe('scoli.csv')
+    }))
+
+  test('columns are chosen, a column is drawn, and the lines to paste follow', () =>
+    look(site, {}, async (page) => {
+      await page.goto('/datasets/scoli')
+      await page.locator('summary', { hasText: 'Coloane' }).click()
+      for (const name of ['nivel', 'medie', 'urban', 'infiintata', 'actualizat'])
+        await page.getByRole('checkbox', { name }).uncheck()
+      await page.getByRole('button', { name: 'Arată coloanele alese' }).click()
+      await page.locator('#api-address', { hasText: 'fields=' }).waitFor()
+      expect(await page.locator('table.rows thead th').allTextContents()).toEqual([
+        'judet',
+        'unitate',
+        'elevi',
+      ])
+      await page.getByLabel('Coloana desenată').selectOption('infiintata')
+      await page.getByText('Câte rânduri în timp: infiintata').waitFor()
+      await page.getByLabel('Coloana desenată').selectOption('elevi')
+      await page.getByText('Câte rânduri pe intervale: elevi').waitFor()
+
+      const address = (await page.locator('#api-address').textContent())!
+      const answer = await fetch(address, { headers: { authorization: `Bearer ${site.key}` } })
+      const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
+      expect(Object.keys(data[0]!)).toEqual(['judet', 'unitate', 'elevi'])
+      await page.getByRole('button', { name: 'Copiază: curl' }).click()
+      await page.getByText('Copiat').waitFor()
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      expect(copied).toBe(`curl -H 'Authorization: Bearer API_KEY' '${address}'`)
+      const curl = Bun.spawn(['sh', '-c', copied.replace('API_KEY', site.key)], {
+        stdout: 'pipe',
+        stderr: 'ignore',
+      })
+      expect(JSON.parse(await curl.stdout.text()).data).toEqual(data)
+    }))
+
+  test('a question that cannot be answered says why, and what else is there stays', () =>
+    look(site, { language: 'en', expected: [/422/] }, async (page) => {
+      await page.goto('/datasets/scoli?judett=Cluj')
+      expect(await page.getByRole('alert').textContent()).toContain('Did you mean "judet"?')
+      await page.getByRole('link', { name: /^Remove the filter/ }).click()
+      await page.getByText('320 rows', { exact: true }).waitFor()
+    }))
+
+  test('cells, titles and descriptions that attack the page are only text', () =>
+    look(site, {}, async (page) => {
+      await page.goto('/')
+      await page.getByRole('link', { name: '<script>alert("titlu")</script> Date rău-voitoare' }).click()
+      await page.getByRole('cell', { name: '</script><script>alert(3)</script>' }).waitFor()
+      await page.getByRole('link', { name: '<img src=x onerror=alert(2)>' }).click()
+      await page.getByText('1 rând', { exact: true }).waitFor()
+      expect(await page.locator('main img, main b, main i').count()).toBe(0)
+    }))
+})

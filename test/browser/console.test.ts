@@ -1,0 +1,207 @@
+/** What a developer and a key holder do in the console, as they do it. */
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from '../support/chromium.ts'
+import { type ConsoleSite, OTHER_PASSWORD, PASSWORD, startConsole, tabTo } from '../support/console.ts'
+
+setDefaultTimeout(60_000)
+
+describeInBrowser('console: journeys', () => {
+  let desk: ConsoleSite
+  beforeAll(async () => {
+    desk = await startConsole()
+  })
+  afterAll(() => desk?.stop())
+
+  const submit = 'button[type="submit"]'
+
+  /** Asks the API with a key, as a program would. */
+  async function ask(secret: string, path = '/v1/datasets'): Promise<number> {
+    const answer = await fetch(desk.site.address + path, { headers: { authorization: `Bearer ${secret}` } })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+
+  async function mintKey(page: Page, label: string): Promise<string> {
+    await page.fill('#mint-label', label)
+    await page.press('#mint-label', 'Enter')
+    await page.getByRole('heading', { level: 2, name: label }).waitFor()
+    return (await page.locator('.secret code').first().textContent())!
+  }
+
+  test('a developer signs up, confirms the address, makes a key, copies the curl line and runs it', () =>
+    desk.visit({ expected: [/status 422/, /console: .*422/] }, async (page, context) => {
+      const email = 'dezvoltator@example.org'
+      await page.goto('/')
+      expect(await context.cookies()).toEqual([])
+      await page.getByRole('link', { name: 'Cont', exact: true }).click()
+      expect(page.url()).toEndWith('/account/login')
+      await page.getByRole('link', { name: 'Creați unul' }).click()
+
+      // What is missing is said beside each field, and the first has the focus.
+      await page.click(submit)
+      expect(await page.locator('.error').first().textContent()).toBe('Completați acest câmp.')
+      expect(await page.locator(':focus').getAttribute('name')).toBe('email')
+      await page.fill('[name="email"]', email)
+      await page.fill('[name="password"]', 'parolaparola')
+      await page.click(submit)
+      await page.getByText('Această parolă este ușor de ghicit.').waitFor()
+      expect(await page.locator(':focus').getAttribute('aria-describedby')).toContain('signup-password-error')
+      await page.fill('[name="password"]', PASSWORD)
+      await page.click(submit)
+      await page.waitForURL('**/account')
+      await page.getByText(`V-am trimis un mesaj la ${email}`).waitFor()
+
+      const link = await desk.mail.linkTo(email)
+      const mailPage = await context.newPage()
+      await mailPage.goto(link)
+      await mailPage.getByRole('button', { name: 'Confirmă adresa' }).click()
+      await mailPage.getByText('Adresa este confirmată.').waitFor()
+      expect(mailPage.url()).not.toContain('token')
+      await mailPage.getByRole('link', { name: 'Mergi la cont' }).click()
+      await mailPage.getByText('Încă nu aveți nicio cheie.').waitFor()
+      expect(await mailPage.getByText('V-am trimis').count()).toBe(0)
+      await mailPage.close()
+
+      await page.reload()
+      const secret = await mintKey(page, 'Portal <b>"de"</b> mobilitate')
+      await page.getByRole('button', { name: 'Copiază: Cererea cu curl' }).click()
+      await page.getByText('Copiat.', { exact: true }).waitFor({ state: 'attached' })
+      const line = await page.evaluate(() => navigator.clipboard.readText())
+      expect(line).toContain(secret)
+      const curl = Bun.spawn(['sh', '-c', `${line} --silent --show-error`], {
+        env: { PATH: process.env.PATH ?? '' },
+        stdout: 'pipe',
+      })
+      const answer = JSON.parse(await curl.stdout.text())
+      expect(answer.pagination.total).toBe(3)
+
+      // Back from the terminal, the page has counted it; the secret is gone for good.
+      await page.getByRole('button', { name: 'Am copiat, ascunde' }).click()
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      await page.getByText('1 luna aceasta, 1 astăzi').waitFor()
+      expect(await page.content()).not.toContain(secret)
+      await page.reload()
+      await page.getByText('1 luna aceasta, 1 astăzi').waitFor()
+      expect(await page.content()).not.toContain(secret)
+    }))
+
+  test('a key holder replaces, renames, revokes and deletes keys, and sees usage move', () =>
+    desk.visit({ language: 'en' }, async (page, context) => {
+      await desk.enter(context, 'holder@example.org', 'en')
+      await page.goto('/account')
+      const first = await mintKey(page, 'Reports')
+      const second = await mintKey(page, 'Maps')
+      expect([await ask(first), await ask(second)]).toEqual([200, 200])
+
+      await page.getByRole('button', { name: 'New secret: Reports' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
+      await page.getByRole('heading', { level: 2, name: 'Reports' }).waitFor()
+      const fresh = (await page.locator('.secret code').first().textContent())!
+      expect([await ask(first), await ask(fresh), await ask(second)]).toEqual([401, 200, 200])
+
+      await page.getByRole('button', { name: 'Rename: Maps' }).click()
+      await page.fill('dialog [name="label"]', 'Atlas')
+      await page.press('dialog [name="label"]', 'Enter')
+      await page.getByText('The key is now called “Atlas”.').waitFor()
+
+      await page.getByRole('button', { name: 'New secrets for all keys' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace all secrets' }).click()
+      await page.getByRole('heading', { name: 'The new secrets' }).waitFor()
+      const both = await page.locator('.secret code').allTextContents()
+      expect(await Promise.all([fresh, second, ...both].map((secret) => ask(secret)))).toEqual([
+        401, 401, 200, 200,
+      ])
+
+      await page.getByRole('button', { name: 'Revoke: Atlas' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      expect(await ask(both[1]!)).toBe(200)
+      await page.getByRole('button', { name: 'Revoke: Atlas' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click()
+      await page.getByText('The key “Atlas” is revoked.').waitFor()
+      expect(await ask(both[1]!)).toBe(401)
+      await page.getByRole('button', { name: 'Delete: Atlas' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete the key' }).click()
+      await page.getByText('The key “Atlas” is deleted.').waitFor()
+      expect(await page.getByRole('listitem').filter({ hasText: 'Atlas' }).count()).toBe(0)
+
+      await page.getByRole('link', { name: 'Usage' }).click()
+      await page.getByText('9,993', { exact: true }).waitFor()
+      expect(await page.locator('#month-calls').textContent()).toBe('7')
+      await page.getByLabel('Period').selectOption('7')
+      await page.getByRole('img', { name: /all keys.*: 3 in all/ }).waitFor()
+      await page.getByRole('heading', { name: 'Response time' }).waitFor()
+      expect(await page.getByRole('region', { name: 'By address' }).textContent()).toContain('/v1/datasets')
+    }))
+
+  test('with nothing but the keyboard, at 360 px and in the dark', () =>
+    desk.visit({ language: 'en', theme: 'dark', width: 360 }, async (page) => {
+      await page.goto('/account/signup')
+      await page.locator(`${submit}:enabled`).waitFor()
+      await tabTo(page, 'E-mail address')
+      await page.keyboard.type('keyboard@example.org')
+      await tabTo(page, 'Password')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/account')
+      await page.locator('#mint button:enabled').waitFor()
+      await tabTo(page, 'Name of the key')
+      await page.keyboard.type('Tab')
+      await page.keyboard.press('Enter')
+      const heading = page.locator('h2:focus', { hasText: 'The secret of “Tab”' })
+      await heading.waitFor()
+      await tabTo(page, 'Copy: The secret, Tab')
+      await page.keyboard.press('Space')
+      await page.getByText('Copied.', { exact: true }).waitFor({ state: 'attached' })
+      const secret = await page.evaluate(() => navigator.clipboard.readText())
+      expect(await ask(secret)).toBe(200)
+
+      // A dialog keeps the focus inside, begins with what does no harm, and gives the focus back.
+      await tabTo(page, 'Revoke: Tab')
+      await page.keyboard.press('Enter')
+      await page.locator('dialog button:focus', { hasText: 'Cancel' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('.key button:focus', { hasText: 'Revoke' }).waitFor()
+      await page.keyboard.press('Enter')
+      await tabTo(page, 'Revoke the key')
+      await page.keyboard.press('Enter')
+      await page.locator('h3:focus', { hasText: 'Tab' }).waitFor()
+      expect(await ask(secret)).toBe(401)
+    }))
+
+  test('a forgotten password is set anew by mail, which ends other sessions', () =>
+    desk.visit({ expected: [/status 401/, /console: .*401/] }, async (page, context) => {
+      const email = 'uituc@example.org'
+      await desk.enter(context, email)
+      await page.goto('/account/security')
+      await page.getByText('acest browser').waitFor()
+
+      const entry = await context.newPage()
+      await entry.goto('/account/forgot')
+      await entry.fill('[name="email"]', email)
+      await entry.click(submit)
+      await entry.locator('h2:focus', { hasText: 'Verificați căsuța de e-mail' }).waitFor()
+      await entry.goto(await desk.mail.linkTo(email, 2))
+      // The other language takes the token along.
+      await entry.locator('a.language').click()
+      await entry.fill('[name="new_password"]', OTHER_PASSWORD)
+      await entry.click(submit)
+      await entry.getByText('The new password is saved.').waitFor()
+      await entry.fill('[name="email"]', email)
+      await entry.fill('[name="password"]', PASSWORD)
+      await entry.click(submit)
+      await entry.getByText('There is no account with this address and password.').waitFor()
+
+      // The page that was open learns at its next call that its session has ended, and comes back after signing in.
+      await page.fill('[name="current_password"]', PASSWORD)
+      await page.fill('[name="new_password"]', `${PASSWORD} 2`)
+      await page.click(submit)
+      await page.getByText('Sesiunea s-a încheiat.').waitFor()
+      await page.fill('[name="email"]', email)
+      await page.fill('[name="password"]', OTHER_PASSWORD)
+      await page.click(submit)
+      await page.waitForURL('**/account/security')
+      await page.getByRole('region', { name: 'Autentificări' }).last().getByText('parolă greșită').waitFor()
+    }))
+})

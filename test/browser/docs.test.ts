@@ -1,0 +1,110 @@
+/** The manual and the reference, as readers meet them. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { GUIDES } from '../../src/pages/docs/guides.ts'
+import { expectAccessible, expectNoSidewaysScroll, look, type Site, startSite } from '../support/chromium.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+}, 60_000)
+afterAll(() => site.stop())
+
+const PATHS = ['/docs/guides', ...GUIDES.map(({ path }) => path)]
+
+describe('guides', () => {
+  test.each(['light', 'dark'] as const)(
+    'axe-core has nothing against any of them, in the %s theme',
+    async (theme) => {
+      await look(site, { theme }, async (page) => {
+        for (const path of PATHS) {
+          await page.goto(path)
+          await expectAccessible(page)
+        }
+      })
+    },
+    60_000,
+  )
+
+  test('nothing is wider than a narrow window, with or without JavaScript', async () => {
+    for (const javaScript of [true, false]) {
+      await look(site, { width: 360, javaScript, language: 'en' }, async (page) => {
+        for (const path of PATHS) {
+          await page.goto(path)
+          await expectNoSidewaysScroll(page)
+        }
+      })
+    }
+  }, 60_000)
+
+  test('the first call can be copied and runs', async () => {
+    await look(site, {}, async (page) => {
+      await page.goto('/docs/guides/first-call')
+      await page.locator('.code-box', { hasText: 'limit=5' }).getByRole('button').first().click()
+      const line = await page.evaluate(() => navigator.clipboard.readText())
+      const shell = Bun.spawn(['sh', '-c', `${line} --silent --fail`], {
+        env: { ...process.env, IZVOR_KEY: site.key },
+      })
+      const answer = JSON.parse(await new Response(shell.stdout).text())
+      expect(answer.pagination.limit).toBe(5)
+    })
+  })
+
+  test('the other language is one click away, and stays', async () => {
+    await look(site, {}, async (page) => {
+      await page.goto('/docs/guides/paging')
+      await page.locator('a.language').click()
+      expect(await page.locator('h1').textContent()).toBe('Paging correctly')
+      await page.getByRole('link', { name: 'Next: Errors, one by one' }).click()
+      expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    })
+  })
+
+  test('an error page leads to what its code means', async () => {
+    await look(site, { language: 'en' }, async (page) => {
+      await page.goto('/docs/guides/errors#quota_exceeded')
+      const box = await page.locator('#quota_exceeded').boundingBox()
+      expect(box!.y).toBeLessThan(200)
+    })
+  })
+})
+
+describe('reference', () => {
+  test('a request is tried out with a key of one’s own, and it all stays in the house', async () => {
+    await look(site, { language: 'en' }, async (page) => {
+      await page.goto('/docs')
+      await page.getByPlaceholder('Token').first().fill(site.key)
+      await page
+        .getByRole('link', { name: /List the datasets/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: /Test Request\s*\(get \/v1\/datasets\)$/ }).click()
+      const answered = page.waitForResponse((response) => response.url().includes('/v1/datasets'))
+      await page.getByRole('button', { name: /^Send Request/ }).click()
+      expect((await answered).status()).toBe(200)
+    })
+  }, 60_000)
+
+  test.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)(
+    'axe-core has nothing against it but two habits of Scalar’s markup, %s, %i px',
+    async (theme, width) => {
+      await look(site, { theme, width }, async (page) => {
+        await page.goto('/docs', { waitUntil: 'networkidle' })
+        // Copy buttons without a name, and a list that is called otherwise than it reads: no style can mend them.
+        await expectAccessible(page, ['button-name', 'label-content-name-mismatch'])
+      })
+    },
+    60_000,
+  )
+
+  test('leads to the guides and back to the catalog', async () => {
+    await look(site, { language: 'en' }, async (page) => {
+      await page.goto('/docs')
+      await page.locator('.izvor-bar').getByRole('link', { name: 'Errors' }).click()
+      expect(await page.locator('h1').textContent()).toBe('Errors, one by one')
+    })
+  }, 60_000)
+})

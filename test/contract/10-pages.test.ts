@@ -1,0 +1,357 @@
+/** The pages over HTTP (contract 2): headers, languages, public rows and files, refusals for people and for programs. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
+
+let app: TestApp
+beforeAll(() => {
+  app = startTestApp()
+  app.publish(TOWNS)
+  app.publish({
+    ...TOWNS,
+    id: 'hostile',
+    domain: 'tests',
+    title: '<script>alert(1)</script>',
+    description: ']]> & "x" \u0000 </textarea>',
+    license: 'javascript:alert(1)',
+    source_url: 'javascript:alert(1)',
+    keywords: ['"><b>'],
+  })
+})
+afterAll(() => app.stop())
+
+const HTML = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'ro' }
+
+/** As written: `fetch` would tidy up the path and refuse the headers. */
+async function rawGet(path: string, headers: Record<string, string>): Promise<{ text: string }> {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
+  const head = [`GET ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', '']
+  return { text: await rawRequest(app.url, { parts: [head.join('\r\n')] }) }
+}
+
+function look(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return app.get(path, { key: null, headers: { ...HTML, ...headers }, method })
+}
+
+describe('pages', () => {
+  const PATHS = ['/', '/?q=orase', '/?q=%00&domain=x&page=-1', '/datasets/towns', '/datasets/hostile']
+
+  test.each(PATHS)('%s is a page that runs and loads nothing but ours', async (path) => {
+    const { status, headers, text } = await look(path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(text).not.toMatch(/ style=| on[a-z]+=["']|<style|<script>/)
+    const scripts = [...text.matchAll(/<script ([^>]*)>/g)].map((match) => match[1])
+    for (const script of scripts)
+      expect(script).toMatch(/^type="(module" src="\/assets\/|application\/(ld\+)?json")/)
+  })
+
+  test.each(PATHS)('%s has a tag that answers 304, and is compressed', async (path) => {
+    const { headers } = await look(path)
+    const etag = headers.get('etag')!
+    expect((await look(path, { 'if-none-match': etag })).status).toBe(304)
+    expect((await look(path, { 'if-none-match': etag, 'accept-language': 'en' })).status).toBe(200)
+    const packed = await look(path, { 'accept-encoding': 'gzip' })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    expect(packed.headers.get('vary')).toBe('Accept, Accept-Language, Accept-Encoding')
+  })
+
+  test('the language is the one chosen, else the one preferred', async () => {
+    expect((await look('/')).text).toContain('<html lang="ro">')
+    expect((await look('/', { 'accept-language': 'de, en;q=0.5' })).text).toContain('<html lang="en">')
+    const chosen = await look('/datasets/towns?lang=en')
+    expect(chosen.text).toContain('<html lang="en">')
+    expect(chosen.text).toContain('href="/?lang=en"')
+    expect((await look('/?lang=xx')).text).toContain('<html lang="ro">')
+  })
+
+  test('addresses of foreign schemes are text, not links', async () => {
+    const { text } = await look('/datasets/hostile')
+    expect(text).toContain('javascript:alert(1)')
+    expect(text).not.toMatch(/(href|src|action)="?javascript:/)
+  })
+
+  test('a form without scripts is sent on to the address of its question', async () => {
+    const answer = await look(
+      '/datasets/towns?sort=-people&f.column=county&f.operator=contains&f.value=a%C8%99i',
+    )
+    expect(answer.status).toBe(303)
+    const address = answer.headers.get('location')!
+    expect(address).toBe('/datasets/towns?county%5Bcontains%5D=a%C8%99i&sort=-people#explore')
+    const columns = await look('/datasets/towns?f.field=county&f.field=people&lang=en')
+    expect(columns.headers.get('location')).toBe('/datasets/towns?fields=county,people&lang=en#explore')
+    const all = TOWNS.table.columns.map(({ name }) => `f.field=${name}`).join('&')
+    expect((await look(`/datasets/towns?${all}`)).headers.get('location')).toBe('/datasets/towns#explore')
+    expect((await look(address.split('#')[0]!)).text).toContain('Pașcani')
+  })
+
+  test('a question that makes no sense is 422 and says what was meant', async () => {
+    const { status, text } = await look('/datasets/towns?countty=Cluj')
+    expect(status).toBe(422)
+    expect(text).toContain('Did you mean &quot;county&quot;')
+  })
+
+  test('a page takes few filters, so that no address makes a page of megabytes', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, year) => `year=${year}`).join('&')
+    expect((await look(`/datasets/towns?${many(50)}`)).status).toBe(200)
+    const { status, text } = await look(`/datasets/towns?${many(1400)}`)
+    expect(status).toBe(422)
+    expect(text).toContain('This page takes at most 50 filters.')
+    expect(text.length).toBeLessThan(200_000)
+  })
+
+  test('a table of very many columns and very long cells is shown in part, and stays whole as a file', async () => {
+    const wide = startTestApp()
+    try {
+      const columns = Array.from({ length: 3000 }, (_, index) => `c${index}`)
+      const long = '<é>'.repeat(100_000)
+      const line = columns.map((_, index) => (index === 1 ? long : 'x')).join(',')
+      await wide.ingestCsv(`${columns.join(',')}\n${line}\n${line}\n`, { id: 'wide', domain: 'tests' })
+      const read = (path: string) => wide.get(path, { key: null, headers: HTML })
+      const { status, text } = await read('/datasets/wide?lang=en')
+      expect([status, text.length < 800_000]).toEqual([200, true])
+      expect(text.includes('The first 100 of 3,000 columns appear here')).toBe(true)
+      expect(text.includes(`<td class="long">${'&lt;é>'.repeat(166)}`)).toBe(true)
+      const chosen = await read('/datasets/wide?fields=c2999,c1&chart=c2999')
+      expect(chosen.text.includes('sort=c2999')).toBe(true)
+      const chart = await read('/datasets/wide/chart?chart=c1')
+      expect(chart.body.bars).toEqual([{ label: `${long.slice(0, 200)}…`, value: 2, isCut: true }])
+      const rows = await read('/datasets/wide/rows?fields=c1&limit=1')
+      expect(rows.body.data[0].c1 === long).toBe(true)
+      expect((await read('/openapi/tests/wide.json')).text.includes('<é><é>')).toBe(false)
+    } finally {
+      await wide.stop()
+    }
+  })
+
+  test('a path never becomes a link to another host', async () => {
+    for (const path of ['//evil.example/x', '/\\evil.example/x', '///evil.example']) {
+      const { text } = await rawGet(path, { Accept: 'text/html' })
+      expect([path, text.match(/class="language" href="([^"]*)"/)?.[1]]).toEqual([
+        path,
+        expect.stringMatching(/^\/evil\.example/),
+      ])
+    }
+  })
+
+  test('a Host that means something to a shell gets into no line to copy', async () => {
+    const { text } = await rawGet('/datasets/towns', { Accept: 'text/html', Host: "a'$(id)'b" })
+    expect(text).toContain('http://localhost/v1/geospatial/towns')
+    expect(text).not.toContain('$(id)')
+  })
+
+  test('what somebody searched for is no page for search engines', async () => {
+    expect((await look('/?q=orase')).text).toContain('<meta name="robots" content="noindex"')
+    expect((await look('/')).text).not.toContain('noindex')
+  })
+
+  test('HEAD answers like GET without a body', async () => {
+    const { status, text, headers } = await look('/datasets/towns', {}, 'HEAD')
+    expect([status, text]).toEqual([200, ''])
+    expect(headers.get('etag')).toBe((await look('/datasets/towns')).headers.get('etag'))
+  })
+})
+
+describe('refusals', () => {
+  test('people get a page, programs the envelope, of the same status', async () => {
+    for (const [path, code, status] of [
+      ['/nowhere', 'not_found', 404],
+      ['/datasets/nowhere', 'dataset_not_found', 404],
+      ['/datasets/towns/', 'not_found', 404],
+    ] as const) {
+      const page = await look(path)
+      expect([path, page.status]).toEqual([path, status])
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(page.text).toContain(`<code>${code}</code>`)
+      const program = await app.get(path, { key: null, headers: { accept: '*/*' } })
+      expect([program.status, program.body.error.code]).toEqual([status, code])
+    }
+    const method = await look('/', {}, 'POST')
+    expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(method.text).toContain('<!doctype html>')
+  })
+
+  test('what programs read answers with the envelope whoever asks', async () => {
+    for (const path of [
+      '/v1/datasets',
+      '/datasets/towns/rows?x=1',
+      '/assets/none.js',
+      '/datasets/no/download',
+    ]) {
+      const { headers, body } = await look(path)
+      expect([path, headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
+      expect(body.error.code).toBeString()
+    }
+  })
+
+  test('what a client writes comes back escaped', async () => {
+    const { text } = await look('/datasets/%3Cscript%3Ealert(1)%3C%2Fscript%3E')
+    expect(text).not.toContain('<script>alert')
+  })
+})
+
+describe('rows and files without a key', () => {
+  const QUERIES = [
+    '',
+    '?county=Ia%C8%99i&sort=-people&limit=2',
+    '?cursor=start&limit=3',
+    '?fields=town&people%5Bgt%5D=1',
+  ]
+
+  test.each(QUERIES)('rows%s are those of the API', async (query) => {
+    const [open, api] = await Promise.all([
+      app.get(`/datasets/towns/rows${query}`, { key: null }),
+      app.get(TOWNS_PATH + query),
+    ])
+    expect(open.status).toBe(200)
+    expect(open.body.data).toEqual(api.body.data)
+    const { next_cursor: _, ...pagination } = open.body.pagination
+    expect(api.body.pagination).toMatchObject(pagination)
+    expect(open.headers.get('access-control-allow-origin')).toBe('*')
+    if (open.body.links.next)
+      expect((await app.get(open.body.links.next.slice(app.url.length), { key: null })).status).toBe(200)
+    const again = await app.get(`/datasets/towns/rows${query}`, {
+      key: null,
+      headers: { 'if-none-match': open.headers.get('etag')! },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test.each(['?format=csv', '?format=csv&bom=true', '?format=ndjson&county=Cluj&fields=town,people'])(
+    'download%s is the file of the API',
+    async (query) => {
+      const [open, api] = await Promise.all([
+        app.get(`/datasets/towns/download${query}`, { key: null }),
+        app.get(`${TOWNS_PATH}/export${query}`),
+      ])
+      expect(open.text).toBe(api.text)
+      for (const name of ['content-type', 'content-disposition'])
+        expect(open.headers.get(name)).toBe(api.headers.get(name))
+      const head = await app.get(`/datasets/towns/download${query}`, { key: null, method: 'HEAD' })
+      expect([head.status, head.text]).toEqual([200, ''])
+    },
+  )
+
+  test('the same queries are refused with the same codes', async () => {
+    for (const query of ['?nope=1', '?limit=0', '?people=x', '?sort=', '?cursor=x', '?county%5Bgt%5D=%FF']) {
+      const [open, api] = await Promise.all([
+        app.get(`/datasets/towns/rows${query}`, { key: null }),
+        app.get(TOWNS_PATH + query),
+      ])
+      expect([query, open.status, open.body.error]).toEqual([query, api.status, api.body.error])
+    }
+  })
+
+  test('a chart counts the values of what the filters match', async () => {
+    const { body } = await app.get('/datasets/towns/chart?chart=county&seat=false', { key: null })
+    expect(body).toEqual({
+      column: 'county',
+      kind: 'ranking',
+      bars: [
+        { label: 'Alba', value: 1 },
+        { label: 'Bacău', value: 1 },
+        { label: 'Cluj', value: 1 },
+        { label: 'IAȘI', value: 1 },
+      ],
+      others: 0,
+      missing: 0,
+      total: 4,
+    })
+    const refused = await app.get('/datasets/towns/chart?chart=countty', { key: null })
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'unknown_column'])
+    expect((await app.get('/datasets/towns/chart', { key: null })).status).toBe(422)
+  })
+
+  test('are closed by the setting; pages then describe and show no values', async () => {
+    const closed = startTestApp({ flags: { public_browsing: 'false' } })
+    try {
+      closed.publish(TOWNS)
+      for (const path of ['rows', 'download?format=csv', 'chart?chart=county']) {
+        const { status, body, headers } = await closed.get(`/datasets/towns/${path}`, { key: null })
+        expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
+        expect(headers.get('www-authenticate')).toBe('Bearer')
+      }
+      const page = await closed.get('/datasets/towns', { key: null, headers: HTML })
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('/v1/geospatial/towns')
+      const guide = await closed.get('/docs/guides/queries', { key: null, headers: HTML })
+      const description = await closed.get('/openapi/geospatial/towns.json', { key: null })
+      expect(description.status).toBe(200)
+      for (const { text } of [page, guide, description]) {
+        expect(text).not.toMatch(/Cluj-Napoca|Alba|Turda|2019-12-31|1716961/)
+      }
+    } finally {
+      await closed.stop()
+    }
+  })
+
+  test('are limited by address, in any minute', async () => {
+    let now = new Date('2025-03-01T12:00:00Z')
+    const limited = startTestApp({ flags: { public_per_minute: 3 }, now: () => now })
+    try {
+      limited.publish(TOWNS)
+      const get = (path: string) => limited.get(path, { key: null })
+      for (const path of ['rows', 'chart?chart=year', 'download']) {
+        expect((await get(`/datasets/towns/${path}`)).status).toBe(200)
+      }
+      const over = await get('/datasets/towns/rows')
+      expect([over.status, over.body.error.code, over.headers.get('retry-after')]).toEqual([
+        429,
+        'rate_limited',
+        '60',
+      ])
+      const page = await limited.get('/datasets/towns', { key: null, headers: HTML })
+      expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
+      expect((await limited.get(TOWNS_PATH)).status).toBe(200)
+      expect((await get('/')).status).toBe(200)
+      now = new Date('2025-03-01T12:01:00Z')
+      expect((await get('/datasets/towns/rows')).status).toBe(200)
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+describe('assets', () => {
+  test('are kept for ever under the name of their contents', async () => {
+    const { text } = await look('/')
+    const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1]!)
+    expect(paths.length).toBe(2)
+    for (const path of paths) {
+      const { status, headers, text: contents } = await app.get(path, { key: null })
+      expect(status).toBe(200)
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+      expect(contents).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/)
+    }
+  })
+})
+
+describe('feeds', () => {
+  test.each([
+    ['/feed.atom', 'application/atom+xml', 'entry'],
+    ['/feed.rss', 'application/rss+xml', 'item'],
+  ])('%s tells of new versions, escaped', async (path, type, item) => {
+    const { status, headers, text } = await app.get(path, { key: null, headers: { 'accept-language': 'en' } })
+    expect([status, headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
+    expect(text.match(new RegExp(`<${item}>`, 'g'))).toHaveLength(2)
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;: published')
+    expect(text).toContain(`${app.url}/datasets/towns`)
+    expect(text).not.toMatch(/<script|\0/)
+    const again = await app.get(path, {
+      key: null,
+      headers: { 'accept-language': 'en', 'if-none-match': headers.get('etag')! },
+    })
+    expect(again.status).toBe(304)
+  })
+})

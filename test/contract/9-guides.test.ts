@@ -1,0 +1,184 @@
+/** The manual: guides in both languages, whose every example can be run as it stands. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { OPERATORS } from '../../src/engine/query.ts'
+import { ERROR_CODES } from '../../src/errors.ts'
+import { ERROR_STATUS } from '../../src/http/errors.ts'
+import { GUIDES } from '../../src/pages/docs/guides.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { TOWNS } from '../support/towns.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = startTestApp()
+  const rows = ['Alba,Aiud,1', 'Cluj,Dej,2', '"Cluj, ""nou""",Turda,3', '"<b>",Blaj,4', ',,']
+  await app.ingestCsv(`county,town,people\n${rows.join('\n')}\n`, { id: 'places', domain: 'economy' })
+})
+afterAll(() => app.stop())
+
+const PAGES = GUIDES.flatMap(({ path }) => (['ro', 'en'] as const).map((lang) => [path, lang] as const))
+const open = { key: null, headers: { accept: 'text/html' } }
+
+function unescaped(html: string): string {
+  return html
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+async function textOf(path: string, lang: string): Promise<string> {
+  const { status, text, headers } = await app.get(`${path}?lang=${lang}`, open)
+  expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
+  return text
+}
+
+describe('guides', () => {
+  test.each(PAGES)('%s in %s says so, and leaves no place-holder open', async (path, lang) => {
+    const text = await textOf(path, lang)
+    expect(text).toStartWith(`<!doctype html><html lang="${lang}">`)
+    expect(text).not.toContain('{{')
+    expect(text).not.toContain('{#')
+    expect(text.match(/<h1/g)).toHaveLength(1)
+  })
+
+  test.each(PAGES)('every example of %s in %s is answered', async (path, lang) => {
+    const text = unescaped(await textOf(path, lang))
+    const shells = [...text.matchAll(/\$IZVOR_KEY" "(http[^"]+)"/g)].map((match) =>
+      match[1]!.slice(app.url.length),
+    )
+    const requests = [...text.matchAll(/<div class="request"><code>GET (\S+)<\/code>/g)].map(
+      (match) => match[1]!,
+    )
+    for (const request of [...shells, ...requests]) {
+      const { status, text: answer } = await app.get(request)
+      const expected = /\[gt\]=(many|mult)$/.test(request) ? 422 : 200
+      expect([request, status, answer]).toEqual([request, expected, answer])
+    }
+    if (/first-call|queries|paging/.test(path)) expect(shells.length + requests.length).toBeGreaterThan(2)
+  })
+
+  test.each(PAGES)('every link of %s in %s leads somewhere, its anchor included', async (path, lang) => {
+    const text = unescaped(await textOf(path, lang))
+    const addresses = new Set([...text.matchAll(/ href="([/#][^"]*)"/g)].map((match) => match[1]!))
+    for (const address of addresses) {
+      // The one example of a mistake is followed by the test above.
+      if (address.endsWith('[gt]=many') || address.endsWith('[gt]=mult')) continue
+      const [target, anchor] = address.split('#') as [string, string | undefined]
+      const page = await app.get(target === '' ? path : target, open)
+      // The account's pages send whoever is not signed in to the sign-in.
+      expect([address, page.status]).toEqual([address, address.startsWith('/account?') ? 302 : 200])
+      if (anchor) expect([address, page.text.includes(`id="${anchor}"`)]).toEqual([address, true])
+    }
+  })
+
+  test('both languages have the same sections', () => {
+    for (const { name, text } of GUIDES) {
+      const sections = (markdown: string) => markdown.match(/\{#[\w-]+\}|^### .*|\{\{\w+\}\}|^```\w.*/gm)
+      expect([name, sections(text.ro)]).toEqual([name, sections(text.en)])
+    }
+  })
+
+  test.each(['ro', 'en'])('every error code has its section in %s, with its status', async (lang) => {
+    const text = await textOf('/docs/guides/errors', lang)
+    for (const code of ERROR_CODES) {
+      expect(text).toContain(
+        `<h3 id="${code}"><code>${code}</code> <span class="tag">${ERROR_STATUS[code]}</span>`,
+      )
+      expect(text).toContain(`<a href="#${code}">`)
+    }
+    expect(text.match(/<h3 /g)).toHaveLength(ERROR_CODES.length)
+  })
+
+  test.each(['ro', 'en'])('every operator has its section in %s', async (lang) => {
+    const text = await textOf('/docs/guides/queries', lang)
+    const sections = [...text.matchAll(/<h3 id="(\w+)"/g)].map((match) => match[1]!)
+    expect(sections).toEqual([...OPERATORS])
+  })
+
+  test('an error leads to its section, from wherever it comes', async () => {
+    for (const [path, code] of [
+      ['/v1/economy/places?nothing=1', 'unknown_column'],
+      ['/v1/nowhere/nothing', 'dataset_not_found'],
+      ['/nothing', 'not_found'],
+      ['/account/api/me', 'unauthenticated'],
+    ] as const) {
+      const { headers, body } = await app.get(path)
+      expect(body.error.code).toBe(code)
+      expect(headers.get('link')).toBe(`<${app.url}/docs/guides/errors#${code}>; rel="help"`)
+    }
+  })
+
+  test('values of a dataset cannot break out of an example', async () => {
+    const hostile = startTestApp()
+    try {
+      const nasty = '"</code><script>alert(1)</script>\'$(x)`y`'
+      const csv = `name,amount\n"${nasty.replaceAll('"', '""')}",1\n"<img src=x onerror=y>",2\n`
+      await hostile.ingestCsv(csv, { id: 'nasty', domain: 'economy' })
+      for (const { path } of GUIDES) {
+        const { text } = await hostile.get(path, open)
+        expect(text).not.toContain('<script>alert')
+        expect(text).not.toContain('<img')
+        for (const [, line] of unescaped(text).matchAll(/"Authorization: Bearer \$IZVOR_KEY" "([^\n]*)/g)) {
+          expect(line).not.toMatch(/[$`'](?!\w*["?])/)
+        }
+      }
+    } finally {
+      await hostile.stop()
+    }
+  })
+
+  test('without a dataset that would do, examples say that theirs is made up', async () => {
+    const empty = startTestApp()
+    try {
+      const { text } = await empty.get('/docs/guides/queries?lang=en', open)
+      expect(text).toContain('made up')
+      expect(text).toContain('/v1/transport/vehicle_registry')
+      expect(text).not.toContain('/datasets/vehicle_registry')
+      empty.publish(TOWNS)
+      expect((await empty.get('/docs/guides/queries?lang=en', open)).status).toBe(200)
+    } finally {
+      await empty.stop()
+    }
+  })
+
+  test('where browsing is not public no example leads to rows without a key', async () => {
+    const closed = startTestApp({ flags: { public_browsing: 'false' } })
+    try {
+      await closed.ingestCsv('county,people\nAlba,1\nCluj,2\n', { id: 'places', domain: 'economy' })
+      const { text } = await closed.get('/docs/guides/queries', open)
+      expect(text).toContain('/v1/economy/places')
+      expect(text).not.toContain('/datasets/places/rows')
+    } finally {
+      await closed.stop()
+    }
+  })
+
+  test('plans are those of this service', async () => {
+    expect(await textOf('/docs/guides/limits', 'en')).toContain('10,000')
+    expect(await textOf('/docs/guides/limits', 'ro')).toContain('10.000')
+    expect(await textOf('/docs/guides/limits', 'en')).not.toContain('unlimited')
+  })
+
+  test.each(PAGES)('%s in %s is there as Markdown too', async (path, lang) => {
+    const { status, headers, text } = await app.get(`${path}.md?lang=${lang}`, { key: null })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(text).toStartWith('# ')
+    expect(text).not.toMatch(/\{\{|\{#/)
+    const again = { key: null, headers: { 'if-none-match': headers.get('etag')! } }
+    expect((await app.get(`${path}.md?lang=${lang}`, again)).status).toBe(304)
+  })
+
+  test('a guide that is not there is 404, as a page for people', async () => {
+    const page = await app.get('/docs/guides/nothing', open)
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect((await app.get('/docs/guides/nothing')).body.error.code).toBe('not_found')
+  })
+
+  test('the index leads to every guide and to the reference', async () => {
+    const text = await textOf('/docs/guides', 'en')
+    for (const { path } of GUIDES) expect(text).toContain(`href="${path}?lang=en"`)
+    expect(text).toContain('href="/docs"')
+  })
+})

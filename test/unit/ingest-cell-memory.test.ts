@@ -1,0 +1,35 @@
+/** The bound on the memory of distinct cells. */
+
+import { expect, test } from 'bun:test'
+import { cellMemory, refuseTooMuchText } from '../../src/ingest/records/cell-memory.ts'
+import { CellTable, READ_AHEAD } from '../../src/ingest/records/cell-table.ts'
+
+function tableOf(text: string): CellTable {
+  const bytes = Buffer.from(text)
+  const view = new DataView(new Uint8Array([...bytes, ...new Uint8Array(READ_AHEAD)]).buffer)
+  const table = new CellTable(1)
+  const block = { view, starts: Uint32Array.of(0), ends: Uint32Array.of(bytes.length), width: 1, rows: 1 }
+  table.encode(block, 0, new Uint32Array(1))
+  return table
+}
+
+test('a file whose values take more memory than may be taken is refused, with what helps', () => {
+  const tables = [tableOf('a'.repeat(5000)), tableOf('b')]
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
+  expect(() => refuseTooMuchText(tables, bytes)).not.toThrow()
+  expect(() => refuseTooMuchText(tables, bytes - 1)).toThrow(/half of this machine's memory: split the file/)
+})
+
+test('a table keeps its texts when it is sealed, and gives back what found them', () => {
+  const table = tableOf('cell')
+  const before = table.bytes
+  table.seal()
+  expect(table.bytes).toBeLessThan(before)
+  const { heap, offsets } = table.entries()
+  expect(Buffer.from(heap).toString()).toBe('cell')
+  expect([...offsets]).toEqual([0, 4])
+})
+
+test('the bound is a share of the machine', () => {
+  expect(cellMemory()).toBeGreaterThan(2 ** 20)
+})

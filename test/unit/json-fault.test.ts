@@ -1,0 +1,48 @@
+/** Whoever writes a definition by hand learns in which line it stops being JSON, and why. */
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { parseDefinition } from '../../src/ingest/definition/definition.ts'
+import { findJsonFault } from '../../src/text/json-fault.ts'
+
+test.each([
+  ['{\n "id": "a"\n "domain": "b"\n}', "line 3: a comma is missing before '\"'"],
+  ['{\n "id": "a",\n}', 'line 2: the comma before } is one too many'],
+  ['{\n "columns": [{"name":"x",}]\n}', 'line 2: the comma before } is one too many'],
+  ['[1,\n2,\n]', 'line 2: the comma before ] is one too many'],
+  ['{\n „id”: "a"}', "line 2: only straight quotes (\") count, and here is '„'"],
+  ['{"id": b}', "line 1: a value was expected, texts in double quotes, and here is 'b'"],
+  ['{id: 1}', "line 1: a name was expected, texts in double quotes, and here is 'id'"],
+  ['{"id" "a"}', "line 1: a colon is missing before '\"'"],
+  ['{"id": "a",\n"columns": [', 'line 2: the text ends, and a [ is still open'],
+  ['{"source": "C:\\Users"}', 'line 1: a text is not closed, or has a backslash that must be written twice'],
+  ['{"a": 1} x', "line 1: the text goes on behind its end, with 'x'"],
+  ['', 'line 1: it is empty'],
+])('%j', (text, fault) => {
+  expect(findJsonFault(text)).toBe(fault)
+  expect(() => parseDefinition(text, 'my.json')).toThrow(`my.json is not JSON: ${fault}`)
+})
+
+test('there is a fault exactly where the engine finds one', () => {
+  const isJson = (text: string) => {
+    try {
+      JSON.parse(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const json = fc.json({ maxDepth: 3 })
+  const mangled = fc
+    .tuple(json, fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '{', ':', 'x', '1', '\\', ' ', '\n'))
+    .map(([text, place, sign]) => {
+      const at = place % (text.length + 1)
+      return text.slice(0, at) + sign + text.slice(sign === '' ? at + 1 : at)
+    })
+  fc.assert(
+    fc.property(fc.oneof(json, mangled), (text) => {
+      expect(findJsonFault(text) === null).toBe(isJson(text))
+    }),
+    { numRuns: 2000 },
+  )
+})

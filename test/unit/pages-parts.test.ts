@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test'
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { VersionRecord } from '../../src/catalog/record.ts'
+import { differencesOf } from '../../src/pages/dataset/version-differences.ts'
+import { element } from '../../src/pages/feed/xml.ts'
+import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
+import { domainName } from '../../src/pages/parts/domain-name.ts'
+import {
+  countEnglish,
+  countRomanian,
+  formatBytes,
+  formatDay,
+  formatNumber,
+  formatShare,
+  formatValue,
+} from '../../src/pages/parts/format.ts'
+
+test('counts take "de" where Romanian does', () => {
+  const rows = (count: number) => countRomanian(count, 'rând', 'rânduri')
+  expect([0, 1, 2, 19, 20, 100, 101, 119, 120, 1000, 1001].map(rows)).toEqual([
+    ...['0 rânduri', '1 rând', '2 rânduri', '19 rânduri', '20 de rânduri', '100 de rânduri', '101 rânduri'],
+    ...['119 rânduri', '120 de rânduri', '1.000 de rânduri', '1.001 rânduri'],
+  ])
+  expect([countEnglish(1, 'row', 'rows'), countEnglish(1200, 'row', 'rows')]).toEqual(['1 row', '1,200 rows'])
+})
+
+test('numbers and days are written as each language writes them', () => {
+  expect([formatNumber('ro', 1234567.25), formatNumber('en', 1234567.25)]).toEqual([
+    '1.234.567,25',
+    '1,234,567.25',
+  ])
+  expect([1990, 19_900].map((value) => formatValue('ro', value))).toEqual(['1990', '19.900'])
+  expect(formatDay('ro', '2025-01-31T23:59:59Z')).toBe('31 ianuarie 2025')
+  expect(formatDay('en', '2025-01-31')).toBe('31 January 2025')
+  expect([999, 1500, 12_300_000].map((bytes) => formatBytes('ro', bytes))).toEqual([
+    '999 B',
+    '1,5 KB',
+    '12 MB',
+  ])
+})
+
+test('a share is never rounded to all or nothing', () => {
+  const shares = [0, 0.00001, 0.005, 0.42, 0.994, 0.99999, 1].map((share) => formatShare('en', share))
+  expect(shares).toEqual(['0 %', '< 1 %', '< 1 %', '42 %', '99.4 %', '99.9 %', '100 %'])
+})
+
+test('a domain nobody translated is called by its id', () => {
+  expect([
+    domainName('ro', 'education'),
+    domainName('ro', 'apa_si_canal'),
+    domainName('en', 'constructor'),
+  ]).toEqual(['Educație', 'Apa si canal', 'Constructor'])
+})
+
+test('XML holds any text as text', () => {
+  expect(element('a', { b: '"<&>\u0000' }, '</a>\ud800\u0008')).toBe(
+    '<a b="&quot;&lt;&amp;&gt;">&lt;/a&gt;\ufffd</a>',
+  )
+})
+
+test('versions differ by rows, columns, types and file', () => {
+  const version = (rows: number, sha256: string, columns: Record<string, string>) =>
+    ({
+      rows,
+      columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
+      provenance: { source_sha256: sha256 },
+    }) as unknown as VersionRecord
+  const before = version(10, 'a', { kept: 'string', gone: 'date', other: 'integer' })
+  const after = version(8, 'b', { kept: 'string', other: 'decimal', fresh: 'boolean' })
+  expect(differencesOf(before, after)).toEqual({
+    rows: -2,
+    added: ['fresh'],
+    removed: ['gone'],
+    changed: ['other'],
+    isSameFile: false,
+  })
+})
+
+test('a chart uses at least half of its height, and no label runs out of it', () => {
+  const draw = (values: readonly number[]) =>
+    renderToString(
+      h(BarChart, {
+        language: 'en',
+        title: 'Days',
+        bars: values.map((value, index) => ({ label: `2025-01-${index}`, value })),
+      }),
+    )
+  const scales = [11_400, 2100, 51, 7].map((most) => /class="scale"[^>]*>([^<]+)/.exec(draw([most]))![1])
+  expect(scales).toEqual(['15,000', '2,500', '60', '8'])
+  // 41 bars: the last of every fifth begins at the right edge.
+  const labels = [
+    ...draw(Array(41).fill(1)).matchAll(/<text x="([\d.]+)" y="\d+"( class="wide-only")?>([^<]+)/g),
+  ]
+  expect(labels.length).toBeGreaterThan(5)
+  expect(labels.filter(([, x, , text]) => Number(x) + text!.length * 6 > 720)).toEqual([])
+  expect(labels.filter(([, , isWideOnly]) => isWideOnly === undefined).length).toBeGreaterThan(1)
+})

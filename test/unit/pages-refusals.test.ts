@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import { ERROR_CODES } from '../../src/errors.ts'
+import { Refusal } from '../../src/pages/account/api.ts'
+import { explain, type Values, weakness } from '../../src/pages/account/refusals.ts'
+import { REFUSAL_TEXTS } from '../../src/pages/texts/account.ts'
+
+/** Codes that a page of the account may come to see; the others are those of data, with keys. */
+const OF_ACCOUNTS = [
+  ...['rate_limited', 'csrf_failed', 'invalid_credentials', 'email_taken', 'weak_password', 'token_invalid'],
+  ...['key_limit_reached', 'key_not_found', 'key_not_revoked', 'key_not_active', 'session_not_found'],
+  ...['service_unavailable', 'internal_error'],
+] as const
+
+describe('refusals in words', () => {
+  test.each(['ro', 'en'] as const)('every code has words of its own in %s', (language) => {
+    for (const code of OF_ACCOUNTS) {
+      expect(ERROR_CODES as readonly string[]).toContain(code)
+      const { message } = explain(language, new Refusal(code as 'rate_limited', 'SAID', { wait: 7 }))
+      expect([code, message ?? '']).not.toEqual([code, ''])
+      if (code !== 'weak_password')
+        expect([code, message]).not.toEqual([code, expect.stringContaining('SAID')])
+    }
+    const odd = explain(language, new Refusal('invalid_value', 'SAID'))
+    expect(odd.message).toBe(`${REFUSAL_TEXTS[language].refused} SAID`)
+  })
+
+  test('a problem of a field that the form has is said beside it', () => {
+    const values: Values = { email: 'x', password: 'girafe verzi', full_name: '' }
+    const refusal = new Refusal('invalid_body', 'no', {
+      problems: ['body.email', 'body.full_name', 'body.other'].map((location) => ({
+        location,
+        message: 'no',
+      })),
+    })
+    expect(explain('en', refusal, values)).toEqual({
+      fields: { email: REFUSAL_TEXTS.en.email, full_name: REFUSAL_TEXTS.en.name },
+    })
+    const weak = new Refusal('weak_password', 'no', {
+      problems: [{ location: 'body.password', message: 'no' }],
+    })
+    expect(explain('ro', weak, values).fields.password).toBe(REFUSAL_TEXTS.ro.passwordWeak)
+    const wrong = new Refusal('invalid_credentials', 'no', {
+      problems: [{ location: 'body.password', message: 'no' }],
+    })
+    expect(explain('ro', wrong, values).fields.password).toBe(REFUSAL_TEXTS.ro.passwordWrong)
+    expect(explain('ro', new Refusal('invalid_credentials', 'no'), values).message).toBe(
+      REFUSAL_TEXTS.ro.signInWrong,
+    )
+  })
+
+  test('waits are told in seconds, longer ones in minutes', () => {
+    const wait = (seconds: number) =>
+      explain('ro', new Refusal('rate_limited', '', { wait: seconds })).message
+    expect([1, 19, 20, 90, 91, 3600].map(wait)).toEqual(
+      ['1 secundă', '19 secunde', '20 de secunde', '90 de secunde', '2 minute', '60 de minute'].map(
+        (text) => `Prea multe încercări. Reveniți peste ${text}.`,
+      ),
+    )
+  })
+
+  test('what can be said of a password without asking follows the rules of the service', () => {
+    const say = (password: string, email = 'ana@example.org') =>
+      weakness('en', { password, email }, 'password')
+    expect(say('')).toBe(REFUSAL_TEXTS.en.required)
+    expect(say('123456789')).toBe(REFUSAL_TEXTS.en.passwordShort)
+    expect(say('ș'.repeat(257))).toBe(REFUSAL_TEXTS.en.passwordLong)
+    expect(say('my ANA@example.org')).toBe(REFUSAL_TEXTS.en.passwordHasEmail)
+    expect(say('🦒🦒🦒🦒🦒🦒🦒🦒🦒')).toBe(REFUSAL_TEXTS.en.passwordShort)
+    expect(say('girafe verzi pe acoperiș')).toBeUndefined()
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const TEXTS = join(import.meta.dir, '../../src/pages/texts')
+
+type Tables = [string, Record<'ro' | 'en', Record<string, unknown>>][]
+
+async function readTables(): Promise<Tables> {
+  const tables: Tables = []
+  for (const file of readdirSync(TEXTS).filter((name) => name !== 'texts.ts')) {
+    const exported = Object.entries(await import(join(TEXTS, file)))
+    tables.push(...exported.map(([name, table]) => [`${file} ${name}`, table] as Tables[number]))
+  }
+  return tables
+}
+
+test('every text is there in both languages', async () => {
+  const tables = await readTables()
+  expect(tables.length).toBeGreaterThan(3)
+  for (const [name, { ro, en }] of tables) {
+    expect([name, Object.keys(en).toSorted()]).toEqual([name, Object.keys(ro).toSorted()])
+    for (const [key, text] of [...Object.entries(ro), ...Object.entries(en)]) {
+      expect([
+        name,
+        key,
+        typeof text === 'function' || (typeof text === 'string' && text.trim() !== ''),
+      ]).toEqual([name, key, true])
+    }
+  }
+})
+
+test('Romanian readers are addressed formally; only buttons command, and those the program', async () => {
+  // Words of address in the singular; commands in the singular that are sentences or the beginning of one.
+  const familiar =
+    /(?<!\p{L}|se )(tu|tău|ta|tăi|tale|ție|îți|ești|ai|vrei|poți|fă-ți|încearcă(?! din nou$)|verifică|caută(?!$)|explorează)(?!\p{L})/iu
+  const found = (await readTables()).flatMap(([name, { ro }]) =>
+    Object.entries(ro)
+      .filter(([, text]) => familiar.test(String(text)))
+      .map(([key]) => `${name} ${key}`),
+  )
+  expect(found).toEqual([])
+})
