@@ -279,7 +279,7 @@ export const SETTINGS = {
     flag: null,
     fallback: 'on',
     expected: 'on or off',
-    help: 'Whether answers tell in Server-Timing how long they took.',
+    help: 'Whether answers to keys tell in Server-Timing how long they took.',
     parse: parseSwitch,
     write: (value) => (value ? 'on' : 'off'),
   }),

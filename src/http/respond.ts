@@ -63,8 +63,11 @@ function makeResponse(
   const response = new Response(body, { status, headers })
   const all = response.headers
   all.set('X-Request-Id', exchange.requestId)
-  if (exchange.key !== undefined) setLimitHeaders(all, exchange)
-  if (exchange.service.config.server_timing) all.set('Server-Timing', timingOf(exchange))
+  if (exchange.key !== undefined) {
+    setLimitHeaders(all, exchange)
+    // Not below /account: how long a refusal took is what would tell a known address from an unknown one.
+    if (exchange.service.config.server_timing) all.set('Server-Timing', timingOf(exchange))
+  }
   // Whoever keeps a connection open goes to another process with the next request.
   if (exchange.service.answers.isDraining) all.set('Connection', 'close')
   return response

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Refusals for people: what a browser shows where a program gets the error envelope. */
 
 import type { ErrorDescription } from '../http/errors.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What stands around every page, and turning a page into bytes. */
 
 import type { ComponentChildren, VNode } from 'preact'

@@ -85,7 +85,7 @@ test('in a folder that turns read-only everything is answered, an ingest says wh
   if (!canBeRefused) return console.log('skipped: run as root, and no other user can be had')
   const folder = tempDir()
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
-  const options = { through: asNobody, cwd: folder, env: NO_FLOOR }
+  const options = { through: asNobody, env: NO_FLOOR }
   const { data, secret } = await newFolder(folder, options)
   const service = await serve(data, ['serve'], options)
   expect((await service.get(LIST, secret)).status).toBe(200)

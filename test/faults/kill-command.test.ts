@@ -29,14 +29,16 @@ async function ingest(data: string, rows: number): Promise<void> {
 }
 
 /** What a command left: no work in progress, and no version file but those of the catalog. */
-async function expectNoLitter(data: string): Promise<void> {
+function expectNoLitter(data: string): void {
   const left = readdirSync(join(data, 'tmp'), { recursive: true }).filter(
     (name) => !/^\w+\.db$/.test(`${name}`),
   )
   expect(left).toEqual([])
   expect(existsSync(join(data, 'restoring'))).toBe(false)
-  const shown = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
-  const kept = shown.versions.map(({ version }: { version: number }) => `${version}.db`)
+  const catalog = new Sqlite(join(data, 'catalog.db'), { readonly: true })
+  const versions = catalog.query<{ version: number }, []>('SELECT version FROM versions').all()
+  catalog.close()
+  const kept = versions.map(({ version }) => `${version}.db`)
   expect(readdirSync(join(data, 'datasets', 'numbers')).toSorted()).toEqual(kept.toSorted())
 }
 
@@ -44,7 +46,7 @@ async function expectNoLitter(data: string): Promise<void> {
 async function afterwards(data: string, look: (service: RunningService) => Promise<void>): Promise<void> {
   const service = await serve(data)
   await look(service)
-  await expectNoLitter(data)
+  expectNoLitter(data)
   service.signal('SIGKILL')
   await service.exited
   await succeed(['datasets', 'verify', '--data', data])
@@ -70,12 +72,13 @@ async function killAtRandom(pristine: string, { kind, args, look }: Fault): Prom
       // The beginning of every command is the program's own start, which touches nothing.
       await Promise.race([child.exited, Bun.sleep(takes * (0.3 + 0.75 * random()))])
       child.kill('SIGKILL')
-      countMoment(kind)
     }
     const code = await child.exited
+    // One that had ended by then is looked at all the same.
+    if (child.signalCode === 'SIGKILL') countMoment(kind)
     takes ||= performance.now() - began
     if (code !== 0 && child.signalCode === null) throw new Error(await child.stderr.text())
-    await look(data, code === 0)
+    if (moment > 0) await look(data, code === 0)
     rmSync(data, { recursive: true })
   }
 }
@@ -194,7 +197,7 @@ test('the deletion of an account killed at any moment takes all of it or nothing
   const data = join(tempDir(), 'data')
   await ingest(data, 10)
   await succeed(['users', 'create', 'ana@example.org', '--data', data])
-  const keys = []
+  const keys: { secret: string }[] = []
   for (let i = 0; i < 2; i++) {
     const args = ['keys', 'mint', '--email', 'ana@example.org', '--label', 'x', '--json', '--data', data]
     keys.push(JSON.parse(await succeed(args)))

@@ -21,7 +21,7 @@ export async function startDemo(): Promise<DemoService> {
   const { IZVOR_BINARY: binary, ...env } = process.env
   const program = binary ? [binary] : [process.execPath, MAIN]
   const child = Bun.spawn([...program, 'demo', '--port', '0', '--data', join(folder, 'data')], {
-    ...{ cwd: folder, env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+    ...{ env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
   })
   let output = ''
   const { address, key } = await new Promise<{ address: string; key: string }>((resolve, reject) => {

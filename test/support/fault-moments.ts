@@ -7,14 +7,15 @@ import { randomFrom } from './random-numbers.ts'
 
 /** Tried of each kind. */
 export const MOMENTS = wholeNumber('FAULT_MOMENTS', 1)
-export const SEED = wholeNumber('FAULT_SEED', Date.now() % 1_000_000)
+const SEED = wholeNumber('FAULT_SEED', Date.now() % 1_000_000)
 
 /** A test that tries many moments takes as long as they do. In ms. */
 export const FAULT_TIMEOUT = 30_000 + MOMENTS * 10_000
 
 /** Test files share no modules, but they share the process. */
-const counts: Map<string, number> = ((globalThis as { faultMoments?: Map<string, number> }).faultMoments ??=
-  new Map())
+const shared = globalThis as { faultMoments?: Map<string, number> }
+const counts = shared.faultMoments ?? new Map<string, number>()
+shared.faultMoments = counts
 
 /** A repeatable source of numbers from 0 up to 1, another one for each kind of moment. */
 export function randomMoments(kind: string): () => number {

@@ -75,7 +75,7 @@ export function fileResponse(
 
 /** A 200 with a document that needs no key. */
 export function documentResponse(description: string, contentType: string): Node {
-  const schema = { type: contentType === 'application/json' ? 'object' : 'string' }
+  const schema = { type: /\bjson$/.test(contentType) ? 'object' : 'string' }
   return {
     description,
     headers: headers(...EVERYWHERE, 'ETag'),

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /**
  * The pages below `/account`. The server says who may see which page, and in which language; everything of the account
  * itself the islands ask the public account API for.

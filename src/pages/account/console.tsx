@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** A page of somebody signed in, the same on the server and in the browser: who it is, and what the page is about. */
 
 import type { ComponentChildren } from 'preact'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** A question over the page: the browser's own modal dialog, with a form in it. Escape leaves; focus goes back. */
 
 import type { ComponentChildren } from 'preact'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The forms of whoever is not signed in, the same on the server and in the browser. */
 
 import type { ComponentChildren } from 'preact'

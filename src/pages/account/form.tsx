@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /**
  * Forms of the console: labels, hints and errors beside their fields; what is wrong is announced and focused; while it
  * is sent a form does not take a second press. Fields keep their own values, so nothing typed early is lost.

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** One key of the list, with what can be done to it. */
 
 import type { ComponentChildren } from 'preact'

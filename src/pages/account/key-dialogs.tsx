@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The questions before a key is changed, and the calls behind them. */
 
 import type { Key, KeyWithSecret } from '../../keys/key-rows.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Keys: make one, see what they did, and rename, replace, revoke and delete them. */
 
 import { useState } from 'preact/hooks'

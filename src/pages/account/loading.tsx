@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Values that come by a call, and what stands in their place until they do. */
 
 import type { ComponentChildren } from 'preact'

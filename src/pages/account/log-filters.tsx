@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The filters of the request log. */
 
 import type { Key } from '../../keys/key-rows.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Records of the request log. */
 
 import type { Key } from '../../keys/key-rows.ts'

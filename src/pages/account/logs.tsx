@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The request log: filters, which the page's address keeps, and pages. */
 
 import { useEffect, useState } from 'preact/hooks'

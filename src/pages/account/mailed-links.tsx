@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /**
  * The pages that mails lead to. The token stands in the address's fragment, which browsers send to nobody; it is
  * redeemed by a press of the button, so that a program which only looks into links redeems nothing.

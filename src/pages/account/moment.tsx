@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 import type { Language } from '../../mail/language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { formatMoment } from './moments.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What people say of themselves, their address, their data, and the end of it all. */
 
 import { useState } from 'preact/hooks'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Secrets, shown once, each with the button that copies it; after the first key also a request to begin with. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'

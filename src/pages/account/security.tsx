@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Password, open sessions, sign-ins. */
 
 import { useState } from 'preact/hooks'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The browsers in which the account is open. */
 
 import { useState } from 'preact/hooks'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What the request log says as a whole. */
 
 import type { Language } from '../../mail/language.ts'

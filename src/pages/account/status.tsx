@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What was just done, said to everybody: shown, and read out where a page is heard. */
 
 import { useRef, useState } from 'preact/hooks'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 import type { ComponentChildren } from 'preact'
 
 export interface TableOptions {

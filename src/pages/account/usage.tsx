@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Usage against the quota, by day and by key, and statistics of the request log. */
 
 import { useState } from 'preact/hooks'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** `/`: what this service is, and what there is. */
 
 import type { Exchange } from '../../http/exchange.ts'

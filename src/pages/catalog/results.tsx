@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The list of the catalog: by domain, or by how well it fits what was searched for. */
 
 import type { CatalogEntry } from '../../catalog/record.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The forms of signing in and up, and of mailed links. */
 
 import { hydrate } from 'preact'

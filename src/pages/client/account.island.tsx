@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The pages of somebody signed in. When the session ends under them, they lead to signing in. */
 
 import { hydrate } from 'preact'

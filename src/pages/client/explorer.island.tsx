@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The explorer of a dataset's page, where scripts run: follows its own links and forms without leaving the page. */
 
 import { hydrate, render } from 'preact'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What stands in place of the explorer while rows are not shown without a key. */
 
 import { snippetsFor } from '../explorer/snippets.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The columns of a dataset: what they hold and how well they are filled. */
 
 import type { DescriptorColumn } from '../../catalog/record.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The top of a dataset's page: what it is, whose, how fresh, under which terms. */
 
 import type { VersionRecord } from '../../catalog/record.ts'

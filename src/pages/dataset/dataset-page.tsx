@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** `/datasets/{id}`: everything about one dataset, for people. */
 
 import type { ServedDataset, VersionRecord } from '../../catalog/record.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Where a dataset comes from, and its kept versions with what changed between them. */
 
 import type { VersionRecord } from '../../catalog/record.ts'

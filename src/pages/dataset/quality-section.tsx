@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The quality report in plain words. */
 
 import type { ComponentChild } from 'preact'

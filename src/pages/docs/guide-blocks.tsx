@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What of the service itself goes into a guide: plans, codes, a note, and examples with their values. */
 
 import type { AccountsDb } from '../../db/accounts.ts'

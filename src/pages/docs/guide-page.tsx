@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** `/docs/guides` and the guides below it. */
 
 import { ApiError } from '../../errors.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** A column drawn, and the form that chooses which. */
 
 import type { ComponentChildren } from 'preact'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The question for programs: its address and lines to paste. */
 
 import { CodeBox } from '../parts/code-box.tsx'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Which columns the table, the files and the API's answer hold. */
 
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'

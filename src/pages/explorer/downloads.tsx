@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Files of what was found. */
 
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /**
  * The table over a dataset, with what filters, sorts, pages, draws and downloads it. Every control is a link or a form
  * that a browser without scripts follows; `explorer.island.tsx` draws the same component again where it follows them.

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The filters that hold, and the form that adds one. */
 
 import { useState } from 'preact/hooks'

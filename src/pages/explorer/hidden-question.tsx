@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** A question inside a form: what it leaves as it is. */
 
 import { languageOf } from './addresses.ts'

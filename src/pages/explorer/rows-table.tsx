@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** The rows found, a page at a time; the head of each column sorts by it. */
 
 import { formatNumber } from '../parts/format.ts'

@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** A small column chart as SVG, drawn the same on the server and in an island. */
 
 import type { Language } from '../../mail/language.ts'

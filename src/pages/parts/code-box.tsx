@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** Text to be copied, with the button that does it. Its place is kept until an island lets the button work: `copy-buttons.ts`. */
 
 import type { Language } from '../../mail/language.ts'

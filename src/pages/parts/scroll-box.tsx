@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** What may be wider than the page: it scrolls by itself, and the keyboard reaches it. */
 
 import type { ComponentChildren } from 'preact'

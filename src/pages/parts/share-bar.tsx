@@ -1,3 +1,5 @@
+/** @jsxImportSource preact */
+
 /** A share of something as a thin bar, beside its number in words. */
 
 /** @param share from 0 to 1 */
