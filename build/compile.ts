@@ -53,9 +53,12 @@ const TARGETS: Readonly<Record<string, Target>> = {
 const ROOT = join(import.meta.dir, '..')
 const DIST = join(ROOT, 'dist')
 /** The program, then its worker threads: an executable holds nothing that is not named here or imported from here. */
-const ENTRY_POINTS = ['main.ts', 'usage/log-worker.ts', 'ingest/source/limits-worker.ts'].map((file) =>
-  join(ROOT, 'src', file),
-)
+const ENTRY_POINTS = [
+  'main.ts',
+  'usage/log-worker.ts',
+  'ingest/source/limits-worker.ts',
+  'ingest/records/encode-worker.ts',
+].map((file) => join(ROOT, 'src', file))
 
 const ownTarget = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform

@@ -16,8 +16,11 @@ function tableOf(text: string): CellTable {
 test('a file whose values take more memory than may be taken is refused, with what helps', () => {
   const tables = [tableOf('a'.repeat(5000)), tableOf('b')]
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
-  expect(() => refuseTooMuchText(tables, bytes)).not.toThrow()
-  expect(() => refuseTooMuchText(tables, bytes - 1)).toThrow(/half of this machine's memory: split the file/)
+  expect(() => refuseTooMuchText(tables, 0, bytes)).not.toThrow()
+  expect(() => refuseTooMuchText(tables, 0, bytes - 1)).toThrow(
+    /half of this machine's memory: split the file/,
+  )
+  expect(() => refuseTooMuchText(tables, 1, bytes)).toThrow(/half of this machine's memory/)
 })
 
 test('a table keeps its texts when it is sealed, and gives back what found them', () => {

@@ -20,7 +20,7 @@ export class BlockReader {
   final = false
   private capacity = BLOCK_BYTES
   private readonly file: number
-  private readonly fileBytes: number
+  readonly fileBytes: number
 
   constructor(path: string, offset: number) {
     this.file = openSync(path, 'r')

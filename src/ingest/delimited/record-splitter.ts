@@ -219,6 +219,11 @@ export class RecordSplitter {
     return at
   }
 
+  /** Bytes in use of the block that was just split: its own and what was put together behind them. */
+  get usedBytes(): number {
+    return this.scratch
+  }
+
   /** Takes rows out of the block that was just split, as if they had not been there. */
   removeRows(places: ReadonlyMap<number, unknown>): void {
     const { width, starts, ends, lines, rowStarts, rowEnds } = this

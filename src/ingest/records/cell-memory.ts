@@ -13,9 +13,12 @@ export function cellMemory(): number {
   return SHARE * (constrained > 0 ? Math.min(constrained, totalmem()) : totalmem())
 }
 
-/** @throws CommandError `refused` when the tables hold more than `most` bytes */
-export function refuseTooMuchText(tables: readonly CellTable[], most: number): void {
-  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
+/**
+ * @param elsewhere bytes of tables in another thread
+ * @throws CommandError `refused` when the tables hold more than `most` bytes
+ */
+export function refuseTooMuchText(tables: readonly CellTable[], elsewhere: number, most: number): void {
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, elsewhere)
   if (bytes <= most) return
   throw new CommandError(
     'refused',

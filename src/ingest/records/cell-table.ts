@@ -31,6 +31,13 @@ export interface CellBlock {
   readonly rows: number
 }
 
+/** The cells of a table in which nothing is looked up any more. */
+export interface SealedTable {
+  readonly count: number
+  readonly heap: Uint8Array<ArrayBuffer>
+  readonly offsets: Uint32Array<ArrayBuffer>
+}
+
 export class CellTable {
   /** Distinct cells so far; their ids are 1..count. */
   count = 0
@@ -56,6 +63,19 @@ export class CellTable {
   seal(): void {
     discard(this.slots)
     this.slots = new Int32Array(0)
+  }
+
+  /** To be called instead of `seal`, in another thread: what `adopt` takes there. */
+  take(): SealedTable {
+    this.seal()
+    return { count: this.count, heap: this.heap, offsets: this.offsets }
+  }
+
+  /** Becomes the table that was filled in another thread. */
+  adopt({ count, heap, offsets }: SealedTable): void {
+    this.count = count
+    this.heap = heap
+    this.offsets = offsets
   }
 
   /** Bytes of memory held. */

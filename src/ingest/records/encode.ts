@@ -13,6 +13,7 @@ import { Mender } from '../structure/ragged.ts'
 import { learnPattern, type RowPattern } from '../structure/row-pattern.ts'
 import { cellMemory, refuseTooMuchText } from './cell-memory.ts'
 import { CellTable } from './cell-table.ts'
+import { ASIDE_FROM_BYTES, EncodeAside, lanesAside } from './encode-aside.ts'
 import { isUnreadable } from './marks.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
 import { Spill } from './spill.ts'
@@ -34,6 +35,8 @@ export interface EncodeRequest {
   readonly rules: BodyRules
   /** The records were made of JSON and may hold `marks.ts`. */
   readonly hasMarks?: boolean
+  /** Bytes of the file from which on a second thread helps; `ASIDE_FROM_BYTES` when left out. */
+  readonly asideFrom?: number
   readonly onBlock: (bytes: number, rows: number) => void
 }
 
@@ -44,6 +47,9 @@ const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 
 /** Rows of a column that the file lacks come in blocks of this many. */
 const EMPTY_ROWS = 0x10000
+/** Work files: the lanes of this thread, and those of the other one. */
+const OWN_SPILL = 'rows'
+const ASIDE_SPILL = 'rows-aside'
 
 export class EncodedRecords {
   /** Records that are not rows. */
@@ -66,8 +72,13 @@ export class EncodedRecords {
   wideRecords = 0
   /** Records of another width or with a broken quote, and rows refused later. */
   readonly quarantine: Quarantine
-  /** Lanes: one per asked cell, then (`keepPlaces`) line, offset within the block, length. */
+  /** The asked cells that this thread encodes, and those that another one does, by their lane. */
+  private readonly own: readonly number[]
+  private readonly elsewhere: readonly number[]
+  /** Lanes: one per own cell, then (`keepPlaces`) line, offset within the block, length. */
   private readonly spill: Spill
+  /** One lane per cell elsewhere; null until they are here, or when there are none. */
+  private asideSpill: Spill | null = null
   /** File offset of each block of the spill. */
   private readonly blockOffsets: number[] = []
 
@@ -75,13 +86,27 @@ export class EncodedRecords {
   private readonly hasMarks: boolean
   private readonly memory = cellMemory()
 
-  constructor({ cells, keepPlaces, workFolder, hasMarks = false }: EncodeRequest) {
+  /** The other thread, while it works. */
+  private aside: EncodeAside | null = null
+
+  constructor(
+    { cells, keepPlaces, workFolder, hasMarks = false, asideFrom = ASIDE_FROM_BYTES }: EncodeRequest,
+    fileBytes: number,
+  ) {
     this.cells = cells
     this.hasMarks = hasMarks
     this.quarantine = new Quarantine(hasMarks)
     const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
     this.tables = cells.map(() => new CellTable(seed))
-    this.spill = new Spill(join(workFolder, 'rows'), cells.length + (keepPlaces ? 3 : 0))
+    this.elsewhere = lanesAside(cells.length, fileBytes, asideFrom)
+    this.own = [...cells.keys()].filter((lane) => !this.elsewhere.includes(lane))
+    this.spill = new Spill(join(workFolder, OWN_SPILL), this.own.length + (keepPlaces ? 3 : 0))
+    if (this.elsewhere.length > 0)
+      this.aside = new EncodeAside({
+        seed,
+        cells: this.elsewhere.map((lane) => cells[lane] as number),
+        spillPath: join(workFolder, ASIDE_SPILL),
+      })
   }
 
   /** Records of the right width. */
@@ -94,7 +119,9 @@ export class EncodedRecords {
    * @param lane -1: of a column that the file lacks, empty in every row
    */
   *idsOf(lane: number): Generator<Uint32Array> {
-    if (lane >= 0) return yield* this.spill.read(lane)
+    const elsewhere = this.elsewhere.indexOf(lane)
+    if (elsewhere >= 0) return yield* (this.asideSpill as Spill).read(elsewhere)
+    if (lane >= 0) return yield* this.spill.read(this.own.indexOf(lane))
     const empty = new Uint32Array(Math.min(this.rows, EMPTY_ROWS))
     for (let row = 0; row < this.rows; row += empty.length) yield empty.subarray(0, this.rows - row)
   }
@@ -104,7 +131,7 @@ export class EncodedRecords {
    * @param wanted not 0 for each row asked for
    */
   *placesOf(wanted: Uint16Array): Generator<{ row: number; place: RowPlace }> {
-    const first = this.tables.length
+    const first = this.own.length
     const starts = this.spill.read(first + 1)
     const lengths = this.spill.read(first + 2)
     let row = 0
@@ -125,28 +152,36 @@ export class EncodedRecords {
     }
   }
 
-  /** Takes over the rows of a block that was just split; @param offset where it begins in the file */
-  addBlock(splitter: RecordSplitter, view: DataView, offset: number, out: Outcasts): void {
-    this.refuse(splitter, new Uint8Array(view.buffer), offset, out)
+  /**
+   * Takes over the rows of a block that was just split.
+   * @param offset where it begins in the file
+   * @throws CommandError what this thread or the other one failed with
+   */
+  async addBlock(splitter: RecordSplitter, view: DataView, offset: number, out: Outcasts): Promise<void> {
+    const bytes = new Uint8Array(view.buffer)
+    this.refuse(splitter, bytes, offset, out)
     splitter.removeRows(out.rows)
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
     if (rows === 0) return
     this.blockOffsets.push(offset)
+    await this.aside?.ready()
+    this.aside?.send(splitter, bytes)
     const block = { view, starts, ends, width, rows }
-    const { tables } = this
+    const { tables, own } = this
     const ids = new Uint32Array(rows)
-    this.spill.writeBlock(rows, (lane) => {
-      const table = tables[lane]
-      if (table) {
+    this.spill.writeBlock(rows, (place) => {
+      const lane = own[place]
+      if (lane !== undefined) {
+        const table = tables[lane] as CellTable
         table.encode(block, this.cells[lane] as number, ids)
         return { values: ids, largest: table.count }
       }
-      if (lane === tables.length) return { values: lines, largest: splitter.line }
-      if (lane === tables.length + 1) return { values: rowStarts, largest: rowStarts[rows - 1] as number }
+      if (place === own.length) return { values: lines, largest: splitter.line }
+      if (place === own.length + 1) return { values: rowStarts, largest: rowStarts[rows - 1] as number }
       for (let row = 0; row < rows; row++) ids[row] = (rowEnds[row] as number) - (rowStarts[row] as number)
       return { values: ids, largest: rowEnds[rows - 1] as number }
     })
-    refuseTooMuchText(tables, this.memory)
+    refuseTooMuchText(tables, this.aside?.bytes ?? 0, this.memory)
   }
 
   /** Puts what is no row into quarantine: records of another width, and rows that the layout brought. */
@@ -177,7 +212,7 @@ export class EncodedRecords {
   }
 
   /** To be called once, when the last block is in. */
-  seal(splitter: RecordSplitter, mender: Mender | null, watch: BodyWatch): void {
+  async seal(splitter: RecordSplitter, mender: Mender | null, watch: BodyWatch): Promise<void> {
     this.blank = splitter.blank
     const perCell = (counts: Float64Array | undefined) => this.cells.map((cell) => counts?.[cell] ?? 0)
     this.strayQuotes = perCell(splitter.strayQuotes)
@@ -187,10 +222,24 @@ export class EncodedRecords {
     this.totals = watch.totals
     for (const table of this.tables) table.seal()
     this.spill.flush()
+    if (this.aside === null) return
+    const sealed = await this.aside.seal()
+    this.asideSpill = Spill.open(sealed.spill)
+    for (const [place, table] of sealed.tables.entries())
+      this.tables[this.elsewhere[place] as number]?.adopt(table)
+    await this.stopAside()
+  }
+
+  /** Ends the other thread, when there is one. */
+  async stopAside(): Promise<void> {
+    const { aside } = this
+    this.aside = null
+    await aside?.stop()
   }
 
   close(): void {
     this.spill.close()
+    this.asideSpill?.close()
   }
 }
 
@@ -204,7 +253,7 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   const pattern = request.pattern && learnMore(request, records)
   if (pattern === null) return records
   records.close()
-  rmSync(join(request.workFolder, 'rows'))
+  for (const name of [OWN_SPILL, ASIDE_SPILL]) rmSync(join(request.workFolder, name), { force: true })
   return encodeOnce({ ...request, pattern })
 }
 
@@ -213,21 +262,22 @@ async function encodeOnce(request: EncodeRequest): Promise<EncodedRecords> {
   const mender = pattern && new Mender(header.cells, pattern)
   const watch = new BodyWatch(header, request.rules)
   const splitter = new RecordSplitter(separators, header.cells.length, header.nextLine, false, mender)
-  const records = new EncodedRecords(request)
   const reader = new BlockReader(request.path, request.from + header.end)
+  const records = new EncodedRecords(request, reader.fileBytes)
   try {
     while (reader.fill()) {
       const used = splitter.split(reader.bytes, reader.length, reader.final)
       if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
       const out = watch.inspect(splitter, reader.bytes, reader.final)
-      records.addBlock(splitter, reader.view, reader.offset, out)
+      await records.addBlock(splitter, reader.view, reader.offset, out)
       reader.advance(used, splitter.line)
       request.onBlock(reader.offset, records.rows)
       await setImmediate()
     }
-    records.seal(splitter, mender, watch)
+    await records.seal(splitter, mender, watch)
     return records
   } catch (error) {
+    await records.stopAside()
     records.close()
     throw error
   } finally {

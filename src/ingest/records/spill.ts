@@ -6,12 +6,22 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { writeFully } from '../disk.ts'
 
+/** What is needed to read a spill that another thread wrote. */
+export interface SpillIndex {
+  readonly path: string
+  readonly lanes: number
+  readonly rows: number
+  readonly blocks: readonly Block[]
+}
+
 interface Block {
   readonly rows: number
   /** Offset in the file and width (1, 2 or 4 bytes) of each lane. */
   readonly offsets: Float64Array
   readonly widths: Uint8Array
 }
+
+const BUFFER_BYTES = 1 << 20
 
 /** A lane holds one number per row. */
 export class Spill {
@@ -20,15 +30,29 @@ export class Spill {
   private readonly path: string
   private readonly file: number
   private readonly lanes: number
-  private readonly blocks: Block[] = []
+  private readonly blocks: Block[]
   private end = 0
-  private buffer = new Uint8Array(1 << 20)
+  private buffer: Uint8Array
   private filled = 0
 
-  constructor(path: string, lanes: number) {
+  /** @param written an index: the spill is there and is only read; left out: it is made, and must not exist */
+  constructor(path: string, lanes: number, written?: SpillIndex) {
     this.path = path
     this.lanes = lanes
-    this.file = openSync(path, 'wx+', 0o600)
+    this.rows = written?.rows ?? 0
+    this.blocks = [...(written?.blocks ?? [])]
+    this.buffer = new Uint8Array(written ? 0 : BUFFER_BYTES)
+    this.file = written ? openSync(path, 'r') : openSync(path, 'wx+', 0o600)
+  }
+
+  /** A flushed spill that another thread wrote. */
+  static open(index: SpillIndex): Spill {
+    return new Spill(index.path, index.lanes, index)
+  }
+
+  get index(): SpillIndex {
+    const { path, lanes, rows, blocks } = this
+    return { path, lanes, rows, blocks }
   }
 
   /**

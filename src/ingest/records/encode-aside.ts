@@ -1,0 +1,141 @@
+/**
+ * The other thread of an ingest (`encode-worker.ts`), seen from the main one: gives it blocks, never more than a few
+ * ahead, and takes over its columns at the end. Encoding is most of the work on a large file, and a column needs
+ * nothing of the others, so two threads take little more than half the time of one.
+ */
+
+import { availableParallelism } from 'node:os'
+import { CommandError } from '../../errors.ts'
+import type { RecordSplitter } from '../delimited/record-splitter.ts'
+import { READ_AHEAD, type SealedTable } from './cell-table.ts'
+import type { AsideAnswer, AsideStart, AsideTask, Failed } from './encode-worker.ts'
+import type { SpillIndex } from './spill.ts'
+
+/** Bytes of a file from which on a second thread is worth its start. */
+export const ASIDE_FROM_BYTES = 1 << 25
+/** Blocks on their way: enough to outlast a moment in which one thread is slower. */
+const AHEAD = 4
+/** Buffers of so many bytes are used again; a record of many megabytes leaves none behind. */
+const KEPT_BYTES = 1 << 22
+/** Splitting takes about as long as encoding every fourth column. */
+const OWN_SHARE = 4
+
+/** In an executable all modules of the program have the path of its first; its threads keep theirs. */
+const WORKER = new URL(
+  import.meta.path === Bun.main ? './ingest/records/encode-worker.ts' : './encode-worker.ts',
+  import.meta.url,
+)
+
+/** The lanes that another thread encodes; none of a file below `fromBytes`, and none where there is only one core. */
+export function lanesAside(lanes: number, fileBytes: number, fromBytes: number): number[] {
+  if (fileBytes < fromBytes || availableParallelism() < 2) return []
+  return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % OWN_SHARE !== 0)
+}
+
+/** Ends with `stop`, whatever happened. */
+export class EncodeAside {
+  /** Memory that its tables take. */
+  bytes = 0
+  private readonly worker = new Worker(WORKER)
+  private readonly idle: ArrayBuffer[] = []
+  private ahead = 0
+  private sealed: Sealed | null = null
+  private failure: CommandError | null = null
+  private closed = false
+  private wake: () => void = () => {}
+
+  constructor(start: AsideStart) {
+    this.worker.onmessage = ({ data }: MessageEvent<AsideAnswer>) => this.hear(data)
+    this.worker.onerror = (event) => {
+      event.preventDefault()
+      this.fail({ message: event.message })
+    }
+    this.worker.addEventListener('close', () => {
+      this.closed = true
+      this.fail({ message: 'it ended early' })
+    })
+    this.tell({ start })
+  }
+
+  /** Waits until there is room for another block. @throws CommandError what the other thread failed with */
+  async ready(): Promise<void> {
+    await this.until(() => this.ahead < AHEAD)
+  }
+
+  /** Gives the rows of the block that was just split; it may be changed afterwards. */
+  send({ rows, width, starts, ends, usedBytes }: RecordSplitter, bytes: Uint8Array): void {
+    const cells = rows * width
+    const from = 2 * cells * Uint32Array.BYTES_PER_ELEMENT
+    const buffer = this.bufferOf(from + usedBytes + READ_AHEAD)
+    new Uint32Array(buffer, 0, cells).set(starts.subarray(0, cells))
+    new Uint32Array(buffer, from / 2, cells).set(ends.subarray(0, cells))
+    new Uint8Array(buffer, from).set(bytes.subarray(0, usedBytes))
+    this.ahead++
+    this.tell({ block: { buffer, rows, width } }, [buffer])
+  }
+
+  /** What became of all blocks. @throws as `ready` */
+  async seal(): Promise<Sealed> {
+    this.tell('seal')
+    await this.until(() => this.sealed !== null)
+    return this.sealed as Sealed
+  }
+
+  /** Ends the thread and waits for its end: it may have been at work on a file. */
+  async stop(): Promise<void> {
+    this.tell('stop')
+    while (!this.closed) await this.pause()
+  }
+
+  /** Ends the thread as a fault of the system would. */
+  kill(): void {
+    this.worker.terminate()
+  }
+
+  private async until(isDone: () => boolean): Promise<void> {
+    while (!isDone() && this.failure === null) await this.pause()
+    if (this.failure) throw this.failure
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve
+    })
+  }
+
+  private hear(answer: AsideAnswer): void {
+    if ('failed' in answer) this.fail(answer.failed)
+    else if ('sealed' in answer) this.sealed = answer.sealed
+    else {
+      this.ahead--
+      this.bytes = answer.bytes
+      if (answer.buffer.byteLength <= KEPT_BYTES) this.idle.push(answer.buffer)
+    }
+    this.wake()
+  }
+
+  /** A full disk is known by the code, as anywhere in the ingest (`disk.ts`). */
+  private fail({ message, kind, code }: Failed): void {
+    const told =
+      kind === undefined
+        ? `the file could not be read to its end: a thread of the ingest failed: ${message}`
+        : message
+    const error = new CommandError(kind ?? 'failed', told)
+    this.failure ??= code === undefined ? error : Object.assign(error, { code })
+    this.wake()
+  }
+
+  private tell(task: AsideTask, moved: ArrayBuffer[] = []): void {
+    if (!this.closed) this.worker.postMessage(task, moved)
+  }
+
+  private bufferOf(bytes: number): ArrayBuffer {
+    const kept = this.idle.pop()
+    return kept !== undefined && kept.byteLength >= bytes ? kept : new ArrayBuffer(bytes + bytes / 8)
+  }
+}
+
+export interface Sealed {
+  readonly tables: readonly SealedTable[]
+  readonly spill: SpillIndex
+}

@@ -1,0 +1,131 @@
+/** A large file's columns are encoded by two threads: nothing but the time may tell. */
+
+import { expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { CommandError } from '../../src/errors.ts'
+import { type EncodedRecords, encodeRecords } from '../../src/ingest/records/encode.ts'
+import { ASIDE_FROM_BYTES, EncodeAside, lanesAside } from '../../src/ingest/records/encode-aside.ts'
+import { encodeText } from '../support/encode-text.ts'
+import { openWorkplace } from '../support/ingest.ts'
+import { smallDisk } from '../support/small-disk.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
+
+/** Encodes a text without a header line. */
+function encode(text: string, asideFrom: number, workFolder = tempDir()): Promise<EncodedRecords> {
+  const path = join(tempDir(), 'text')
+  writeFileSync(path, text)
+  const nothing = { records: [], printed: [], decisions: [], warnings: [] }
+  return encodeRecords({
+    ...{ path, workFolder, from: 0, asideFrom, keepPlaces: true, pattern: null },
+    separators: { delimiter: 0x2c, quote: 0x22 },
+    header: { ...nothing, cells: NAMES, blankBefore: 0, end: 0, nextLine: 1 },
+    cells: NAMES.map((_, cell) => cell),
+    rules: { totals: 'keep', footnotes: 'quarantine' },
+    onBlock: () => {},
+  })
+}
+
+/** All that later steps read of the records. */
+function contentOf(records: EncodedRecords) {
+  const columns = records.tables.map((table, lane) => {
+    const { heap, offsets } = table.entries()
+    const ids = [...records.idsOf(lane)].length === 0 ? [] : Array.from(records.idsOf(lane), (b) => [...b])
+    return { heap: Buffer.from(heap).toString(), offsets: [...offsets], count: table.count, ids }
+  })
+  const { rows, blank, strayQuotes, quarantine } = records
+  const places = [...records.placesOf(new Uint16Array(rows).fill(1))]
+  return { columns, rows, blank, strayQuotes, quarantine: quarantine.counts(), places }
+}
+
+/** Records of several blocks: quotes, doubled quotes, stray ones, blanks, wrong widths, cells longer than a buffer. */
+function mixedText(): string {
+  const lines: string[] = []
+  for (let i = 0; i < 30_000; i++) {
+    lines.push(
+      `${i},${i % 7},"say ""${i % 1000}""",${i % 3 === 0 ? '' : `word ${i * 7919}`},"x"y,ăîș ${i % 500}`,
+    )
+    if (i % 5000 === 0) lines.push('', '1,2,3', `${i},"${'long\n'.repeat(i * 20)}",,,,end`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+async function failureOf(work: Promise<unknown>): Promise<CommandError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof CommandError)) throw error ?? new Error('nothing failed')
+  return error
+}
+
+test.skipIf(availableParallelism() < 2)('a second thread helps with large files alone', () => {
+  expect(lanesAside(6, ASIDE_FROM_BYTES - 1, ASIDE_FROM_BYTES)).toEqual([])
+  expect(lanesAside(6, ASIDE_FROM_BYTES, ASIDE_FROM_BYTES)).toEqual([1, 2, 3, 5])
+  expect(lanesAside(1, ASIDE_FROM_BYTES, ASIDE_FROM_BYTES)).toEqual([])
+})
+
+test('two threads make of a file what one makes of it', async () => {
+  const text = mixedText()
+  const alone = await encode(text, Number.POSITIVE_INFINITY)
+  const together = await encode(text, 0)
+  expect(contentOf(together)).toEqual(contentOf(alone))
+  expect(alone.rows).toBeGreaterThan(30_000)
+  alone.close()
+  together.close()
+})
+
+test('a large file that turns out not to be UTF-8 far from its start is read in its encoding', async () => {
+  const line = 'Alba Iulia,some text that fills the line,1,2,3,4,5,6,7,8\n'
+  const lines = Math.ceil((ASIDE_FROM_BYTES * 1.1) / line.length)
+  const late = 'Băile Câmpina,lângă pădure în împrejurimi,1,2,3,4,5,6,7,8\n'.repeat(20)
+  const text = `town,about,c,d,e,f,g,h,i,j\n${line.repeat(lines)}${late}`
+  const bytes = encodeText(late, 'windows-1250')
+  const file = Buffer.concat([Buffer.from(text.slice(0, -late.length)), bytes])
+  expect(file.length).toBeGreaterThan(ASIDE_FROM_BYTES)
+  const place = openWorkplace()
+  const report = await place.ingest(file)
+  expect(report.dialect).toMatchObject({ encoding: 'windows-1250' })
+  expect(report.rows).toMatchObject({ imported: lines + 20, quarantined: 0 })
+  expect(report.source.sha256).toBe(new Bun.CryptoHasher('sha256').update(file).digest('hex'))
+  const rows = place.rows()
+  expect(rows[0]).toMatchObject({ town: 'Alba Iulia', about: 'some text that fills the line', j: 8 })
+  expect(rows.at(-1)).toMatchObject({ town: 'Băile Câmpina', about: 'lângă pădure în împrejurimi', j: 8 })
+})
+
+test('a second thread that dies is a failure of the ingest, whatever it was doing', async () => {
+  const aside = new EncodeAside({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
+  aside.kill()
+  const { kind, message } = await failureOf(aside.seal())
+  expect(kind).toBe('failed')
+  expect(message).toContain('a thread of the ingest failed')
+  expect((await failureOf(aside.ready())).message).toBe(message)
+  await aside.stop()
+})
+
+test.skipIf(availableParallelism() < 2)('what the second thread stumbles over ends the ingest', async () => {
+  const workFolder = tempDir()
+  writeFileSync(join(workFolder, 'rows-aside'), 'in the way')
+  const { kind, message } = await failureOf(encode(mixedText(), 0, workFolder))
+  expect(kind).toBe('failed')
+  expect(message).toMatch(/a thread of the ingest failed: EEXIST[^\n]*$/)
+  expect(statSync(join(workFolder, 'rows-aside')).size).toBe(10)
+})
+
+test('a disk that is full under the second thread is called full', async () => {
+  const disk = smallDisk(2)
+  if (disk === null) return console.warn('no small disk can be made here: the test did not run')
+  const text = Array.from({ length: 300_000 }, (_, i) => `1,${i},${i},${i},1,${i}\n`).join('')
+  const { kind, message } = await failureOf(encode(text, 0, disk))
+  expect(kind).toBe('failed')
+  expect(message).toBe(`the disk that holds ${disk} is full; what was served stays served`)
+})
+
+test('a file that is refused in the middle ends the second thread as well', async () => {
+  const { kind, message } = await failureOf(encode(`${mixedText()}1,"never closed`, 0))
+  expect(kind).toBe('refused')
+  expect(message).toContain('is never closed')
+})
