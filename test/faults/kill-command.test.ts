@@ -108,19 +108,23 @@ test('a backup killed at any moment is whole or not there, and the next one clea
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 60_000)
-  const target = join(folder, 'backups')
-  mkdirSync(target)
+  // One target for each moment: two backups of one second would have the same name.
+  const targetOf = (copy: string) => {
+    const target = `${copy}-backups`
+    mkdirSync(target, { recursive: true })
+    return target
+  }
   await killAtRandom(data, {
     kind: 'backup',
-    args: (copy) => ['backup', `${target}/`, '--data', copy],
+    args: (copy) => ['backup', `${targetOf(copy)}/`, '--data', copy],
     look: async (copy, ended) => {
+      const target = targetOf(copy)
       const whole = readdirSync(target).filter((name) => !name.includes('.partial-'))
       if (ended) expect(whole.length).toBeGreaterThan(0)
       if (whole.length > 0) await succeed(['backup', 'verify', target])
       await succeed(['backup', join(target, 'next.tar'), '--data', copy])
       expect(readdirSync(target).toSorted()).toEqual([...whole, 'next.tar'])
       await afterwards(copy, async () => {})
-      for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true })
     },
   })
 })
