@@ -93,6 +93,9 @@ describe('reference', () => {
     async (theme, width) => {
       await look(site, { theme, width }, async (page) => {
         await page.goto('/docs', { waitUntil: 'networkidle' })
+        // Scalar turns from light to dark by itself, and fades while it does.
+        await page.locator(`body.${theme}-mode`).waitFor()
+        await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
         // Copy buttons without a name, and a list that is called otherwise than it reads: no style can mend them.
         await expectAccessible(page, ['button-name', 'label-content-name-mismatch'])
       })
