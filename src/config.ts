@@ -269,7 +269,7 @@ export const SETTINGS = {
   }),
   access_log: setting({
     flag: null,
-    fallback: 'on',
+    fallback: 'off',
     expected: 'on or off',
     help: 'Whether every answer is a line of the log, at the level info.',
     parse: parseSwitch,

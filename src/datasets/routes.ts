@@ -85,6 +85,9 @@ function requireServed(
   throw refuseDataset(service.catalog, id, `${domain}/${id}`, 'path.dataset')
 }
 
+/** Whose share is asked for where nobody has a key; ids of keys begin at 1. */
+const NO_KEY = 0
+
 const schemas = new WeakMap<ServedDataset, QuerySchema>()
 
 function schemaOf(served: ServedDataset): QuerySchema {
@@ -117,7 +120,7 @@ function answerList(
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
-  const keyId = exchange.key!.keyId
+  const keyId = exchange.key?.keyId ?? NO_KEY
   ceiling.requireRoom()
   shares.require(keyId, exchange.query)
   const finish = (listed: ListedPage) => {

@@ -60,7 +60,7 @@ test('without any source every setting has its default', () => {
     memory_ceiling: null,
     disk_floor: 256_000_000,
     log_level: 'info',
-    access_log: true,
+    access_log: false,
     server_timing: true,
     admin_port: null,
     tls_cert: null,
