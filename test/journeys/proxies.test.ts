@@ -4,9 +4,10 @@
  */
 
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { findProgram } from '../support/find-program.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { JOURNEY_TIMEOUT, mint, type RunningService, serve, succeed } from './program.ts'
 
@@ -14,13 +15,6 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 
 const OPS = join(import.meta.dir, '../../data/ops')
 const ROWS = 20_000
-
-function findProgram(name: string): string | null {
-  const path =
-    Bun.which(name) ?? ['/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name)).find(existsSync)
-  if (path === undefined) console.warn(`skipped: ${name} is not installed`)
-  return path ?? null
-}
 
 const NGINX = findProgram('nginx')
 const CADDY = findProgram('caddy')
