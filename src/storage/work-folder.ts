@@ -105,7 +105,9 @@ export function claimLock(path: string): Lock | null {
 }
 
 function behindGate<T>(tmpDir: string, work: () => T): T {
-  const gate = new Database(join(tmpDir, GATE_FILE), { timeout: GATE_TIMEOUT_MS })
+  const path = join(tmpDir, GATE_FILE)
+  createPrivateFile(path)
+  const gate = new Database(path, { timeout: GATE_TIMEOUT_MS })
   try {
     gate.exec('BEGIN EXCLUSIVE')
     return work()
