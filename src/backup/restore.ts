@@ -12,6 +12,7 @@ import { isDamage, openDatabase } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import { type DataDir, syncFolder } from '../storage/data-dir.ts'
 import { swapContents } from '../storage/folder-swap.ts'
+import { explainFailure, isSystemFailure } from '../text/system-failure.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import { requireRoom } from './backup.ts'
 import { checkBackup, type Receiver } from './check.ts'
@@ -55,14 +56,14 @@ export async function restoreBackup(
   const work = dataDir.claimWorkFolder()
   try {
     const prepared = join(work.path, 'contents')
-    mkdirSync(join(prepared, 'datasets'), { recursive: true, mode: 0o700 })
+    makeFolder(join(prepared, 'datasets'))
     const manifest = await unpack(source, prepared, options.signal)
     refuseNewerSchema(source.label, manifest)
     const migrated = prepareDatabases(source.label, prepared, options.now())
     checkCatalog(source.label, prepared, manifest)
     syncBelow(prepared)
     options.signal.throwIfAborted()
-    return { manifest, migrated, aside: swapContents(dataDir, prepared, asideName(dataDir, options.now())) }
+    return { manifest, migrated, aside: exchange(dataDir, prepared, options.now()) }
   } catch (error) {
     if (options.signal.aborted)
       throw new CommandError('failed', 'the restore was stopped; nothing was changed')
@@ -75,10 +76,31 @@ export async function restoreBackup(
 function unpack(source: BackupSource, prepared: string, signal: AbortSignal): Promise<Manifest> {
   const receive = (name: string): Receiver => {
     const path = join(prepared, name)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     return new NewFile(path)
   }
   return checkBackup(source.entries, { label: source.label, receive, signal })
+}
+
+/** A failure of ours, which says nothing about the backup. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw refused(path, error)
+  }
+}
+
+function refused(path: string, error: unknown): CommandError {
+  return new CommandError('failed', `the restore failed at ${path}: ${explainFailure(error)}`)
+}
+
+function exchange(dataDir: DataDir, prepared: string, now: Date): string | null {
+  try {
+    return swapContents(dataDir, prepared, asideName(dataDir, now))
+  } catch (error) {
+    throw isSystemFailure(error) ? refused(dataDir.root, error) : error
+  }
 }
 
 function asideName({ root }: DataDir, now: Date): string {
@@ -121,8 +143,9 @@ function withDatabase<T>(
   database: DatabaseName,
   work: (opened: Database.Database) => T,
 ): T {
+  const path = join(prepared, `${database}.db`)
   try {
-    const opened = openDatabase(join(prepared, `${database}.db`))
+    const opened = openDatabase(path)
     try {
       return work(opened)
     } finally {
@@ -130,7 +153,8 @@ function withDatabase<T>(
     }
   } catch (error) {
     const isBroken = isDamage(error) || (error instanceof CommandError && error.kind === 'damaged')
-    throw isBroken ? unusable(label, `${database}.db: ${(error as Error).message}`) : error
+    if (isBroken) throw unusable(label, `${database}.db: ${(error as Error).message}`)
+    throw isSystemFailure(error) ? refused(path, error) : error
   }
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { type RunningProgram, startProgram } from '../process/child.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import { isBackupDue } from './due.ts'
-import { readBackupRecord, recordBackupFailure } from './record.ts'
+import { type BackupFailure, type BackupRecord, readBackupRecord, recordBackupFailure } from './record.ts'
 
 export interface BackupScheduleOptions {
   readonly dataDir: DataDir
@@ -41,6 +41,8 @@ export class BackupSchedule {
   #running: RunningProgram | undefined
   #looking: Promise<void> | undefined
   #closed = false
+  /** A failure that the folder could not take: without it the next attempt would follow at once, again and again. */
+  #unnoted: BackupFailure | null = null
 
   constructor(options: BackupScheduleOptions) {
     this.#options = options
@@ -72,12 +74,17 @@ export class BackupSchedule {
   }
 
   async #look(): Promise<void> {
-    const { dataDir, schedule, now, log } = this.#options
+    const { schedule, now, log } = this.#options
     try {
-      if (!this.#closed && isBackupDue(readBackupRecord(dataDir), schedule, now())) await this.#run()
+      if (!this.#closed && isBackupDue(this.#readRecord(), schedule, now())) await this.#run()
     } catch (error) {
       log.error({ err: error }, 'the schedule of backups could not be followed; it will be tried again')
     }
+  }
+
+  #readRecord(): BackupRecord {
+    const record = readBackupRecord(this.#options.dataDir)
+    return this.#unnoted === null ? record : { ...record, failed: this.#unnoted }
   }
 
   async #run(): Promise<void> {
@@ -90,6 +97,7 @@ export class BackupSchedule {
     const { scheduled } = readBackupRecord(dataDir)
     const isDone = scheduled !== null && scheduled.at !== before?.at
     if (isDone && DONE.includes(code ?? -1)) {
+      this.#unnoted = null
       const { target, bytes, damaged } = scheduled
       if (damaged.length === 0) log.info({ target, bytes }, 'backed up by schedule')
       else
@@ -101,7 +109,8 @@ export class BackupSchedule {
     }
     // Another service's backup, or one by hand, is running: this one looks again in a moment.
     if (code === 0) return
-    recordBackupFailure(dataDir, message, now())
+    const { failed, isNoted } = recordBackupFailure(dataDir, message, now(), this.#readRecord().failed)
+    this.#unnoted = isNoted ? null : failed
     log.error({ code, reason: message }, 'a backup by schedule failed; earlier ones are untouched')
   }
 }
