@@ -22,6 +22,8 @@ import { readVersions } from './snapshot.ts'
 import type { BackupSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
 
+const ASIDE_PREFIX = 'before-restore-'
+
 export interface RestoreOptions {
   /** Free space that stays on the data disk, in bytes. */
   readonly floor: number
@@ -103,8 +105,14 @@ function exchange(dataDir: DataDir, prepared: string, now: Date): string | null 
   }
 }
 
+/** Paths of what restores have put aside, oldest first. */
+export function keptAside({ root }: DataDir): string[] {
+  const names = readdirSync(root).filter((name) => name.startsWith(ASIDE_PREFIX))
+  return names.toSorted().map((name) => join(root, name))
+}
+
 function asideName({ root }: DataDir, now: Date): string {
-  const name = `before-restore-${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
+  const name = `${ASIDE_PREFIX}${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
   for (let i = 1; ; i++) {
     const candidate = i === 1 ? name : `${name}-${i}`
     if (!existsSync(join(root, candidate))) return candidate
