@@ -23,7 +23,7 @@ import { tempDir } from './temp-dir.ts'
 const BASE_PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6']
 /** As the base image has them. */
 const BASE_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', SSL_CERT_FILE: '/etc/ssl/certs/ca-certificates.crt' }
-const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child']
+const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork']
 const DEVICES = ['null', 'zero', 'random', 'urandom']
 const PROGRAMS = ['unshare', 'nsenter', 'setpriv', 'ip', 'dpkg', 'ldd']
 
@@ -160,12 +160,16 @@ export function startContainer(image: Image, tmpfs: string, store: string, words
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  /** Its first process, seen from outside; empty once it has ended. */
+  const first = () => {
+    const children = `/proc/${child.pid}/task/${child.pid}/children`
+    return existsSync(children) ? readFileSync(children, 'utf8').trim() : ''
+  }
   onTestFinished(async () => {
-    child.kill('SIGKILL')
+    // All of the container ends with its first process; to end `unshare` alone would leave it, as it changed its user.
+    if (first() !== '') process.kill(Number(first()), 'SIGKILL')
     await child.exited
   })
-  /** Its first process, seen from outside. */
-  const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   const run = async (command: readonly string[], input?: string): Promise<Finished> => {
     const inside = Bun.spawn([...command], {
       ...{ env: outside, stdout: 'pipe', stderr: 'pipe' },
