@@ -147,6 +147,19 @@ test('damage names its file, in a check as in a restore, and leaves the data fol
   expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('no backup of Izvor')
 })
 
+test('a backup that this user may not read is not called damaged', async () => {
+  const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  // biome-ignore lint/correctness/useYield: it fails before there is anything
+  const unreadable = (async function* () {
+    throw refused
+  })()
+  const failure = await checkBackup(unreadable, { label: '/backup/x.tar' }).catch((error) => error)
+  expect([failure.kind, failure.message]).toEqual([
+    'failed',
+    '/backup/x.tar cannot be read: this user has no rights to it',
+  ])
+})
+
 test('nothing outside of the layout is ever unpacked, whatever folder it is below', () => {
   for (const path of [
     '../accounts.db',
