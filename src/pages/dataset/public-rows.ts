@@ -4,7 +4,6 @@
  */
 
 import type { ServedDataset } from '../../catalog/record.ts'
-import { linkHeader } from '../../datasets/links.ts'
 import {
   cursorSealer,
   type ListedPage,
@@ -14,8 +13,9 @@ import {
 } from '../../datasets/list.ts'
 import { readList } from '../../datasets/list-reader.ts'
 import { parseExportQuery, parseListQuery } from '../../datasets/query.ts'
+import { renderPage } from '../../datasets/rendered-page.ts'
 import { countValues } from '../../engine/value-counts.ts'
-import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
+import { stampEnvelope, stampOf } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { answerWithExport } from '../../http/export-answer.ts'
@@ -52,17 +52,8 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
 }
 
 function respondRows(exchange: Exchange, served: ServedDataset, listed: ListedPage, etag: string): Response {
-  const { rows, pagination, links } = listed
-  const meta = {
-    api_version: API_VERSION,
-    dataset: served.id,
-    domain: served.domain,
-    ...(served.sourceUrl !== null && { source: served.sourceUrl }),
-    last_updated: served.lastUpdated,
-  }
-  const envelope = writeEnvelope(rows, pagination, meta, links)
+  const { envelope, link } = renderPage(listed, served, etag)
   stampEnvelope(envelope, stampOf(exchange.startedAt))
-  const link = linkHeader(links)
   const headers = {
     ...PUBLIC_HEADERS,
     'Content-Type': JSON_TYPE,
