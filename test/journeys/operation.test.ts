@@ -79,7 +79,9 @@ test('every answer is a line of the log with its route, key and rows, and no sec
 
 test.skipIf(process.platform === 'win32')('on a terminal the log is lines for a person', async () => {
   const { data } = await publish()
-  const service = startOnTerminal(['serve', '--port', '0', '--data', data], { env: { IZVOR_ACCESS_LOG: 'on' } })
+  const service = startOnTerminal(['serve', '--port', '0', '--data', data], {
+    env: { IZVOR_ACCESS_LOG: 'on' },
+  })
   const address = (output: string) => /at (http:\S+) /.exec(output)?.[1]
   const seen = await until(service.output, (output) => address(output) !== undefined)
   await fetch(`${address(seen)}/health/live`)

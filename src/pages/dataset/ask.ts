@@ -6,17 +6,24 @@ import { listPage } from '../../engine/run.ts'
 import { countValues } from '../../engine/value-counts.ts'
 import { ApiError } from '../../errors.ts'
 import type { Service } from '../../http/service.ts'
+import type { Language } from '../../mail/language.ts'
 import { writeQueryString } from '../../text/query-string.ts'
 import { type Chart, makeChart } from '../explorer/chart.ts'
 import type { Answer } from '../explorer/explorer.tsx'
 import { PAGE_ROWS, type Question, writeQuestion } from '../explorer/question.ts'
+import { sayProblem } from '../explorer/say-problem.ts'
 import { MOST_COLUMNS, shortenRows } from '../explorer/shorten.ts'
 import { schemaOf } from './served.ts'
 
 const decoder = new TextDecoder()
 
 /** The rows, or the first thing that is wrong with the question. */
-export async function askRows(service: Service, served: ServedDataset, question: Question): Promise<Answer> {
+export async function askRows(
+  service: Service,
+  served: ServedDataset,
+  question: Question,
+  language: Language,
+): Promise<Answer> {
   try {
     const text = writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields', 'offset']))
     const query = parseListQuery(text, schemaOf(served))
@@ -27,7 +34,7 @@ export async function askRows(service: Service, served: ServedDataset, question:
       return listed instanceof Promise ? listed.then(toAnswer) : toAnswer(listed)
     })
   } catch (error) {
-    if (error instanceof ApiError) return { problem: error.message }
+    if (error instanceof ApiError) return { problem: sayProblem(language, error, question, served.columns) }
     throw error
   }
 }
