@@ -46,9 +46,10 @@ export async function answerDatasetPage(
     const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
+  access.requireRoom(exchange)
   // First, since it loads the columns one a turn; rows of a dataset just opened would load all of them at once.
   const profile = await profiles.of(service, served)
-  const props = await explore(view, served)
+  const props = await explore(view, served, access)
   const page = describePage(view, served, props, profile)
   if ('problem' in props.answer) return respondPageWith(view, UNANSWERABLE, {}, page)
   return respondPage(view, page)
@@ -68,14 +69,13 @@ function explorerDataset(served: ServedDataset, { fields, chart }: Question): Ex
 }
 
 /** The question in the address, answered. */
-async function explore(view: View, served: ServedDataset): Promise<ExplorerProps> {
-  const { service } = view.exchange
+async function explore(view: View, served: ServedDataset, access: PublicAccess): Promise<ExplorerProps> {
   const asked = readQuestion(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked
   const [answer, chart] = await Promise.all([
-    isTooLong ? refuseFilters(view) : askRows(service, served, question, view.language),
-    askChart(service, served, question),
+    isTooLong ? refuseFilters(view) : askRows(view, access, served, question),
+    askChart(view, access, served, question),
   ])
   return {
     language: view.language,
