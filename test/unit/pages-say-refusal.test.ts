@@ -83,7 +83,7 @@ describe('refusals on pages', () => {
     ['sort=-peple', '„sort” numește o coloană care nu există. Ați vrut „people”?'],
     [
       'year[contains]=2',
-      'Condiția „conține” nu se potrivește coloanei year. Se pot folosi: este, nu este, mai mare decât, cel puțin, mai mic decât, cel mult, una dintre, niciuna dintre, lipsește.',
+      'Condiția „conține” nu se potrivește coloanei year. Încercați: este, nu este, mai mare decât, cel puțin, mai mic decât, cel mult, una dintre, niciuna dintre, lipsește.',
     ],
     ['fields=year,year', 'Coloanele alese („fields”) se scriu fiecare o singură dată, cu virgule între ele.'],
   ])('%s is refused by the explorer in Romanian, with what the column takes', (query, text) => {

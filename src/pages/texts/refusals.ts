@@ -46,7 +46,7 @@ export const REFUSALS = textTable<Record<ErrorCode, Say>>(
         ? `„${refused.name}” numește o coloană care nu există.${meant(refused)}`
         : `Nu există coloana „${refused.name}”.${meant(refused)}`,
     unknown_operator: ({ name, operator = '', suggestions }) =>
-      `Condiția „${condition(operator)}” nu se potrivește coloanei ${name}. Se pot folosi: ${suggestions.map(condition).join(', ')}.`,
+      `Condiția „${condition(operator)}” nu se potrivește coloanei ${name}. Încercați: ${suggestions.map(condition).join(', ')}.`,
     unknown_parameter: (refused) =>
       `Această adresă nu cunoaște parametrul „${refused.name}”.${meant(refused)}`,
     duplicate_parameter: ({ name }) =>
