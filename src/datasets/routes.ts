@@ -20,7 +20,7 @@ import { writeQueryString } from '../text/query-string.ts'
 import { ExportSlots } from './export.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
 import { ListReader } from './list-reader.ts'
-import { MemoryCeiling } from './memory-ceiling.ts'
+import type { MemoryCeiling } from './memory-ceiling.ts'
 import { parseExportQuery } from './query.ts'
 import { type QuerySchema, querySchema } from './query-schema.ts'
 import { QueryShares } from './query-shares.ts'
@@ -31,10 +31,10 @@ export function datasetRoutes(service: Service) {
   const known = new TurnCache<ServedDataset>()
   const pages = new PageCache()
   const lists = new ListReader()
-  const { config, openDatasets } = service
-  const slots = new ExportSlots(config.max_exports, config.max_exports_total)
-  const shares = new QueryShares(config.max_queries_per_key)
-  const ceiling = new MemoryCeiling(openDatasets, config.memory_ceiling)
+  const { config, memoryCeiling: ceiling } = service
+  const { max_exports: most, max_exports_total: mostInAll } = config
+  const slots = new ExportSlots({ by: 'key', most, mostInAll })
+  const shares = new QueryShares('key', config.max_queries_per_key)
   const bounds = { slots, shares, ceiling }
   return routeGroup()
     .get('/v1/:domain/:dataset', ({ exchange, params }) => {

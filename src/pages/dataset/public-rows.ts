@@ -39,16 +39,18 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
   const etag = tagOf(exchange, served, count)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
+  access.requireRoom(exchange)
   const seal = cursorSealer(cursorSecret, served, query)
   // Put into the envelope before anything else can run: the rows are lent.
   const write = (listed: ListedPage) => respondRows(exchange, served, listed, etag)
-  return await openDatasets.use(served, (dataset) => {
+  const answer = openDatasets.use(served, (dataset) => {
     const listed =
       from === undefined
         ? listByOffset(dataset, list, count, exchange)
         : listByCursor(dataset, list, from, exchange, seal)
     return listed instanceof Promise ? listed.then(write) : write(listed)
   })
+  return await access.hold(exchange, answer)
 }
 
 function respondRows(exchange: Exchange, served: ServedDataset, listed: ListedPage, etag: string): Response {
@@ -79,10 +81,11 @@ export async function answerChart(exchange: Exchange, id: string, access: Public
   const etag = tagOf(exchange, served, true)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  const chart = await exchange.service.openDatasets.use(served, (dataset) =>
+  access.requireRoom(exchange)
+  const chart = exchange.service.openDatasets.use(served, (dataset) =>
     countValues(dataset, query.fields[0]!, query.filters, (counts) => makeChart(name!, counts)),
   )
-  return respondJson(exchange, 200, { ...PUBLIC_HEADERS, ETag: etag }, chart)
+  return respondJson(exchange, 200, { ...PUBLIC_HEADERS, ETag: etag }, await access.hold(exchange, chart))
 }
 
 /** Answers `GET /datasets/{id}/download?format=`: the file that `/v1/{domain}/{id}/export` gives. */
