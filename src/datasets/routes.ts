@@ -11,10 +11,10 @@ import { type Exchange, routeGroup } from '../http/exchange.ts'
 import { answerWithExport } from '../http/export-answer.ts'
 import { API_HEADERS, PREPARED_API_HEADERS, PREPARED_LIST_HEADERS } from '../http/headers.ts'
 import { type KeptPage, PageCache } from '../http/page-cache.ts'
+import { type RenderedPage, renderPage } from '../http/rendered-page.ts'
 import { respond } from '../http/respond.ts'
 import type { Service } from '../http/service.ts'
 import { TurnCache } from '../http/turn-cache.ts'
-
 import { findDefinition } from '../ingest/definition/shipped-definitions.ts'
 import { writeQueryString } from '../text/query-string.ts'
 import { ExportSlots } from './export.ts'
@@ -24,7 +24,6 @@ import type { MemoryCeiling } from './memory-ceiling.ts'
 import { parseExportQuery } from './query.ts'
 import { type QuerySchema, querySchema } from './query-schema.ts'
 import { QueryShares } from './query-shares.ts'
-import { type RenderedPage, renderPage } from './rendered-page.ts'
 
 /** The dataset routes. Queries are read from the raw address: Elysia's own reading keeps only the last of a repeated parameter. */
 export function datasetRoutes(service: Service) {

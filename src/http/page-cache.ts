@@ -2,9 +2,9 @@
 
 import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../catalog/record.ts'
-import type { RenderedPage } from '../datasets/rendered-page.ts'
 import type { Encoding } from './compression.ts'
 import { keepEnvelope } from './envelope.ts'
+import type { RenderedPage } from './rendered-page.ts'
 
 /** A page with memory of its own. */
 export interface KeptPage extends RenderedPage {

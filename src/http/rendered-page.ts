@@ -1,8 +1,8 @@
 /** A page of rows as it is answered: its bytes, its tag, its `Link` header. */
 
 import type { ServedDataset } from '../catalog/record.ts'
-import { API_VERSION, type Envelope, writeEnvelope } from '../http/envelope.ts'
-import type { ListedPage } from './list.ts'
+import type { ListedPage } from '../datasets/list.ts'
+import { API_VERSION, type Envelope, writeEnvelope } from './envelope.ts'
 
 export interface RenderedPage {
   readonly envelope: Envelope
