@@ -4,9 +4,6 @@
  */
 
 import type { ServedDataset } from '../../catalog/record.ts'
-import { exportDataset } from '../../datasets/export.ts'
-import { FORMAT_TABLE } from '../../datasets/formats.ts'
-import { linkHeader } from '../../datasets/links.ts'
 import {
   cursorSealer,
   type ListedPage,
@@ -17,14 +14,13 @@ import {
 import { readList } from '../../datasets/list-reader.ts'
 import { parseExportQuery, parseListQuery } from '../../datasets/query.ts'
 import { countValues } from '../../engine/value-counts.ts'
-import { compressStream, negotiateEncoding } from '../../http/compression.ts'
-import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
+import { stampEnvelope, stampOf } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { answerWithExport } from '../../http/export-answer.ts'
 import { JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
-import { isHead } from '../../http/plain-requests.ts'
-import { respond, respondCompressed, respondJson, respondStream } from '../../http/respond.ts'
-import { emptyStream, primed } from '../../http/stream.ts'
+import { renderPage } from '../../http/rendered-page.ts'
+import { respondCompressed, respondJson } from '../../http/respond.ts'
 import { readQueryString, writeQueryString } from '../../text/query-string.ts'
 import { makeChart } from '../explorer/chart.ts'
 import type { PublicAccess } from './public-access.ts'
@@ -43,30 +39,23 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
   const etag = tagOf(exchange, served, count)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
+  access.requireRoom(exchange)
   const seal = cursorSealer(cursorSecret, served, query)
   // Put into the envelope before anything else can run: the rows are lent.
   const write = (listed: ListedPage) => respondRows(exchange, served, listed, etag)
-  return await openDatasets.use(served, (dataset) => {
+  const answer = openDatasets.use(served, (dataset) => {
     const listed =
       from === undefined
         ? listByOffset(dataset, list, count, exchange)
         : listByCursor(dataset, list, from, exchange, seal)
     return listed instanceof Promise ? listed.then(write) : write(listed)
   })
+  return await access.hold(exchange, answer)
 }
 
 function respondRows(exchange: Exchange, served: ServedDataset, listed: ListedPage, etag: string): Response {
-  const { rows, pagination, links } = listed
-  const meta = {
-    api_version: API_VERSION,
-    dataset: served.id,
-    domain: served.domain,
-    ...(served.sourceUrl !== null && { source: served.sourceUrl }),
-    last_updated: served.lastUpdated,
-  }
-  const envelope = writeEnvelope(rows, pagination, meta, links)
+  const { envelope, link } = renderPage(listed, served, etag)
   stampEnvelope(envelope, stampOf(exchange.startedAt))
-  const link = linkHeader(links)
   const headers = {
     ...PUBLIC_HEADERS,
     'Content-Type': JSON_TYPE,
@@ -92,10 +81,11 @@ export async function answerChart(exchange: Exchange, id: string, access: Public
   const etag = tagOf(exchange, served, true)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  const chart = await exchange.service.openDatasets.use(served, (dataset) =>
+  access.requireRoom(exchange)
+  const chart = exchange.service.openDatasets.use(served, (dataset) =>
     countValues(dataset, query.fields[0]!, query.filters, (counts) => makeChart(name!, counts)),
   )
-  return respondJson(exchange, 200, { ...PUBLIC_HEADERS, ETag: etag }, chart)
+  return respondJson(exchange, 200, { ...PUBLIC_HEADERS, ETag: etag }, await access.hold(exchange, chart))
 }
 
 /** Answers `GET /datasets/{id}/download?format=`: the file that `/v1/{domain}/{id}/export` gives. */
@@ -104,32 +94,15 @@ export async function answerDownload(
   id: string,
   access: PublicAccess,
 ): Promise<Response> {
-  const { request, service } = exchange
-  const served = requireDataset(service, id)
+  const served = requireDataset(exchange.service, id)
   access.admit(exchange, served)
   const query = parseExportQuery(exchange.query, schemaOf(served))
   const etag = tagOf(exchange, served, true)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-  const headers = {
-    ...PUBLIC_HEADERS,
-    'Content-Type': FORMAT_TABLE[query.format].contentType,
-    'Content-Disposition': `attachment; filename="${served.id}.${query.format}"`,
-    ETag: etag,
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
-  }
-  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
-  const chunks = exportDataset(service.openDatasets, served, query, access.takeDownload(exchange))
-  const source = await primed(chunks)
-  return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
-    failed: (error) =>
-      service.log.error(
-        { err: error, request_id: exchange.requestId, dataset: served.id },
-        'a download broke',
-      ),
-    over: () => void chunks.return(undefined),
-  })
+  const takePlace = () => access.takeDownload(exchange)
+  const headers = { ...PUBLIC_HEADERS, ETag: etag }
+  return await answerWithExport(exchange, { served, query, headers, takePlace, broke: 'a download broke' })
 }
 
 /** A tag over what decides these answers: version, address, query as written. */
