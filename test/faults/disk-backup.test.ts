@@ -14,7 +14,7 @@ setDefaultTimeout(FAULT_TIMEOUT)
 const SKIPPED = 'skipped: a small disk can be mounted by root on Linux only'
 const NO_FLOOR = { IZVOR_DISK_FLOOR: '0' }
 /** From one number of names that are left to the next. */
-const STEP = MOMENTS > 1 ? 1 : 3
+const STEP = MOMENTS > 1 ? 1 : 5
 const LIST = '/v1/test/numbers?limit=1'
 const FULL = /the disk is full|takes no more files|free, and .* needed/
 
