@@ -54,7 +54,7 @@ function sideIndex(codes: usize, count: u32, code: u32): u32 {
 const AHEAD: u32 = 64
 
 /** The sum of what was read ahead: without a meaning, but it keeps the compiler from leaving the reads out. */
-let touched: u32 = 0
+export let touched: u32 = 0
 
 /**
  * Reads what rendering the next rows will read, column by column. A cell waits for memory up to three times (code,
