@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { ClientAddresses } from './client-ip.ts'
+import { deafen } from './deaf-listener.ts'
 import { lastResort } from './errors.ts'
 import { RouteMap } from './routing.ts'
 import { createServer } from './server.ts'
@@ -33,6 +34,8 @@ interface Grace {
 
 /** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
 const IDLE_TIMEOUT_S = 120
+/** The end of the drain's delay, for handshakes under way: a round trip of most networks. */
+const QUIET_MS = 200
 /** `localhost` is not among them: it may be either. */
 const LOOPBACK = ['127.0.0.1', '::1']
 /** Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line. */
@@ -72,7 +75,12 @@ export function listen(service: Service): Listening {
 async function drain({ answers }: Service, listener: Listener, grace: Grace): Promise<void> {
   const { delay = 0, requests, exports = requests } = grace
   answers.isDraining = true
-  if (delay > 0) await Bun.sleep(delay * 1000)
+  if (delay > 0) {
+    const quiet = Math.min(QUIET_MS, (delay * 1000) / 2)
+    await Bun.sleep(delay * 1000 - quiet)
+    listener.deafen()
+    await Bun.sleep(quiet)
+  }
   const stopped = listener.stop()
   await endsWithin(stopped, requests)
   // Only exports are worth a longer wait.
@@ -150,6 +158,16 @@ class Listener {
     this.#server = startServer({ ...this.#serving, tls })
     this.#ending.add(before)
     void before.stop().then(() => this.#ending.delete(before))
+  }
+
+  /** Takes no new connections; those that are being made are still accepted. */
+  deafen(): void {
+    try {
+      deafen(this.#serving.port)
+    } catch (error) {
+      // Some connections are lost then, as on other systems.
+      this.#service.log.debug({ err: error }, 'the listening socket could not be made deaf')
+    }
   }
 
   async stop(): Promise<void> {
