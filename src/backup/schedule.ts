@@ -5,6 +5,7 @@
 
 import type { Logger } from 'pino'
 import { type RunningProgram, startProgram } from '../process/child.ts'
+import { ScheduleRunner } from '../process/schedule-runner.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import { isBackupDue } from './due.ts'
 import { readBackupRecord, recordBackupFailure } from './record.ts'
@@ -19,8 +20,6 @@ export interface BackupScheduleOptions {
   readonly startBackup: () => RunningProgram
 }
 
-/** How often the record is looked at: a file of some hundred bytes. */
-const LOOK_MS = 5000
 /** What takes longer hangs: a network disk that is gone, above all. */
 const LONGEST_RUN_MS = 12 * 3_600_000
 /** Exit codes of a backup that is there: 6 says that it holds a damaged file. */
@@ -37,44 +36,30 @@ export function startScheduledBackup(
 
 export class BackupSchedule {
   readonly #options: BackupScheduleOptions
-  #timer: ReturnType<typeof setInterval> | undefined
-  #running: RunningProgram | undefined
-  #looking: Promise<void> | undefined
-  #closed = false
+  readonly #runner: ScheduleRunner
 
   constructor(options: BackupScheduleOptions) {
     this.#options = options
+    this.#runner = new ScheduleRunner(
+      () => options.dataDir.sweep(),
+      () => this.#look(),
+    )
   }
 
   /** Looks now and every few seconds from now on. */
   start(): void {
-    this.#timer = setInterval(() => void this.runIfDue(), LOOK_MS)
-    this.#timer.unref()
-    void this.runIfDue()
+    this.#runner.start()
   }
 
-  /** Backs up if that is due, and returns when it is done; joins a look that is under way. */
-  async runIfDue(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
-    })
-    await this.#looking
-  }
-
-  /** Ends a backup that runs, which stays due. What it left behind is cleared away. */
+  /** Ends a backup that runs, which stays due. */
   async stop(): Promise<void> {
-    this.#closed = true
-    clearInterval(this.#timer)
-    if (this.#looking === undefined) return
-    this.#running?.stop()
-    await this.#looking
-    this.#options.dataDir.sweep()
+    await this.#runner.stop()
   }
 
   async #look(): Promise<void> {
     const { dataDir, schedule, now, log } = this.#options
     try {
-      if (!this.#closed && isBackupDue(readBackupRecord(dataDir), schedule, now())) await this.#run()
+      if (!this.#runner.isClosed && isBackupDue(readBackupRecord(dataDir), schedule, now())) await this.#run()
     } catch (error) {
       log.error({ err: error }, 'the schedule of backups could not be followed; it will be tried again')
     }
@@ -83,10 +68,9 @@ export class BackupSchedule {
   async #run(): Promise<void> {
     const { dataDir, log, now, startBackup } = this.#options
     const before = readBackupRecord(dataDir).scheduled
-    this.#running = startBackup()
-    const { code, interrupted, message } = await this.#running.ended
-    this.#running = undefined
-    if (this.#closed || interrupted) return
+    const end = await this.#runner.run(startBackup())
+    if (end === undefined) return
+    const { code, message } = end
     const { scheduled } = readBackupRecord(dataDir)
     const isDone = scheduled !== null && scheduled.at !== before?.at
     if (isDone && DONE.includes(code ?? -1)) {

@@ -3,30 +3,21 @@
 import { refuseDataset } from '../catalog/missing-dataset.ts'
 import type { ServedDataset } from '../catalog/record.ts'
 import { ApiError } from '../errors.ts'
-import {
-  acceptedEncoding,
-  compress,
-  compressBody,
-  compressStream,
-  type Encoding,
-  negotiateEncoding,
-} from '../http/compression.ts'
+import { acceptedEncoding, compress, compressBody, type Encoding } from '../http/compression.ts'
 import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../http/envelope.ts'
 import { respondError } from '../http/errors.ts'
 import { notModified, weakEtag } from '../http/etag.ts'
 import { type Exchange, routeGroup } from '../http/exchange.ts'
+import { answerWithExport } from '../http/export-answer.ts'
 import { API_HEADERS, JSON_TYPE } from '../http/headers.ts'
 import { type KeptPage, PageCache, type RenderedPage } from '../http/page-cache.ts'
-import { isHead } from '../http/plain-requests.ts'
-import { type AnswerHeaders, respond, respondStream } from '../http/respond.ts'
+import { type AnswerHeaders, respond } from '../http/respond.ts'
 import type { Service } from '../http/service.ts'
-import { emptyStream, primed } from '../http/stream.ts'
 import { TurnCache } from '../http/turn-cache.ts'
 
 import { findDefinition } from '../ingest/definition/shipped-definitions.ts'
 import { writeQueryString } from '../text/query-string.ts'
-import { ExportSlots, exportDataset } from './export.ts'
-import { FORMAT_TABLE } from './formats.ts'
+import { ExportSlots } from './export.ts'
 import { linkHeader } from './links.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
 import { ListReader } from './list-reader.ts'
@@ -187,7 +178,7 @@ async function answerExport(
   served: ServedDataset,
   { slots, ceiling }: Bounds,
 ): Promise<Response> {
-  const { request, service, key } = exchange
+  const { key } = exchange
   exchange.dataset = served.id
   const query = parseExportQuery(exchange.query, schemaOf(served))
   const normalised = writeQueryString(query.parameters)
@@ -195,25 +186,16 @@ async function answerExport(
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
-  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-  const headers = {
-    ...API_HEADERS,
-    'Content-Type': FORMAT_TABLE[query.format].contentType,
-    'Content-Disposition': `attachment; filename="${served.id}.${query.format}"`,
-    ETag: etag,
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  const takePlace = () => {
+    ceiling.requireRoom()
+    return slots.take(key!.keyId)
   }
-  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
-
-  ceiling.requireRoom()
-  const chunks = exportDataset(service.openDatasets, served, query, slots.take(key!.keyId))
-  const source = await primed(chunks)
-  return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
-    failed: (error) =>
-      service.log.error(
-        { err: error, request_id: exchange.requestId, dataset: served.id },
-        'an export broke',
-      ),
-    over: () => void chunks.return(undefined),
+  const shared = { ...API_HEADERS, ETag: etag }
+  return await answerWithExport(exchange, {
+    served,
+    query,
+    headers: shared,
+    takePlace,
+    broke: 'an export broke',
   })
 }

@@ -67,15 +67,17 @@ export function compress(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Uin
   return packed as Uint8Array<ArrayBuffer>
 }
 
+type Packer = ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>
+
 /**
  * Compresses a stream off the main thread, reading no faster than the result is taken. A failing source fails the
- * result. When the result is ended early, the source is left alone: its owner ends it.
+ * result. A chunk of the source is not read any more when the next is asked for. When the result is ended early, the source is left alone: its owner ends it.
  */
 export async function* compressStream(
   source: AsyncGenerator<Uint8Array>,
   encoding: Encoding,
 ): AsyncGenerator<Uint8Array> {
-  const packer =
+  const packer: Packer =
     encoding === 'zstd'
       ? createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
       : createGzip({ level: GZIP_LEVEL })
@@ -88,14 +90,11 @@ export async function* compressStream(
   }
 }
 
-async function feed(
-  source: AsyncGenerator<Uint8Array>,
-  packer: ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>,
-): Promise<void> {
+async function feed(source: AsyncGenerator<Uint8Array>, packer: Packer): Promise<void> {
   try {
     for await (const chunk of source) {
       if (packer.destroyed) return
-      if (!packer.write(chunk)) await drained(packer)
+      await packed(packer, chunk)
     }
     packer.end()
   } catch (error) {
@@ -103,17 +102,13 @@ async function feed(
   }
 }
 
-/** Resolves when more may be written, or when nothing will be any more. */
-function drained(
-  packer: ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>,
-): Promise<void> {
+/** Resolves when the chunk, which is lent, was read to its end, or when nothing will be any more. */
+function packed(packer: Packer, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      packer.off('drain', done)
-      packer.off('close', done)
+    packer.once('close', resolve)
+    packer.write(chunk, () => {
+      packer.off('close', resolve)
       resolve()
-    }
-    packer.on('drain', done)
-    packer.on('close', done)
+    })
   })
 }

@@ -7,6 +7,7 @@
 
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
+import { ScheduleRunner } from '../process/schedule-runner.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import type { RunningRefresh } from './child.ts'
 
@@ -19,43 +20,31 @@ export interface ScheduleOptions {
   readonly startRefresh: (dataset: string) => RunningRefresh
 }
 
-/** How often the catalog is asked what is due: one indexed look-up of microseconds. */
-const LOOK_MS = 5000
-
 export class RefreshSchedule {
   readonly #options: ScheduleOptions
-  #timer: ReturnType<typeof setInterval> | undefined
-  #running: RunningRefresh | undefined
-  #looking: Promise<void> | undefined
-  #closed = false
+  readonly #runner: ScheduleRunner
 
   constructor(options: ScheduleOptions) {
     this.#options = options
+    this.#runner = new ScheduleRunner(
+      () => options.dataDir.sweep(),
+      () => this.#runAll(),
+    )
   }
 
   /** Looks now and every few seconds from now on. */
   start(): void {
-    this.#timer = setInterval(() => void this.runDue(), LOOK_MS)
-    this.#timer.unref()
-    void this.runDue()
+    this.#runner.start()
   }
 
   /** Refreshes all that is due, one after the other. Returns when that is done; joins a look that is under way. */
   async runDue(): Promise<void> {
-    this.#looking ??= this.#runAll().finally(() => {
-      this.#looking = undefined
-    })
-    await this.#looking
+    await this.#runner.look()
   }
 
-  /** Ends a refresh that runs; its dataset stays due. What it left behind is cleared away. */
+  /** Ends a refresh that runs; its dataset stays due. */
   async stop(): Promise<void> {
-    this.#closed = true
-    clearInterval(this.#timer)
-    if (this.#looking === undefined) return
-    this.#running?.stop()
-    await this.#looking
-    this.#options.dataDir.sweep()
+    await this.#runner.stop()
   }
 
   async #runAll(): Promise<void> {
@@ -65,7 +54,7 @@ export class RefreshSchedule {
       for (;;) {
         // Asked anew each time: a run takes long, and meanwhile others may have done the next one.
         const next = catalog.sources.due(now()).find((dataset) => !tried.has(dataset))
-        if (next === undefined || this.#closed) return
+        if (next === undefined || this.#runner.isClosed) return
         tried.add(next)
         await this.#run(next)
       }
@@ -77,10 +66,9 @@ export class RefreshSchedule {
   async #run(dataset: string): Promise<void> {
     const { catalog, log, now, startRefresh } = this.#options
     const before = catalog.sources.find(dataset)
-    this.#running = startRefresh(dataset)
-    const { code, interrupted, message } = await this.#running.ended
-    this.#running = undefined
-    if (this.#closed || interrupted) return
+    const end = await this.#runner.run(startRefresh(dataset))
+    if (end === undefined) return
+    const { code, message } = end
     const after = catalog.sources.find(dataset)
     if (code === 0) {
       // Another service's refresh was faster, or is still running.

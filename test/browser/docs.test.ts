@@ -1,6 +1,7 @@
 /** The manual and the reference, as readers meet them. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { GUIDES } from '../../src/pages/docs/guides.ts'
 import { expectAccessible, expectNoSidewaysScroll, look, type Site, startSite } from '../support/chromium.ts'
 
@@ -69,6 +70,17 @@ describe('guides', () => {
   })
 })
 
+/** Waits until nothing has been added to the page for a second. */
+async function untilDrawn(page: Page): Promise<void> {
+  let before = -1
+  for (;;) {
+    const now = await page.evaluate(() => document.querySelectorAll('*').length)
+    if (now === before) return
+    before = now
+    await page.waitForTimeout(1000)
+  }
+}
+
 describe('reference', () => {
   test('a request is tried out with a key of one’s own, and it all stays in the house', async () => {
     await look(site, { language: 'en' }, async (page) => {
@@ -93,6 +105,9 @@ describe('reference', () => {
     async (theme, width) => {
       await look(site, { theme, width }, async (page) => {
         await page.goto('/docs', { waitUntil: 'networkidle' })
+        // On a busy machine the network rests before the page is drawn.
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await untilDrawn(page)
         // Copy buttons without a name, and a list that is called otherwise than it reads: no style can mend them.
         // In the dark, paragraphs it renders late keep the light theme's colour for a while.
         const late = theme === 'dark' ? ['color-contrast'] : []

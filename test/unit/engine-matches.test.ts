@@ -92,7 +92,9 @@ describe('combinations of filters', () => {
       { column: 1, operator: 'eq', operands: [[40]] },
     ]
     const chunks: Uint8Array[] = []
-    for await (const chunk of exportRows(open(), { filters, fields: [3], format: 'csv' })) chunks.push(chunk)
+    for await (const chunk of exportRows(open(), { filters, fields: [3], format: 'csv' })) {
+      chunks.push(chunk.slice())
+    }
     const lines = Buffer.concat(chunks).toString().split('\r\n').slice(1, -1)
     expect(lines.map(Number)).toEqual(fileOrder(rowsMeeting(filters)))
   })

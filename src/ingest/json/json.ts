@@ -11,12 +11,12 @@ import { ByteWindow } from './byte-window.ts'
 import { isSpace, JsonError } from './flatten.ts'
 import { ObjectRecords } from './object-records.ts'
 import { type FoundArray, JsonScanner } from './scanner.ts'
+import { OPEN_OBJECT } from './signs.ts'
 
 /** The texts are in UTF-8 here, whatever the file was in. */
 type TextConversion = Omit<Conversion, 'encoding'>
 
 const LF = 0x0a
-const OPEN_OBJECT = 0x7b
 const MARK = [0xef, 0xbb, 0xbf]
 
 /**

@@ -3,6 +3,16 @@
 import type { OnRead } from '../source/conversion-progress.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DEEPEST_JSON, isSpace, JsonError } from './flatten.ts'
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './signs.ts'
 
 /** An array somewhere in the file. */
 export interface FoundArray {
@@ -14,14 +24,6 @@ export interface FoundArray {
   readonly objects: number
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
 const MARK = [0xef, 0xbb, 0xbf]
 /** Objects around the array; deeper ones are looked through, not into. */
 const DEEPEST_WRAPPER = 8

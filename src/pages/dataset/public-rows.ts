@@ -4,8 +4,6 @@
  */
 
 import type { ServedDataset } from '../../catalog/record.ts'
-import { exportDataset } from '../../datasets/export.ts'
-import { FORMAT_TABLE } from '../../datasets/formats.ts'
 import { linkHeader } from '../../datasets/links.ts'
 import {
   cursorSealer,
@@ -17,14 +15,12 @@ import {
 import { readList } from '../../datasets/list-reader.ts'
 import { parseExportQuery, parseListQuery } from '../../datasets/query.ts'
 import { countValues } from '../../engine/value-counts.ts'
-import { compressStream, negotiateEncoding } from '../../http/compression.ts'
 import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { answerWithExport } from '../../http/export-answer.ts'
 import { JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
-import { isHead } from '../../http/plain-requests.ts'
-import { respond, respondCompressed, respondJson, respondStream } from '../../http/respond.ts'
-import { emptyStream, primed } from '../../http/stream.ts'
+import { respondCompressed, respondJson } from '../../http/respond.ts'
 import { readQueryString, writeQueryString } from '../../text/query-string.ts'
 import { makeChart } from '../explorer/chart.ts'
 import type { PublicAccess } from './public-access.ts'
@@ -104,32 +100,15 @@ export async function answerDownload(
   id: string,
   access: PublicAccess,
 ): Promise<Response> {
-  const { request, service } = exchange
-  const served = requireDataset(service, id)
+  const served = requireDataset(exchange.service, id)
   access.admit(exchange, served)
   const query = parseExportQuery(exchange.query, schemaOf(served))
   const etag = tagOf(exchange, served, true)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-  const headers = {
-    ...PUBLIC_HEADERS,
-    'Content-Type': FORMAT_TABLE[query.format].contentType,
-    'Content-Disposition': `attachment; filename="${served.id}.${query.format}"`,
-    ETag: etag,
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
-  }
-  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
-  const chunks = exportDataset(service.openDatasets, served, query, access.takeDownload(exchange))
-  const source = await primed(chunks)
-  return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
-    failed: (error) =>
-      service.log.error(
-        { err: error, request_id: exchange.requestId, dataset: served.id },
-        'a download broke',
-      ),
-    over: () => void chunks.return(undefined),
-  })
+  const takePlace = () => access.takeDownload(exchange)
+  const headers = { ...PUBLIC_HEADERS, ETag: etag }
+  return await answerWithExport(exchange, { served, query, headers, takePlace, broke: 'a download broke' })
 }
 
 /** A tag over what decides these answers: version, address, query as written. */
