@@ -3,8 +3,8 @@
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { ClientAddresses } from './client-ip.ts'
-import { deafen } from './deaf-listener.ts'
 import { lastResort } from './errors.ts'
+import { type Leaving, prepareToLeave, sharePort } from './leave-port.ts'
 import { RouteMap } from './routing.ts'
 import { createServer } from './server.ts'
 import type { Service } from './service.ts'
@@ -77,8 +77,9 @@ async function drain({ answers }: Service, listener: Listener, grace: Grace): Pr
   answers.isDraining = true
   if (delay > 0) {
     const quiet = Math.min(QUIET_MS, (delay * 1000) / 2)
+    const leavePort = listener.prepareToLeave()
     await Bun.sleep(delay * 1000 - quiet)
-    listener.deafen()
+    await leavePort()
     await Bun.sleep(quiet)
   }
   const stopped = listener.stop()
@@ -141,6 +142,15 @@ class Listener {
     }
     this.#server = startServer({ ...this.#serving, tls })
     this.#serving = { ...this.#serving, port: Number(this.#server.port) }
+    if (serving.reusePort) this.#sharePort()
+  }
+
+  #sharePort(): void {
+    try {
+      sharePort(this.#serving.port)
+    } catch (error) {
+      this.#service.log.debug({ err: error }, 'whether the port is shared evenly could not be seen to')
+    }
   }
 
   get url(): string {
@@ -160,14 +170,32 @@ class Listener {
     void before.stop().then(() => this.#ending.delete(before))
   }
 
-  /** Takes no new connections; those that are being made are still accepted. */
-  deafen(): void {
+  /** @returns what ends new connections, of which some would be lost when the socket is closed; those under way are still accepted */
+  prepareToLeave(): () => Promise<void> {
+    const told = (leaving: Promise<Leaving>) =>
+      leaving.then(
+        (outcome) => this.#service.log.debug({ outcome }, 'new connections end here'),
+        (error) => this.#service.log.debug({ err: error }, 'new connections could not be ended'),
+      )
     try {
-      deafen(this.#serving.port)
+      const leave = prepareToLeave(this.#serving.port, () => this.#isAsked())
+      return () => told(leave())
     } catch (error) {
-      // Some connections are lost then, as on other systems.
-      this.#service.log.debug({ err: error }, 'the listening socket could not be made deaf')
+      return () => told(Promise.reject(error))
     }
+  }
+
+  /** Whether a new connection to the port comes here: whoever is about to stop says so. */
+  async #isAsked(): Promise<boolean> {
+    const { hostname, port, protocol } = this.#server.url
+    const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname === '[::]' ? '[::1]' : hostname
+    const answer = await fetch(`${protocol}//${host}:${port}/health/ready`, {
+      keepalive: false,
+      signal: AbortSignal.timeout(QUIET_MS),
+      tls: { rejectUnauthorized: false },
+    })
+    const { checks } = (await answer.json()) as { checks: Record<string, unknown> }
+    return 'service' in checks
   }
 
   async stop(): Promise<void> {
