@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { openAccountService } from './accounts/account-service.ts'
 import { Catalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
+import { MemoryCeiling } from './datasets/memory-ceiling.ts'
 import { OpenDatasets } from './datasets/open-datasets.ts'
 import { openAccounts } from './db/accounts.ts'
 import { readSecret } from './db/secrets.ts'
@@ -60,6 +61,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     keys,
     usage,
     openDatasets,
+    memoryCeiling: new MemoryCeiling(openDatasets, config.memory_ceiling),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
     answers: new Answers(),

@@ -4,19 +4,13 @@
  */
 
 import { expect, onTestFinished } from 'bun:test'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { findProgram } from '../support/find-program.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const OPS = join(import.meta.dir, '../../data/ops')
-
-function findProgram(name: string): string | null {
-  const path =
-    Bun.which(name) ?? ['/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name)).find(existsSync)
-  if (path === undefined) console.warn(`skipped: ${name} is not installed`)
-  return path ?? null
-}
 
 export const NGINX = findProgram('nginx')
 export const CADDY = findProgram('caddy')

@@ -67,9 +67,10 @@ function setUp(): { data: string; program: string } {
   return { data, program }
 }
 
-/** By the command that the manual names. */
+/** By the commands that the manual names. */
 function install(file: string, program: string): void {
-  expect(Bun.spawnSync(['install', '-m', '0755', file, program]).exitCode).toBe(0)
+  expect(Bun.spawnSync(['install', '-m', '0755', file, `${program}-new`]).exitCode).toBe(0)
+  expect(Bun.spawnSync(['mv', `${program}-new`, program]).exitCode).toBe(0)
 }
 
 const PATH = '/v1/test/big?limit=1'
