@@ -263,7 +263,7 @@ test('a long history makes no sign-in slower', async () => {
   const [long, short]: [number[], number[]] = [[], []]
   for (let n = 0; n < 8; n++) {
     long.push(await work('ana@example.org', n))
-    short.push(await duration('ion@example.org', n))
+    short.push(await work('ion@example.org', n))
   }
   expect(Math.min(...long) / Math.min(...short)).toBeLessThan(2)
 }, 30_000)
