@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { openAccountService } from './accounts/account-service.ts'
 import { Catalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
+import { MemoryCeiling } from './datasets/memory-ceiling.ts'
 import { OpenDatasets } from './datasets/open-datasets.ts'
 import { openAccounts } from './db/accounts.ts'
 import { readSecret } from './db/secrets.ts'
@@ -50,6 +51,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   const openDatasets = new OpenDatasets(
     config.memory_budget,
     new TurnKeeper({ most: config.max_queries, deadline: config.query_deadline * 1000 }),
+    new MemoryCeiling(config.memory_ceiling),
   )
   return {
     config,

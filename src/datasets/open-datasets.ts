@@ -3,9 +3,10 @@
 import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../catalog/record.ts'
 import { OpenDataset } from '../engine/memory.ts'
-import { TurnKeeper } from '../engine/turns.ts'
+import type { TurnKeeper } from '../engine/turns.ts'
 import { DamagedFileError } from '../errors.ts'
 import { VersionFile } from '../storage/open-version.ts'
+import type { MemoryCeiling } from './memory-ceiling.ts'
 
 interface Opened {
   readonly dataset: OpenDataset
@@ -23,6 +24,7 @@ const MOST_DAMAGED = 1000
 export class OpenDatasets {
   readonly #budget: number
   readonly #turns: TurnKeeper
+  readonly #ceiling: MemoryCeiling
   readonly #opened: LRUCache<string, Opened>
   readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError }>({
     max: MOST_DAMAGED,
@@ -30,9 +32,11 @@ export class OpenDatasets {
   })
 
   /** @param budget bytes that open datasets may take together; one dataset is always let in */
-  constructor(budget: number, turns = new TurnKeeper()) {
+  constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling) {
     this.#budget = budget
     this.#turns = turns
+    this.#ceiling = ceiling
+    ceiling.closeUnused = () => this.#closeUnused()
     this.#opened = new LRUCache({
       maxSize: budget,
       dispose: (opened) => {
@@ -45,7 +49,8 @@ export class OpenDatasets {
 
   /**
    * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
-   * @throws DamagedFileError when its file cannot be read, now or within the last half minute
+   * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
+   * `service_unavailable` while the process has more memory than it may
    */
   use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
     const opened = this.#acquire(served)
@@ -94,11 +99,6 @@ export class OpenDatasets {
     return this.#turns.running
   }
 
-  /** Closes everything that nobody uses at the moment. */
-  closeUnused(): void {
-    for (const [file, { users }] of [...this.#opened.entries()]) if (users === 0) this.#opened.delete(file)
-  }
-
   /** Closes everything that nobody uses, and the rest when it is done. */
   close(): void {
     this.#opened.clear()
@@ -114,7 +114,13 @@ export class OpenDatasets {
     }
   }
 
+  /** Closes everything that nobody uses at the moment. */
+  #closeUnused(): void {
+    for (const [file, { users }] of [...this.#opened.entries()]) if (users === 0) this.#opened.delete(file)
+  }
+
   #acquire(served: ServedDataset): Opened {
+    this.#ceiling.requireRoom()
     const known = this.#opened.get(served.file)
     const opened = known ?? this.#open(served)
     opened.users++
@@ -131,7 +137,7 @@ export class OpenDatasets {
         descending: false,
       }))
       const opened = {
-        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns }),
+        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns, mayGrow: this.#mayGrow }),
         file,
         users: 0,
         evicted: false,
@@ -142,6 +148,8 @@ export class OpenDatasets {
       throw this.#noteDamage(served, error)
     }
   }
+
+  readonly #mayGrow = (bytes: number) => this.#ceiling.mayGrow(bytes)
 
   /** Memory grows with what queries touch, so the size is noted again after each of them. */
   #keep(served: ServedDataset, opened: Opened): void {

@@ -21,7 +21,6 @@ import { ExportSlots } from './export.ts'
 import { linkHeader } from './links.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
 import { ListReader } from './list-reader.ts'
-import { MemoryCeiling } from './memory-ceiling.ts'
 import { parseExportQuery } from './query.ts'
 import { type QuerySchema, querySchema } from './query-schema.ts'
 import { QueryShares } from './query-shares.ts'
@@ -31,11 +30,10 @@ export function datasetRoutes(service: Service) {
   const known = new TurnCache<ServedDataset>()
   const pages = new PageCache()
   const lists = new ListReader()
-  const { config, openDatasets } = service
+  const { config } = service
   const slots = new ExportSlots(config.max_exports, config.max_exports_total)
   const shares = new QueryShares(config.max_queries_per_key)
-  const ceiling = new MemoryCeiling(openDatasets, config.memory_ceiling)
-  const bounds = { slots, shares, ceiling }
+  const bounds = { slots, shares }
   return routeGroup()
     .get('/v1/:domain/:dataset', ({ exchange, params }) => {
       // In one expression Elysia would take this for an async function, whose every answer waits for another turn.
@@ -52,7 +50,6 @@ export function datasetRoutes(service: Service) {
 interface Bounds {
   readonly slots: ExportSlots
   readonly shares: QueryShares
-  readonly ceiling: MemoryCeiling
 }
 
 /**
@@ -95,7 +92,7 @@ function answerList(
   served: ServedDataset,
   pages: PageCache,
   lists: ListReader,
-  { shares, ceiling }: Bounds,
+  { shares }: Bounds,
 ): Response | Promise<Response> {
   exchange.dataset = served.id
   const kept = pages.find(exchange.request.url, served)
@@ -112,7 +109,6 @@ function answerList(
   if (unchanged !== undefined) return unchanged
 
   const keyId = exchange.key?.keyId ?? NO_KEY
-  ceiling.requireRoom()
   shares.require(keyId, exchange.query)
   const finish = (listed: ListedPage) => {
     const page = renderPage(listed, served, etag)
@@ -173,11 +169,7 @@ function packedHeaders(plain: AnswerHeaders, encoding: Encoding): AnswerHeaders 
   return { ...plain, 'Content-Encoding': encoding }
 }
 
-async function answerExport(
-  exchange: Exchange,
-  served: ServedDataset,
-  { slots, ceiling }: Bounds,
-): Promise<Response> {
+async function answerExport(exchange: Exchange, served: ServedDataset, { slots }: Bounds): Promise<Response> {
   const { key } = exchange
   exchange.dataset = served.id
   const query = parseExportQuery(exchange.query, schemaOf(served))
@@ -186,10 +178,7 @@ async function answerExport(
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
-  const takePlace = () => {
-    ceiling.requireRoom()
-    return slots.take(key!.keyId)
-  }
+  const takePlace = () => slots.take(key!.keyId)
   const shared = { ...API_HEADERS, ETag: etag }
   return await answerWithExport(exchange, {
     served,
