@@ -95,6 +95,40 @@ export class TurnKeeper {
   }
 }
 
+/** Of what others had since a stream's last chunk, what all streams together may take before they rest again. */
+const STREAMS_SHARE = 0.25
+/** And what one of them may take at most: a turn, in ms. */
+const LONGEST_STREAK = TURN / 1e6
+
+/** The turns of a stream of chunks, which lasts as long as its reader wants and is no long work. */
+export class StreamTurns {
+  /** In the process, as there is one event loop. */
+  static #running = 0
+  #from = 0
+  #allowance = 0
+
+  constructor() {
+    StreamTurns.#running++
+  }
+
+  /**
+   * Called after each chunk: others get a turn, unless they had so much before that this stream may go on at once. One
+   * chunk for every turn of two hundred busy clients would keep a stream waiting nearly all the time.
+   */
+  async rest(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#from < this.#allowance) return
+    await nextTurn()
+    this.#from = performance.now()
+    const others = this.#from - now
+    this.#allowance = Math.min(LONGEST_STREAK, (others * STREAMS_SHARE) / StreamTurns.#running)
+  }
+
+  end(): void {
+    StreamTurns.#running--
+  }
+}
+
 /** Ends the work where it stands, so that its `finally` blocks run. */
 function end<T>(work: Work<T>, error: Error): never {
   work.throw(error)
