@@ -222,7 +222,7 @@ export const SETTINGS = {
     flag: null,
     fallback: '64',
     expected: 'a whole number, 24 to 10000',
-    help: 'Exports that may run at the same time, of all keys together.',
+    help: 'Exports that may run at the same time, of all keys together; as many again without a key.',
     parse: parseInteger(24, 10_000),
   }),
   query_deadline: setting({
@@ -243,7 +243,7 @@ export const SETTINGS = {
     flag: null,
     fallback: '24',
     expected: 'a whole number, 1 to 10000',
-    help: 'How many of them may be of one key.',
+    help: 'How many of them may be of one key, or of one address without a key.',
     parse: parseInteger(1, 10_000),
   }),
   memory_ceiling: optional({

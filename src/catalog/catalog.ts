@@ -126,6 +126,11 @@ export class Catalog {
     return { total, datasets: rows.map(toEntry) }
   }
 
+  /** Ids and domains of the first datasets, in the same order. */
+  names(most: number): { id: string; domain: string }[] {
+    return this.#statements.names.all(most)
+  }
+
   /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
   search(text: string, page: { limit: number; offset: number }): CatalogPage {
     return this.#search.find(text, page.limit, page.offset)
@@ -287,6 +292,9 @@ function prepareStatements(database: Database.Database) {
       SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${served}
       WHERE ${inDomain} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
     `),
+    names: database.prepare<[number], { id: string; domain: string }>(
+      'SELECT id, domain FROM datasets WHERE served_version IS NOT NULL ORDER BY domain, id LIMIT ?',
+    ),
     totals: database.prepare<[], { datasets: number; domains: number; rows: number }>(`
       SELECT count(*) AS datasets, count(DISTINCT d.domain) AS domains, coalesce(sum(v.row_count), 0) AS rows
       FROM datasets d ${served}

@@ -3,7 +3,6 @@
 import { ApiError, CommandError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Catalog } from './catalog.ts'
-import type { CatalogEntry } from './record.ts'
 
 /** So many published datasets are compared; an installation with more has the search. */
 const MOST_COMPARED = 1000
@@ -32,8 +31,7 @@ export function failDataset(catalog: Catalog, id: string): CommandError {
   return new CommandError('failed', `there is no dataset ${id}; ${hint}`)
 }
 
-function findNear(catalog: Catalog, id: string): CatalogEntry[] {
-  const { datasets } = catalog.list({ limit: MOST_COMPARED, offset: 0 })
-  const byId = new Map(datasets.map((entry) => [entry.id, entry]))
+function findNear(catalog: Catalog, id: string): { id: string; domain: string }[] {
+  const byId = new Map(catalog.names(MOST_COMPARED).map((entry) => [entry.id, entry]))
   return suggest(id, byId.keys()).flatMap((near) => byId.get(near) ?? [])
 }

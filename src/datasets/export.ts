@@ -1,4 +1,4 @@
-/** Bulk export: the stream of a whole or filtered dataset, and how many of them one key may run (specification 4.7). */
+/** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
 
 import type { ServedDataset } from '../catalog/record.ts'
 import { exportRows } from '../engine/run.ts'
@@ -8,48 +8,55 @@ import type { ExportRequest } from './query.ts'
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])
 
-/** Counts running exports, by key and in all. */
+export interface ExportBounds {
+  /** What exports are counted by. */
+  readonly by: 'key' | 'address'
+  /** Exports that one of them may run at the same time. */
+  readonly most: number
+  /** The same for all of them together. */
+  readonly mostInAll: number
+}
+
+/** Counts running exports, by who asked for them and in all. */
 export class ExportSlots {
-  readonly #most: number
-  readonly #mostInAll: number
-  readonly #running = new Map<number, number>()
+  readonly #bounds: ExportBounds
+  readonly #running = new Map<number | string, number>()
   #total = 0
 
-  /** @param most exports that one key may run at the same time @param mostInAll the same for all keys together */
-  constructor(most: number, mostInAll: number) {
-    this.#most = most
-    this.#mostInAll = mostInAll
+  constructor(bounds: ExportBounds) {
+    this.#bounds = bounds
   }
 
   /**
    * Takes a slot.
    * @returns gives it back; calling it again does nothing
-   * @throws ApiError `service_unavailable` when the key, or the service, has none left
+   * @throws ApiError `service_unavailable` when who asks, or the service, has none left
    */
-  take(keyId: number): () => void {
-    const running = this.#running.get(keyId) ?? 0
-    if (running >= this.#most) {
+  take(who: number | string): () => void {
+    const { by, most, mostInAll } = this.#bounds
+    const running = this.#running.get(who) ?? 0
+    if (running >= most) {
       throw new ApiError(
         'service_unavailable',
-        `${this.#most} exports of this key are running; wait for one to end, or end it.`,
+        `${most} exports of this ${by} are running; wait for one to end, or end it.`,
       )
     }
-    if (this.#total >= this.#mostInAll) {
+    if (this.#total >= mostInAll) {
       throw new ApiError(
         'service_unavailable',
-        `The service runs ${this.#mostInAll} exports, as many as it may; try again when one has ended.`,
+        `The service runs ${mostInAll} exports, as many as it may; try again when one has ended.`,
       )
     }
-    this.#running.set(keyId, running + 1)
+    this.#running.set(who, running + 1)
     this.#total++
     let taken = true
     return () => {
       if (!taken) return
       taken = false
       this.#total--
-      const left = this.#running.get(keyId)! - 1
-      if (left === 0) this.#running.delete(keyId)
-      else this.#running.set(keyId, left)
+      const left = this.#running.get(who)! - 1
+      if (left === 0) this.#running.delete(who)
+      else this.#running.set(who, left)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { OpenDataset } from '../engine/memory.ts'
 import type { Page, WalkPage } from '../engine/query.ts'
 import { listPage, walkPage } from '../engine/run.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import type { Links } from './links.ts'
+import type { ListPlace, WrittenLinks } from './links.ts'
 import type { ReadList } from './list-reader.ts'
 import { neighboursOf } from './paging.ts'
 import type { ListQuery } from './query.ts'
@@ -15,14 +15,7 @@ export interface ListedPage {
   /** JSON array of row objects; to be copied before anything else runs. */
   readonly rows: Uint8Array
   readonly pagination: { readonly count: number; readonly [field: string]: unknown }
-  readonly links: Links
-}
-
-/** Where a list was asked for. */
-export interface ListPlace {
-  /** Absolute address of the service, without a slash at the end. */
-  readonly base: string
-  readonly path: string
+  readonly links: WrittenLinks
 }
 
 /**
@@ -75,34 +68,24 @@ function bindingOf({ id, version, sha256 }: ServedDataset, { filters }: ListQuer
   return { dataset: id, version, sha256, filters }
 }
 
-function offsetPage(page: Page, { query, addresses }: ReadList, { base, path }: ListPlace): ListedPage {
+function offsetPage(page: Page, { query, addresses }: ReadList, place: ListPlace): ListedPage {
   const { limit, offset } = query
   const { total, count, hasNext } = page
   const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  const address = base + path
-  const at = (target: number | null) => (target === null ? null : addresses.with(address, target))
   return {
     rows: page.rows,
     pagination: { total, count, limit, offset, has_next: hasNext, next_offset: next },
-    links: {
-      self: path,
-      next: at(next),
-      prev: at(prev),
-      first: addresses.with(address, 0),
-      last: at(last),
-      documentation: `${base}/docs`,
-    },
+    links: addresses.write(place, { next, prev, first: 0, last }),
   }
 }
 
 function cursorPage(
   page: WalkPage,
   { query, addresses }: ReadList,
-  { base, path }: ListPlace,
+  place: ListPlace,
   seal: (row: number) => string,
 ): ListedPage {
   const nextCursor = page.next === null ? null : seal(page.next)
-  const address = base + path
   return {
     rows: page.rows,
     pagination: {
@@ -111,11 +94,6 @@ function cursorPage(
       has_next: nextCursor !== null,
       next_cursor: nextCursor,
     },
-    links: {
-      self: path,
-      next: nextCursor === null ? null : addresses.with(address, nextCursor),
-      first: addresses.with(address, 'start'),
-      documentation: `${base}/docs`,
-    },
+    links: addresses.write(place, { next: nextCursor, first: 'start' }),
   }
 }

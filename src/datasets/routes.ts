@@ -4,21 +4,20 @@ import { refuseDataset } from '../catalog/missing-dataset.ts'
 import type { ServedDataset } from '../catalog/record.ts'
 import { ApiError } from '../errors.ts'
 import { acceptedEncoding, compress, compressBody, type Encoding } from '../http/compression.ts'
-import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../http/envelope.ts'
+import { stampEnvelope, stampOf } from '../http/envelope.ts'
 import { respondError } from '../http/errors.ts'
-import { notModified, weakEtag } from '../http/etag.ts'
+import { notModified, queryEtag, weakEtag } from '../http/etag.ts'
 import { type Exchange, routeGroup } from '../http/exchange.ts'
 import { answerWithExport } from '../http/export-answer.ts'
-import { API_HEADERS, JSON_TYPE } from '../http/headers.ts'
-import { type KeptPage, PageCache, type RenderedPage } from '../http/page-cache.ts'
-import { type AnswerHeaders, respond } from '../http/respond.ts'
+import { API_HEADERS, PREPARED_API_HEADERS, PREPARED_LIST_HEADERS } from '../http/headers.ts'
+import { type KeptPage, PageCache } from '../http/page-cache.ts'
+import { type RenderedPage, renderPage } from '../http/rendered-page.ts'
+import { respond } from '../http/respond.ts'
 import type { Service } from '../http/service.ts'
 import { TurnCache } from '../http/turn-cache.ts'
-
 import { findDefinition } from '../ingest/definition/shipped-definitions.ts'
 import { writeQueryString } from '../text/query-string.ts'
 import { ExportSlots } from './export.ts'
-import { linkHeader } from './links.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
 import { ListReader } from './list-reader.ts'
 import { parseExportQuery } from './query.ts'
@@ -30,9 +29,9 @@ export function datasetRoutes(service: Service) {
   const known = new TurnCache<ServedDataset>()
   const pages = new PageCache()
   const lists = new ListReader()
-  const { config } = service
-  const slots = new ExportSlots(config.max_exports, config.max_exports_total)
-  const shares = new QueryShares(config.max_queries_per_key)
+  const { max_exports: most, max_exports_total: mostInAll } = service.config
+  const slots = new ExportSlots({ by: 'key', most, mostInAll })
+  const shares = new QueryShares('key', service.config.max_queries_per_key)
   const bounds = { slots, shares }
   return routeGroup()
     .get('/v1/:domain/:dataset', ({ exchange, params }) => {
@@ -97,15 +96,16 @@ function answerList(
   exchange.dataset = served.id
   const kept = pages.find(exchange.request.url, served)
   exchange.cache = kept === undefined ? 'miss' : 'hit'
-  if (kept !== undefined) return notModified(exchange, kept.etag, kept.unchanged) ?? sendKept(exchange, kept)
+  if (kept !== undefined)
+    return notModified(exchange, kept.etag, PREPARED_API_HEADERS) ?? sendKept(exchange, kept)
 
   const { config, cursorSecret, openDatasets } = exchange.service
   const list = lists.read(exchange.query, served, schemaOf(served))
   const { query, normalised } = list
   const from = startOfWalk(cursorSecret, served, query)
   const count = query.count ?? served.rows < config.very_large_rows
-  const etag = weakEtag(served.id, served.version, served.sha256, normalised, count, exchange.base)
-  const unchanged = notModified(exchange, etag, API_HEADERS)
+  const etag = queryEtag(served, exchange.base, count ? normalised : `${normalised}&`)
+  const unchanged = notModified(exchange, etag, PREPARED_API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
   const keyId = exchange.key?.keyId ?? NO_KEY
@@ -126,47 +126,39 @@ function answerList(
   return listed.then(finish).catch((error) => respondError(exchange, error))
 }
 
-function renderPage(listed: ListedPage, served: ServedDataset, etag: string): RenderedPage {
-  const meta = {
-    api_version: API_VERSION,
-    dataset: served.id,
-    domain: served.domain,
-    ...(served.sourceUrl !== null && { source: served.sourceUrl }),
-    last_updated: served.lastUpdated,
-  }
-  const link = linkHeader(listed.links)
-  const headers: Record<string, string> = { ...API_HEADERS, 'Content-Type': JSON_TYPE, ETag: etag }
-  if (link !== undefined) headers.Link = link
-  const envelope = writeEnvelope(listed.rows, listed.pagination, meta, listed.links)
-  return { envelope, etag, rows: listed.pagination.count, headers }
-}
-
 function sendPage(exchange: Exchange, page: RenderedPage): Response {
-  exchange.rows = page.rows
   const { bytes } = page.envelope
   stampEnvelope(page.envelope, stampOf(exchange.startedAt))
   const packed = compressBody(bytes, exchange.request.headers.get('accept-encoding'))
-  if (packed === undefined) return respond(exchange, 200, page.headers, bytes)
-  return respond(exchange, 200, packedHeaders(page.headers, packed.encoding), packed.body)
+  return respondPage(exchange, page, packed?.body ?? bytes, packed?.encoding ?? null)
 }
 
 /** As `sendPage`, compressing at most once a second. */
 function sendKept(exchange: Exchange, page: KeptPage): Response {
-  exchange.rows = page.rows
   const { bytes } = page.envelope
   const encoding = acceptedEncoding(bytes, exchange.request.headers.get('accept-encoding'))
   const stamp = stampOf(exchange.startedAt)
   if (encoding === null || page.packed?.stamp !== stamp || page.packed.encoding !== encoding) {
     stampEnvelope(page.envelope, stamp)
-    if (encoding === null) return respond(exchange, 200, page.prepared, bytes)
-    const headers = new Headers(packedHeaders(page.headers, encoding))
-    page.packed = { stamp, encoding, headers, body: compress(bytes, encoding) }
+    if (encoding === null) return respondPage(exchange, page, bytes, null)
+    page.packed = { stamp, encoding, body: compress(bytes, encoding) }
   }
-  return respond(exchange, 200, page.packed.headers, page.packed.body)
+  return respondPage(exchange, page, page.packed.body, encoding)
 }
 
-function packedHeaders(plain: AnswerHeaders, encoding: Encoding): AnswerHeaders {
-  return { ...plain, 'Content-Encoding': encoding }
+/** What is a page's own is added to the response: cheaper than to join it with the shared headers before. */
+function respondPage(
+  exchange: Exchange,
+  { rows, etag, link }: RenderedPage,
+  body: Uint8Array<ArrayBuffer>,
+  encoding: Encoding | null,
+): Response {
+  exchange.rows = rows
+  const response = respond(exchange, 200, PREPARED_LIST_HEADERS, body)
+  response.headers.set('ETag', etag)
+  if (link !== undefined) response.headers.set('Link', link)
+  if (encoding !== null) response.headers.set('Content-Encoding', encoding)
+  return response
 }
 
 async function answerExport(exchange: Exchange, served: ServedDataset, { slots }: Bounds): Promise<Response> {

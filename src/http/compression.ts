@@ -1,6 +1,6 @@
 /** Content codings: which one a client takes (RFC 9110, 12.5.3), and making it. */
 
-import { createGzip, createZstdCompress, constants as zlib } from 'node:zlib'
+import { createGzip, createZstdCompress, createZstdDecompress, constants as zlib } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'gzip'
 
@@ -65,6 +65,17 @@ export function compress(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Uin
       ? Bun.zstdCompressSync(body, { level: ZSTD_LEVEL })
       : Bun.gzipSync(body, { level: GZIP_LEVEL })
   return packed as Uint8Array<ArrayBuffer>
+}
+
+/** The opposite of `compress` by zstd, off the main thread and as the result is taken. */
+export async function* unpackZstd(packed: Uint8Array): AsyncGenerator<Uint8Array> {
+  const unpacker = createZstdDecompress()
+  unpacker.end(packed)
+  try {
+    yield* unpacker
+  } finally {
+    unpacker.destroy()
+  }
 }
 
 type Packer = ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>

@@ -3,13 +3,12 @@
 import scalarPath from '../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with {
   type: 'file',
 }
-import { ApiError } from '../errors.ts'
 import { preferredLanguage } from '../mail/language.ts'
 import { compress, type Encoding, negotiateEncoding } from './compression.ts'
+import { DatasetDescriptions, exampleOf } from './dataset-description.ts'
 import { type Exchange, routeGroup } from './exchange.ts'
 import { PUBLIC_HEADERS } from './headers.ts'
-import { type Description, describeDataset, describeService } from './openapi/description.ts'
-import type { ExampleDataset } from './openapi/parameters.ts'
+import { type Description, describeService } from './openapi/description.ts'
 import { REFERENCE_HEADERS, referencePage } from './reference-page.ts'
 import { respond, respondCompressed, respondJson } from './respond.ts'
 import type { Service } from './service.ts'
@@ -20,10 +19,8 @@ const SCRIPT_HEADERS = {
   'Cache-Control': 'public, max-age=86400',
 }
 
-const LONGEST_EXAMPLE = 200
-
 export function docsRoutes(service: Service) {
-  const descriptions = new Descriptions(service)
+  const descriptions = new DatasetDescriptions()
   const script = new PackedFile(scalarPath)
   return routeGroup()
     .get('/docs', async ({ exchange }) => {
@@ -32,54 +29,20 @@ export function docsRoutes(service: Service) {
     })
     .get('/docs/scalar.js', ({ exchange }) => script.respond(exchange))
     .get('/docs/json', ({ exchange }) =>
-      respondJson(exchange, 200, PUBLIC_HEADERS, descriptions.whole(exchange.base)),
+      respondJson(exchange, 200, PUBLIC_HEADERS, describeAll(service, exchange.base)),
     )
     .get('/openapi.json', ({ exchange }) =>
-      respondJson(exchange, 200, PUBLIC_HEADERS, descriptions.whole(exchange.base)),
+      respondJson(exchange, 200, PUBLIC_HEADERS, describeAll(service, exchange.base)),
     )
     .get('/openapi/:domain/:file', ({ exchange, params: { domain, file } }) =>
-      respondJson(exchange, 200, PUBLIC_HEADERS, descriptions.ofDataset(exchange.base, domain, file)),
+      descriptions.answer(exchange, domain, file),
     )
 }
 
-/** Descriptions whose examples name a dataset that is there, so that they can be called as they stand. */
-class Descriptions {
-  readonly #service: Service
-
-  constructor(service: Service) {
-    this.#service = service
-  }
-
-  whole(base: string): Description {
-    const first = this.#service.catalog.list({ limit: 1, offset: 0 }).datasets[0]
-    return describeService(base, first && this.#exampleOf(first.id))
-  }
-
-  /** @throws ApiError `not_found` for a name without `.json`, `dataset_not_found` */
-  ofDataset(base: string, domain: string, file: string): Description {
-    if (!file.endsWith('.json')) throw new ApiError('not_found', 'There is nothing here.')
-    const id = file.slice(0, -'.json'.length)
-    const descriptor = this.#service.catalog.descriptor(id)
-    const example = this.#exampleOf(id)
-    if (descriptor === undefined || example === undefined || descriptor.domain !== domain) {
-      throw new ApiError('dataset_not_found', `There is no dataset ${domain}/${id}.`)
-    }
-    return describeDataset(base, descriptor.title, example)
-  }
-
-  #exampleOf(id: string): ExampleDataset | undefined {
-    const { catalog, config } = this.#service
-    const descriptor = catalog.descriptor(id)
-    if (descriptor === undefined) return undefined
-    // The description needs no key: where rows need one, it has no values of them.
-    const sample = config.public_browsing ? Object.entries(descriptor.sample_row ?? {}) : []
-    return { ...descriptor, sample: Object.fromEntries(sample.filter(([, value]) => isShort(value))) }
-  }
-}
-
-/** Whether a value does for an example, which is repeated under every operator. */
-function isShort(value: unknown): boolean {
-  return typeof value !== 'string' || value.length <= LONGEST_EXAMPLE
+/** The whole service, with examples that name a dataset which is there, so that they can be called as they stand. */
+function describeAll(service: Service, base: string): Description {
+  const first = service.catalog.list({ limit: 1, offset: 0 }).datasets[0]
+  return describeService(base, first && exampleOf(service, first.id))
 }
 
 /** A file of the program, read at first use and compressed once per coding. */

@@ -1,6 +1,5 @@
 /** The list envelope of specification 2.3, as bytes: the rows come rendered and are only put in place. */
 
-import type { Links } from '../datasets/links.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 
 export const API_VERSION = 'v1'
@@ -25,12 +24,12 @@ const MOST_BYTES_PER_CHARACTER = 3
 /**
  * Puts rows (a JSON array, copied), `pagination`, `meta` and `links` together. The bytes are lent: they hold until the
  * next envelope is written. `Response` copies them; whoever keeps them has to.
- * @param meta all members but `generated_at`, which is put last
+ * @param links as JSON
+ * @param meta as JSON, with all members but `generated_at`, which is put last
  */
-export function writeEnvelope(rows: Uint8Array, pagination: object, meta: object, links: Links): Envelope {
-  const metaOpen = JSON.stringify(meta).slice(0, -1)
-  const middle = `,"pagination":${JSON.stringify(pagination)},"meta":${metaOpen}${META_END}`
-  const ending = `${BLANK_STAMP}"},"links":${JSON.stringify(links)}}`
+export function writeEnvelope(rows: Uint8Array, pagination: object, meta: string, links: string): Envelope {
+  const middle = `,"pagination":${JSON.stringify(pagination)},"meta":${meta.slice(0, -1)}${META_END}`
+  const ending = `${BLANK_STAMP}"},"links":${links}}`
   const characters = OPENING.length + middle.length + ending.length
   const most = rows.length + characters * MOST_BYTES_PER_CHARACTER
   const target = most <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafeSlow(most)

@@ -3,30 +3,17 @@
 import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../catalog/record.ts'
 import type { Encoding } from './compression.ts'
-import { type Envelope, keepEnvelope } from './envelope.ts'
-import { API_HEADERS } from './headers.ts'
-import type { AnswerHeaders } from './respond.ts'
+import { keepEnvelope } from './envelope.ts'
+import type { RenderedPage } from './rendered-page.ts'
 
-export interface RenderedPage {
-  readonly envelope: Envelope
-  readonly etag: string
-  readonly rows: number
-  /** Everything but the request id and the content coding. */
-  readonly headers: AnswerHeaders
-}
-
-/** A page with memory of its own, and headers that are ready to be copied: half the work of making them anew. */
+/** A page with memory of its own. */
 export interface KeptPage extends RenderedPage {
-  readonly prepared: Headers
-  /** For the 304. */
-  readonly unchanged: Headers
   readonly version: number
   readonly sha256: string
   /** The compressed form last sent, good for the second it was stamped with. */
   packed?: {
     readonly stamp: string
     readonly encoding: Encoding
-    readonly headers: Headers
     readonly body: Uint8Array<ArrayBuffer>
   }
 }
@@ -36,8 +23,11 @@ const MOST_BYTES = 32 * 2 ** 20
 const LARGEST_PAGE = MOST_BYTES / 32
 /** What an entry takes besides its bytes: headers, keys, the objects themselves. */
 const OVERHEAD = 4096
-/** Addresses remembered as asked for once; a power of two. */
-const REMEMBERED = 2 ** 14
+/**
+ * Addresses remembered as asked for once; a power of two. Not many more than pages are kept: who comes back to a page
+ * later than that would find it given up again, and each would be kept in vain.
+ */
+const REMEMBERED = 2 ** 12
 
 export class PageCache {
   readonly #pages = new LRUCache<string, KeptPage>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST_PAGE })
@@ -61,10 +51,8 @@ export class PageCache {
     const size = 2 * page.envelope.bytes.length + 2 * address.length + OVERHEAD
     if (size > LARGEST_PAGE) return
     const envelope = keepEnvelope(page.envelope)
-    const prepared = new Headers(page.headers)
-    const unchanged = new Headers({ ...API_HEADERS, ETag: page.etag })
     const { version, sha256 } = served
-    this.#pages.set(address, { ...page, envelope, prepared, unchanged, version, sha256 }, { size })
+    this.#pages.set(address, { ...page, envelope, version, sha256 }, { size })
   }
 
   /** By hash: a collision only forgets, or keeps a page early. */

@@ -34,8 +34,10 @@ body { margin: 0 }
 .izvor-bar .home { font: 600 20px/1 "Iowan Old Style", Palatino, Georgia, serif }
 .light-mode { --scalar-color-2: #4a5356; --scalar-color-3: #5b6366; --scalar-color-blue: #0059a8;
   --scalar-color-green: #04633a; --scalar-color-red: #b3201a; --scalar-color-orange: #8f4304; --scalar-color-yellow: #765500;
-  --scalar-color-purple: #5a2fb5; --scalar-color-accent: #0b5c6b }
-.dark-mode { --scalar-color-2: #b9c1bf; --scalar-color-3: #a9b2b0; --scalar-color-red: #ff8f88 }
+  --scalar-color-purple: #5a2fb5; --scalar-color-accent: #0b5c6b;
+  --scalar-background-1: #fbfaf7; --scalar-background-2: #f1f0eb; --scalar-border-color: #dcdad2 }
+.dark-mode { --scalar-color-2: #b9c1bf; --scalar-color-3: #a9b2b0; --scalar-color-red: #ff8f88;
+  --scalar-background-1: #12181a; --scalar-background-2: #1b2225; --scalar-border-color: #2e3a3e }
 .endpoints, [aria-labelledby] .scalar-card-content { max-height: none !important; overflow: visible !important }
 .group\\/group-button button { min-width: 24px; min-height: 24px }
 .dark-mode .izvor-bar { background: #12181a; border-color: #2e3a3e }

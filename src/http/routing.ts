@@ -20,17 +20,20 @@ const REMEMBERED_PATHS = 2000
 
 /** The paths of a server, as patterns, with the methods each one takes. */
 export class RouteMap {
-  readonly #known = new Map<string, Known>()
+  /** In the order in which they are tried. */
+  readonly #known: ReadonlyMap<string, Known>
 
   readonly #patterns = new LRUCache<string, string>({ max: REMEMBERED_PATHS })
 
   constructor(server: AnyElysia) {
+    const known = new Map<string, Known>()
     for (const { method, path } of server.routes) {
-      const known = this.#known.get(path) ?? { pattern: patternOf(path), methods: [] }
-      known.methods.push(method)
-      if (method === 'GET') known.methods.push('HEAD')
-      this.#known.set(path, known)
+      const route = known.get(path) ?? { pattern: patternOf(path), methods: [] }
+      route.methods.push(method)
+      if (method === 'GET') route.methods.push('HEAD')
+      known.set(path, route)
     }
+    this.#known = new Map([...known].sort(([a], [b]) => (literalFirst(a) < literalFirst(b) ? -1 : 1)))
   }
 
   /** The route of a path as it is written in the sources, `/v1/:domain/:dataset`; `unknown` where there is none. */
@@ -42,19 +45,15 @@ export class RouteMap {
     return found
   }
 
-  /** Routes without parameters come first: `/v1/datasets` is not a domain. */
   #find(path: string): string {
-    if (this.#known.has(path)) return path
     for (const [route, { pattern }] of this.#known) if (pattern.test(path)) return route
     return 'unknown'
   }
 
   /** The methods that a path takes, `OPTIONS` last; undefined when no route has it. */
   methodsOf(path: string): string[] | undefined {
-    const methods = [...this.#known.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((known) => known.methods)
-    return methods.length === 0 ? undefined : [...methods, 'OPTIONS']
+    const known = this.#known.get(this.patternOf(path))
+    return known && [...known.methods, 'OPTIONS']
   }
 }
 
@@ -93,6 +92,11 @@ function nothingAt(path: string): string {
   if (path.endsWith('/') && path !== '/') return 'There is nothing here: paths have no slash at the end.'
   const shown = path.length > LONGEST_PATH_SHOWN ? 'this path' : hideKeys(path)
   return `There is nothing at ${shown}; /docs describes every address there is.`
+}
+
+/** Sorts a word before the parameter that could be it: `/v1/datasets` is no domain, `rotate-all` no key. */
+function literalFirst(path: string): string {
+  return path.replaceAll(/:\w+/g, '\uffff')
 }
 
 function patternOf(path: string): RegExp {

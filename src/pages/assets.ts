@@ -10,12 +10,12 @@ import accountEntry from './client/bundle/account-entry.bundle.js' with { type: 
 import catalog from './client/bundle/catalog.bundle.js' with { type: 'text' }
 import copy from './client/bundle/copy.bundle.js' with { type: 'text' }
 import explorer from './client/bundle/explorer.bundle.js' with { type: 'text' }
-import style from './style.css' with { type: 'text' }
+import { STYLESHEET } from './style/stylesheet.ts'
 
 const TEXTS = {
   'account.js': account,
   'account-entry.js': accountEntry,
-  'style.css': style,
+  'style.css': STYLESHEET,
   'catalog.js': catalog,
   'copy.js': copy,
   'explorer.js': explorer,

@@ -2,15 +2,18 @@
 
 /** Refusals for people: what a browser shows where a program gets the error envelope. */
 
+import type { Problem } from '../errors.ts'
 import type { ErrorDescription } from '../http/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { OriginalMessage } from './parts/original-message.tsx'
+import { sayRefusal } from './parts/say-refusal.ts'
 import { respondPageWith } from './respond-page.ts'
 import { ERROR_TEXTS } from './texts/errors.ts'
 import { type View, viewOf } from './view.ts'
 
 /** Paths that answer programs, whoever asks. */
 const PROGRAM_PATHS =
-  /^\/(v1|account\/api|health|stats|openapi|assets)(\/|$)|^\/datasets\/[^/]+\/(rows|download|chart)$/
+  /^\/(v1|account\/api|health|stats|openapi|assets)(\/|$)|^\/datasets\/[^/]+\/(rows|chart)$/
 
 /** Whether a refusal is shown as a page: a browser navigates to a path of pages. */
 export function wantsPage({ path, request }: Exchange): boolean {
@@ -48,12 +51,17 @@ function ErrorBody({
   description: ErrorDescription
 }) {
   const texts = ERROR_TEXTS[view.language]
-  const { code, message } = description.body.error
+  const { error } = description.body
+  const { code } = error
+  const wait = Number(description.headers['Retry-After']) || undefined
+  const said = sayRefusal(view.language, { ...error, wait }, view)
   return (
     <div class="prose">
       <p class="crumbs">{description.status}</p>
       <h1>{title}</h1>
-      <p lang="en">{message}</p>
+      <p>{said.text}</p>
+      <OriginalMessage language={view.language} said={said} />
+      {code === 'dataset_not_found' && <NearDatasets view={view} detail={error.detail} />}
       <p class="small soft">
         {texts.details}:{' '}
         <a href={`${view.link('/docs/guides/errors')}#${code}`}>
@@ -67,5 +75,22 @@ function ErrorBody({
         </a>
       </p>
     </div>
+  )
+}
+
+/** Links to what may have been meant: suggestions are `domain/id`. */
+function NearDatasets({ view, detail }: { view: View; detail: readonly Problem[] | undefined }) {
+  const near = detail?.[0]?.suggestions?.map((name) => name.slice(name.indexOf('/') + 1)) ?? []
+  if (near.length === 0) return null
+  return (
+    <p>
+      {ERROR_TEXTS[view.language].near}:{' '}
+      {near.map((id, index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={view.link(`/datasets/${id}`)}>{id}</a>
+        </>
+      ))}
+    </p>
   )
 }

@@ -205,6 +205,42 @@ describeInBrowser('citizen', () => {
       await page.getByText('320 rows', { exact: true }).waitFor()
     }))
 
+  test('a value that a column does not take is refused in Romanian, with and without scripts', async () => {
+    const refusal =
+      '„mulți” nu se potrivește: coloana elevi cere un număr întreg de cel mult 15 cifre, ca 2024.'
+    for (const javaScript of [true, false]) {
+      await look(site, { javaScript, expected: [/422/] }, async (page) => {
+        await page.goto('/datasets/scoli')
+        await page.getByText('Adaugă un filtru').click()
+        await page.getByLabel('Coloana', { exact: true }).selectOption('elevi')
+        await page.getByLabel('Valoarea').fill('mulți')
+        await page.getByRole('button', { name: 'Filtrează' }).click()
+        await page.getByRole('alert').getByText(refusal).waitFor()
+        await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
+        await page.getByText('320 de rânduri', { exact: true }).waitFor()
+      })
+    }
+  })
+
+  test('whoever asks too often is told in Romanian when to come back, in the explorer and instead of a file', async () => {
+    const limited = await startSite({ env: { IZVOR_PUBLIC_PER_MINUTE: '2' } })
+    try {
+      await look(limited, { expected: [/429/] }, async (page, context) => {
+        const other = await context.newPage()
+        await page.goto('/datasets/scoli')
+        await other.goto('/datasets/scoli')
+        const refusal = /^Prea multe cereri într-un timp scurt. Încercați din nou peste \d+ (de )?secunde.$/
+        await page.getByRole('link', { name: 'Ordonează după elevi', exact: true }).click()
+        await page.getByRole('alert').getByText(refusal).waitFor()
+        await other.getByRole('link', { name: 'CSV', exact: true }).click()
+        await other.getByRole('heading', { name: 'Prea multe cereri' }).waitFor()
+        await other.getByText(refusal).waitFor()
+      })
+    } finally {
+      await limited.stop()
+    }
+  })
+
   test('cells, titles and descriptions that attack the page are only text', () =>
     look(site, {}, async (page) => {
       await page.goto('/')

@@ -204,6 +204,36 @@ describeInBrowser('console: every page', () => {
         },
       ))
 
+    test('a wrong password, a weak one, a name too long, a used link and too many keys are said in Romanian', () =>
+      desk.visit({ expected: [/status 4(09|22)/, /console: .*4(09|22)/] }, async (page, context) => {
+        await desk.enter(context, 'refuzat@example.org')
+        await page.goto('/account')
+        // Longer than the field lets anybody type.
+        await page.locator('#mint-label').evaluate((input) => input.removeAttribute('maxlength'))
+        await page.fill('#mint-label', 'x'.repeat(101))
+        await page.press('#mint-label', 'Enter')
+        await page.getByText('Un nume de 1 până la 100 de caractere.').waitFor()
+        for (let index = 1; index <= 5; index++)
+          await desk.call(page, 'POST', '/keys', { label: `K${index}` })
+        await page.fill('#mint-label', 'una prea mult')
+        await page.press('#mint-label', 'Enter')
+        await page.getByRole('alert').getByText('Planul dumneavoastră nu permite mai multe chei').waitFor()
+
+        await page.goto('/account/security')
+        await page.fill('[name="current_password"]', OTHER_PASSWORD)
+        await page.fill('[name="new_password"]', `${OTHER_PASSWORD} 2`)
+        await page.click(submit)
+        await page.getByText('Parola actuală nu este aceasta.').waitFor()
+        await page.fill('[name="current_password"]', PASSWORD)
+        await page.fill('[name="new_password"]', 'parolaparola')
+        await page.click(submit)
+        await page.getByText('Această parolă este ușor de ghicit.').waitFor()
+
+        await page.goto(`/account/verify#token=${'x'.repeat(43)}`)
+        await page.getByRole('button', { name: 'Confirmă adresa' }).click()
+        await page.getByText('Legătura a fost deja folosită sau a expirat.').waitFor()
+      }))
+
     test('without an answer the form says so, keeps what was typed, and works again', () =>
       desk.visit({ expected: [/failed: /, /console: /] }, async (page, context) => {
         await desk.enter(context, 'retea@example.org')

@@ -17,6 +17,7 @@ const PAGES = {
   search: '/?q=elevi',
   dataset: '/datasets/vehicle_registry?chart=fuel',
   histogram: '/datasets/comert_international_cu_bunuri_2024?flow_code=1&sort=-value_lei&chart=value_lei',
+  refused: '/datasets/vehicle_registry?year_of_manufacture=mult&county=CLUJ',
   guide: '/docs/guides/queries',
   errors: '/docs/guides/errors',
   login: '/account/login',

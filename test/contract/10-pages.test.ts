@@ -96,9 +96,13 @@ describe('pages', () => {
   })
 
   test('a question that makes no sense is 422 and says what was meant', async () => {
-    const { status, text } = await look('/datasets/towns?countty=Cluj')
+    const { status, text } = await look('/datasets/towns?countty=Cluj&lang=en')
     expect(status).toBe(422)
     expect(text).toContain('Did you mean &quot;county&quot;')
+    const romanian = await look('/datasets/towns?countty=Cluj')
+    expect(romanian.status).toBe(422)
+    expect(romanian.text).toContain('<p>Nu există coloana „countty”. Ați vrut „county” sau „count”?</p>')
+    expect(romanian.text).not.toContain('Did you mean')
   })
 
   test('a page takes few filters, so that no address makes a page of megabytes', async () => {
@@ -106,7 +110,7 @@ describe('pages', () => {
     expect((await look(`/datasets/towns?${many(50)}`)).status).toBe(200)
     const { status, text } = await look(`/datasets/towns?${many(1400)}`)
     expect(status).toBe(422)
-    expect(text).toContain('This page takes at most 50 filters.')
+    expect(text).toContain('Pagina ia în seamă cel mult 50 de filtre.')
     expect(text.length).toBeLessThan(200_000)
   })
 
@@ -182,16 +186,55 @@ describe('refusals', () => {
   })
 
   test('what programs read answers with the envelope whoever asks', async () => {
-    for (const path of [
-      '/v1/datasets',
-      '/datasets/towns/rows?x=1',
-      '/assets/none.js',
-      '/datasets/no/download',
-    ]) {
+    for (const path of ['/v1/datasets', '/datasets/towns/rows?x=1', '/assets/none.js']) {
       const { headers, body } = await look(path)
       expect([path, headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
       expect(body.error.code).toBeString()
     }
+  })
+
+  test('a file that cannot be had is a page for a browser, whose link it was, and the envelope for programs', async () => {
+    for (const [path, status, text] of [
+      ['/datasets/no/download', 404, 'La această adresă nu este niciun set de date.'],
+      [
+        '/datasets/towns/download?format=xls',
+        422,
+        'Fișierele se descarcă în formatele csv, ndjson sau json.',
+      ],
+      ['/datasets/towns/download?year=x', 422, '„x” nu se potrivește la „year”.'],
+    ] as const) {
+      const page = await look(path)
+      expect([path, page.status]).toEqual([path, status])
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(page.text).toContain(`<p>${text}</p>`)
+      const program = await app.get(path, { key: null })
+      expect([program.status, program.headers.get('content-type')]).toEqual([
+        status,
+        'application/json; charset=utf-8',
+      ])
+    }
+  })
+
+  test('Romanian pages say in Romanian what is wrong, and programs are answered in English', async () => {
+    for (const [path, said, message] of [
+      ['/nowhere', 'La această adresă nu este nimic.', 'There is nothing'],
+      ['/datasets/nowhere', 'La această adresă nu este niciun set de date.', 'There is no dataset'],
+      ['/docs/guides/none', 'La această adresă nu este nimic.', 'There is nothing here.'],
+      ['/%ff', 'Adresa nu se poate citi.', 'Invalid percent-encoding'],
+    ] as const) {
+      const { text } = await look(path)
+      expect([path, text.includes(`<p>${said}</p>`)]).toEqual([path, true])
+      // Only below a fold, and marked as English.
+      const plain = text.replaceAll(/<p lang="en">.*?<\/p>/g, '')
+      expect([path, plain.includes(message)]).toEqual([path, false])
+      const program = await app.get(path, { key: null })
+      expect(program.body.error.message).toContain(message)
+    }
+  })
+
+  test('a misspelt dataset is a page with links to those of nearly its name', async () => {
+    const { text } = await look('/datasets/town?lang=ro')
+    expect(text).toContain('<a href="/datasets/towns?lang=ro">towns</a>')
   })
 
   test('what a client writes comes back escaped', async () => {
@@ -312,6 +355,9 @@ describe('rows and files without a key', () => {
       ])
       const page = await limited.get('/datasets/towns', { key: null, headers: HTML })
       expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(page.text).toContain(
+        'Prea multe cereri într-un timp scurt. Încercați din nou peste 60 de secunde.',
+      )
       expect((await limited.get(TOWNS_PATH)).status).toBe(200)
       expect((await get('/')).status).toBe(200)
       now = new Date('2025-03-01T12:01:00Z')

@@ -67,6 +67,23 @@ describe('7 errors', () => {
     },
   )
 
+  test('OPTIONS lists the methods of one route: a word wins over a parameter that could be it', async () => {
+    for (const [path, allow] of [
+      ['/account/api/keys/rotate-all', 'POST, OPTIONS'],
+      ['/account/api/keys/7', 'PATCH, DELETE, OPTIONS'],
+      ['/account/api/keys', 'GET, HEAD, POST, OPTIONS'],
+      ['/docs/guides', 'GET, HEAD, OPTIONS'],
+      ['/docs/guides/errors', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const { status, headers } = await app.get(path, { key: null, method: 'OPTIONS' })
+      expect([path, status, headers.get('allow')]).toEqual([path, 204, allow])
+    }
+    const refused = await app.get('/account/api/keys/rotate-all', { key: null, method: 'PUT' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+    const dataset = await app.get('/v1/datasets/towns', { method: 'POST' })
+    expect([dataset.status, dataset.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
   test('a body over 1 MB is 413, declared or in chunks, on any path and method', async () => {
     const head = `Host: localhost\r\nAuthorization: Bearer ${app.key}\r\n`
     const chunk = [`${(MB / 16).toString(16)}\r\n`, new Uint8Array(MB / 16), '\r\n']

@@ -115,6 +115,80 @@ describe('overload', () => {
   })
 })
 
+describe('overload without a key', () => {
+  const PAGE = '/datasets/numbers'
+  const HTML = { accept: 'text/html', 'accept-language': 'ro' }
+
+  test('above the memory ceiling rows, charts and files are 503 with Retry-After, and pages say so to people', async () => {
+    const app = start({ memory_ceiling: '1MB' })
+    for (const path of [`${PAGE}/rows`, `${PAGE}/chart?chart=a`, `${PAGE}/download?format=csv`]) {
+      const { status, body, headers } = await app.get(path, { key: null })
+      expect([path, status, body.error.code]).toEqual([path, 503, 'service_unavailable'])
+      expect(headers.get('retry-after')).toBe('2')
+    }
+    for (const path of [PAGE, `${PAGE}/download?format=csv`]) {
+      const { status, text, headers } = await app.get(path, { key: null, headers: HTML })
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '2'])
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(text).toContain('Serviciul nu poate răspunde acum. Încercați din nou peste 2 secunde.')
+    }
+    expect((await app.get('/', { key: null, headers: HTML })).status).toBe(200)
+  })
+
+  test('a 304 needs no memory, and a HEAD of a file takes no place', async () => {
+    const app = start()
+    const etags = new Map<string, string>()
+    for (const path of [`${PAGE}/rows`, `${PAGE}/download`])
+      etags.set(path, (await app.get(path, { key: null })).headers.get('etag')!)
+    const full = start({ memory_ceiling: '1MB', base_url: app.url })
+    for (const [path, etag] of etags) {
+      const headers = { 'if-none-match': etag, host: new URL(app.url).host }
+      expect((await full.get(path, { key: null, headers })).status).toBe(304)
+    }
+    expect((await full.get(`${PAGE}/download`, { key: null, method: 'HEAD' })).status).toBe(200)
+  })
+
+  test('an address beyond its share of long queries is 429, another one is served', async () => {
+    const app = start({ max_queries_per_key: 1, trusted_proxies: '127.0.0.1' })
+    const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
+    const long = SORTS.map((sort) => app.get(`${PAGE}/rows?sort=${sort}`, from('198.51.100.1')))
+    const other = await app.get(`${PAGE}/rows?sort=-a,-b`, from('198.51.100.2'))
+    const answers = await Promise.all(long)
+    expect(other.status).toBe(200)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect([refused.length > 0, answers.some(({ status }) => status === 200)]).toEqual([true, true])
+    for (const { body, headers } of refused) {
+      expect([body.error.code, headers.get('retry-after')]).toEqual(['rate_limited', '1'])
+      expect(body.error.message).toContain('1 long queries of this address')
+    }
+  })
+
+  test('files are bounded by address and in all, without taking the places of keys', async () => {
+    const app = start({ max_exports_total: 24, trusted_proxies: '127.0.0.1' })
+    const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
+    const open = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        app.fetch(`${PAGE}/download`, from(`198.51.100.${1 + (index % 4)}`)),
+      ),
+    )
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200))
+    for (const [address, reason] of [
+      ['198.51.100.1', '6 exports of this address'],
+      ['198.51.100.9', 'The service runs 24 exports'],
+    ] as const) {
+      const { status, body, headers } = await app.get(`${PAGE}/download`, from(address))
+      expect([status, body.error.message]).toEqual([503, expect.stringContaining(reason)])
+      expect(headers.get('retry-after')).toBe('5')
+    }
+    const withKey = await app.fetch(`${LIST}/export`)
+    expect(withKey.status).toBe(200)
+    await Promise.all([...open, withKey].map((answer) => answer.body?.cancel()))
+    let status = 503
+    while (status === 503) status = (await app.get(`${PAGE}/download?a=1`, from('198.51.100.1'))).status
+    expect(status).toBe(200)
+  })
+})
+
 describe('what would help', () => {
   test.each([
     [

@@ -211,6 +211,62 @@ describe('9 interface description', () => {
     },
   )
 
+  test('the description of a dataset has a tag that answers 304, and is the same text in every coding', async () => {
+    const plain = await app.get(DATASET_DOCUMENT, { key: null, headers: { 'accept-encoding': 'identity' } })
+    const etag = plain.headers.get('etag')!
+    for (const coding of ['identity', 'gzip', 'zstd', 'gzip', 'zstd']) {
+      const headers = { 'accept-encoding': coding }
+      const { text, headers: sent } = await app.get(DATASET_DOCUMENT, { key: null, headers })
+      expect([coding, text === plain.text, sent.get('etag')]).toEqual([coding, true, etag])
+      expect(sent.get('content-encoding') ?? 'identity').toBe(coding)
+    }
+    const again = await app.get(DATASET_DOCUMENT, { key: null, headers: { 'if-none-match': etag } })
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag])
+    const head = await app.get(DATASET_DOCUMENT, { key: null, method: 'HEAD' })
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
+  })
+
+  test('a new version is described at once, and the tag of the older one no longer answers 304', async () => {
+    const path = '/openapi/tests/changing.json'
+    const publish = (columns: string[]) =>
+      app.publish({
+        ...{ id: 'changing', domain: 'tests', title: columns.join(' and ') },
+        table: { columns: columns.map((name) => ({ name, type: 'string' })), rows: [columns] },
+      })
+    const read = async (etag?: string) => {
+      const headers = etag === undefined ? {} : { 'if-none-match': etag }
+      const answer = await app.get(path, { key: null, headers })
+      const parameters: Any[] = answer.body?.paths['/v1/tests/changing'].get.parameters ?? []
+      const names = parameters.filter(({ name }) => /^\w+\[eq\]$/.test(name)).map(({ name }) => name)
+      return { ...answer, names, title: answer.body?.info.title }
+    }
+    publish(['a', 'b'])
+    const first = await read()
+    expect([first.names, first.title]).toEqual([['a[eq]', 'b[eq]'], 'a and b'])
+    // Two at once, one of them with the old tag.
+    publish(['b', 'c', 'd'])
+    const [second, other] = await Promise.all([read(), read(first.headers.get('etag')!)])
+    for (const { status, names, title } of [second, other])
+      expect([status, names, title]).toEqual([200, ['b[eq]', 'c[eq]', 'd[eq]'], 'b and c and d'])
+    expect((await read(second.headers.get('etag')!)).status).toBe(304)
+  })
+
+  test('the description of many columns, which is written in parts, names each once and in order', async () => {
+    const columns = Array.from({ length: 250 }, (_, index) => ({
+      name: `c${index}`,
+      type: 'string' as const,
+    }))
+    app.publish({ id: 'wide', domain: 'tests', table: { columns, rows: [columns.map(({ name }) => name)] } })
+    const { body } = await app.get('/openapi/tests/wide.json', { key: null })
+    for (const path of ['/v1/tests/wide', '/v1/tests/wide/export']) {
+      const names: string[] = body.paths[path].get.parameters.map(({ name }: Any) => name)
+      expect(names.filter((name) => /^c\d+$/.test(name))).toEqual(columns.map(({ name }) => name))
+      expect(new Set(names).size).toBe(names.length)
+    }
+    app.app.catalog.remove('wide')
+    app.app.catalog.remove('changing')
+  })
+
   test('a dataset description without .json is not there', async () => {
     expect((await app.get('/openapi/geospatial/towns', { key: null })).body.error.code).toBe('not_found')
   })

@@ -3,6 +3,7 @@
 import { type ExampleDataset, LIMIT, OFFSET, pathParameter, queryParameter } from './parameters.ts'
 import {
   COMMON_ERRORS,
+  DOCUMENT_NOT_MODIFIED,
   type ErrorExample,
   errorResponses,
   jsonResponse,
@@ -164,6 +165,7 @@ export function statusPaths(): Record<string, Node> {
 
 export function documentPaths(example: ExampleDataset): Record<string, Node> {
   const document = jsonResponse('An OpenAPI 3.0 document.', { type: 'object' })
+  const tagged = jsonResponse('An OpenAPI 3.0 document.', { type: 'object' }, ['ETag'])
   const page = { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } }
   const script = {
     description: 'The script.',
@@ -188,7 +190,7 @@ export function documentPaths(example: ExampleDataset): Record<string, Node> {
       'describeDatasetRoutes',
       'Reference',
       'The description of one dataset, with its own columns',
-      { 200: document, ...missing },
+      { 200: tagged, 304: DOCUMENT_NOT_MODIFIED, ...missing },
       [
         pathParameter('domain', 'Domain of the dataset.', example.domain),
         pathParameter('dataset', 'Id of the dataset.', example.id),

@@ -100,8 +100,8 @@ function Summary({ facts, shelf: { me, keys, summary } }: { facts: AccountFacts;
         </span>
         <span>
           {plan.monthly_quota === null
-            ? texts.usedUnlimited(number(used))
-            : texts.used(number(used), number(plan.monthly_quota))}{' '}
+            ? texts.usedUnlimited(used)
+            : texts.used(number(used), plan.monthly_quota)}{' '}
           {plan.monthly_quota !== null && <ShareBar share={used / Math.max(1, plan.monthly_quota)} />}
         </span>
         <span>{texts.active(active, plan.max_active_keys)}</span>

@@ -1,6 +1,8 @@
 /** Refusals in words, beside the field that they are about where there is one. */
 
 import type { Language } from '../../mail/language.ts'
+import { formatWait } from '../parts/format.ts'
+import { sayRefusal } from '../parts/say-refusal.ts'
 import { REFUSAL_TEXTS } from '../texts/account.ts'
 import { Refusal } from './api.ts'
 
@@ -16,17 +18,6 @@ export type Values = Readonly<Record<string, string>>
 
 const FIELD_TEXTS = { email: 'email', full_name: 'name', organization: 'name', label: 'label' } as const
 
-const CODE_TEXTS = {
-  email_taken: 'emailTaken',
-  token_invalid: 'tokenInvalid',
-  key_limit_reached: 'keyLimit',
-  key_not_found: 'keyGone',
-  key_not_active: 'keyRevoked',
-  key_not_revoked: 'keyActive',
-  session_not_found: 'sessionGone',
-  offline: 'offline',
-} as const
-
 const BUSY_SECONDS = 5
 
 /**
@@ -38,13 +29,11 @@ export function explain(language: Language, error: unknown, values: Values = {})
   const texts = REFUSAL_TEXTS[language]
   if (error.code === 'invalid_body' || error.code === 'weak_password')
     return explainBody(language, error, values)
-  if (error.code === 'invalid_credentials') {
-    const field = fieldsOf(error, values)[0]
-    return field === undefined ? said(texts.signInWrong) : { fields: { [field]: texts.passwordWrong } }
-  }
   const field = fieldsOf(error, values)[0]
-  const message = messageOf(language, error)
-  return field === undefined ? said(message) : { fields: { [field]: message } }
+  if (field === undefined) return said(messageOf(language, error))
+  // Where a password confirms who somebody is, only the password can be wrong.
+  const isPassword = error.code === 'invalid_credentials'
+  return { fields: { [field]: isPassword ? texts.passwordWrong : messageOf(language, error) } }
 }
 
 function said(message: string): Trouble {
@@ -53,25 +42,25 @@ function said(message: string): Trouble {
 
 function messageOf(language: Language, error: Refusal): string {
   const texts = REFUSAL_TEXTS[language]
-  const { code } = error
-  if (code in CODE_TEXTS) return texts[CODE_TEXTS[code as keyof typeof CODE_TEXTS]]
-  if (code === 'rate_limited') return texts.tooMany(formatWait(language, error.wait ?? BUSY_SECONDS))
-  if (code === 'service_unavailable') return texts.busy(formatWait(language, error.wait ?? BUSY_SECONDS))
-  if (code === 'csrf_failed') return error.isStaleToken ? texts.stale : texts.foreign
+  const { code, wait = BUSY_SECONDS } = error
+  if (code === 'offline') return texts.offline
+  if (code === 'rate_limited') return texts.tooMany(formatWait(language, wait))
+  if (code === 'service_unavailable') return texts.busy(formatWait(language, wait))
+  if (code === 'csrf_failed' && error.isStaleToken) return texts.stale
   if (code === 'internal_error') return `${texts.failed} ${error.requestId ?? '?'}`
-  return `${texts.refused} ${error.message}`
+  return sayRefusal(language, { code, message: error.message, detail: error.problems }).text
 }
 
 function explainBody(language: Language, error: Refusal, values: Values): Trouble {
   const texts = REFUSAL_TEXTS[language]
   const fields = fieldsOf(error, values).map((field) => {
     if (error.code === 'weak_password')
-      return [field, weakness(language, values, field) ?? texts.passwordWeak]
+      return [field, weakness(language, values, field) ?? messageOf(language, error)]
     const known = FIELD_TEXTS[field as keyof typeof FIELD_TEXTS]
     return [field, known === undefined ? texts.field : texts[known]]
   })
   return fields.length === 0
-    ? said(`${texts.refused} ${error.message}`)
+    ? said(messageOf(language, error))
     : { fields: Object.fromEntries(fields) as Record<string, string> }
 }
 
@@ -104,9 +93,4 @@ export function missing(
 ): Record<string, string> {
   const empty = names.filter((name) => (values[name] ?? '').trim() === '')
   return Object.fromEntries(empty.map((name) => [name, REFUSAL_TEXTS[language].required]))
-}
-
-function formatWait(language: Language, seconds: number): string {
-  const texts = REFUSAL_TEXTS[language]
-  return seconds <= 90 ? texts.seconds(seconds) : texts.minutes(Math.ceil(seconds / 60))
 }

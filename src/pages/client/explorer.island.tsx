@@ -7,6 +7,7 @@ import { chartAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts
 import type { Chart } from '../explorer/chart.ts'
 import { type Answer, Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
 import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
+import { sayProblem } from '../explorer/say-problem.ts'
 import { shortenRows } from '../explorer/shorten.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { showCopyButtons } from './copy-buttons.ts'
@@ -24,7 +25,10 @@ function draw(change: Partial<ExplorerProps>): void {
 async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Answer> {
   const response = await fetch(rowsAddress(props.dataset, question), { signal })
   const body = await response.json()
-  if (!response.ok) return { problem: body.error.message }
+  if (!response.ok) {
+    const error = { ...body.error, wait: Number(response.headers.get('retry-after')) || undefined }
+    return { problem: sayProblem(props.language, error, question, props.dataset.columns) }
+  }
   return { rows: shortenRows(body.data), total: body.pagination.total, hasNext: body.pagination.has_next }
 }
 
@@ -53,7 +57,8 @@ async function ask(question: Question): Promise<void> {
     draw({ question, answer, chart, isBusy: false })
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
-    draw({ question, answer: { problem: EXPLORER_TEXTS[props.language].failed }, isBusy: false })
+    const problem = { text: EXPLORER_TEXTS[props.language].failed, original: null }
+    draw({ question, answer: { problem }, isBusy: false })
   }
 }
 

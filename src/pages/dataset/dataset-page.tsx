@@ -7,7 +7,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { datasetAddresses, placeOf, safeBase } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { pageAddress } from '../explorer/addresses.ts'
-import { Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
+import { type Answer, Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
 import { type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'
 import { JsonBlock, type Page } from '../layout.tsx'
@@ -28,9 +28,6 @@ const UNANSWERABLE = 422
 
 /** Filters that a page shows. Each has a link with all the others in it: a thousand of them would be a page of 20 MB. */
 const MOST_FILTERS = 50
-const TOO_LONG = {
-  problem: `This page takes at most ${MOST_FILTERS} filters. Write several values as one: column[in]=a,b,c.`,
-}
 
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
@@ -49,9 +46,10 @@ export async function answerDatasetPage(
     const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
+  access.requireShare(exchange)
   // First, since it loads the columns one a turn; rows of a dataset just opened would load all of them at once.
   const profile = await profiles.of(service, served)
-  const props = await explore(view, served)
+  const props = await explore(view, served, access)
   const page = describePage(view, served, props, profile)
   if ('problem' in props.answer) return respondPageWith(view, UNANSWERABLE, {}, page)
   return respondPage(view, page)
@@ -71,14 +69,13 @@ function explorerDataset(served: ServedDataset, { fields, chart }: Question): Ex
 }
 
 /** The question in the address, answered. */
-async function explore(view: View, served: ServedDataset): Promise<ExplorerProps> {
-  const { service } = view.exchange
+async function explore(view: View, served: ServedDataset, access: PublicAccess): Promise<ExplorerProps> {
   const asked = readQuestion(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked
   const [answer, chart] = await Promise.all([
-    isTooLong ? TOO_LONG : askRows(service, served, question),
-    askChart(service, served, question),
+    isTooLong ? refuseFilters(view) : askRows(view, access, served, question),
+    askChart(view, access, served, question),
   ])
   return {
     language: view.language,
@@ -87,6 +84,10 @@ async function explore(view: View, served: ServedDataset): Promise<ExplorerProps
     base: view.base,
     ...{ question, answer, chart, isLive: false, isBusy: false },
   }
+}
+
+function refuseFilters({ language }: View): Answer {
+  return { problem: { text: EXPLORER_TEXTS[language].tooManyFilters(MOST_FILTERS), original: null } }
 }
 
 function describePage(

@@ -1,26 +1,35 @@
-/** What may be read without a key, and how often (contract 2): rows and files while the operator lets everybody look. */
+/**
+ * What may be read without a key, how often and how much at a time (contract 2): rows and files while the operator lets
+ * everybody look. An address is bounded like a key of `/v1`; all of them together have as much room as all keys.
+ */
 
 import { networkOf } from '../../accounts/client.ts'
 import { SlidingWindow } from '../../accounts/limits.ts'
 import type { ServedDataset } from '../../catalog/record.ts'
 import { datasetEndpoint } from '../../catalog/record.ts'
+import { ExportSlots } from '../../datasets/export.ts'
+import { QueryShares } from '../../datasets/query-shares.ts'
 import { ApiError } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Service } from '../../http/service.ts'
 
 const MINUTE_S = 60
-/** Files that one address may be sent at the same time. */
+/** Files that one address may be sent at the same time: people download a few. */
 const DOWNLOADS = 6
 
 /** Public requests, by address. */
 export class PublicAccess {
   readonly #isOpen: boolean
   readonly #requests: SlidingWindow
-  readonly #downloads = new Map<string, number>()
+  readonly #shares: QueryShares
+  readonly #downloads: ExportSlots
 
   constructor({ config }: Service) {
     this.#isOpen = config.public_browsing
     this.#requests = new SlidingWindow(config.public_per_minute, MINUTE_S)
+    this.#shares = new QueryShares('address', config.max_queries_per_key)
+    const mostInAll = config.max_exports_total
+    this.#downloads = new ExportSlots({ by: 'address', most: DOWNLOADS, mostInAll })
   }
 
   /** Whether rows are shown without a key. */
@@ -54,27 +63,25 @@ export class PublicAccess {
   }
 
   /**
-   * Takes one of an address's downloads.
+   * Asks before a query that may be a long one.
+   * @throws ApiError `rate_limited` beyond the address's share
+   */
+  requireShare({ ip, query }: Exchange): void {
+    this.#shares.require(networkOf(ip), query)
+  }
+
+  /** Counts a query that turned out to be long, one that is a promise, until it has ended. @returns the query */
+  hold<T>({ ip }: Exchange, query: T | Promise<T>): T | Promise<T> {
+    if (query instanceof Promise) void this.#shares.hold(networkOf(ip), query)
+    return query
+  }
+
+  /**
+   * Takes one of the downloads that may run.
    * @returns gives it back; calling it again does nothing
-   * @throws ApiError `service_unavailable` when the address has none left
+   * @throws ApiError `service_unavailable` when address or service have none left
    */
   takeDownload({ ip }: Exchange): () => void {
-    const network = networkOf(ip)
-    const running = this.#downloads.get(network) ?? 0
-    if (running >= DOWNLOADS) {
-      throw new ApiError(
-        'service_unavailable',
-        `${DOWNLOADS} downloads of this address are running; wait for one to end.`,
-      )
-    }
-    this.#downloads.set(network, running + 1)
-    let isTaken = true
-    return () => {
-      if (!isTaken) return
-      isTaken = false
-      const left = this.#downloads.get(network)! - 1
-      if (left === 0) this.#downloads.delete(network)
-      else this.#downloads.set(network, left)
-    }
+    return this.#downloads.take(networkOf(ip))
   }
 }

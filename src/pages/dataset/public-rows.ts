@@ -4,7 +4,6 @@
  */
 
 import type { ServedDataset } from '../../catalog/record.ts'
-import { linkHeader } from '../../datasets/links.ts'
 import {
   cursorSealer,
   type ListedPage,
@@ -15,11 +14,12 @@ import {
 import { readList } from '../../datasets/list-reader.ts'
 import { parseExportQuery, parseListQuery } from '../../datasets/query.ts'
 import { countValues } from '../../engine/value-counts.ts'
-import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
+import { stampEnvelope, stampOf } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { answerWithExport } from '../../http/export-answer.ts'
 import { JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
+import { renderPage } from '../../http/rendered-page.ts'
 import { respondCompressed, respondJson } from '../../http/respond.ts'
 import { readQueryString, writeQueryString } from '../../text/query-string.ts'
 import { makeChart } from '../explorer/chart.ts'
@@ -39,30 +39,23 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
   const etag = tagOf(exchange, served, count)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
+  access.requireShare(exchange)
   const seal = cursorSealer(cursorSecret, served, query)
   // Put into the envelope before anything else can run: the rows are lent.
   const write = (listed: ListedPage) => respondRows(exchange, served, listed, etag)
-  return await openDatasets.use(served, (dataset) => {
+  const answer = openDatasets.use(served, (dataset) => {
     const listed =
       from === undefined
         ? listByOffset(dataset, list, count, exchange)
         : listByCursor(dataset, list, from, exchange, seal)
     return listed instanceof Promise ? listed.then(write) : write(listed)
   })
+  return await access.hold(exchange, answer)
 }
 
 function respondRows(exchange: Exchange, served: ServedDataset, listed: ListedPage, etag: string): Response {
-  const { rows, pagination, links } = listed
-  const meta = {
-    api_version: API_VERSION,
-    dataset: served.id,
-    domain: served.domain,
-    ...(served.sourceUrl !== null && { source: served.sourceUrl }),
-    last_updated: served.lastUpdated,
-  }
-  const envelope = writeEnvelope(rows, pagination, meta, links)
+  const { envelope, link } = renderPage(listed, served, etag)
   stampEnvelope(envelope, stampOf(exchange.startedAt))
-  const link = linkHeader(links)
   const headers = {
     ...PUBLIC_HEADERS,
     'Content-Type': JSON_TYPE,
@@ -88,10 +81,11 @@ export async function answerChart(exchange: Exchange, id: string, access: Public
   const etag = tagOf(exchange, served, true)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  const chart = await exchange.service.openDatasets.use(served, (dataset) =>
+  access.requireShare(exchange)
+  const chart = exchange.service.openDatasets.use(served, (dataset) =>
     countValues(dataset, query.fields[0]!, query.filters, (counts) => makeChart(name!, counts)),
   )
-  return respondJson(exchange, 200, { ...PUBLIC_HEADERS, ETag: etag }, chart)
+  return respondJson(exchange, 200, { ...PUBLIC_HEADERS, ETag: etag }, await access.hold(exchange, chart))
 }
 
 /** Answers `GET /datasets/{id}/download?format=`: the file that `/v1/{domain}/{id}/export` gives. */

@@ -20,14 +20,14 @@ export function CodePanel(props: ExplorerProps) {
         {texts.codeText} <a href={questionAddress('/account', languageOf(props))}>{texts.codeKey}</a>.
       </p>
       <dl class="snippets">
-        <div class="wide">
+        <div>
           <dt>{texts.address}</dt>
           <dd>
             <CodeBox language={language} label={texts.address} text={address} id="api-address" />
           </dd>
         </div>
         {snippetsFor(address).map(({ name, text }) => (
-          <div class={name === 'curl' ? 'wide' : undefined}>
+          <div>
             <dt>{name}</dt>
             <dd>
               <CodeBox language={language} label={name} text={text} />

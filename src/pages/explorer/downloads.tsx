@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
 
-/** Files of what was found. */
+/**
+ * Files of what was found. The service says that they are files; links with `download` would save a refusal instead of
+ * showing it.
+ */
 
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { downloadAddress } from './addresses.ts'
@@ -26,7 +29,6 @@ export function Downloads({ language, dataset, question }: ExplorerProps) {
         <a
           class="button small"
           rel="nofollow"
-          download
           title={texts.downloadNote}
           href={downloadAddress(dataset.id, question, format)}
         >

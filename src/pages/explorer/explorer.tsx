@@ -6,6 +6,8 @@
  */
 
 import type { Language } from '../../mail/language.ts'
+import { OriginalMessage } from '../parts/original-message.tsx'
+import type { Said } from '../parts/say-refusal.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import type { Chart } from './chart.ts'
 import { ChartPanel } from './chart-panel.tsx'
@@ -21,7 +23,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>
 /** What a question found, or why it cannot be answered. */
 export type Answer =
   | { readonly rows: readonly Row[]; readonly total: number; readonly hasNext: boolean }
-  | { readonly problem: string }
+  | { readonly problem: Said }
 
 export interface ExplorerProps {
   readonly language: Language
@@ -56,9 +58,10 @@ export function Explorer(props: ExplorerProps) {
       </div>
       <FilterList {...props} />
       {'problem' in answer ? (
-        <p class="note bad" role="alert" lang="en">
-          {answer.problem}
-        </p>
+        <div class="note bad" role="alert">
+          <p>{answer.problem.text}</p>
+          <OriginalMessage language={props.language} said={answer.problem} />
+        </div>
       ) : (
         <>
           <div class="found">

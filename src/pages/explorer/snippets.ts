@@ -45,8 +45,9 @@ export function snippetsFor(address: string): Snippet[] {
       name: 'Excel Power Query',
       text: [
         'let',
-        `  Answer = Json.Document(Web.Contents("${address}", [Headers = [Authorization = "${bearer}"]])),`,
-        '  Rows = Table.FromRecords(Answer[data])',
+        `  Source = Web.Contents("${address}",`,
+        `    [Headers = [Authorization = "${bearer}"]]),`,
+        '  Rows = Table.FromRecords(Json.Document(Source)[data])',
         'in',
         '  Rows',
       ].join('\n'),

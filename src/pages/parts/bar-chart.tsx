@@ -20,7 +20,7 @@ const LEFT = 4
 /** Labels below the bars: as many as do not touch each other. */
 const LABEL_WIDTH = 80
 const LETTER_WIDTH = 6.6
-/** In a narrow window the drawing shrinks and `style.css` makes its words so much larger: fewer of them have room. */
+/** In a narrow window the drawing shrinks and `style/charts.css` makes its words so much larger: fewer of them have room. */
 const NARROW_SCALE = 2.2
 
 /**

@@ -62,3 +62,14 @@ export function countRomanian(count: number, one: string, several: string): stri
 export function countEnglish(count: number, one: string, several: string): string {
   return `${formatNumber('en', count)} ${count === 1 ? one : several}`
 }
+
+/** A time to wait in words; longer ones in minutes. */
+export function formatWait(language: Language, seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  const isShort = seconds <= LONGEST_IN_SECONDS
+  if (language === 'en')
+    return isShort ? countEnglish(seconds, 'second', 'seconds') : countEnglish(minutes, 'minute', 'minutes')
+  return isShort ? countRomanian(seconds, 'secundă', 'secunde') : countRomanian(minutes, 'minut', 'minute')
+}
+
+const LONGEST_IN_SECONDS = 90

@@ -8,8 +8,9 @@ export const KEYS_TEXTS = textTable(
     verifyFirst: (email: string) =>
       `V-am trimis un mesaj la ${email}: deschideți legătura din el pentru a confirma adresa.`,
     plan: 'Plan',
-    used: (count: string, quota: string) => `${count} din ${quota} apeluri luna aceasta`,
-    usedUnlimited: (count: string) => `${count} apeluri luna aceasta, fără limită`,
+    used: (count: string, quota: number) =>
+      `${count} din ${countRomanian(quota, 'apel', 'apeluri')} luna aceasta`,
+    usedUnlimited: (count: number) => `${countRomanian(count, 'apel', 'apeluri')} luna aceasta, fără limită`,
     active: (count: number, most: number | null) =>
       most === null
         ? countRomanian(count, 'cheie activă', 'chei active')
@@ -73,8 +74,8 @@ export const KEYS_TEXTS = textTable(
     verifyFirst: (email: string) =>
       `We sent a mail to ${email}: open the link in it to confirm your address.`,
     plan: 'Plan',
-    used: (count: string, quota: string) => `${count} of ${quota} calls this month`,
-    usedUnlimited: (count: string) => `${count} calls this month, no limit`,
+    used: (count: string, quota: number) => `${count} of ${countEnglish(quota, 'call', 'calls')} this month`,
+    usedUnlimited: (count: number) => `${countEnglish(count, 'call', 'calls')} this month, no limit`,
     active: (count: number, most: number | null) =>
       most === null
         ? countEnglish(count, 'active key', 'active keys')

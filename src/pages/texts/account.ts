@@ -1,4 +1,3 @@
-import { countEnglish, countRomanian } from '../parts/format.ts'
 import { textTable } from './texts.ts'
 
 /** What stands around every page of the console. */
@@ -55,7 +54,7 @@ export const ACCOUNT_TEXTS = textTable(
   },
 )
 
-/** Why something did not work. */
+/** Why something did not work, where the console knows more than the code says (`refusals.ts`). */
 export const REFUSAL_TEXTS = textTable(
   {
     required: 'Completați acest câmp.',
@@ -66,27 +65,12 @@ export const REFUSAL_TEXTS = textTable(
     passwordShort: 'O parolă are cel puțin 10 caractere.',
     passwordLong: 'O parolă are cel mult 256 de caractere.',
     passwordHasEmail: 'Parola nu poate conține adresa de e-mail.',
-    passwordWeak:
-      'Această parolă este ușor de ghicit. Folosiți câteva cuvinte fără legătură între ele sau lăsați un manager de parole să aleagă una.',
     passwordWrong: 'Parola actuală nu este aceasta.',
-    signInWrong: 'Nu există un cont cu această adresă și această parolă.',
-    emailTaken: 'Există deja un cont cu această adresă.',
-    tokenInvalid: 'Legătura a fost deja folosită sau a expirat.',
-    keyLimit: 'Planul dumneavoastră nu permite mai multe chei active. Revocați una pentru a face loc.',
-    keyGone: 'Această cheie a fost ștearsă între timp.',
-    keyRevoked: 'Această cheie a fost revocată între timp.',
-    keyActive: 'Această cheie este activă; revocați-o mai întâi.',
-    sessionGone: 'Această sesiune s-a încheiat deja.',
-    foreign:
-      'Serviciul nu recunoaște această pagină ca fiind a sa. Cine îl administrează trebuie să îi seteze adresa publică (IZVOR_BASE_URL).',
     stale: 'Între timp v-ați autentificat din nou în acest browser. Reîncărcați pagina.',
     tooMany: (wait: string) => `Prea multe încercări. Reveniți peste ${wait}.`,
     busy: (wait: string) => `Serviciul este foarte ocupat. Încercați din nou peste ${wait}.`,
     offline: 'Nu a venit niciun răspuns. Verificați legătura la internet și încercați din nou.',
     failed: 'Ceva nu a mers la noi. Încercați din nou; dacă se repetă, spuneți-ne numărul cererii:',
-    refused: 'Cererea a fost refuzată:',
-    seconds: (count: number) => countRomanian(count, 'secundă', 'secunde'),
-    minutes: (count: number) => countRomanian(count, 'minut', 'minute'),
   },
   {
     required: 'Fill in this field.',
@@ -97,26 +81,11 @@ export const REFUSAL_TEXTS = textTable(
     passwordShort: 'A password has at least 10 characters.',
     passwordLong: 'A password has at most 256 characters.',
     passwordHasEmail: 'The password may not contain the e-mail address.',
-    passwordWeak:
-      'This password is easy to guess. Use several unrelated words, or let a password manager make one.',
     passwordWrong: 'This is not your current password.',
-    signInWrong: 'There is no account with this address and password.',
-    emailTaken: 'There is an account with this address already.',
-    tokenInvalid: 'The link was used already, or it has expired.',
-    keyLimit: 'Your plan does not allow more active keys. Revoke one to make room.',
-    keyGone: 'This key was deleted meanwhile.',
-    keyRevoked: 'This key was revoked meanwhile.',
-    keyActive: 'This key is active; revoke it first.',
-    sessionGone: 'This session has ended already.',
-    foreign:
-      'The service does not take this page for its own. Whoever runs it has to set its public address (IZVOR_BASE_URL).',
     stale: 'You have signed in again in this browser meanwhile. Reload the page.',
     tooMany: (wait: string) => `Too many attempts. Come back in ${wait}.`,
     busy: (wait: string) => `The service is very busy. Try again in ${wait}.`,
     offline: 'No answer came. Check your connection and try again.',
     failed: 'Something went wrong on our side. Try again; if it happens again, tell us the request id:',
-    refused: 'The request was refused:',
-    seconds: (count: number) => countEnglish(count, 'second', 'seconds'),
-    minutes: (count: number) => countEnglish(count, 'minute', 'minutes'),
   },
 )

@@ -51,6 +51,8 @@ export const EXPLORER_TEXTS = textTable(
     codeKey: 'o cheie e gratuită',
     address: 'Adresa',
     loading: 'Se caută…',
+    tooManyFilters: (most: number) =>
+      `Pagina ia în seamă cel mult ${countRomanian(most, 'filtru', 'filtre')}. Mai multe valori ale unei coloane se scriu într-unul singur: coloana[in]=a,b,c.`,
     failed: 'Nu am primit răspuns. Verificați legătura și încercați din nou.',
     eq: 'este',
     ne: 'nu este',
@@ -114,6 +116,8 @@ export const EXPLORER_TEXTS = textTable(
     codeKey: 'a key is free',
     address: 'Address',
     loading: 'Searching…',
+    tooManyFilters: (most: number) =>
+      `This page takes at most ${countEnglish(most, 'filter', 'filters')}. Write several values as one: column[in]=a,b,c.`,
     failed: 'There was no answer. Check the connection and try again.',
     eq: 'is',
     ne: 'is not',

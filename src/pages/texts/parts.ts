@@ -5,9 +5,11 @@ export const PART_TEXTS = textTable(
   {
     copy: 'Copiază',
     copied: 'Copiat',
+    original: 'Ce spune serviciul, în engleză',
   },
   {
     copy: 'Copy',
     copied: 'Copied',
+    original: 'What the service says, in English',
   },
 )

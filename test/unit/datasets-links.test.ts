@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { AddressTemplate, type Links, linkHeader } from '../../src/datasets/links.ts'
+
+const parameter = fc.record({
+  name: fc.oneof(fc.constantFrom('offset', 'cursor', 'limit'), fc.string()),
+  value: fc.string(),
+})
+const target = fc.oneof(fc.nat(), fc.stringMatching(/^[\w-]{1,40}$/))
+const orNull = fc.option(fc.nat())
+
+describe('links put together from pieces', () => {
+  test('are what the links as an object give, as JSON and as header', () => {
+    fc.assert(
+      fc.property(
+        fc.array(parameter, { maxLength: 5 }),
+        fc.array(fc.record({ base: fc.webUrl(), path: fc.string() }), { minLength: 1, maxLength: 3 }),
+        fc.option(target),
+        target,
+        fc.option(fc.record({ prev: orNull, last: orNull }), { nil: {} }),
+        (parameters, places, next, first, others) => {
+          const addresses = new AddressTemplate(parameters, 'offset')
+          // More than one place in turns: what is remembered of the last one must not show.
+          for (const { base, path } of [...places, ...places]) {
+            const address = base + path
+            const at = (to: string | number | null) => (to === null ? null : addresses.with(address, to))
+            const { prev, last } = others as { prev?: number | null; last?: number | null }
+            const links: Links = {
+              self: path,
+              next: at(next),
+              ...(prev !== undefined && { prev: at(prev) }),
+              first: addresses.with(address, first),
+              ...(last !== undefined && { last: at(last) }),
+              documentation: `${base}/docs`,
+            }
+            const written = addresses.write({ base, path }, { next, first, ...others })
+            expect(written.json).toBe(JSON.stringify(links))
+            expect(written.header).toBe(linkHeader(links))
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('have no header when it would be longer than proxies take', () => {
+    const addresses = new AddressTemplate([{ name: 'a', value: 'x'.repeat(2000) }], 'offset')
+    const place = { base: 'https://data.example.org', path: '/v1/a/b' }
+    expect(addresses.write(place, { next: null, first: 0 }).header).toBeDefined()
+    expect(addresses.write(place, { next: 50, first: 0, prev: 0 }).header).toBeUndefined()
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import { parseListQuery } from '../../src/datasets/query.ts'
+import { querySchema } from '../../src/datasets/query-schema.ts'
+import { ApiError, ERROR_CODES } from '../../src/errors.ts'
+import { Refusal } from '../../src/pages/account/api.ts'
+import { explain } from '../../src/pages/account/refusals.ts'
+import { readQuestionText, writeQuestion } from '../../src/pages/explorer/question.ts'
+import { sayProblem } from '../../src/pages/explorer/say-problem.ts'
+import { sayRefusal, type ToldError } from '../../src/pages/parts/say-refusal.ts'
+import { writeQueryString } from '../../src/text/query-string.ts'
+import { TOWNS_TABLE } from '../support/towns.ts'
+
+const ENGLISH = 'The words of the API.'
+
+describe('refusals on pages', () => {
+  test.each(ERROR_CODES)('%s has a Romanian sentence wherever a page says it', (code) => {
+    const error: ToldError = {
+      ...{ code, message: ENGLISH, wait: 20 },
+      detail: [{ location: 'query.an[gte]', message: ENGLISH, suggestions: ['anul'] }],
+    }
+    const columns = [{ name: 'an', type: 'integer' }] as const
+    const texts = [
+      sayRefusal('ro', error).text,
+      sayRefusal('ro', { code, message: ENGLISH }).text,
+      sayProblem('ro', error, readQuestionText('an[gte]=x'), columns).text,
+      explain('ro', new Refusal(code, ENGLISH)).message!,
+    ]
+    for (const text of texts) {
+      expect(text).toMatch(/^\p{L}|^„/u)
+      expect(text.length).toBeGreaterThan(15)
+      expect(text).not.toContain(ENGLISH)
+      expect(text).not.toMatch(/undefined|null|NaN|\b(the|is|not|of|to|again)\b/i)
+    }
+    expect(sayRefusal('en', error).original).toBeNull()
+  })
+
+  test('a code that this page does not know yet is said in the words of the service', () => {
+    const error = { code: 'of_the_future', message: ENGLISH } as unknown as ToldError
+    expect(sayRefusal('ro', error).text).toBe(ENGLISH)
+  })
+
+  const columns = TOWNS_TABLE.columns
+
+  /** What the explorer says of a question, in Romanian. */
+  function problemOf(query: string) {
+    const question = readQuestionText(query)
+    try {
+      parseListQuery(
+        writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields'])),
+        querySchema(columns),
+      )
+    } catch (error) {
+      if (error instanceof ApiError) return sayProblem('ro', error, question, columns)
+      throw error
+    }
+    throw new Error(`${query} is no problem`)
+  }
+
+  test.each([
+    ['year=abc', '„abc” nu se potrivește: coloana year cere un număr întreg de cel mult 15 cifre, ca 2024.'],
+    [
+      'area[gt]=1,5',
+      '„1,5” nu se potrivește: coloana area cere un număr cu punct zecimal, ca 12.5. Ați vrut „1.5”?',
+    ],
+    [
+      'year[in]=1,x',
+      '„1,x” nu se potrivește: coloana year cere valori cu virgule între ele, fiecare un număr întreg de cel mult 15 cifre, ca 2024.',
+    ],
+    ['seat=da', '„da” nu se potrivește: coloana seat cere true sau false. Ați vrut „true”?'],
+    [
+      'year[is_null]=poate',
+      '„poate” nu se potrivește: coloana year cere true sau false. Ați vrut „true” sau „false”?',
+    ],
+    [
+      'counted_on=31.12.2021',
+      '„31.12.2021” nu se potrivește: coloana counted_on cere o zi din calendar, ca 2024-01-31. Ați vrut „2021-12-31”?',
+    ],
+    [
+      'year=a&year=b',
+      'Valoarea nu se potrivește: coloana year cere un număr întreg de cel mult 15 cifre, ca 2024.',
+    ],
+    ['countty=Cluj', 'Nu există coloana „countty”. Ați vrut „county” sau „count”?'],
+    ['sort=-peple', '„sort” numește o coloană care nu există. Ați vrut „people”?'],
+    [
+      'year[contains]=2',
+      'Condiția „conține” nu se potrivește coloanei year. Încercați: este, nu este, mai mare decât, cel puțin, mai mic decât, cel mult, una dintre, niciuna dintre, lipsește.',
+    ],
+    ['fields=year,year', 'Coloanele alese („fields”) se scriu fiecare o singură dată, cu virgule între ele.'],
+  ])('%s is refused by the explorer in Romanian, with what the column takes', (query, text) => {
+    expect(problemOf(query)).toEqual({ text, original: null })
+  })
+
+  test('where a code has several reasons the words of the service stay within reach', () => {
+    const busy = sayRefusal('ro', { code: 'service_unavailable', message: ENGLISH, wait: 2 })
+    expect(busy).toEqual({
+      text: 'Serviciul nu poate răspunde acum. Încercați din nou peste 2 secunde.',
+      original: ENGLISH,
+    })
+  })
+})
