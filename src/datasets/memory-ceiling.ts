@@ -35,8 +35,8 @@ export function memoryRefusal(): ApiError {
 }
 
 export class MemoryCeiling {
-  /** Closes what nobody uses. */
-  closeUnused: () => void = () => {}
+  /** Closes what nobody uses; whether there was any. */
+  closeUnused: () => boolean = () => false
   readonly #ceiling: number
   readonly #near: number
   #resident = 0
@@ -67,8 +67,8 @@ export class MemoryCeiling {
   /** Whether the memory of a dataset may grow by so many bytes. */
   mayGrow(bytes: number): boolean {
     const now = performance.now()
-    this.#look(now)
-    if (!this.#fits(bytes, now) && now - this.#closedAt > CLOSE_MS) this.#close()
+    this.#look(now, bytes)
+    if (!this.#fits(bytes, now)) this.#close(now)
     if (!this.#fits(bytes, now)) return false
     this.#expected = this.#expectedAt(now) + bytes
     this.#grantedAt = now
@@ -83,21 +83,21 @@ export class MemoryCeiling {
     return now - this.#grantedAt > GRANTED_MS ? this.#resident : Math.max(this.#resident, this.#expected)
   }
 
-  #look(now: number): void {
+  #look(now: number, wanted = 0): void {
     this.#lookedAt = now
     this.#resident = process.memoryUsage.rss()
-    if (this.#resident <= this.#near) return
+    if (this.#resident + wanted <= this.#near) return
     const since = now - this.#collectedAt
     const isWorth = this.#resident > this.#afterCollection + COLLECT_WORTH
     if (since > COLLECT_ANYWAY_MS || (isWorth && since > COLLECT_MS)) this.#collect()
-    if (this.#resident > this.#ceiling && now - this.#closedAt > CLOSE_MS) this.#close()
+    if (this.#resident > this.#ceiling) this.#close(now)
   }
 
   /** Memory of a dataset is given back when what is left of it is collected. */
-  #close(): void {
-    this.closeUnused()
+  #close(now: number): void {
+    if (now - this.#closedAt < CLOSE_MS || !this.closeUnused()) return
     this.#collect()
-    this.#closedAt = performance.now()
+    this.#closedAt = now
   }
 
   #collect(): void {

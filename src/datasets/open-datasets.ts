@@ -114,9 +114,11 @@ export class OpenDatasets {
     }
   }
 
-  /** Closes everything that nobody uses at the moment. */
-  #closeUnused(): void {
-    for (const [file, { users }] of [...this.#opened.entries()]) if (users === 0) this.#opened.delete(file)
+  /** Closes everything that nobody uses at the moment; whether there was any. */
+  #closeUnused(): boolean {
+    const unused = [...this.#opened.entries()].filter(([, { users }]) => users === 0)
+    for (const [file] of unused) this.#opened.delete(file)
+    return unused.length > 0
   }
 
   #acquire(served: ServedDataset): Opened {
