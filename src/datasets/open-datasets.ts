@@ -9,12 +9,19 @@ import { VersionFile } from '../storage/open-version.ts'
 import type { MemoryCeiling } from './memory-ceiling.ts'
 
 interface Opened {
+  readonly id: string
   readonly dataset: OpenDataset
   readonly file: VersionFile
   /** Queries and exports under way; the file is closed when the last one ends. */
   users: number
+  /** When the last one ended, by the clock that only goes forward. */
+  leftAt: number
   evicted: boolean
 }
+
+/** What nobody has asked for so long is closed; whoever asks next waits for some columns to be read. */
+const IDLE_MS = 600_000
+const IDLE_LOOK_MS = 60_000
 
 /** A damaged file is looked at again after this long, in case it was put right. */
 const DAMAGE_REMEMBERED_MS = 30_000
@@ -30,6 +37,8 @@ export class OpenDatasets {
     max: MOST_DAMAGED,
     ttl: DAMAGE_REMEMBERED_MS,
   })
+
+  readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
 
   /** @param budget bytes that open datasets may take together; one dataset is always let in */
   constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling) {
@@ -99,8 +108,15 @@ export class OpenDatasets {
     return this.#turns.running
   }
 
+  /** Closes what nobody has asked for so many milliseconds, and gives its memory back. */
+  closeIdle(idleMs = IDLE_MS): void {
+    const latest = performance.now() - idleMs
+    if (this.#closeUnused(({ leftAt }) => leftAt <= latest)) Bun.gc(true)
+  }
+
   /** Closes everything that nobody uses, and the rest when it is done. */
   close(): void {
+    clearInterval(this.#idleLook)
     this.#opened.clear()
   }
 
@@ -114,11 +130,16 @@ export class OpenDatasets {
     }
   }
 
-  /** Closes everything that nobody uses at the moment; whether there was any. */
-  #closeUnused(): boolean {
-    const unused = [...this.#opened.entries()].filter(([, { users }]) => users === 0)
+  /** Closes everything that nobody uses at the moment, or some of it; whether there was any. */
+  #closeUnused(isMeant: (opened: Opened) => boolean = () => true): boolean {
+    const unused = [...this.#opened.entries()].filter(([, opened]) => opened.users === 0 && isMeant(opened))
     for (const [file] of unused) this.#opened.delete(file)
     return unused.length > 0
+  }
+
+  /** A version that another one took the place of is not asked for any more; who uses it still may. */
+  #closeOthersOf(id: string): void {
+    for (const [file, opened] of [...this.#opened.entries()]) if (opened.id === id) this.#opened.delete(file)
   }
 
   #acquire(served: ServedDataset): Opened {
@@ -139,11 +160,14 @@ export class OpenDatasets {
         descending: false,
       }))
       const opened = {
+        id: served.id,
         dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns, mayGrow: this.#mayGrow }),
         file,
         users: 0,
+        leftAt: 0,
         evicted: false,
       }
+      this.#closeOthersOf(served.id)
       this.#keep(served, opened)
       return opened
     } catch (error) {
@@ -160,6 +184,7 @@ export class OpenDatasets {
 
   #release(served: ServedDataset, opened: Opened): void {
     opened.users--
+    opened.leftAt = performance.now()
     if (opened.evicted) closeWhenUnused(opened)
     else if (this.#opened.peek(served.file) === opened) this.#keep(served, opened)
   }
