@@ -301,12 +301,12 @@ export const SETTINGS = {
     help: 'Private key of the certificate.',
     parse: parseText,
   }),
-  drain_delay: setting({
+  drain_delay: optional({
     flag: null,
-    fallback: '0',
     expected: 'a duration such as 2s',
-    help: 'How long requests are still accepted, while /health/ready says no, after the service was asked to stop.',
-    ...DURATION,
+    help: 'How long requests are still accepted, while /health/ready says no, after the service was asked to stop; by default 0, with reuse_port 1s.',
+    parse: DURATION.parse,
+    write: (value) => (value === null ? '' : DURATION.write(value)),
   }),
   export_grace: optional({
     flag: null,

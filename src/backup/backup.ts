@@ -29,7 +29,7 @@ import {
 } from './folder-target.ts'
 import { backupName, partOf } from './layout.ts'
 import type { Manifest } from './manifest.ts'
-import { claimLeftover, readOrigin, recordBackup, removeLeftovers } from './record.ts'
+import { type BackupDone, claimLeftover, readOrigin, recordBackup, removeLeftovers } from './record.ts'
 import { databaseBytes, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { openFolder, openSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
@@ -103,15 +103,28 @@ async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<Ba
   )
   const work = dataDir.claimWorkFolder()
   try {
-    const snapshot = await takeSnapshot(dataDir, work.path, options.now)
+    const snapshot = await explained(() => takeSnapshot(dataDir, work.path, options.now))
     const written = await write(dataDir, snapshot, target, options)
     const bytes = written.manifest.files.reduce((sum, file) => sum + file.bytes, 0)
     const damaged = written.manifest.damaged.map(({ name }) => name)
     const { created_at: at } = written.manifest
-    recordBackup(dataDir, { at, target: written.target, bytes, damaged }, options.bySchedule)
+    note(dataDir, { at, target: written.target, bytes, damaged }, options)
     return { ...written, bytes }
   } finally {
     work.release()
+  }
+}
+
+/** @throws CommandError `failed` when the data folder takes no note; the backup is there all the same */
+function note(dataDir: DataDir, done: BackupDone, { bySchedule }: BackupOptions): void {
+  try {
+    recordBackup(dataDir, done, bySchedule)
+  } catch (error) {
+    const what = done.target === '-' ? 'the backup was sent' : `${done.target} is written and verified`
+    throw new CommandError(
+      'failed',
+      `${what}, but the data folder could not note it: ${explainFailure(error)}`,
+    )
   }
 }
 
@@ -237,18 +250,24 @@ function removeSurplus(dataDir: DataDir, folder: string, keep: number | null): s
   return surplus
 }
 
-async function fill(
+function fill(
   dataDir: DataDir,
   snapshot: Snapshot,
   container: Container,
   { signal }: BackupOptions,
 ): Promise<Manifest> {
+  return explained(() => writeBackup(snapshot, readOrigin(dataDir), container, signal))
+}
+
+/** @throws CommandError `failed` with the place, where the system refuses something */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await writeBackup(snapshot, readOrigin(dataDir), container, signal)
+    return await work()
   } catch (error) {
     if (!isSystemFailure(error)) throw error
-    const { path = 'a file' } = error as NodeJS.ErrnoException
-    throw new CommandError('failed', `the backup failed at ${path}: ${explainFailure(error)}`)
+    // Of links and copies it is the new file that could not be made.
+    const { dest, path = 'a file' } = error as NodeJS.ErrnoException & { dest?: string }
+    throw new CommandError('failed', `the backup failed at ${dest ?? path}: ${explainFailure(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reads a backup from beginning to end and holds every byte against its manifest. */
 
 import { CommandError } from '../errors.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import { MANIFEST, partOf, SUMS } from './layout.ts'
 import { type Manifest, parseManifest, parseSums, refuseNewerFormat } from './manifest.ts'
 
@@ -60,6 +61,8 @@ export async function checkBackup(
     }
   } catch (error) {
     if (error instanceof CommandError || options.signal?.aborted) throw error
+    if (isWithoutRights(error))
+      throw new CommandError('failed', `${label} cannot be read: ${explainFailure(error)}`)
     const place = last === null ? 'from its beginning' : `on after ${last}`
     problems.push(`it cannot be read ${place}: ${(error as Error).message}`)
   }
@@ -69,6 +72,11 @@ export async function checkBackup(
   problems.push(...compare(manifest, found, parseSums(texts.get(SUMS) ?? '')))
   if (problems.length > 0) throw damagedBackup(label, problems)
   return manifest
+}
+
+/** That it is damaged nobody knows then. */
+function isWithoutRights(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 async function readEntry(

@@ -5,7 +5,9 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { alphabet, generateRandomString } from 'oslo/crypto'
+import { CommandError } from '../errors.ts'
 import type { DataDir } from '../storage/data-dir.ts'
+import { explainFailure } from '../text/system-failure.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 
 export interface BackupDone {
@@ -18,7 +20,7 @@ export interface BackupDone {
   readonly damaged: readonly string[]
 }
 
-interface BackupFailure {
+export interface BackupFailure {
   readonly at: string
   readonly error: string
   /** In a row. */
@@ -63,9 +65,20 @@ export function recordBackup(dataDir: DataDir, done: BackupDone, bySchedule: boo
   change(dataDir, { last: done, ...(bySchedule && { scheduled: done, failed: null }) })
 }
 
-export function recordBackupFailure(dataDir: DataDir, error: string, now: Date): void {
-  const failures = (readBackupRecord(dataDir).failed?.failures ?? 0) + 1
-  change(dataDir, { failed: { at: formatTimestamp(now), error, failures } })
+/** @returns the failure, to be kept in mind when the folder could not take it: its disk may be what is full */
+export function recordBackupFailure(
+  dataDir: DataDir,
+  error: string,
+  now: Date,
+  before = readBackupRecord(dataDir).failed,
+): { readonly failed: BackupFailure; readonly isNoted: boolean } {
+  const failed = { at: formatTimestamp(now), error, failures: (before?.failures ?? 0) + 1 }
+  try {
+    change(dataDir, { failed })
+    return { failed, isNoted: true }
+  } catch {
+    return { failed, isNoted: false }
+  }
 }
 
 /** A path for something unfinished, which the next backup removes if this process cannot. */
@@ -75,12 +88,16 @@ export function claimLeftover(dataDir: DataDir, path: (random: string) => string
   return claimed
 }
 
-/** To be called by one process at a time. What cannot be removed now is tried again by the next backup. */
+/** To be called by one process at a time. Never fails: what cannot be removed now is tried again by the next backup. */
 export function removeLeftovers(dataDir: DataDir): void {
   const { leftovers } = readBackupRecord(dataDir)
   if (leftovers.length === 0) return
   const stubborn = leftovers.filter((path) => LEFTOVER.test(path) && !isRemoved(path))
-  change(dataDir, { leftovers: stubborn })
+  try {
+    change(dataDir, { leftovers: stubborn })
+  } catch {
+    // The record then still names what is gone, which does no harm.
+  }
 }
 
 function isRemoved(path: string): boolean {
@@ -92,9 +109,15 @@ function isRemoved(path: string): boolean {
   }
 }
 
+/** @throws CommandError `failed`; the record is then what it was */
 function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
   const unfinished = `${dataDir.backupsFile}.${process.pid}`
   const record = { ...readBackupRecord(dataDir), ...changed }
-  writeFileSync(unfinished, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true })
-  renameSync(unfinished, dataDir.backupsFile)
+  try {
+    writeFileSync(unfinished, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(unfinished, dataDir.backupsFile)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new CommandError('failed', `cannot write ${dataDir.backupsFile}: ${explainFailure(error)}`)
+  }
 }

@@ -12,6 +12,7 @@ import { isDamage, openDatabase } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import { type DataDir, syncFolder } from '../storage/data-dir.ts'
 import { swapContents } from '../storage/folder-swap.ts'
+import { explainFailure, isSystemFailure } from '../text/system-failure.ts'
 import { formatTimestamp } from '../text/timestamp.ts'
 import { requireRoom } from './backup.ts'
 import { checkBackup, type Receiver } from './check.ts'
@@ -20,6 +21,8 @@ import { type Manifest, refuseNewerSchema } from './manifest.ts'
 import { readVersions } from './snapshot.ts'
 import type { BackupSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
+
+const ASIDE_PREFIX = 'before-restore-'
 
 export interface RestoreOptions {
   /** Free space that stays on the data disk, in bytes. */
@@ -55,14 +58,14 @@ export async function restoreBackup(
   const work = dataDir.claimWorkFolder()
   try {
     const prepared = join(work.path, 'contents')
-    mkdirSync(join(prepared, 'datasets'), { recursive: true, mode: 0o700 })
+    makeFolder(join(prepared, 'datasets'))
     const manifest = await unpack(source, prepared, options.signal)
     refuseNewerSchema(source.label, manifest)
     const migrated = prepareDatabases(source.label, prepared, options.now())
     checkCatalog(source.label, prepared, manifest)
     syncBelow(prepared)
     options.signal.throwIfAborted()
-    return { manifest, migrated, aside: swapContents(dataDir, prepared, asideName(dataDir, options.now())) }
+    return { manifest, migrated, aside: exchange(dataDir, prepared, options.now()) }
   } catch (error) {
     if (options.signal.aborted)
       throw new CommandError('failed', 'the restore was stopped; nothing was changed')
@@ -75,14 +78,41 @@ export async function restoreBackup(
 function unpack(source: BackupSource, prepared: string, signal: AbortSignal): Promise<Manifest> {
   const receive = (name: string): Receiver => {
     const path = join(prepared, name)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     return new NewFile(path)
   }
   return checkBackup(source.entries, { label: source.label, receive, signal })
 }
 
+/** A failure of ours, which says nothing about the backup. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw refused(path, error)
+  }
+}
+
+function refused(path: string, error: unknown): CommandError {
+  return new CommandError('failed', `the restore failed at ${path}: ${explainFailure(error)}`)
+}
+
+function exchange(dataDir: DataDir, prepared: string, now: Date): string | null {
+  try {
+    return swapContents(dataDir, prepared, asideName(dataDir, now))
+  } catch (error) {
+    throw isSystemFailure(error) ? refused(dataDir.root, error) : error
+  }
+}
+
+/** Paths of what restores have put aside, oldest first. */
+export function keptAside({ root }: DataDir): string[] {
+  const names = readdirSync(root).filter((name) => name.startsWith(ASIDE_PREFIX))
+  return names.toSorted().map((name) => join(root, name))
+}
+
 function asideName({ root }: DataDir, now: Date): string {
-  const name = `before-restore-${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
+  const name = `${ASIDE_PREFIX}${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
   for (let i = 1; ; i++) {
     const candidate = i === 1 ? name : `${name}-${i}`
     if (!existsSync(join(root, candidate))) return candidate
@@ -121,8 +151,9 @@ function withDatabase<T>(
   database: DatabaseName,
   work: (opened: Database.Database) => T,
 ): T {
+  const path = join(prepared, `${database}.db`)
   try {
-    const opened = openDatabase(join(prepared, `${database}.db`))
+    const opened = openDatabase(path)
     try {
       return work(opened)
     } finally {
@@ -130,7 +161,8 @@ function withDatabase<T>(
     }
   } catch (error) {
     const isBroken = isDamage(error) || (error instanceof CommandError && error.kind === 'damaged')
-    throw isBroken ? unusable(label, `${database}.db: ${(error as Error).message}`) : error
+    if (isBroken) throw unusable(label, `${database}.db: ${(error as Error).message}`)
+    throw isSystemFailure(error) ? refused(path, error) : error
   }
 }
 

@@ -8,7 +8,7 @@ import { type RunningProgram, startProgram } from '../process/child.ts'
 import { ScheduleRunner } from '../process/schedule-runner.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import { isBackupDue } from './due.ts'
-import { readBackupRecord, recordBackupFailure } from './record.ts'
+import { type BackupFailure, type BackupRecord, readBackupRecord, recordBackupFailure } from './record.ts'
 
 export interface BackupScheduleOptions {
   readonly dataDir: DataDir
@@ -37,6 +37,8 @@ export function startScheduledBackup(
 export class BackupSchedule {
   readonly #options: BackupScheduleOptions
   readonly #runner: ScheduleRunner
+  /** A failure that the folder could not take: without it the next attempt would follow at once, again and again. */
+  #unnoted: BackupFailure | null = null
 
   constructor(options: BackupScheduleOptions) {
     this.#options = options
@@ -51,18 +53,28 @@ export class BackupSchedule {
     this.#runner.start()
   }
 
+  /** Backs up if that is due, and returns when it is done; joins a look that is under way. */
+  async runIfDue(): Promise<void> {
+    await this.#runner.look()
+  }
+
   /** Ends a backup that runs, which stays due. */
   async stop(): Promise<void> {
     await this.#runner.stop()
   }
 
   async #look(): Promise<void> {
-    const { dataDir, schedule, now, log } = this.#options
+    const { schedule, now, log } = this.#options
     try {
-      if (!this.#runner.isClosed && isBackupDue(readBackupRecord(dataDir), schedule, now())) await this.#run()
+      if (!this.#runner.isClosed && isBackupDue(this.#readRecord(), schedule, now())) await this.#run()
     } catch (error) {
       log.error({ err: error }, 'the schedule of backups could not be followed; it will be tried again')
     }
+  }
+
+  #readRecord(): BackupRecord {
+    const record = readBackupRecord(this.#options.dataDir)
+    return this.#unnoted === null ? record : { ...record, failed: this.#unnoted }
   }
 
   async #run(): Promise<void> {
@@ -74,6 +86,7 @@ export class BackupSchedule {
     const { scheduled } = readBackupRecord(dataDir)
     const isDone = scheduled !== null && scheduled.at !== before?.at
     if (isDone && DONE.includes(code ?? -1)) {
+      this.#unnoted = null
       const { target, bytes, damaged } = scheduled
       if (damaged.length === 0) log.info({ target, bytes }, 'backed up by schedule')
       else
@@ -85,7 +98,8 @@ export class BackupSchedule {
     }
     // Another service's backup, or one by hand, is running: this one looks again in a moment.
     if (code === 0) return
-    recordBackupFailure(dataDir, message, now())
+    const { failed, isNoted } = recordBackupFailure(dataDir, message, now(), this.#readRecord().failed)
+    this.#unnoted = isNoted ? null : failed
     log.error({ code, reason: message }, 'a backup by schedule failed; earlier ones are untouched')
   }
 }

@@ -10,6 +10,7 @@ import type Database from 'better-sqlite3'
 import { isDamage, openDatabase } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
 import type { DataDir } from '../storage/data-dir.ts'
+import { isSystemFailure } from '../text/system-failure.ts'
 import { DATABASES, type DatabaseName, isReferenceTable } from './layout.ts'
 import type { DamagedPart } from './manifest.ts'
 
@@ -196,7 +197,9 @@ async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, '
       connection.close()
       schema[database] = checkCopy(path, source)
     } catch (error) {
-      throw isDamage(error) ? damaged(source, (error as Error).message) : error
+      if (isDamage(error)) throw damaged(source, (error as Error).message)
+      // SQLite names no file.
+      throw isSystemFailure(error) ? Object.assign(error as Error, { path }) : error
     }
     files.push({ name, path, bytes: statSync(path).size, expected: null })
   }

@@ -11,7 +11,7 @@ import { parseInteger } from '../setting-values.ts'
 import type { DataDir } from '../storage/data-dir.ts'
 import { addBackupVerify } from './backup/verify.ts'
 import type { Cli } from './cli.ts'
-import { findFolder } from './folder.ts'
+import { findFolderAsItIs } from './folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
 
@@ -60,7 +60,7 @@ async function runBackup(cli: Cli, target: string, options: Given): Promise<void
   if (target === '-' && cli.terminal.output)
     throw new CommandError('usage', 'a backup is no text for a terminal: redirect it, or name a file')
   const { values } = readSettings(cli, options)
-  const folder = findFolder(values)
+  const folder = findFolderAsItIs(values)
   if (options.ifDue && !isDue(cli, folder, values)) return
   // Nobody waits for a backup by schedule; those who are being served come first.
   if (options.ifDue) setPriority(constants.priority.PRIORITY_LOW)

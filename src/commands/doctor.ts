@@ -11,6 +11,7 @@ import { type Check, type Finding, finding, type Severity, type Site } from './d
 import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
 import { checkClock, checkMemory, checkOpenFiles, checkTemp } from './doctor/machine.ts'
 import { checkBaseUrl, checkMail, checkService } from './doctor/network.ts'
+import { checkOldCopies } from './doctor/old-copies.ts'
 import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
 import { formatAmount, paint, printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
@@ -34,6 +35,7 @@ const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
   ['sources', checkSources],
   ['settings', checkRefreshSetting],
   ['backups', checkBackups],
+  ['old copies', checkOldCopies],
   ['service', checkService],
   ['base_url', checkBaseUrl],
 ]

@@ -7,8 +7,8 @@ import { type AccountsDb, openAccounts } from '../db/accounts.ts'
 import { isDamage } from '../db/open.ts'
 import { CommandError, DamagedFileError } from '../errors.ts'
 import { DataDir } from '../storage/data-dir.ts'
-import { swapIsUnfinished } from '../storage/folder-swap.ts'
-import { claimFolder, holdFolder } from '../storage/folder-use.ts'
+import { upgradeFolder } from '../storage/folder-upgrade.ts'
+import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../storage/folder-use.ts'
 import { UsageRecorder } from '../usage/usage.ts'
 
 /**
@@ -20,7 +20,7 @@ export function createFolder(config: Config, note?: (text: string) => void): Dat
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
   folder.create()
-  holdFolder(folder)
+  enterFolder(folder)
   if (folder.exists()) return folder
   Catalog.open(folder).close()
   note?.(
@@ -35,13 +35,37 @@ export function createFolder(config: Config, note?: (text: string) => void): Dat
  * @throws CommandError `failed` when there is none, it is another user's, or it cannot be used
  */
 export function findFolder(config: Config): DataDir {
+  const folder = locateFolder(config)
+  enterFolder(folder)
+  return folder
+}
+
+/** As `findFolder`, for commands that take the databases as they are, of whatever version. */
+export function findFolderAsItIs(config: Config): DataDir {
+  const folder = locateFolder(config)
+  holdFolder(folder)
+  return folder
+}
+
+/**
+ * As `findFolder`, and not yet held by this process: for `upgradeFolder`, which takes it alone.
+ * @throws CommandError as `findFolder`
+ */
+export function locateFolder(config: Config): DataDir {
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
   // Whatever a restore left undone; without it the folder may look like none.
-  if (swapIsUnfinished(folder)) holdFolder(folder)
+  finishRestore(folder)
   folder.requireExisting()
-  holdFolder(folder)
   return folder
+}
+
+/** Holds the folder, with its databases as this program knows them. */
+function enterFolder(folder: DataDir): void {
+  if (holdsFolder(folder)) return
+  finishRestore(folder)
+  upgradeFolder(folder)
+  holdFolder(folder)
 }
 
 /**

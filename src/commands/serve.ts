@@ -67,7 +67,7 @@ export async function serve(
     await stopped
     if (cli.terminal.messages) cli.note('Stopping: running requests may end, Ctrl-C again ends them now.')
     const grace = {
-      ...{ delay: config.drain_delay, requests: config.shutdown_grace },
+      ...{ delay: drainDelay(config), requests: config.shutdown_grace },
       exports: config.export_grace ?? undefined,
     }
     await Promise.all([schedule?.stop(), backups?.stop(), listening.stop(grace)])
@@ -75,6 +75,13 @@ export async function serve(
   } finally {
     app.close()
   }
+}
+
+/** For a successor that shares the port already: time for clients to come back over new connections. In seconds. */
+const HANDOVER_DELAY_S = 1
+
+function drainDelay({ drain_delay, reuse_port }: Config): number {
+  return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
 }
 
 /** Metrics, where a port for them is given. Two services that share a port share this one as well. */

@@ -1,27 +1,12 @@
 /** izvor upgrade [--check] [--json]: what this program would change in a data folder of an older one, or the change itself. */
 
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { migrate, schemaVersion } from '../db/migrate.ts'
-import { SCHEMAS } from '../db/migrations.ts'
-import { openDatabase } from '../db/open.ts'
 import { CommandError } from '../errors.ts'
-import type { DataDir } from '../storage/data-dir.ts'
+import { type DatabaseSchema, readSchemas, upgradeFolder } from '../storage/folder-upgrade.ts'
 import type { Cli } from './cli.ts'
-import { findFolder } from './folder.ts'
+import { findFolderAsItIs, locateFolder } from './folder.ts'
 import { printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
-
-interface Finding {
-  readonly database: string
-  readonly path: string
-  /** Migrations it has. */
-  readonly schema: number
-  /** Migrations this program knows. */
-  readonly known: number
-  readonly bytes: number
-}
 
 export function addUpgrade(program: Command, cli: Cli): void {
   const command = program
@@ -32,39 +17,24 @@ export function addUpgrade(program: Command, cli: Cli): void {
     .option('--check', 'only say what would be done; nothing is written')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action((options: { check?: true; json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const found = examine(folder)
+    const { values } = readSettings(cli, options)
+    const folder = options.check ? findFolderAsItIs(values) : locateFolder(values)
+    const found = readSchemas(folder)
     if (options.json)
       printJson(
         cli,
-        found.map(({ path: _path, ...finding }) => finding),
+        found.map(({ name, path: _path, ...rest }) => ({ database: `${name}.db`, ...rest })),
       )
     refuseNewer(found)
-    for (const finding of found) {
-      if (!options.json) cli.print(`${describe(finding, options.check === true)}\n`)
-      if (options.check !== true) upgrade(finding)
-    }
-    if (!options.json) cli.print('Published datasets need no change.\n')
+    if (!options.check) upgradeFolder(folder)
+    if (options.json) return
+    for (const finding of found) cli.print(`${describe(finding, options.check === true)}\n`)
+    cli.print('Published datasets need no change.\n')
   })
 }
 
-function examine(folder: DataDir): Finding[] {
-  return Object.entries(SCHEMAS)
-    .map(([name, migrations]) => ({ path: join(folder.root, `${name}.db`), name, known: migrations.length }))
-    .filter(({ path }) => existsSync(path))
-    .map(({ path, name, known }) => {
-      const database = openDatabase(path, { readonly: true })
-      try {
-        const { size: bytes } = statSync(path)
-        return { database: `${name}.db`, path, schema: schemaVersion(database), known, bytes }
-      } finally {
-        database.close()
-      }
-    })
-}
-
 /** @throws CommandError `failed` naming every database that a newer version wrote */
-function refuseNewer(found: readonly Finding[]): void {
+function refuseNewer(found: readonly DatabaseSchema[]): void {
   const newer = found.filter(({ schema, known }) => schema > known)
   if (newer.length === 0) return
   const names = newer.map(
@@ -76,7 +46,8 @@ function refuseNewer(found: readonly Finding[]): void {
   )
 }
 
-function describe({ database, schema, known, bytes }: Finding, isCheck: boolean): string {
+function describe({ name, schema, known, bytes }: DatabaseSchema, isCheck: boolean): string {
+  const database = `${name}.db`
   const missing = known - schema
   if (missing === 0) return `${database}: up to date (schema ${schema})`
   const steps = missing === 1 ? '1 migration' : `${missing} migrations`
@@ -84,15 +55,4 @@ function describe({ database, schema, known, bytes }: Finding, isCheck: boolean)
   return isCheck
     ? `${database}: schema ${schema}, ${steps} to run; a copy of ${size} is made in before-upgrade first`
     : `${database}: schema ${schema}, ${steps} run; before-upgrade has the copy from before`
-}
-
-function upgrade({ database, path, schema, known }: Finding): void {
-  if (schema === known) return
-  const name = database.replace('.db', '') as keyof typeof SCHEMAS
-  const opened = openDatabase(path, { secureDelete: name === 'accounts' })
-  try {
-    migrate(opened, SCHEMAS[name])
-  } finally {
-    opened.close()
-  }
 }

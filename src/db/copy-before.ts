@@ -7,7 +7,8 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 
-const FOLDER = 'before-upgrade'
+/** In the data folder. */
+export const COPIES_FOLDER = 'before-upgrade'
 
 /**
  * To be called while the database's write lock is held, so that nothing is written between copy and migration.
@@ -17,7 +18,7 @@ const FOLDER = 'before-upgrade'
  */
 export function copyBefore(path: string, schema: number): string {
   const name = basename(path, '.db')
-  const folder = join(dirname(path), FOLDER)
+  const folder = join(dirname(path), COPIES_FOLDER)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, `${name}.schema-${schema}.db`)
   const unfinished = `${copy}.partial`

@@ -75,8 +75,6 @@ export class Renderer {
     this.prepare(fields, format)
     const words = regions.words
     for (let i = 0; i < fields.length; i++) words[this.#fields / 4 + i] = this.#columns[fields[i]!]!.at
-    // A page; an export goes through the rows in their order, and the processor sees what comes next.
-    if (format === 'json') kernel.touchRows(this.#fields, fields.length, rows, count)
     for (;;) {
       const out = this.#out
       const limit = out + this.#outBytes

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { ClientAddresses } from './client-ip.ts'
 import { lastResort } from './errors.ts'
+import { type Leaving, prepareToLeave, sharePort } from './leave-port.ts'
 import { RouteMap } from './routing.ts'
 import { createServer } from './server.ts'
 import type { Service } from './service.ts'
@@ -33,6 +34,8 @@ interface Grace {
 
 /** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
 const IDLE_TIMEOUT_S = 120
+/** The end of the drain's delay, for handshakes under way: a round trip of most networks. */
+const QUIET_MS = 200
 /** `localhost` is not among them: it may be either. */
 const LOOPBACK = ['127.0.0.1', '::1']
 /** Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line. */
@@ -72,7 +75,13 @@ export function listen(service: Service): Listening {
 async function drain({ answers }: Service, listener: Listener, grace: Grace): Promise<void> {
   const { delay = 0, requests, exports = requests } = grace
   answers.isDraining = true
-  if (delay > 0) await Bun.sleep(delay * 1000)
+  if (delay > 0) {
+    const quiet = Math.min(QUIET_MS, (delay * 1000) / 2)
+    const leavePort = listener.prepareToLeave()
+    await Bun.sleep(delay * 1000 - quiet)
+    await leavePort()
+    await Bun.sleep(quiet)
+  }
   const stopped = listener.stop()
   await endsWithin(stopped, requests)
   // Only exports are worth a longer wait.
@@ -133,6 +142,15 @@ class Listener {
     }
     this.#server = startServer({ ...this.#serving, tls })
     this.#serving = { ...this.#serving, port: Number(this.#server.port) }
+    if (serving.reusePort) this.#sharePort()
+  }
+
+  #sharePort(): void {
+    try {
+      sharePort(this.#serving.port)
+    } catch (error) {
+      this.#service.log.debug({ err: error }, 'whether the port is shared evenly could not be seen to')
+    }
   }
 
   get url(): string {
@@ -150,6 +168,34 @@ class Listener {
     this.#server = startServer({ ...this.#serving, tls })
     this.#ending.add(before)
     void before.stop().then(() => this.#ending.delete(before))
+  }
+
+  /** @returns what ends new connections, of which some would be lost when the socket is closed; those under way are still accepted */
+  prepareToLeave(): () => Promise<void> {
+    const told = (leaving: Promise<Leaving>) =>
+      leaving.then(
+        (outcome) => this.#service.log.debug({ outcome }, 'new connections end here'),
+        (error) => this.#service.log.debug({ err: error }, 'new connections could not be ended'),
+      )
+    try {
+      const leave = prepareToLeave(this.#serving.port, () => this.#isAsked())
+      return () => told(leave())
+    } catch (error) {
+      return () => told(Promise.reject(error))
+    }
+  }
+
+  /** Whether a new connection to the port comes here: whoever is about to stop says so. */
+  async #isAsked(): Promise<boolean> {
+    const { hostname, port, protocol } = this.#server.url
+    const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname === '[::]' ? '[::1]' : hostname
+    const answer = await fetch(`${protocol}//${host}:${port}/health/ready`, {
+      keepalive: false,
+      signal: AbortSignal.timeout(QUIET_MS),
+      tls: { rejectUnauthorized: false },
+    })
+    const { checks } = (await answer.json()) as { checks: Record<string, unknown> }
+    return 'service' in checks
   }
 
   async stop(): Promise<void> {

@@ -28,6 +28,8 @@ interface SwapPlan {
 }
 
 const PLAN = 'plan.json'
+/** Made beforehand, so that nothing has to be made once it is decided: a disk that is full then stops nothing. */
+const ASIDE = 'aside'
 /** With what SQLite keeps beside a database. What else is in the folder stays where it is. */
 const CONTENTS = /^(?:(?:accounts|catalog|usage)\.db(?:-wal|-shm|-journal)?|datasets|reference)$/
 
@@ -44,6 +46,7 @@ export function swapIsUnfinished({ restoringDir }: DataDir): boolean {
 export function swapContents(dataDir: DataDir, prepared: string, aside: string): string | null {
   const old = readdirSync(dataDir.root).filter((name) => CONTENTS.test(name) && !isEmptyFolder(dataDir, name))
   const plan: SwapPlan = { aside, old }
+  mkdirSync(join(prepared, ASIDE), { mode: 0o700 })
   writeFileSync(join(prepared, PLAN), JSON.stringify(plan), { mode: 0o600, flush: true })
   syncFolder(prepared)
   renameSync(prepared, dataDir.restoringDir)
@@ -58,9 +61,12 @@ export function finishSwap({ root, restoringDir }: DataDir): void {
   // Without its plan, which goes last, only the empty folder is left.
   if (existsSync(planFile)) {
     const { aside, old } = JSON.parse(readFileSync(planFile, 'utf8')) as SwapPlan
-    putAside(root, join(root, aside), old)
+    if (old.length > 0) {
+      placeAside(join(restoringDir, ASIDE), join(root, aside))
+      putAside(root, join(root, aside), old)
+    }
     for (const name of readdirSync(restoringDir)) {
-      if (name === PLAN) continue
+      if (name === PLAN || name === ASIDE) continue
       // A folder that was empty, and so not worth keeping, stands in the way; anything else must not be there.
       if (existsSync(join(root, name))) rmdirSync(join(root, name))
       renameSync(join(restoringDir, name), join(root, name))
@@ -72,9 +78,14 @@ export function finishSwap({ root, restoringDir }: DataDir): void {
   syncFolder(root)
 }
 
+function placeAside(ready: string, aside: string): void {
+  if (existsSync(aside)) return
+  if (existsSync(ready)) renameSync(ready, aside)
+  // An exchange that a program of before began.
+  else mkdirSync(aside, { mode: 0o700 })
+}
+
 function putAside(root: string, aside: string, old: readonly string[]): void {
-  if (old.length === 0) return
-  mkdirSync(aside, { recursive: true, mode: 0o700 })
   for (const name of old) {
     // What is aside already has been replaced, or is about to be.
     if (existsSync(join(aside, name)) || !existsSync(join(root, name))) continue

@@ -23,8 +23,8 @@ const held = new Map<string, Database.Database>()
  * @throws CommandError `failed` while a restore has the folder
  */
 export function holdFolder(dataDir: DataDir): void {
-  if (held.has(dataDir.root)) return
-  if (swapIsUnfinished(dataDir)) claimFolder(dataDir, PATIENCE_MS)?.release()
+  if (holdsFolder(dataDir)) return
+  finishRestore(dataDir)
   let lock: Database.Database | undefined
   try {
     lock = openLock(dataDir, PATIENCE_MS)
@@ -38,6 +38,19 @@ export function holdFolder(dataDir: DataDir): void {
     lock?.close()
     if (!UNWRITABLE.test(codeOf(error))) throw refusal(dataDir, error)
   }
+}
+
+/** Whether this process said so before. */
+export function holdsFolder({ root }: DataDir): boolean {
+  return held.has(root)
+}
+
+/**
+ * Brings a restore that was killed to its end.
+ * @throws CommandError as `claimFolder`
+ */
+export function finishRestore(dataDir: DataDir): void {
+  if (swapIsUnfinished(dataDir)) claimFolder(dataDir, PATIENCE_MS)?.release()
 }
 
 export interface ClaimedFolder {

@@ -4,7 +4,7 @@
  * owner is gone. A process id in a file would not tell: ids come back, and containers share none.
  */
 
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { alphabet, generateRandomString } from 'oslo/crypto'
@@ -29,9 +29,13 @@ export function claimWorkFolder(tmpDir: string): WorkFolder {
     return behindGate(tmpDir, () => {
       const path = join(tmpDir, generateRandomString(16, alphabet('a-z', '0-9')))
       mkdirSync(path, { mode: 0o700 })
-      const lock = new Database(join(path, LOCK_FILE))
-      lock.exec('BEGIN EXCLUSIVE')
-      return { path, release: () => release(tmpDir, path, lock) }
+      try {
+        const lock = takeAlone(join(path, LOCK_FILE), 0)
+        return { path, release: () => release(tmpDir, path, lock) }
+      } catch (error) {
+        rmSync(path, { recursive: true, force: true })
+        throw error
+      }
     })
   } catch (error) {
     throw new CommandError('failed', `cannot work in ${tmpDir}: ${explainFailure(error)}`)
@@ -39,8 +43,8 @@ export function claimWorkFolder(tmpDir: string): WorkFolder {
 }
 
 /**
- * Behind the gate, too, so that no sweep meets a folder that is half gone; what is in it goes first, as the gate itself
- * needs a disk that is not full. Never throws: a sweep takes what stays.
+ * Behind the gate, too, so that no sweep meets a folder that is half gone; what is in it goes first, as the gate may be
+ * held for a moment. Never throws: a sweep takes what stays.
  */
 function release(tmpDir: string, path: string, lock: Database.Database): void {
   try {
@@ -90,24 +94,36 @@ export interface Lock {
  * @throws CommandError `failed` when the file cannot be used
  */
 export function claimLock(path: string): Lock | null {
-  createPrivateFile(path)
-  const lock = new Database(path, { timeout: 0 })
   try {
-    // Nothing is written, and a process that is killed leaves no journal beside it.
-    lock.pragma('journal_mode = MEMORY')
-    lock.exec('BEGIN EXCLUSIVE')
+    const lock = takeAlone(path, 0)
     return { release: () => void lock.close() }
   } catch (error) {
-    lock.close()
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
     throw new CommandError('failed', `cannot lock ${path}: ${explainFailure(error)}`)
   }
 }
 
-function behindGate<T>(tmpDir: string, work: () => T): T {
-  const gate = new Database(join(tmpDir, GATE_FILE), { timeout: GATE_TIMEOUT_MS })
+/**
+ * Opens a lock's file, made when it is not there, and takes it until it is closed. Nothing is ever written to it: that
+ * works on a full disk, and a process that is killed leaves no journal beside it.
+ * @throws Database.SqliteError `SQLITE_BUSY` when another process holds it for longer than `timeout` (ms)
+ */
+function takeAlone(path: string, timeout: number): Database.Database {
+  createPrivateFile(path)
+  const lock = new Database(path, { timeout })
   try {
-    gate.exec('BEGIN EXCLUSIVE')
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+function behindGate<T>(tmpDir: string, work: () => T): T {
+  const gate = takeAlone(join(tmpDir, GATE_FILE), GATE_TIMEOUT_MS)
+  try {
     return work()
   } finally {
     gate.close()
@@ -115,13 +131,12 @@ function behindGate<T>(tmpDir: string, work: () => T): T {
 }
 
 function isLocked(folder: string): boolean {
-  const lock = new Database(join(folder, LOCK_FILE), { timeout: 0 })
+  const path = join(folder, LOCK_FILE)
+  if (!existsSync(path)) return false
   try {
-    lock.exec('BEGIN EXCLUSIVE')
+    takeAlone(path, 0).close()
     return false
   } catch (error) {
     return (error as { code?: string }).code === 'SQLITE_BUSY'
-  } finally {
-    lock.close()
   }
 }

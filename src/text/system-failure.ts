@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open: raise the limit of open files of this user',
   ENFILE: 'too many files are open on this machine',
   SQLITE_CANTOPEN:
-    'it cannot be opened: it is a folder, this user has no rights to it or to its folder, or the disk is read-only',
+    'it cannot be opened: it is a folder, this user has no rights to it or to its folder, or the disk is read-only or takes no more files',
   SQLITE_READONLY: 'this user may not write it or its folder',
   SQLITE_PERM: 'this user has no rights to it',
   SQLITE_FULL: 'the disk is full',

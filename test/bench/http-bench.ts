@@ -34,31 +34,36 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
   const authorization = `Bearer ${work.secret}`
   const page = await fetch(work.izvor.address + LIST, { headers: { authorization } })
   if (page.status !== 200) throw new Error(`${LIST}: ${page.status} ${await page.text()}`)
-  const bare = await startBare(work.folder, new Uint8Array(await page.arrayBuffer()))
+  const file = join(work.folder, 'page.json')
+  writeFileSync(file, new Uint8Array(await page.arrayBuffer()))
+  const bare = await startScript('./bare-server.ts', file)
+  const floor = await startScript('./floor-server.ts', file)
   try {
-    const compare = (paths: readonly string[], headers: Record<string, string>) =>
-      compareWithBare(work, bare, paths, { authorization, ...headers })
+    const compare = (paths: readonly string[], headers: Record<string, string>, server = work.izvor) =>
+      compareWithBare({ ...work, izvor: server }, bare, paths, { authorization, ...headers })
     const etag = page.headers.get('etag') ?? ''
+    const unchanged = { 'if-none-match': etag }
     return [
       share('list, the same query again', 0.6, await compare([LIST], {})),
+      floorOf('list', await compare([LIST], {}, floor)),
       share(
         'list, every request another filter and page',
         0.35,
         await compare(variedPaths(work.rows), {}),
         VARIED_NOTE,
       ),
-      share('304', 0.7, await compare([LIST], { 'if-none-match': etag })),
+      share('304', 0.7, await compare([LIST], unchanged)),
+      floorOf('304', await compare([LIST], unchanged, floor)),
       await neverSeen(work, authorization),
     ]
   } finally {
     await bare.stop()
+    await floor.stop()
   }
 }
 
-async function startBare(folder: string, body: Uint8Array): Promise<Service> {
-  const file = join(folder, 'page.json')
-  writeFileSync(file, body)
-  return await startService([process.execPath, fileURLToPath(import.meta.resolve('./bare-server.ts')), file])
+async function startScript(script: string, file: string): Promise<Service> {
+  return await startService([process.execPath, fileURLToPath(import.meta.resolve(script)), file])
 }
 
 interface Comparison {
@@ -80,6 +85,17 @@ async function compareWithBare(
   const measured = await putLoad(izvor, folder, { paths, headers, seconds })
   await untilIdle(izvor)
   return { izvor: measured, bare: await putLoad(bare, folder, { paths, headers, seconds }) }
+}
+
+/** How much of the bare server's rate is left with the web framework and the headers alone: no answer can do better. */
+function floorOf(answer: string, { izvor, bare }: Comparison): Measurement {
+  const note = `${describe(izvor)}; bare ${describe(bare)}`
+  return plainly(
+    `${answer}: the framework and these headers alone`,
+    izvor.perSecond / bare.perSecond,
+    ' of bare',
+    note,
+  )
 }
 
 function share(work: string, target: number, { izvor, bare }: Comparison, what?: string): Measurement {

@@ -1,11 +1,11 @@
 /** A disk that fills up and a folder that becomes read-only, while data is served and ingested. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bodyOf, izvor, type RunOptions, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT } from '../support/fault-moments.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { fillDisk, smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 setDefaultTimeout(FAULT_TIMEOUT)
@@ -28,23 +28,13 @@ function ingest(data: string, rows: number, options: RunOptions = { env: NO_FLOO
   return izvor(args, { input: `n,t\n${text}\n`, ...options })
 }
 
-/** Leaves no byte free; returns how to give them back. */
-function fill(disk: string): () => void {
-  const filler = join(disk, 'filler')
-  try {
-    for (;;) writeFileSync(filler, new Uint8Array(65_536), { flag: 'a' })
-  } catch {
-    return () => rmSync(filler)
-  }
-}
-
 test('on a full disk everything is answered, an ingest says why it fails, and afterwards all goes on, counts included', async () => {
   const disk = smallDisk(24)
   if (disk === null) return console.log(SKIPPED)
   const { data, secret } = await newFolder(disk)
   const service = await serve(data, ['serve'], { env: NO_FLOOR })
   expect((await service.get(LIST, secret)).status).toBe(200)
-  const release = fill(disk)
+  const release = fillDisk(disk)
   for (let i = 0; i < 50; i++) expect((await service.get(`${LIST}?n[gte]=${i}`, secret)).status).toBe(200)
   const failed = await ingest(data, 20_000)
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/disk|space/i)])

@@ -2,6 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../src/commands/doctor/finding.ts'
+import { smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
 
@@ -93,6 +94,41 @@ test('what is wrong with a folder is named, each with its reason and the line to
   expect(of('service')[0]?.what).toMatch(
     /No service answers at http:\/\/127\.0\.0\.1:1: nothing listens there/,
   )
+})
+
+test('copies from before an upgrade or a restore are named once they are old, or much of what is free', async () => {
+  const data = join(tempDir(), 'data')
+  await mint(data)
+  const aside = join(data, 'before-restore-20250131T023000Z')
+  const copies = join(data, 'before-upgrade')
+  for (const folder of [copies, aside]) mkdirSync(folder)
+  writeFileSync(join(copies, 'accounts.schema-2.db'), 'x'.repeat(2000))
+  writeFileSync(join(aside, 'catalog.db'), 'x')
+  const look = async () => (await examine(['--data', data, '--port', '1', '--quick'])).of('old copies')
+  expect(await look()).toEqual([])
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  utimesSync(copies, daysAgo(31.5), daysAgo(31.5))
+  expect(await look()).toEqual([
+    {
+      ...{ check: 'old copies', state: 'note' },
+      what: `Databases as they were before an upgrade are in ${copies}: 2.0 kB, 31 days old.`,
+      why: expect.stringContaining('deleted since'),
+      remedy: expect.stringContaining(`rm -r ${copies}   (`),
+    },
+  ])
+  utimesSync(aside, daysAgo(40), daysAgo(40))
+  expect((await look()).map(({ remedy }) => remedy?.split('   ')[0])).toEqual([
+    `rm -r ${copies}`,
+    `rm -r ${aside}`,
+  ])
+  const disk = smallDisk(8)
+  if (disk === null) return console.log('skipped in part: a small disk can be mounted by root on Linux only')
+  const small = join(disk, 'data')
+  await succeed(['keys', 'mint', '--plan', 'free', '--data', small], { env: { IZVOR_DISK_FLOOR: '0' } })
+  mkdirSync(join(small, 'before-upgrade'))
+  writeFileSync(join(small, 'before-upgrade', 'usage.schema-2.db'), new Uint8Array(1_000_000))
+  const { of } = await examine(['--data', small, '--port', '1', '--quick'])
+  expect(of('old copies')[0]?.what).toContain('1.0 MB, 0 days old')
 })
 
 test('a folder that is not there is a problem, and is not made', async () => {

@@ -1,11 +1,10 @@
-/** What an operator lives by: the log, the metrics, certificates, replacing the process, and upgrading the folder. */
+/** What an operator lives by: the log, the metrics, certificates, and replacing the process. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import Database from 'better-sqlite3'
-import { SCHEMAS } from '../../src/db/migrations.ts'
+import { SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import {
   izvor,
@@ -247,102 +246,25 @@ test('exports may go on for longer than other requests', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'a process takes over the port of another, and a client that asks twice misses nothing',
+  'a process takes over the port of another, and clients miss nothing',
   async () => {
     const { data, secret } = await publish()
     const before = await serve(data, ['serve', '--reuse-port'])
     const { port } = new URL(before.address)
-    const ask = () => before.get('/v1/test/big?limit=1', secret, { connection: 'close' })
-    const answers = { first: 0, second: 0, failed: 0 }
-    let going = true
-    const client = (async () => {
-      while (going) {
-        const status = await ask().then(
-          (answer) => answer.status,
-          () => 0,
-        )
-        if (status === 200) answers.first++
-        else if (
-          (await ask().then(
-            (answer) => answer.status,
-            () => 0,
-          )) === 200
-        )
-          answers.second++
-        else answers.failed++
-      }
-    })()
+    const client = new SteadyClient({
+      url: `${before.address}/v1/test/big?limit=1`,
+      headers: { authorization: `Bearer ${secret}` },
+      fresh: 4,
+      kept: 4,
+    })
     const after = start(['serve', '--reuse-port', '--port', port, '--data', data])
     const reader = after.stdout.getReader()
     const { value } = await reader.read()
     expect(new TextDecoder().decode(value)).toContain('listening')
     before.signal('SIGTERM')
     expect(await before.exited).toBe(0)
-    const taken = answers.first
-    await until(
-      () => answers.first,
-      (count) => count > taken + 100,
-    )
-    going = false
-    await client
-    expect(answers.failed).toBe(0)
+    await client.reach(client.answered + 1000)
+    await client.stop()
+    expect(client.failures).toEqual(new Map())
   },
 )
-
-/** A folder as an older program left it. */
-function olderFolder(migrations: number): { data: string; file: string } {
-  const data = join(tempDir(), 'data')
-  mkdirSync(data, { mode: 0o700 })
-  for (const [name, all] of Object.entries(SCHEMAS)) {
-    const database = new Database(join(data, `${name}.db`))
-    const applied = name === 'accounts' ? migrations : all.length
-    for (const sql of all.slice(0, applied)) database.exec(sql)
-    database.pragma(`user_version = ${applied}`)
-    database.close()
-  }
-  return { data, file: join(data, 'accounts.db') }
-}
-
-function schemaOf(file: string): unknown {
-  const database = new Database(file, { readonly: true })
-  try {
-    return database.pragma('user_version', { simple: true })
-  } finally {
-    database.close()
-  }
-}
-
-test('upgrade --check tells and touches nothing; the upgrade leaves a copy of what was', async () => {
-  const { data, file } = olderFolder(2)
-  const known = SCHEMAS.accounts.length
-  const told = await succeed(['upgrade', '--check', '--data', data])
-  expect(told).toContain(`accounts.db: schema 2, ${known - 2} migrations to run`)
-  expect(told).toContain('catalog.db: up to date')
-  expect(schemaOf(file)).toBe(2)
-  expect(existsSync(join(data, 'before-upgrade'))).toBe(false)
-
-  await succeed(['upgrade', '--data', data])
-  expect(schemaOf(file)).toBe(known)
-  expect(readdirSync(join(data, 'before-upgrade'))).toEqual(['accounts.schema-2.db'])
-  const copy = join(data, 'before-upgrade', 'accounts.schema-2.db')
-  expect(schemaOf(copy)).toBe(2)
-  expect(statSync(copy).mode & 0o077).toBe(0)
-  expect(await succeed(['upgrade', '--check', '--data', data])).toContain('accounts.db: up to date')
-})
-
-test('a folder of a newer version is refused by name, and stays as it is', async () => {
-  const { data, file } = olderFolder(SCHEMAS.accounts.length)
-  const database = new Database(file)
-  database.pragma('user_version = 99')
-  database.close()
-  for (const command of [
-    ['upgrade', '--check'],
-    ['serve', '--port', '0'],
-  ]) {
-    const { code, stderr } = await izvor([...command, '--data', data])
-    expect(code).toBe(1)
-    expect(stderr).toContain('newer version of Izvor')
-    expect(stderr).toContain(file)
-  }
-  expect(schemaOf(file)).toBe(99)
-})

@@ -10,13 +10,15 @@ import { join } from 'node:path'
 export const JOURNEY_TIMEOUT = 20_000
 
 const BINARY = process.env.IZVOR_BINARY
-const PROGRAM = BINARY ? [BINARY] : [process.execPath, join(import.meta.dir, '..', '..', 'src', 'main.ts')]
+const TESTED = BINARY ? [BINARY] : [process.execPath, join(import.meta.dir, '..', '..', 'src', 'main.ts')]
 
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   /** Standard input; none by default, so that no command can wait for an answer. */
   readonly input?: string | Uint8Array<ArrayBuffer> | ReadableStream
+  /** Another executable than the one that is tested. */
+  readonly program?: string
   /** Started through another program, such as one that changes the user. */
   readonly through?: readonly string[]
 }
@@ -27,6 +29,10 @@ export interface Finished {
   readonly stderr: string
   /** The most memory that it, or a process it started and waited for, ever had resident. */
   readonly peakBytes: number
+}
+
+function commandOf(args: readonly string[], { through = [], program }: RunOptions): string[] {
+  return [...through, ...(program === undefined ? TESTED : [program]), ...args]
 }
 
 function environment(extra: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
@@ -45,7 +51,7 @@ function toStandardInput(input: RunOptions['input']): 'ignore' | Blob | Readable
 
 /** Runs a command to its end. */
 export async function izvor(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  const child = Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
+  const child = Bun.spawn(commandOf(args, options), {
     ...spawnOptions(options),
     stdin: toStandardInput(options.input),
     stdout: 'pipe',
@@ -67,13 +73,16 @@ export async function succeed(args: readonly string[], options: RunOptions = {})
 }
 
 /** Mints a key on the plan without limits. */
-export async function mint(data: string): Promise<{ key_id: number; secret: string }> {
-  return JSON.parse(await succeed(['keys', 'mint', '--plan', 'unlimited', '--data', data, '--json']))
+export async function mint(
+  data: string,
+  options: RunOptions = {},
+): Promise<{ key_id: number; secret: string }> {
+  return JSON.parse(await succeed(['keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'], options))
 }
 
 /** Starts a command that goes on; whoever starts it ends it. */
 export function launch(args: readonly string[], options: RunOptions = {}) {
-  return Bun.spawn([...(options.through ?? []), ...PROGRAM, ...args], {
+  return Bun.spawn(commandOf(args, options), {
     ...spawnOptions(options),
     stdin: 'ignore',
     stdout: 'pipe',
@@ -142,7 +151,7 @@ export async function listening(child: ReturnType<typeof launch>): Promise<Runni
 export function startOnTerminal(args: readonly string[], options: RunOptions = {}) {
   let output = ''
   const decoder = new TextDecoder()
-  const child = Bun.spawn([...PROGRAM, ...args], {
+  const child = Bun.spawn(commandOf(args, options), {
     ...spawnOptions(options),
     terminal: {
       cols: 200,

@@ -1,18 +1,54 @@
-/** A disk of a few megabytes (tmpfs), for tests of a full one. To be called inside a test. */
+/** Disks of a few megabytes (tmpfs), and what fills them. */
 
 import { onTestFinished } from 'bun:test'
-import { mkdtempSync, rmdirSync } from 'node:fs'
+import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Its path, or null where none can be made: that takes root on Linux. */
-export function smallDisk(megabytes: number): string | null {
+/**
+ * To be called inside a test.
+ * @param names how many files and folders it takes; 0: any number
+ * @returns its path, or null where none can be made: that takes root on Linux
+ */
+export function smallDisk(megabytes: number, names = 0): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
   const path = mkdtempSync(join(tmpdir(), 'izvor-disk-'))
-  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path])
+  const mounted = Bun.spawnSync([
+    'mount',
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${megabytes}m,nr_inodes=${names}`,
+    'tmpfs',
+    path,
+  ])
   onTestFinished(() => {
     if (mounted.success) Bun.spawnSync(['umount', '--lazy', path])
     rmdirSync(path)
   })
   return mounted.success ? path : null
+}
+
+/** Leaves no byte free; returns how to give them back. */
+export function fillDisk(disk: string): () => void {
+  const filler = join(disk, 'filler')
+  for (const bytes of [65_536, 4096, 1]) {
+    const block = new Uint8Array(bytes)
+    try {
+      for (;;) writeFileSync(filler, block, { flag: 'a' })
+    } catch {
+      // Full for blocks of this size.
+    }
+  }
+  return () => rmSync(filler)
+}
+
+/** Leaves room for so many new files and folders, of any size; returns how to give it back. */
+export function takeNames(disk: string, left: number): () => void {
+  const free = Number(String(Bun.spawnSync(['stat', '-f', '-c', '%d', disk]).stdout))
+  const taken = Array.from({ length: free - left }, (_, i) => join(disk, `taken-${i}`))
+  for (const path of taken) writeFileSync(path, '')
+  return () => {
+    for (const path of taken) rmSync(path)
+  }
 }

@@ -14,12 +14,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { backUp } from '../../src/backup/backup.ts'
 import { checkBackup } from '../../src/backup/check.ts'
 import { describeBackups, isBackupDue } from '../../src/backup/due.ts'
 import { partOf } from '../../src/backup/layout.ts'
 import { type BackupRecord, readBackupRecord, recordBackupFailure } from '../../src/backup/record.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
+import { BackupSchedule } from '../../src/backup/schedule.ts'
 import { openSource } from '../../src/backup/source.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openAccounts } from '../../src/db/accounts.ts'
@@ -143,6 +145,19 @@ test('damage names its file, in a check as in a restore, and leaves the data fol
   writeFileSync(join(folder, 'other'), 'a,b\n1,2\n'.repeat(1000))
   expect((await refusalOf(check(join(folder, 'other')))).message).toContain('no backup of Izvor')
   expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('no backup of Izvor')
+})
+
+test('a backup that this user may not read is not called damaged', async () => {
+  const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  // biome-ignore lint/correctness/useYield: it fails before there is anything
+  const unreadable = (async function* () {
+    throw refused
+  })()
+  const failure = await checkBackup(unreadable, { label: '/backup/x.tar' }).catch((error) => error)
+  expect([failure.kind, failure.message]).toEqual([
+    'failed',
+    '/backup/x.tar cannot be read: this user has no rights to it',
+  ])
 })
 
 test('nothing outside of the layout is ever unpacked, whatever folder it is below', () => {
@@ -319,4 +334,28 @@ test('backups are due at once, then by the pattern in UTC; after failures later 
   expect(describeBackups(scheduled, null)).toEqual({
     ...{ status: 'ok', message: 'not scheduled; the last one: 2025-01-31T02:30:00Z' },
   })
+})
+
+test('where even the failure of a backup cannot be noted, the next attempt waits all the same', async () => {
+  const dataDir = tempDataDir()
+  mkdirSync(dataDir.backupsFile)
+  let time = NOON.getTime()
+  let started = 0
+  const startBackup = () => {
+    started++
+    const ended = Promise.resolve({ code: 1, interrupted: false, message: 'the disk is full' })
+    return { ended, stop: () => {} }
+  }
+  const log = pino({ level: 'silent' })
+  const schedule = new BackupSchedule({
+    ...{ dataDir, schedule: '30 2 * * *', now: () => new Date(time), log, startBackup },
+  })
+  const startedAfter = async (minutes: number) => {
+    time += minutes * 60_000
+    await schedule.runIfDue()
+    return started
+  }
+  expect([await startedAfter(0), await startedAfter(4.9), await startedAfter(0.1)]).toEqual([1, 1, 2])
+  expect([await startedAfter(9.9), await startedAfter(0.1)]).toEqual([2, 3])
+  expect(readBackupRecord(dataDir).failed).toBeNull()
 })

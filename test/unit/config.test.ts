@@ -65,7 +65,7 @@ test('without any source every setting has its default', () => {
     admin_port: null,
     tls_cert: null,
     tls_key: null,
-    drain_delay: 0,
+    drain_delay: null,
     export_grace: null,
     shutdown_grace: 10,
   })

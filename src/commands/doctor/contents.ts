@@ -1,7 +1,6 @@
 /** What is in the folder: versions as they were published, sources, backups, what a crash left behind. */
 
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describeBackups } from '../../backup/due.ts'
 import { readBackupRecord } from '../../backup/record.ts'
 import { swapIsUnfinished } from '../../storage/folder-swap.ts'
@@ -10,6 +9,7 @@ import { verifyFolder } from '../datasets/verify.ts'
 import { withCatalog } from '../folder.ts'
 import { formatAmount, formatBytes } from '../print.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
+import { sizeOf } from './size.ts'
 
 const DAY_MS = 86_400_000
 /** Without a schedule somebody has to think of it. */
@@ -92,9 +92,4 @@ export function checkUnfinished({ folder, program }: Site): Finding[] {
     )
   }
   return found.length > 0 ? found : [fine('unfinished', 'Nothing was left half done.')]
-}
-
-function sizeOf(path: string): number {
-  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }

@@ -138,7 +138,6 @@ export interface Kernel {
     table: number,
   ): number
   textEntryReached(): number
-  touchRows(fields: number, fieldCount: number, rows: number, count: number): number
   renderJson(
     fields: number,
     fieldCount: number,

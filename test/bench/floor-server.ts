@@ -1,0 +1,47 @@
+/**
+ * What answers cost before any work is done: Elysia with the routes' options, a hook that reads the key's header, a route
+ * with two parameters, and every header of a real answer, but no look-up, no limits, no log. `bun floor-server.ts FILE`
+ * answers with the file's bytes, or a 304, and prints its address.
+ */
+
+import { readFileSync } from 'node:fs'
+import { Elysia } from 'elysia'
+import { ELYSIA_OPTIONS } from '../../src/http/exchange.ts'
+import { PREPARED_API_HEADERS, PREPARED_LIST_HEADERS } from '../../src/http/headers.ts'
+
+const body = new Uint8Array(readFileSync(Bun.argv[2] as string))
+const LINK =
+  '<http://127.0.0.1:3000/v1/bench/trade?flow_code=2&partner_country_code=de&count=true&offset=50>; rel="next", ' +
+  '<http://127.0.0.1:3000/v1/bench/trade?flow_code=2&partner_country_code=de&count=true&offset=0>; rel="first", ' +
+  '<http://127.0.0.1:3000/v1/bench/trade?flow_code=2&partner_country_code=de&count=true&offset=1000>; rel="last"'
+let answered = 0
+
+function answer(request: Request): Response {
+  const isKnown = request.headers.get('if-none-match') !== null
+  const response = isKnown
+    ? new Response(null, { status: 304, headers: PREPARED_API_HEADERS })
+    : new Response(body, { headers: PREPARED_LIST_HEADERS })
+  const { headers } = response
+  headers.set('X-Request-Id', `0123456789abc-${(++answered).toString(36)}`)
+  headers.set('Server-Timing', 'total;dur=0.012, cache;desc=hit')
+  headers.set('ETag', 'W/"0123456789abcdefghijkl"')
+  if (!isKnown) headers.set('Link', LINK)
+  return response
+}
+
+const { fetch } = new Elysia(ELYSIA_OPTIONS)
+  .onRequest(({ request }) => {
+    request.headers.get('authorization')
+    request.headers.get('x-request-id')
+    request.headers.get('user-agent')
+  })
+  .get('/v1/:domain/:dataset', ({ request, params }) => {
+    if (params.domain !== 'bench') return new Response(null, { status: 404 })
+    const response = answer(request)
+    return response
+  })
+  .compile()
+
+const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
+console.log(`http://127.0.0.1:${server.port}`)
+process.on('SIGTERM', () => process.exit(0))

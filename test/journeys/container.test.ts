@@ -1,0 +1,128 @@
+/** The image that data/ops/Dockerfile describes: what it says is done by hand, and the program lives in it. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import {
+  baseLibraries,
+  buildImage,
+  readDockerfile,
+  startContainer,
+  whyNoContainer,
+} from '../support/container.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { JOURNEY_TIMEOUT } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const TEXT = readFileSync(join(import.meta.dir, '../../data/ops/Dockerfile'), 'utf8')
+const DOCKERFILE = readDockerfile(TEXT)
+const EXECUTABLE = resolve(process.env.IZVOR_BINARY ?? 'dist/izvor')
+const OBSTACLE = whyNoContainer()
+if (OBSTACLE !== null) console.warn(`skipped: no container by hand: ${OBSTACLE}`)
+const [, TMPFS = ''] = / --tmpfs \/tmp:(\S+)/.exec(DOCKERFILE.runLine) ?? []
+
+test('no line of the Dockerfile needs a shell, a download or the first user', () => {
+  const { steps, runs, runLine } = DOCKERFILE
+  expect(runs.every((run) => run.startsWith('['))).toBe(true)
+  for (const { name, words } of steps) {
+    expect([
+      'FROM',
+      'COPY',
+      'ENV',
+      'USER',
+      'VOLUME',
+      'EXPOSE',
+      'STOPSIGNAL',
+      'HEALTHCHECK',
+      'ENTRYPOINT',
+      'CMD',
+    ]).toContain(name)
+    if (/^(?:ENTRYPOINT|CMD|VOLUME)$/.test(name)) expect(words).toStartWith('[')
+    if (name === 'HEALTHCHECK') expect(words).toMatch(/ CMD \["/)
+  }
+  const user = steps.find(({ name }) => name === 'USER')?.words
+  expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  expect(runs.join()).toContain(`"-o", "${user?.split(':')[0]}"`)
+  for (const option of ['--read-only', '--cap-drop ALL', 'no-new-privileges', '--tmpfs /tmp:exec'])
+    expect(runLine).toContain(option)
+})
+
+/** Names of the libraries that a program asks the loader for. */
+function needs(path: string): string[] {
+  const { stdout } = Bun.spawnSync(['ldd', path])
+  return [...String(stdout).matchAll(/^\s+(\S+)/gm)]
+    .map(([, name]) => basename(name as string))
+    .filter((name) => name !== 'linux-vdso.so.1')
+}
+
+test.skipIf(OBSTACLE !== null)('executable and addon need no library that the base image lacks', () => {
+  const addons = join(import.meta.dir, '../../node_modules/better-sqlite3')
+  const addon = (readdirSync(addons, { recursive: true }) as string[]).find(
+    (name) => name.endsWith(`linux-${process.arch}.node`) || name.endsWith('better_sqlite3.node'),
+  )
+  const known = new Set(baseLibraries().map((path) => basename(path)))
+  const needed = [EXECUTABLE, join(addons, addon as string)].flatMap(needs)
+  expect(needed).toContain('libc.so.6')
+  expect(needed.filter((name) => !known.has(name))).toEqual([])
+})
+
+/** A volume, with the owner and mode that the image's folder has, as an engine makes it. */
+function newVolume(root: string, path: string): string {
+  const { uid, gid, mode } = statSync(join(root, path))
+  const store = join(tempDir(), 'volume')
+  mkdirSync(store)
+  Bun.spawnSync(['chown', `${uid}:${gid}`, store])
+  Bun.spawnSync(['chmod', (mode & 0o777).toString(8), store])
+  return store
+}
+
+test.skipIf(OBSTACLE !== null)(
+  'in the image the service is ready, ingests, answers, stops as asked and finds its data again',
+  async () => {
+    const image = buildImage(DOCKERFILE, EXECUTABLE)
+    const store = newVolume(image.root, image.volume)
+    for (const shell of ['/bin/sh', '/usr/bin/sh', '/bin/busybox'])
+      expect(existsSync(join(image.root, shell))).toBe(false)
+    const [program] = image.entrypoint as [string]
+    const container = startContainer(image, TMPFS, store)
+    const { address } = await container.listening()
+    expect(address).toEndWith(`:${image.env.IZVOR_PORT}`)
+    expect(await container.exec(image.healthcheck)).toEqual({ code: 0, stdout: 'ready\n', stderr: '' })
+    const words = ['ingest', '-', '--id', 'towns', '--domain', 'test']
+    expect(await container.exec([program, ...words], 'name,people\nCluj,300\nDej,30\n')).toMatchObject({
+      code: 0,
+    })
+    expect((await container.exec([program, 'datasets', 'list'])).stdout).toContain('towns')
+    const minted = await container.exec([program, 'keys', 'mint', '--plan', 'unlimited', '--json'])
+    const { secret } = JSON.parse(minted.stdout)
+    const list = `http://127.0.0.1:${image.env.IZVOR_PORT}/v1/test/towns?sort=-people`
+    const { status, body } = await container.fetch(list, secret)
+    expect([status, JSON.parse(body).data[0]]).toEqual([200, { name: 'Cluj', people: 300 }])
+    const doctor = await container.exec([program, 'doctor', '--json'])
+    const problems = JSON.parse(doctor.stdout).filter(({ state }: { state: string }) => state === 'problem')
+    expect([doctor.code, problems]).toEqual([0, []])
+    expect(await container.exec([program, 'backup', '/usr/local/izvor.tar'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/read-only|no rights/),
+    })
+    container.stop()
+    expect(await container.child.exited).toBe(0)
+    const files = readdirSync(store, { recursive: true }) as string[]
+    expect(files).toContain('accounts.db')
+    for (const file of ['', ...files]) {
+      const { uid, mode } = statSync(join(store, file))
+      expect([file, uid, mode & 0o077]).toEqual([file, 65_532, 0])
+    }
+    const again = startContainer(image, TMPFS, store)
+    await again.listening()
+    expect((await again.fetch(list, secret)).status).toBe(200)
+  },
+)
+
+test.skipIf(OBSTACLE !== null)('the health check of a container without a service fails', async () => {
+  const image = buildImage(DOCKERFILE, EXECUTABLE)
+  const store = newVolume(image.root, image.volume)
+  const { child } = startContainer(image, TMPFS, store, image.healthcheck.slice(1))
+  expect(await child.exited).toBe(3)
+})

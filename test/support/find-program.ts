@@ -1,0 +1,12 @@
+/** Programs that are not ours: tests that need one skip themselves where it is missing, and say so. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Its path, or null where it is not installed. Folders of administration are looked into, on the path or not. */
+export function findProgram(name: string): string | null {
+  const path =
+    Bun.which(name) ?? ['/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name)).find(existsSync)
+  if (path === undefined) console.warn(`skipped: ${name} is not installed`)
+  return path ?? null
+}
