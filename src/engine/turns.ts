@@ -12,6 +12,12 @@ export type Work<T> = Generator<number | Promise<unknown>, T, void>
  */
 const TURN = 8_000_000
 
+/**
+ * What work gets at once when others had a whole turn in the same round of the event loop: as much as a page takes whose
+ * order is known, or a count of two million rows.
+ */
+export const LEAST_AT_ONCE = 1_000_000
+
 /** Rows worked on between two yields: a small part of a turn, whatever is done with them. */
 const BLOCK_ROWS = 2 ** 18
 
@@ -30,6 +36,8 @@ export interface TurnLimits {
   readonly most: number
   /** Milliseconds after which it is ended. */
   readonly deadline: number
+  /** What work gets at once, whatever others had before in the same round of the event loop; by default a whole turn. */
+  readonly leastAtOnce?: number
 }
 
 /** There is more long work under way than everybody else could wait for. */
@@ -42,6 +50,8 @@ export class DeadlineError extends Error {}
 export class TurnKeeper {
   readonly #limits: TurnLimits
   #running = 0
+  /** Cost of what was done at once in this round of the event loop. */
+  #spent = 0
 
   constructor(limits: TurnLimits = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }) {
     this.#limits = limits
@@ -53,18 +63,33 @@ export class TurnKeeper {
   }
 
   /**
-   * Runs the work: its result at once when it fits into one turn, else a promise of it.
+   * Runs the work: its result at once when it fits into one turn, else a promise of it. That turn is shared by all who
+   * ask in one round of the event loop: two hundred clients with a turn each would make everybody wait for all of them.
    * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
    */
   run<T>(work: Work<T>): T | Promise<T> {
+    const most = Math.max(this.#limits.leastAtOnce ?? TURN, TURN - this.#spent)
     let done = 0
-    for (;;) {
-      const step = work.next()
-      if (step.done) return step.value
-      if (typeof step.value !== 'number') return this.#finish(work, step.value)
-      done += step.value
-      if (done > TURN) return this.#finish(work, nextTurn())
+    try {
+      for (;;) {
+        const step = work.next()
+        if (step.done) return step.value
+        if (typeof step.value !== 'number') return this.#finish(work, step.value)
+        done += step.value
+        if (done > most) return this.#finish(work, nextTurn())
+      }
+    } finally {
+      if (done > 0) this.#spend(done)
     }
+  }
+
+  #spend(cost: number): void {
+    if (this.#spent === 0) setImmediate(this.#beginRound)
+    this.#spent += cost
+  }
+
+  readonly #beginRound = () => {
+    this.#spent = 0
   }
 
   async #finish<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
