@@ -8,7 +8,7 @@ import { MemoryCeiling } from './datasets/memory-ceiling.ts'
 import { OpenDatasets } from './datasets/open-datasets.ts'
 import { openAccounts } from './db/accounts.ts'
 import { readSecret } from './db/secrets.ts'
-import { TurnKeeper } from './engine/turns.ts'
+import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
 import { Answers } from './http/answers.ts'
 import type { Service } from './http/service.ts'
 import { KeyLookup } from './keys/key-lookup.ts'
@@ -50,7 +50,12 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   const keys = KeyLookup.open(dataDir.accountsDb)
   const openDatasets = new OpenDatasets(
     config.memory_budget,
-    new TurnKeeper({ most: config.max_queries, deadline: config.query_deadline * 1000 }),
+    new TurnKeeper({
+      most: config.max_queries,
+      deadline: config.query_deadline * 1000,
+      leastAtOnce: LEAST_AT_ONCE,
+    }),
+    new MemoryCeiling(config.memory_ceiling),
   )
   return {
     config,
@@ -61,7 +66,6 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     keys,
     usage,
     openDatasets,
-    memoryCeiling: new MemoryCeiling(openDatasets, config.memory_ceiling),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
     answers: new Answers(),

@@ -249,7 +249,7 @@ export const SETTINGS = {
   memory_ceiling: optional({
     flag: null,
     expected: 'a size such as 512MB or 2GiB',
-    help: 'Memory of the process above which queries and exports are refused with a 503 until it is less; by default 85% of what the machine or container has.',
+    help: 'Memory of the process above which queries and exports are refused with a 503 until it is less; datasets grow up to 85% of it. By default 85% of what the machine or container has.',
     parse: SIZE.parse,
     write: (value) => (value === null ? '' : SIZE.write(value)),
   }),

@@ -7,14 +7,17 @@ import type { Command } from 'commander'
 import { Catalog } from '../catalog/catalog.ts'
 import { OpenDataset } from '../engine/memory.ts'
 import { ingestFile } from '../ingest/ingest.ts'
+import { mintKey } from '../keys/keys.ts'
 import { DataDir } from '../storage/data-dir.ts'
 import { VersionFile } from '../storage/open-version.ts'
 import { parseCountingNumber } from './arguments.ts'
 import { exportAll, slowestFilters, slowestSorts } from './bench/engine-work.ts'
+import { measureHttp, type Rate } from './bench/http-work.ts'
 import type { Cli } from './cli.ts'
 import { createRandom } from './demo/random.ts'
 import { writeCsv } from './demo/sample-table.ts'
 import { tradeTable } from './demo/trade.ts'
+import { withAccounts } from './folder.ts'
 import { formatAmount, formatBytes, printJson, printTable } from './print.ts'
 
 const DEFAULT_ROWS = 500_000
@@ -23,7 +26,7 @@ const YEAR = 2024
 interface Figure {
   readonly work: string
   readonly value: number
-  readonly unit: 's' | 'ms' | 'MB' | 'MB/s'
+  readonly unit: 's' | 'ms' | 'MB' | 'MB/s' | 'per second'
   readonly note: string
 }
 
@@ -31,7 +34,7 @@ export function addBench(program: Command, cli: Cli): void {
   program
     .command('bench')
     .description(
-      'Measure this machine on generated data, in a temporary folder: ingest, filters, sorts, export.',
+      'Measure this machine on generated data, in a temporary folder: ingest, filters, sorts, export, requests a second.',
     )
     .option('--rows <number>', 'rows of the generated table', parseCountingNumber, DEFAULT_ROWS)
     .option('--json', 'print JSON')
@@ -44,7 +47,7 @@ async function bench(cli: Cli, { rows, json }: { rows: number; json?: true }): P
     cli.note(`Generating ${formatAmount(rows, 'row')} of foreign trade in ${folder}`)
     const file = generate(folder, rows)
     cli.note('Measuring')
-    const figures = await measure(cli, folder, file)
+    const figures = [...(await measure(cli, folder, file)), ...(await measureService(cli, folder, rows))]
     const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, bun: Bun.version }
     if (json) return printJson(cli, { rows, ...machine, figures })
     cli.print(`${formatAmount(rows, 'row')} of 13 columns; ${machine.cores} x ${machine.cpu}\n\n`)
@@ -125,6 +128,25 @@ async function measureQueries(path: string): Promise<Figure[]> {
   } finally {
     file.close()
   }
+}
+
+async function measureService(cli: Cli, folder: string, rows: number): Promise<Figure[]> {
+  const dataDir = new DataDir(join(folder, 'data'))
+  const { secret } = withAccounts(dataDir, (accounts) =>
+    mintKey(accounts, { plan: 'unlimited', label: 'bench', userId: undefined }, cli.now()),
+  )
+  const { again, varied, unseen } = await measureHttp(cli, { data: dataDir.root, secret, rows })
+  const figure = (work: string, { perSecond, p99 }: Rate): Figure => ({
+    work,
+    value: perSecond,
+    unit: 'per second',
+    note: `with a key, over HTTP; 32 clients in this process, p99 ${shown(p99)} ms`,
+  })
+  return [
+    figure('the same list again', again),
+    figure('lists with other filters and pages', varied),
+    figure('lists of a range never seen', unseen),
+  ]
 }
 
 function shown(value: number): string {

@@ -1,54 +1,109 @@
-/** Keeps the process below the memory it may have: work that needs more is refused while there is too little. */
+/**
+ * Keeps the process below the memory it may have. Near the ceiling garbage is collected early and nothing more is
+ * loaded or kept: what datasets keep makes room first, then datasets that nobody asks are closed, then whatever needs
+ * more is refused. The rest up to the ceiling is for what no query asks for: answers on their way, and garbage. Above
+ * it every query is refused.
+ */
 
 import { ApiError } from '../errors.ts'
 import { machineMemory } from '../process/memory.ts'
-import type { OpenDatasets } from './open-datasets.ts'
 
 /** Of what the machine has, where nothing was said. */
 const SHARE = 0.85
+/** Of the ceiling: where "near" begins. */
+const NEAR = 0.85
 /** Asking the system takes some microseconds, and memory does not grow far within this. In ms. */
 const LOOK_MS = 20
-/** Collecting everything takes long enough to be done seldom. In ms. */
-const COLLECT_MS = 2000
+/** Collecting everything stops the process for some 50 ms, so it has to be worth it or to be seldom. */
+const COLLECT_MS = 300
+const COLLECT_WORTH = 8e6
+const COLLECT_ANYWAY_MS = 2000
+/** A dataset that is closed is loaded again for the next who asks. In ms. */
+const CLOSE_MS = 2000
+/** Memory that was granted is written to, and so resident, within this. In ms. */
+const GRANTED_MS = 1000
 const RETRY_AFTER_S = 2
 
+/** What is said to those who would need more memory than there is. */
+export function memoryRefusal(): ApiError {
+  return new ApiError(
+    'service_unavailable',
+    `The service has no memory left for more queries at the moment; try again in ${RETRY_AFTER_S} s.`,
+    undefined,
+    RETRY_AFTER_S,
+  )
+}
+
 export class MemoryCeiling {
+  /** Closes what nobody uses; whether there was any. */
+  closeUnused: () => boolean = () => false
   readonly #ceiling: number
-  readonly #openDatasets: OpenDatasets
+  readonly #near: number
+  #resident = 0
+  /** What will be resident when all that was granted lately is written to. */
+  #expected = 0
+  #afterCollection = 0
   #lookedAt = Number.NEGATIVE_INFINITY
   #collectedAt = Number.NEGATIVE_INFINITY
-  #isOver = false
+  #closedAt = Number.NEGATIVE_INFINITY
+  #grantedAt = Number.NEGATIVE_INFINITY
 
   /** @param ceiling bytes that the process may have resident; null: most of what there is */
-  constructor(openDatasets: OpenDatasets, ceiling: number | null) {
-    this.#openDatasets = openDatasets
+  constructor(ceiling: number | null) {
     this.#ceiling = ceiling ?? Math.floor(machineMemory() * SHARE)
+    this.#near = this.#ceiling * NEAR
   }
 
   /**
-   * Asks before work that takes memory.
+   * Asks before a query.
    * @throws ApiError `service_unavailable` while the process has more than it may
    */
   requireRoom(): void {
     const now = performance.now()
     if (now - this.#lookedAt > LOOK_MS) this.#look(now)
-    if (!this.#isOver) return
-    throw new ApiError(
-      'service_unavailable',
-      `The service has no memory left for more queries at the moment; try again in ${RETRY_AFTER_S} s.`,
-      undefined,
-      RETRY_AFTER_S,
-    )
+    if (this.#resident > this.#ceiling) throw memoryRefusal()
   }
 
-  /** Datasets that nobody is asking are closed before anybody is refused. */
-  #look(now: number): void {
+  /** Whether the memory of a dataset may grow by so many bytes. */
+  mayGrow(bytes: number): boolean {
+    const now = performance.now()
+    this.#look(now, bytes)
+    if (!this.#fits(bytes, now)) this.#close(now)
+    if (!this.#fits(bytes, now)) return false
+    this.#expected = this.#expectedAt(now) + bytes
+    this.#grantedAt = now
+    return true
+  }
+
+  #fits(bytes: number, now: number): boolean {
+    return this.#expectedAt(now) + bytes <= this.#near
+  }
+
+  #expectedAt(now: number): number {
+    return now - this.#grantedAt > GRANTED_MS ? this.#resident : Math.max(this.#resident, this.#expected)
+  }
+
+  #look(now: number, wanted = 0): void {
     this.#lookedAt = now
-    this.#isOver = process.memoryUsage.rss() > this.#ceiling
-    if (!this.#isOver || now - this.#collectedAt < COLLECT_MS) return
-    this.#collectedAt = now
-    this.#openDatasets.closeUnused()
+    this.#resident = process.memoryUsage.rss()
+    if (this.#resident + wanted <= this.#near) return
+    const since = now - this.#collectedAt
+    const isWorth = this.#resident > this.#afterCollection + COLLECT_WORTH
+    if (since > COLLECT_ANYWAY_MS || (isWorth && since > COLLECT_MS)) this.#collect()
+    if (this.#resident > this.#ceiling) this.#close(now)
+  }
+
+  /** Memory of a dataset is given back when what is left of it is collected. */
+  #close(now: number): void {
+    if (now - this.#closedAt < CLOSE_MS || !this.closeUnused()) return
+    this.#collect()
+    this.#closedAt = now
+  }
+
+  #collect(): void {
     Bun.gc(true)
-    this.#isOver = process.memoryUsage.rss() > this.#ceiling
+    this.#resident = process.memoryUsage.rss()
+    this.#afterCollection = this.#resident
+    this.#collectedAt = performance.now()
   }
 }

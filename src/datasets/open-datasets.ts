@@ -3,17 +3,25 @@
 import { LRUCache } from 'lru-cache'
 import type { ServedDataset } from '../catalog/record.ts'
 import { OpenDataset } from '../engine/memory.ts'
-import { TurnKeeper } from '../engine/turns.ts'
+import type { TurnKeeper } from '../engine/turns.ts'
 import { DamagedFileError } from '../errors.ts'
 import { VersionFile } from '../storage/open-version.ts'
+import type { MemoryCeiling } from './memory-ceiling.ts'
 
 interface Opened {
+  readonly id: string
   readonly dataset: OpenDataset
   readonly file: VersionFile
   /** Queries and exports under way; the file is closed when the last one ends. */
   users: number
+  /** When the last one ended, by the clock that only goes forward. */
+  leftAt: number
   evicted: boolean
 }
+
+/** What nobody has asked for so long is closed; whoever asks next waits for some columns to be read. */
+const IDLE_MS = 600_000
+const IDLE_LOOK_MS = 60_000
 
 /** A damaged file is looked at again after this long, in case it was put right. */
 const DAMAGE_REMEMBERED_MS = 30_000
@@ -23,16 +31,21 @@ const MOST_DAMAGED = 1000
 export class OpenDatasets {
   readonly #budget: number
   readonly #turns: TurnKeeper
+  readonly #ceiling: MemoryCeiling
   readonly #opened: LRUCache<string, Opened>
   readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError }>({
     max: MOST_DAMAGED,
     ttl: DAMAGE_REMEMBERED_MS,
   })
 
+  readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
+
   /** @param budget bytes that open datasets may take together; one dataset is always let in */
-  constructor(budget: number, turns = new TurnKeeper()) {
+  constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling) {
     this.#budget = budget
     this.#turns = turns
+    this.#ceiling = ceiling
+    ceiling.closeUnused = () => this.#closeUnused()
     this.#opened = new LRUCache({
       maxSize: budget,
       dispose: (opened) => {
@@ -45,7 +58,8 @@ export class OpenDatasets {
 
   /**
    * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
-   * @throws DamagedFileError when its file cannot be read, now or within the last half minute
+   * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
+   * `service_unavailable` while the process has more memory than it may
    */
   use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
     const opened = this.#acquire(served)
@@ -94,13 +108,15 @@ export class OpenDatasets {
     return this.#turns.running
   }
 
-  /** Closes everything that nobody uses at the moment. */
-  closeUnused(): void {
-    for (const [file, { users }] of [...this.#opened.entries()]) if (users === 0) this.#opened.delete(file)
+  /** Closes what nobody has asked for so many milliseconds, and gives its memory back. */
+  closeIdle(idleMs = IDLE_MS): void {
+    const latest = performance.now() - idleMs
+    if (this.#closeUnused(({ leftAt }) => leftAt <= latest)) Bun.gc(true)
   }
 
   /** Closes everything that nobody uses, and the rest when it is done. */
   close(): void {
+    clearInterval(this.#idleLook)
     this.#opened.clear()
   }
 
@@ -114,7 +130,20 @@ export class OpenDatasets {
     }
   }
 
+  /** Closes everything that nobody uses at the moment, or some of it; whether there was any. */
+  #closeUnused(isMeant: (opened: Opened) => boolean = () => true): boolean {
+    const unused = [...this.#opened.entries()].filter(([, opened]) => opened.users === 0 && isMeant(opened))
+    for (const [file] of unused) this.#opened.delete(file)
+    return unused.length > 0
+  }
+
+  /** A version that another one took the place of is not asked for any more; who uses it still may. */
+  #closeOthersOf(id: string): void {
+    for (const [file, opened] of [...this.#opened.entries()]) if (opened.id === id) this.#opened.delete(file)
+  }
+
   #acquire(served: ServedDataset): Opened {
+    this.#ceiling.requireRoom()
     const known = this.#opened.get(served.file)
     const opened = known ?? this.#open(served)
     opened.users++
@@ -131,17 +160,22 @@ export class OpenDatasets {
         descending: false,
       }))
       const opened = {
-        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns }),
+        id: served.id,
+        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns, mayGrow: this.#mayGrow }),
         file,
         users: 0,
+        leftAt: 0,
         evicted: false,
       }
+      this.#closeOthersOf(served.id)
       this.#keep(served, opened)
       return opened
     } catch (error) {
       throw this.#noteDamage(served, error)
     }
   }
+
+  readonly #mayGrow = (bytes: number) => this.#ceiling.mayGrow(bytes)
 
   /** Memory grows with what queries touch, so the size is noted again after each of them. */
   #keep(served: ServedDataset, opened: Opened): void {
@@ -150,6 +184,7 @@ export class OpenDatasets {
 
   #release(served: ServedDataset, opened: Opened): void {
     opened.users--
+    opened.leftAt = performance.now()
     if (opened.evicted) closeWhenUnused(opened)
     else if (this.#opened.peek(served.file) === opened) this.#keep(served, opened)
   }

@@ -20,7 +20,6 @@ import { writeQueryString } from '../text/query-string.ts'
 import { ExportSlots } from './export.ts'
 import { cursorSealer, type ListedPage, listByCursor, listByOffset, startOfWalk } from './list.ts'
 import { ListReader } from './list-reader.ts'
-import type { MemoryCeiling } from './memory-ceiling.ts'
 import { parseExportQuery } from './query.ts'
 import { type QuerySchema, querySchema } from './query-schema.ts'
 import { QueryShares } from './query-shares.ts'
@@ -30,11 +29,10 @@ export function datasetRoutes(service: Service) {
   const known = new TurnCache<ServedDataset>()
   const pages = new PageCache()
   const lists = new ListReader()
-  const { config, memoryCeiling: ceiling } = service
-  const { max_exports: most, max_exports_total: mostInAll } = config
+  const { max_exports: most, max_exports_total: mostInAll } = service.config
   const slots = new ExportSlots({ by: 'key', most, mostInAll })
-  const shares = new QueryShares('key', config.max_queries_per_key)
-  const bounds = { slots, shares, ceiling }
+  const shares = new QueryShares('key', service.config.max_queries_per_key)
+  const bounds = { slots, shares }
   return routeGroup()
     .get('/v1/:domain/:dataset', ({ exchange, params }) => {
       // In one expression Elysia would take this for an async function, whose every answer waits for another turn.
@@ -51,7 +49,6 @@ export function datasetRoutes(service: Service) {
 interface Bounds {
   readonly slots: ExportSlots
   readonly shares: QueryShares
-  readonly ceiling: MemoryCeiling
 }
 
 /**
@@ -94,7 +91,7 @@ function answerList(
   served: ServedDataset,
   pages: PageCache,
   lists: ListReader,
-  { shares, ceiling }: Bounds,
+  { shares }: Bounds,
 ): Response | Promise<Response> {
   exchange.dataset = served.id
   const kept = pages.find(exchange.request.url, served)
@@ -112,7 +109,6 @@ function answerList(
   if (unchanged !== undefined) return unchanged
 
   const keyId = exchange.key?.keyId ?? NO_KEY
-  ceiling.requireRoom()
   shares.require(keyId, exchange.query)
   const finish = (listed: ListedPage) => {
     const page = renderPage(listed, served, etag)
@@ -165,11 +161,7 @@ function respondPage(
   return response
 }
 
-async function answerExport(
-  exchange: Exchange,
-  served: ServedDataset,
-  { slots, ceiling }: Bounds,
-): Promise<Response> {
+async function answerExport(exchange: Exchange, served: ServedDataset, { slots }: Bounds): Promise<Response> {
   const { key } = exchange
   exchange.dataset = served.id
   const query = parseExportQuery(exchange.query, schemaOf(served))
@@ -178,10 +170,7 @@ async function answerExport(
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
-  const takePlace = () => {
-    ceiling.requireRoom()
-    return slots.take(key!.keyId)
-  }
+  const takePlace = () => slots.take(key!.keyId)
   const shared = { ...API_HEADERS, ETag: etag }
   return await answerWithExport(exchange, {
     served,

@@ -5,7 +5,7 @@ import { KeptRegions } from './kept-regions.ts'
 import { instantiateKernel, type Kernel } from './kernel/instantiate.ts'
 import type { Plan } from './plan.ts'
 import type { Filter, SortField } from './query.ts'
-import { Regions, regionSize } from './regions.ts'
+import { type MayGrow, Regions, regionSize } from './regions.ts'
 import { Renderer } from './render.ts'
 import { TurnKeeper } from './turns.ts'
 
@@ -46,6 +46,13 @@ export function maskBytes(rows: number): number {
   return maskLines(rows) * (LINE_ROWS / 8)
 }
 
+export interface OpenOptions {
+  readonly defaultSort?: readonly SortField[]
+  readonly turns?: TurnKeeper
+  /** Where it says no, results that are kept make room, and what finds none is refused. */
+  readonly mayGrow?: MayGrow
+}
+
 export class OpenDataset {
   readonly rows: number
   readonly columns: readonly ColumnLayout[]
@@ -71,7 +78,7 @@ export class OpenDataset {
   readonly #source: SegmentSource
   readonly #segments: Map<SegmentKind, number>[]
 
-  private constructor(source: SegmentSource, defaultSort: readonly SortField[], turns: TurnKeeper) {
+  private constructor(source: SegmentSource, { defaultSort, turns, mayGrow }: Required<OpenOptions>) {
     this.turns = turns
     this.rows = source.rows
     this.columns = source.columns
@@ -80,6 +87,7 @@ export class OpenDataset {
     this.#segments = source.columns.map(() => new Map())
     this.regions = new Regions(
       () => this.orders.giveUpOldest() || this.combinations.giveUpOldest() || this.masks.giveUpOldest(),
+      mayGrow,
     )
     this.kernel = instantiateKernel(this.regions.memory)
     this.orders = new KeptRegions(this.regions, ORDER_BYTES)
@@ -91,11 +99,9 @@ export class OpenDataset {
   }
 
   /** Opens a version without reading anything yet. */
-  static open(
-    source: SegmentSource,
-    options: { defaultSort?: readonly SortField[]; turns?: TurnKeeper } = {},
-  ): OpenDataset {
-    return new OpenDataset(source, options.defaultSort ?? [], options.turns ?? new TurnKeeper())
+  static open(source: SegmentSource, options: OpenOptions = {}): OpenDataset {
+    const { defaultSort = [], turns = new TurnKeeper(), mayGrow = () => true } = options
+    return new OpenDataset(source, { defaultSort, turns, mayGrow })
   }
 
   /** Memory taken now; it grows with what queries touch and never shrinks. */
@@ -107,7 +113,7 @@ export class OpenDataset {
    * The address of a segment, loading it on first use; 0 when the column has none of that kind. A segment that fails
    * to load is tried again next time.
    * @throws DamagedFileError from the source
-   * @throws MemoryFullError
+   * @throws MemoryFullError, MemoryRefusedError
    */
   segment(column: number, kind: SegmentKind): number {
     const loaded = this.#segments[column]!.get(kind)

@@ -27,6 +27,17 @@ export class MemoryFullError extends Error {
   }
 }
 
+/** Thrown when the process may take no more memory and nothing that is kept could be given up. */
+export class MemoryRefusedError extends Error {
+  constructor(bytes: number) {
+    super(`no room for ${bytes} more bytes in the memory that the process may take`)
+    this.name = 'MemoryRefusedError'
+  }
+}
+
+/** Asked before memory grows by so many bytes: whether the process may take them. */
+export type MayGrow = (bytes: number) => boolean
+
 /**
  * First fit over a list of free blocks. What stays until the dataset is closed comes from the end of the memory and
  * what is given back from wherever it fits, so that the holes of the latter keep their size.
@@ -34,15 +45,17 @@ export class MemoryFullError extends Error {
 export class Regions {
   readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES + 1 })
   readonly #makeRoom: () => boolean
+  readonly #mayGrow: MayGrow
   readonly #sizes = new Map<number, number>()
   /** By address; address 0 belongs to no region and can mean "none". */
   readonly #free: FreeBlock[] = [{ at: ALIGNMENT, size: PAGE - ALIGNMENT }]
   #bytes = new Uint8Array(this.memory.buffer)
   #words = new Uint32Array(this.memory.buffer)
 
-  /** `makeRoom` is asked to release regions when the memory is full; it answers whether it did. */
-  constructor(makeRoom: () => boolean) {
+  /** `makeRoom` is asked to release regions when the memory is full or may not grow; it answers whether it did. */
+  constructor(makeRoom: () => boolean, mayGrow: MayGrow) {
     this.#makeRoom = makeRoom
+    this.#mayGrow = mayGrow
   }
 
   /** The whole memory. Take it anew after anything that may allocate: growing detaches views. */
@@ -64,23 +77,29 @@ export class Regions {
 
   /**
    * The address of a region of `bytes` bytes with any content, to be given back with `release`.
-   * @throws MemoryFullError
+   * @throws MemoryFullError, MemoryRefusedError
    */
   allocate(bytes: number): number {
-    const size = regionSize(bytes)
-    const block = this.#free.find((candidate) => candidate.size >= size) ?? this.#extend(size)
-    return this.#take(block, size)
+    return this.#allocate(bytes, this.#mayGrow)
+  }
+
+  /**
+   * As `allocate`, whatever the process may take: for what has been begun and cannot be taken back.
+   * @throws MemoryFullError
+   */
+  allocateAnyway(bytes: number): number {
+    return this.#allocate(bytes, () => true)
   }
 
   /**
    * The address of a region for as long as the dataset is open.
-   * @throws MemoryFullError
+   * @throws MemoryFullError, MemoryRefusedError
    */
   allocateForGood(bytes: number): number {
     const size = regionSize(bytes)
     const last = this.#free.at(-1)
     const atEnd = last && last.at + last.size === this.memory.buffer.byteLength && last.size >= size
-    return this.#take(atEnd ? last : this.#extend(size), size)
+    return this.#take(atEnd ? last : this.#extend(size, this.#mayGrow), size)
   }
 
   release(at: number): void {
@@ -88,6 +107,12 @@ export class Regions {
     if (size === undefined) throw new Error(`no region at ${at}`)
     this.#sizes.delete(at)
     this.#addFree(at, size)
+  }
+
+  #allocate(bytes: number, mayGrow: MayGrow): number {
+    const size = regionSize(bytes)
+    const block = this.#free.find((candidate) => candidate.size >= size) ?? this.#extend(size, mayGrow)
+    return this.#take(block, size)
   }
 
   #take(block: FreeBlock, size: number): number {
@@ -99,14 +124,16 @@ export class Regions {
     return at
   }
 
-  #extend(size: number): FreeBlock {
+  #extend(size: number, mayGrow: MayGrow): FreeBlock {
     const end = this.memory.buffer.byteLength
     const last = this.#free.at(-1)
     const present = last && last.at + last.size === end ? last.size : 0
-    const pages = Math.ceil((size - present) / PAGE)
     const left = MOST_PAGES - end / PAGE
-    if (pages > left || !this.#grow(Math.min(left, Math.max(pages, GROWTH_PAGES))))
-      return this.#findRoom(size)
+    const needed = Math.ceil((size - present) / PAGE)
+    if (needed > left) return this.#findRoom(size, MemoryFullError)
+    const pages = Math.min(left, Math.max(needed, GROWTH_PAGES))
+    if (!mayGrow(pages * PAGE)) return this.#findRoom(size, MemoryRefusedError)
+    if (!this.#grow(pages)) return this.#findRoom(size, MemoryFullError)
     this.#addFree(end, this.memory.buffer.byteLength - end)
     return this.#free.at(-1)!
   }
@@ -121,11 +148,11 @@ export class Regions {
     }
   }
 
-  #findRoom(size: number): FreeBlock {
+  #findRoom(size: number, Failure: typeof MemoryFullError | typeof MemoryRefusedError): FreeBlock {
     for (;;) {
       const block = this.#free.find((candidate) => candidate.size >= size)
       if (block) return block
-      if (!this.#makeRoom()) throw new MemoryFullError(size)
+      if (!this.#makeRoom()) throw new Failure(size)
     }
   }
 

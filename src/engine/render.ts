@@ -123,7 +123,8 @@ export class Renderer {
     if (this.#out !== 0) regions.release(this.#out - LEAD_BYTES)
     this.#out = 0
     this.#outBytes = 0
-    this.#out = regions.allocate(LEAD_BYTES + bytes) + LEAD_BYTES
+    // A single long row may want more in the middle of an export, which could then only be cut off.
+    this.#out = regions.allocateAnyway(LEAD_BYTES + bytes) + LEAD_BYTES
     this.#outBytes = bytes
   }
 

@@ -1,13 +1,12 @@
 /** The engine's verbs: pages, walks, counts, exports and single rows of an open dataset. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Value } from './column.ts'
 import { entryText } from './entry-search.ts'
 import { findMatches, leaveMatches, type Matches } from './matches.ts'
 import { maskWords, type OpenDataset } from './memory.ts'
 import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
 import { effectiveSort, findOrder, orderKeyOf } from './sort.ts'
-import { blocksOf, type Work } from './turns.ts'
+import { blocksOf, StreamTurns, type Work } from './turns.ts'
 
 /** Rows whose numbers are gathered at a time in an export; a chunk holds fewer. */
 const EXPORT_ROWS = 4096
@@ -48,14 +47,15 @@ export function countRows(dataset: OpenDataset, filters: readonly Filter[]): num
 }
 
 /**
- * The matching rows in file order as chunks of bytes; CSV starts with a header line. Other requests get a turn between
- * two chunks. A chunk is lent: it holds until the next one is asked for, and then its memory is written over. Chunks of
+ * The matching rows in file order as chunks of bytes; CSV starts with a header line. Other requests get their turns
+ * between chunks. A chunk is lent: it holds until the next one is asked for, and then its memory is written over. Chunks of
  * their own would be garbage faster than it is collected: 13 MB for each export under way.
  * @throws DamagedFileError, before the first chunk, when a segment does not load
  */
 export async function* exportRows(dataset: OpenDataset, query: ExportQuery): AsyncGenerator<Uint8Array> {
   const { fields, format } = query
   const matches = await dataset.turns.run(findMatches(dataset, query.filters))
+  const turns = new StreamTurns()
   let rows = 0
   try {
     rows = dataset.regions.allocate(EXPORT_ROWS * 4)
@@ -73,11 +73,12 @@ export async function* exportRows(dataset: OpenDataset, query: ExportQuery): Asy
         if (lent.length < chunk.bytes.length) lent = new Uint8Array(chunk.bytes.length)
         lent.set(chunk.bytes)
         yield lent.subarray(0, chunk.bytes.length)
-        await nextTurn()
+        await turns.rest()
       }
       next = dataset.regions.words[rows / 4 + count - 1]! + 1
     }
   } finally {
+    turns.end()
     if (rows !== 0) dataset.regions.release(rows)
     leaveMatches(dataset, matches)
   }

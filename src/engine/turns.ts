@@ -12,6 +12,12 @@ export type Work<T> = Generator<number | Promise<unknown>, T, void>
  */
 const TURN = 8_000_000
 
+/**
+ * What work gets at once when others had a whole turn in the same round of the event loop: as much as a page takes whose
+ * order is known, or a count of two million rows.
+ */
+export const LEAST_AT_ONCE = 1_000_000
+
 /** Rows worked on between two yields: a small part of a turn, whatever is done with them. */
 const BLOCK_ROWS = 2 ** 18
 
@@ -30,6 +36,8 @@ export interface TurnLimits {
   readonly most: number
   /** Milliseconds after which it is ended. */
   readonly deadline: number
+  /** What work gets at once, whatever others had before in the same round of the event loop; by default a whole turn. */
+  readonly leastAtOnce?: number
 }
 
 /** There is more long work under way than everybody else could wait for. */
@@ -42,6 +50,8 @@ export class DeadlineError extends Error {}
 export class TurnKeeper {
   readonly #limits: TurnLimits
   #running = 0
+  /** Cost of what was done at once in this round of the event loop. */
+  #spent = 0
 
   constructor(limits: TurnLimits = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }) {
     this.#limits = limits
@@ -53,18 +63,33 @@ export class TurnKeeper {
   }
 
   /**
-   * Runs the work: its result at once when it fits into one turn, else a promise of it.
+   * Runs the work: its result at once when it fits into one turn, else a promise of it. That turn is shared by all who
+   * ask in one round of the event loop: two hundred clients with a turn each would make everybody wait for all of them.
    * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
    */
   run<T>(work: Work<T>): T | Promise<T> {
+    const most = Math.max(this.#limits.leastAtOnce ?? TURN, TURN - this.#spent)
     let done = 0
-    for (;;) {
-      const step = work.next()
-      if (step.done) return step.value
-      if (typeof step.value !== 'number') return this.#finish(work, step.value)
-      done += step.value
-      if (done > TURN) return this.#finish(work, nextTurn())
+    try {
+      for (;;) {
+        const step = work.next()
+        if (step.done) return step.value
+        if (typeof step.value !== 'number') return this.#finish(work, step.value)
+        done += step.value
+        if (done > most) return this.#finish(work, nextTurn())
+      }
+    } finally {
+      if (done > 0) this.#spend(done)
     }
+  }
+
+  #spend(cost: number): void {
+    if (this.#spent === 0) setImmediate(this.#beginRound)
+    this.#spent += cost
+  }
+
+  readonly #beginRound = () => {
+    this.#spent = 0
   }
 
   async #finish<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
@@ -92,6 +117,40 @@ export class TurnKeeper {
       await nextTurn()
       done = 0
     }
+  }
+}
+
+/** Of what others had since a stream's last chunk, what all streams together may take before they rest again. */
+const STREAMS_SHARE = 0.25
+/** And what one of them may take at most: a turn, in ms. */
+const LONGEST_STREAK = TURN / 1e6
+
+/** The turns of a stream of chunks, which lasts as long as its reader wants and is no long work. */
+export class StreamTurns {
+  /** In the process, as there is one event loop. */
+  static #running = 0
+  #from = 0
+  #allowance = 0
+
+  constructor() {
+    StreamTurns.#running++
+  }
+
+  /**
+   * Called after each chunk: others get a turn, unless they had so much before that this stream may go on at once. One
+   * chunk for every turn of two hundred busy clients would keep a stream waiting nearly all the time.
+   */
+  async rest(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#from < this.#allowance) return
+    await nextTurn()
+    this.#from = performance.now()
+    const others = this.#from - now
+    this.#allowance = Math.min(LONGEST_STREAK, (others * STREAMS_SHARE) / StreamTurns.#running)
+  }
+
+  end(): void {
+    StreamTurns.#running--
   }
 }
 

@@ -1,7 +1,8 @@
 /** Errors to answers: the one table that gives codes a status, and the envelope of specification 2.4. */
 
 import { adviseCheaperQuery } from '../datasets/advice.ts'
-import { MemoryFullError } from '../engine/regions.ts'
+import { memoryRefusal } from '../datasets/memory-ceiling.ts'
+import { MemoryFullError, MemoryRefusedError } from '../engine/regions.ts'
 import { BusyError, DeadlineError } from '../engine/turns.ts'
 import { ApiError, DamagedFileError, type ErrorCode, type Problem } from '../errors.ts'
 import { hideKeys } from '../keys/key-format.ts'
@@ -150,6 +151,7 @@ function toRefusal(exchange: Exchange, error: unknown): ApiError {
     const message = `This query was ended: it took longer than ${service.config.query_deadline} s. ${adviseCheaperQuery(query)}`
     return new ApiError('service_unavailable', message)
   }
+  if (error instanceof MemoryRefusedError) return memoryRefusal()
   const about = { request_id: requestId, method: request.method, path: hideKeys(path), err: error }
   if (error instanceof DamagedFileError) {
     service.log.error(about, 'a dataset cannot be read')

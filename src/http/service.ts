@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { AccountService } from '../accounts/account-service.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config.ts'
-import type { MemoryCeiling } from '../datasets/memory-ceiling.ts'
 import type { OpenDatasets } from '../datasets/open-datasets.ts'
 import type { AccountsDb } from '../db/accounts.ts'
 import type { KeyLookup } from '../keys/key-lookup.ts'
@@ -22,7 +21,6 @@ export interface Service {
   readonly keys: KeyLookup
   readonly usage: UsageRecorder
   readonly openDatasets: OpenDatasets
-  readonly memoryCeiling: MemoryCeiling
   /** Seals cursors; the same for every process on the data folder. */
   readonly cursorSecret: Uint8Array
   readonly log: Logger

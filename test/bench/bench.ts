@@ -21,6 +21,7 @@ import { type Measurement, writeReport } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 import { measureScale, type Scale, writeScale } from './scale-bench.ts'
 import { measureStart, startIzvor } from './start-bench.ts'
+import { measureTogether } from './together-bench.ts'
 
 const ROOT = join(import.meta.dir, '..', '..')
 const PUPIL_ROWS = 167_907
@@ -61,9 +62,9 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   measurements.push(...(await measureStart(program, data, folder)))
   step('engine')
   measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
+  const secret = await mintKey(program, data, 'unlimited')
   const izvor = await startIzvor(program, data)
   try {
-    const secret = await mintKey(program, data, 'unlimited')
     step('export')
     measurements.push(...(await measureExport({ izvor, secret, folder, seconds })))
     step('lists')
@@ -71,6 +72,8 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   } finally {
     await izvor.stop()
   }
+  step('everything at once')
+  measurements.push(...(await measureTogether({ program, csv: trade, data, secret, folder, rows, seconds })))
   step('keys and sign-ins')
   measurements.push(
     ...(await measureAccounts({ program, data, folder, seconds, rounds: values.smoke ? 1 : 5 })),

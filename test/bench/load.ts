@@ -11,6 +11,13 @@ const { address, paths, headers, seconds, connections } = JSON.parse(
   readFileSync(Bun.argv[2] as string, 'utf8'),
 ) as LoadJob
 let clients = 0
+let refused = 0
+
+/** As the parser hands it on; names and values take turns. */
+interface Head {
+  readonly statusCode: number
+  readonly headers: readonly string[]
+}
 
 const result = await autocannon({
   url: address,
@@ -20,6 +27,16 @@ const result = await autocannon({
   setupClient(client) {
     const share = paths.filter((_, i) => i % connections === clients % Math.min(connections, paths.length))
     clients++
+    let comesBack = false
+    // Emitted, though the types know nothing of it.
+    const events = client as unknown as NodeJS.EventEmitter
+    events.on('headers', ({ statusCode, headers: sent }: Head) => {
+      const at = sent.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'retry-after')
+      comesBack = (statusCode === 429 || statusCode === 503) && at >= 0 && Number(sent[at + 1]) > 0
+    })
+    client.on('response', () => {
+      if (comesBack) refused++
+    })
     client.setRequests(share.map((path) => ({ method: 'GET' as const, path })))
   },
 })
@@ -29,6 +46,7 @@ const answer: LoadResult = {
   perSecond: result.requests.total / result.duration,
   p50Ms: result.latency.p50,
   p99Ms: result.latency.p99,
-  failures: result.errors + result.timeouts + result['4xx'] + result['5xx'],
+  refused,
+  failures: result.errors + result.timeouts + result['4xx'] + result['5xx'] - refused,
 }
 console.log(JSON.stringify(answer))

@@ -189,6 +189,29 @@ describe('overload without a key', () => {
   })
 })
 
+describe('memory that nobody needs', () => {
+  test('a version is closed when the next one is asked for, and every dataset when nobody asks any more', async () => {
+    const app = startTestApp()
+    started.push(app)
+    const { openDatasets } = app.app
+    const listed = async (rows: number) => {
+      const text = `n\n${Array.from({ length: rows }, (_, i) => i).join('\n')}\n`
+      await app.ingestCsv(text, { id: 'grown', domain: 'geo' })
+      const { body } = await app.get('/v1/geo/grown?sort=-n&limit=1')
+      expect(body.data[0].n).toBe(rows - 1)
+      return openDatasets.bytes
+    }
+    const first = await listed(100_000)
+    // Both would be more than twice the first.
+    expect(await listed(100_100)).toBeLessThan(1.5 * first)
+    openDatasets.closeIdle(60_000)
+    expect(openDatasets.bytes).toBeGreaterThan(0)
+    openDatasets.closeIdle(0)
+    expect(openDatasets.bytes).toBe(0)
+    expect((await app.get('/v1/geo/grown?sort=n&limit=1')).body.data[0].n).toBe(0)
+  })
+})
+
 describe('what would help', () => {
   test.each([
     [

@@ -7,13 +7,14 @@ import { JOURNEY_TIMEOUT, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-test('bench measures ingest, filters, sorts and an export, and leaves nothing behind', async () => {
+test('bench measures ingest, filters, sorts, an export and requests, and leaves nothing behind', async () => {
   const folder = tempDir()
   const output = await succeed(['bench', '--rows', '3000', '--json'], { env: { TMPDIR: folder } })
   const { rows, figures } = JSON.parse(output) as { rows: number; figures: { work: string; value: number }[] }
   expect(rows).toBe(3000)
   const works = figures.map(({ work }) => work).join('; ')
-  for (const part of ['ingest', 'disk', 'filters', 'sort', 'export']) expect(works).toContain(part)
+  for (const part of ['ingest', 'disk', 'filters', 'sort', 'export', 'list again', 'never seen'])
+    expect(works).toContain(part)
   expect(figures.filter(({ value }) => !(value > 0))).toEqual([])
   expect(readdirSync(folder).filter((name) => name.startsWith('izvor-bench'))).toEqual([])
 })

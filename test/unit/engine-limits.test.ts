@@ -76,3 +76,18 @@ describe('long queries', () => {
     expect([turns.running, await failureOf(sorted(dataset, 2, 0))]).toEqual([0, 'none'])
   })
 })
+
+test('work that is asked for in one round of the event loop shares a turn; what is short is done at once all the same', async () => {
+  const turns = new TurnKeeper({ most: 10, deadline: 1e9, leastAtOnce: 300_000 })
+  function* costing(cost: number) {
+    for (let done = 0; done < cost; done += 100_000) yield 100_000
+    return cost
+  }
+  expect(turns.run(costing(6e6))).toBe(6e6)
+  const late = turns.run(costing(6e6))
+  expect(late).toBeInstanceOf(Promise)
+  expect(turns.run(costing(300_000))).toBe(300_000)
+  expect(await late).toBe(6e6)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(turns.run(costing(6e6))).toBe(6e6)
+})

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import type { SegmentKind, SegmentSource } from '../../src/engine/column.ts'
 import { addColumnMemory, memoryNeeded, NO_COLUMNS, OpenDataset } from '../../src/engine/memory.ts'
 import type { PageQuery } from '../../src/engine/query.ts'
+import { MemoryRefusedError } from '../../src/engine/regions.ts'
 import { countRows, exportRows, listPage, readRow } from '../../src/engine/run.ts'
 import { DamagedFileError } from '../../src/errors.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
+import { randomFrom } from '../support/random-numbers.ts'
 import { type PlainTable, pageQueriesFor, tables } from '../support/random-table.ts'
 
 const PAGES = 65536
@@ -159,6 +161,55 @@ describe('memory', () => {
     expect(() => dataset.regions.allocate(5 * 2 ** 30)).toThrow('4 GiB')
     expect(dataset.orders.has('0|')).toBe(false)
     expect(rowsOf((await listPage(dataset, sorted)).rows)).toHaveLength(4)
+  })
+
+  test('memory that may not grow is refused without a trace: answers are right or refused, and nothing leaks', async () => {
+    const columns = Array.from({ length: 4 }, (_, column) => ({
+      name: `c${column}`,
+      type: 'string' as const,
+      texts: Array.from({ length: 700 }, (_, i) => `t${i}`),
+      indexOf: (row: number) => (row * (column + 3)) % 700,
+    }))
+    const source = indexedSource(300_000, columns)
+    const random = randomFrom(7)
+    let share = 0
+    const dataset = OpenDataset.open(source, { mayGrow: () => random() < share })
+    const free = OpenDataset.open(source)
+    const queries = Array.from({ length: 40 }, (_, i) =>
+      page({
+        fields: [0, 1, 2, 3],
+        sort: [{ column: i % 4, descending: i % 3 === 0 }],
+        filters: i % 2 ? [{ column: (i + 1) % 4, operator: 'gte' as const, operands: [[`t${i}`]] }] : [],
+        offset: i * 1000,
+      }),
+    )
+    const outcome = async (query: PageQuery) => {
+      try {
+        return Buffer.from((await listPage(dataset, query)).rows).toString()
+      } catch (error) {
+        expect(error).toBeInstanceOf(MemoryRefusedError)
+        return 'refused'
+      }
+    }
+    const leftOver = () => {
+      const { orders, combinations, masks, regions } = dataset
+      while (orders.giveUpOldest() || combinations.giveUpOldest() || masks.giveUpOldest());
+      return dataset.bytes - regions.bytesFree
+    }
+    let refused = 0
+    for (share of [0, 0.2, 0.7]) {
+      for (const query of queries) {
+        const answer = await outcome(query)
+        if (answer === 'refused') refused++
+        else expect(answer).toBe(Buffer.from((await listPage(free, query)).rows).toString())
+      }
+    }
+    expect(refused).toBeGreaterThan(queries.length)
+    expect(refused).toBeLessThan(3 * queries.length)
+    const held = leftOver()
+    share = 0
+    for (const query of queries) await outcome(query)
+    expect(leftOver()).toBe(held)
   })
 
   test('memoryNeeded bounds what queries over every column take', async () => {

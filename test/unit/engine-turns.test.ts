@@ -108,6 +108,28 @@ describe('long work', () => {
     expect(fresh.bytes - loaded).toBeLessThan(ROWS * 4 * 6 + 12 * 2 ** 20)
   })
 
+  test('an export rests after each chunk, and takes a share of its own where others keep the turns long', async () => {
+    const chunksPerTurn = async (busyMs: number) => {
+      const rows = exportRows(dataset, { filters: [], fields: [0, 1], format: 'csv' })
+      let isOver = false
+      let turns = 0
+      const others = () => {
+        const until = performance.now() + busyMs
+        while (performance.now() < until);
+        turns++
+        if (!isOver) setImmediate(others)
+      }
+      setImmediate(others)
+      let chunks = 0
+      while (chunks < 60 && !(await rows.next()).done) chunks++
+      isOver = true
+      await rows.return(undefined)
+      return chunks / turns
+    }
+    expect(await chunksPerTurn(0)).toBeLessThan(2)
+    expect(await chunksPerTurn(30)).toBeGreaterThan(2)
+  })
+
   test('exports and lists with different filters do not disturb each other', async () => {
     const colors = ['red', 'roșu', 'white', 'blue']
     const wanted = colors.map((color) => amountsOf(color).slice(0, 60_000))

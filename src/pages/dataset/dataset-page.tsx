@@ -46,7 +46,7 @@ export async function answerDatasetPage(
     const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
-  access.requireRoom(exchange)
+  access.requireShare(exchange)
   // First, since it loads the columns one a turn; rows of a dataset just opened would load all of them at once.
   const profile = await profiles.of(service, served)
   const props = await explore(view, served, access)

@@ -63,11 +63,10 @@ export class PublicAccess {
   }
 
   /**
-   * Asks before a query that takes memory and may be a long one.
-   * @throws ApiError `service_unavailable` above the memory ceiling, `rate_limited` beyond the address's share
+   * Asks before a query that may be a long one.
+   * @throws ApiError `rate_limited` beyond the address's share
    */
-  requireRoom({ ip, query, service }: Exchange): void {
-    service.memoryCeiling.requireRoom()
+  requireShare({ ip, query }: Exchange): void {
     this.#shares.require(networkOf(ip), query)
   }
 
@@ -80,10 +79,9 @@ export class PublicAccess {
   /**
    * Takes one of the downloads that may run.
    * @returns gives it back; calling it again does nothing
-   * @throws ApiError `service_unavailable` above the memory ceiling, and when address or service have none left
+   * @throws ApiError `service_unavailable` when address or service have none left
    */
-  takeDownload({ ip, service }: Exchange): () => void {
-    service.memoryCeiling.requireRoom()
+  takeDownload({ ip }: Exchange): () => void {
     return this.#downloads.take(networkOf(ip))
   }
 }

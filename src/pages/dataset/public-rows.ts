@@ -39,7 +39,7 @@ export async function answerRows(exchange: Exchange, id: string, access: PublicA
   const etag = tagOf(exchange, served, count)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  access.requireRoom(exchange)
+  access.requireShare(exchange)
   const seal = cursorSealer(cursorSecret, served, query)
   // Put into the envelope before anything else can run: the rows are lent.
   const write = (listed: ListedPage) => respondRows(exchange, served, listed, etag)
@@ -81,7 +81,7 @@ export async function answerChart(exchange: Exchange, id: string, access: Public
   const etag = tagOf(exchange, served, true)
   const unchanged = notModified(exchange, etag, PUBLIC_HEADERS)
   if (unchanged !== undefined) return unchanged
-  access.requireRoom(exchange)
+  access.requireShare(exchange)
   const chart = exchange.service.openDatasets.use(served, (dataset) =>
     countValues(dataset, query.fields[0]!, query.filters, (counts) => makeChart(name!, counts)),
   )

@@ -1,0 +1,111 @@
+/** Everything at once: many exports, many clients whose every request is another one, and an ingest beside them. */
+
+import { readFileSync } from 'node:fs'
+import { randomFrom } from '../support/random-numbers.ts'
+import { type Load, putLoad } from './load-job.ts'
+import type { Service } from './process.ts'
+
+export const EXPORTS = 20
+export const CLIENTS = 200
+/** More than are sent, so that none comes twice. */
+const REQUESTS = 20_000
+const SORTS = [
+  'value_lei',
+  '-net_mass_kg',
+  'cn8_description',
+  'partner_country_code,-value_lei',
+  'origin_country_code,month,-net_mass_kg',
+  'cn8_code',
+]
+
+export interface TogetherWork<T> {
+  readonly service: Pick<Service, 'address' | 'pid'>
+  /** Lets exports and lists in. */
+  readonly secret: string
+  /** Of the dataset that is asked: trade. */
+  readonly path: string
+  readonly rows: number
+  readonly folder: string
+  /** How long the clients ask; the ingest goes on to its end. */
+  readonly seconds: number
+  /** Whether exports do so too; else they are given up with the last list. */
+  readonly wholeExports: boolean
+  readonly ingest: () => Promise<T>
+}
+
+export interface Together<T> {
+  readonly exports: readonly Download[]
+  readonly load: Load
+  readonly ingest: T
+  /** What exports sent a second while the clients asked, in MB. */
+  readonly exportedPerSecond: number
+}
+
+export interface Download {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly bytes: number
+  readonly hash: string
+}
+
+/** @throws Error when a client got anything but an answer or a refusal that says when to come back */
+export async function everythingAtOnce<T>(work: TogetherWork<T>): Promise<Together<T>> {
+  const { service, secret, path, rows, folder, seconds } = work
+  let sent = 0
+  const took = (bytes: number) => {
+    sent += bytes
+  }
+  const givingUp = new AbortController()
+  const downloads = Array.from({ length: EXPORTS }, () => download(work, took, givingUp.signal))
+  const ingesting = work.ingest()
+  const started = performance.now()
+  const headers = { authorization: `Bearer ${secret}` }
+  const paths = variedPaths(path, rows)
+  const load = await putLoad(service, folder, {
+    paths,
+    headers,
+    seconds,
+    connections: CLIENTS,
+    mayRefuse: true,
+  })
+  const exportedPerSecond = sent / 1e3 / (performance.now() - started)
+  if (!work.wholeExports) givingUp.abort()
+  return { exports: await Promise.all(downloads), load, ingest: await ingesting, exportedPerSecond }
+}
+
+/** All rows as CSV, or what there is of them when it is given up. */
+export async function download(
+  { service, secret, path }: Pick<TogetherWork<unknown>, 'service' | 'secret' | 'path'>,
+  took: (bytes: number) => void = () => {},
+  giveUp = new AbortController().signal,
+): Promise<Download> {
+  const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
+  const answer = await fetch(`${service.address}${path}/export?format=csv`, { headers })
+  const hasher = new Bun.CryptoHasher('sha1')
+  let bytes = 0
+  for await (const chunk of answer.body!) {
+    bytes += chunk.length
+    took(chunk.length)
+    hasher.update(chunk)
+    if (giveUp.aborted) break
+  }
+  const { status } = answer
+  return { status, retryAfter: answer.headers.get('retry-after'), bytes, hash: hasher.digest('hex') }
+}
+
+/** A range nobody asked for before, sorted and at an offset somewhere; every other one with its total. */
+function variedPaths(path: string, rows: number): string[] {
+  const random = randomFrom(1)
+  return Array.from({ length: REQUESTS }, (_, i) => {
+    const from = 1000 + Math.floor(random() * 2_000_000)
+    const sort = SORTS[Math.floor(random() * SORTS.length)]!
+    const offset = Math.floor((random() * rows) / 4)
+    return `${path}?value_lei[gte]=${from}&sort=${sort}&offset=${offset}${i % 2 === 0 ? '&count=true' : ''}`
+  })
+}
+
+/** The most memory that a running process ever had resident, in MB (proc(5)); NaN where there is no /proc. */
+export function peakMb(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  return (Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6
+}
