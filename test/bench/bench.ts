@@ -84,7 +84,7 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   const version = join(data, 'datasets', 'trade', '1.db')
   return [
     ...measurements,
-    ...(await measurePeers({ csv: trade, folder, seconds, version, izvor: izvorFigures })),
+    ...(await measurePeers({ csv: trade, folder, rows, seconds, version, izvor: izvorFigures })),
   ]
 }
 

@@ -8,6 +8,7 @@ import { atMost, type Measurement, plainly } from './report.ts'
 /** The lines that peers are compared with. */
 export const FILTERS = 'filters, exact total, never seen'
 export const FIRST_SORT = 'sort, first use'
+export const LATER_SORT = 'sort, later uses, any offset'
 
 /** Filters and sorts over the version file at `path`; each figure is the worst of its kind. */
 export async function measureEngine(path: string): Promise<Measurement[]> {
@@ -24,7 +25,7 @@ export async function measureEngine(path: string): Promise<Measurement[]> {
       atMost(FILTERS, filters.ms, Math.max(1, 5 * share), ' ms', `slowest: ${filters.what}`),
       plainly('filters seen before, combined anew', recurring, ' ms', notes),
       atMost(FIRST_SORT, first.ms, Math.max(5, 60 * share), ' ms', `slowest: ${first.what}`),
-      atMost('sort, later uses, any offset', later.ms, 2, ' ms', `slowest: ${later.what}`),
+      atMost(LATER_SORT, later.ms, 2, ' ms', `slowest: ${later.what}`),
     ]
   } finally {
     file.close()

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { COMBINATIONS, SORTS } from '../../src/commands/bench/queries.ts'
-import { FILTERS, FIRST_SORT } from './engine-bench.ts'
+import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
 import { EXPORT_SECONDS } from './export-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'
@@ -12,6 +12,7 @@ import { atLeast, atMost, type Measurement } from './report.ts'
 
 export interface PeersWork {
   readonly csv: string
+  readonly rows: number
   readonly folder: string
   readonly seconds: number
   /** The version file of the table. */
@@ -24,18 +25,23 @@ export async function measurePeers(work: PeersWork): Promise<Measurement[]> {
   return [...(await besideDuckDb(work)), ...(await besideDatasette(work))]
 }
 
-async function besideDuckDb({ csv, folder, version, izvor }: PeersWork): Promise<Measurement[]> {
+async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): Promise<Measurement[]> {
   const counts = COMBINATIONS.map((combination) => countSql(combination(0)))
-  const sorts = SORTS.map(sortSql)
-  const duck = await measureDuckDb(csv, folder, [...counts, ...sorts])
+  const firstPages = SORTS.map((fields) => sortSql(fields))
+  const middlePages = SORTS.map((fields) => sortSql(fields, Math.floor(rows / 2)))
+  const duck = await measureDuckDb(csv, folder, [...counts, ...firstPages, ...middlePages])
   if (duck === null) return []
   const slowest = (times: readonly number[]) => Math.max(...times)
   const line = (work: string, name: string, peer: number, unit: string) =>
     atMost(`${work}, beside DuckDB`, izvor.get(name) ?? Number.NaN, peer, unit)
+  const sortMs = duck.queryMs.slice(counts.length)
+  const [firstMs, middleMs] = [sortMs.slice(0, SORTS.length), sortMs.slice(SORTS.length)]
   return [
     line('ingest', 'ingest, trade table', duck.loadSeconds, ' s'),
     line('filters, slowest of ten', FILTERS, slowest(duck.queryMs.slice(0, counts.length)), ' ms'),
-    line('sorts, slowest first use', FIRST_SORT, slowest(duck.queryMs.slice(counts.length)), ' ms'),
+    line('first page of a sort, first use', FIRST_SORT, slowest(firstMs), ' ms'),
+    line('page in the middle of a sort, first use', FIRST_SORT, slowest(middleMs), ' ms'),
+    line('any page of a sort, later uses', LATER_SORT, slowest(firstMs), ' ms'),
     line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
     atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
   ]

@@ -8,12 +8,12 @@ export function countSql(conditions: readonly Condition[]): string {
   return `SELECT count(*) FROM trade WHERE ${where}`
 }
 
-/** The first page of a sort. */
-export function sortSql(fields: readonly string[]): string {
+/** A page of a sort. */
+export function sortSql(fields: readonly string[], offset = 0): string {
   const order = fields.map((field) =>
     field.startsWith('-') ? `${field.slice(1)} DESC NULLS LAST` : `${field} ASC NULLS LAST`,
   )
-  return `SELECT * FROM trade ORDER BY ${order.join(', ')} LIMIT 50`
+  return `SELECT * FROM trade ORDER BY ${order.join(', ')} LIMIT 50 OFFSET ${offset}`
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = {
