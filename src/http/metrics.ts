@@ -1,6 +1,6 @@
 /** What Prometheus reads: requests, and the state of the service at the moment it is asked. */
 
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
 import { readBackupRecord } from '../backup/record.ts'
@@ -54,6 +54,16 @@ const GAUGES: readonly Row[] = [
     'dataset_updated_timestamp_seconds',
     'When the version that is served was ingested',
     (service) => readDatasets(service, ({ last_updated }) => Date.parse(last_updated) / 1000),
+  ],
+  [
+    'dataset_quarantined_rows',
+    'Rows that the ingest of the served version refused',
+    (service) => readDatasets(service, ({ id }) => service.catalog.record(id)?.quarantined ?? 0),
+  ],
+  [
+    'work_folders',
+    'Ingests, backups and restores under way, and what killed ones left until the next start',
+    ({ dataDir }) => countFolders(dataDir.tmpDir),
   ],
   ['backup_timestamp_seconds', 'When the last backup that went well was taken', readBackupTime],
   [
@@ -111,6 +121,10 @@ function readOrNothing(read: Row[2], service: Service): readonly Reading[] {
     // A database or disk that cannot be read shows as a series that is gone, and in /health/ready.
     return []
   }
+}
+
+function countFolders(path: string): number {
+  return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length
 }
 
 function readWalSizes({ dataDir }: Service): Reading[] {

@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util'
 import { PUPILS } from '../../src/commands/demo/pupils.ts'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { measureAccounts, mintKey } from './accounts-bench.ts'
-import { measureEngine } from './engine-bench.ts'
+import { measureContains, measureEngine } from './engine-bench.ts'
 import { measureExport } from './export-bench.ts'
-import { findRegressions } from './guard.ts'
+import { findRegressions, findUnguarded } from './guard.ts'
 import { measureHttp } from './http-bench.ts'
 import { measureIngest, measureWideIngest } from './ingest-bench.ts'
 import { measurePeers } from './peers-bench.ts'
@@ -20,7 +20,7 @@ import { run } from './process.ts'
 import { type Measurement, writeReport } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 import { measureScale, type Scale, writeScale } from './scale-bench.ts'
-import { measureStart, startIzvor } from './start-bench.ts'
+import { measureManyDatasets, measureStart, startIzvor } from './start-bench.ts'
 import { measureTogether } from './together-bench.ts'
 
 const ROOT = join(import.meta.dir, '..', '..')
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     rows: { type: 'string' },
     smoke: { type: 'boolean', default: false },
     scale: { type: 'string' },
+    datasets: { type: 'string' },
     json: { type: 'string' },
   },
 })
@@ -62,6 +63,7 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   measurements.push(...(await measureStart(program, data, folder)))
   step('engine')
   measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
+  if (!values.smoke) measurements.push(...(await measureContains()))
   const secret = await mintKey(program, data, 'unlimited')
   const izvor = await startIzvor(program, data)
   try {
@@ -98,11 +100,16 @@ async function measureCurve(program: string[], folder: string, sizes: string): P
 }
 
 async function measureAndReport(program: string[], folder: string): Promise<void> {
-  const measurements = await measureAll(program, folder)
+  const measurements =
+    values.datasets === undefined
+      ? await measureAll(program, folder)
+      : await measureManyDatasets(program, Number(values.datasets), rows, folder)
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, bun: Bun.version }
   const file = values.json ?? join(tmpdir(), 'izvor-bench', 'latest.json')
   console.log(`\n${rows.toLocaleString('en-US')} rows, ${machine.cores} cores, ${machine.cpu}\n`)
   writeReport(measurements, { rows, at: new Date().toISOString(), ...machine }, file)
+  if (values.smoke)
+    for (const line of findUnguarded(measurements)) console.error(`not guarded, since not measured: ${line}`)
   const regressions = values.smoke ? findRegressions(measurements) : []
   for (const regression of regressions) console.error(`far off: ${regression}`)
   if (regressions.length > 0) process.exitCode = 1

@@ -2,13 +2,20 @@
 
 import { recurringFilters, slowestFilters, slowestSorts } from '../../src/commands/bench/engine-work.ts'
 import { OpenDataset } from '../../src/engine/memory.ts'
+import type { Filter } from '../../src/engine/query.ts'
+import { countRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { VersionFile } from '../../src/storage/open-version.ts'
-import { atMost, type Measurement, plainly } from './report.ts'
+import { indexedSource } from '../support/memory-source.ts'
+import { atMost, type Measurement, median, plainly } from './report.ts'
 
 /** The lines that peers are compared with. */
 export const FILTERS = 'filters, exact total, never seen'
 export const FIRST_SORT = 'sort, first use'
 export const LATER_SORT = 'sort, later uses, any offset'
+
+/** The line about words in texts that are all different. */
+const DISTINCT_TEXTS = 2_000_000
+const PAGES = 51
 
 /** Filters and sorts over the version file at `path`; each figure is the worst of its kind. */
 export async function measureEngine(path: string): Promise<Measurement[]> {
@@ -26,8 +33,67 @@ export async function measureEngine(path: string): Promise<Measurement[]> {
       plainly('filters seen before, combined anew', recurring, ' ms', notes),
       atMost(FIRST_SORT, first.ms, Math.max(5, 60 * share), ' ms', `slowest: ${first.what}`),
       atMost(LATER_SORT, later.ms, 2, ' ms', `slowest: ${later.what}`),
+      ...(await measureDepth(dataset)),
     ]
   } finally {
     file.close()
   }
+}
+
+/** Pages far behind, by offset and by cursor, beside the first one; each the middle of 51. */
+async function measureDepth(dataset: OpenDataset): Promise<Measurement[]> {
+  const fields = dataset.columns.map((_, i) => i)
+  const month = dataset.columns.findIndex(({ name }) => name === 'month')
+  const filters: Filter[] = [{ column: month, operator: 'gte', operands: [[3]] }]
+  const total = await countRows(dataset, filters)
+  // Another page each time, so that no row was just read.
+  const middleOf = async (read: (nth: number) => unknown): Promise<number> => {
+    const times: number[] = []
+    for (let nth = 0; nth < PAGES; nth++) {
+      const started = performance.now()
+      await read(nth)
+      times.push(performance.now() - started)
+    }
+    return median(times)
+  }
+  const byOffset = (from: number) => (nth: number) =>
+    listPage(dataset, { filters, sort: [], fields, limit: 50, offset: from + nth * 50, count: true })
+  const byCursor = (from: number) => (nth: number) =>
+    walkPage(dataset, { filters, fields, limit: 50, from: from + nth * 50 })
+  const deep = Math.max(0, total - PAGES * 50)
+  const first = await middleOf(byOffset(0))
+  const note = `first ${(first * 1000).toFixed(0)} us`
+  return [
+    plainly('page at the end by offset', (await middleOf(byOffset(deep))) / first, ' x the first page', note),
+    plainly('page at the end by cursor', (await middleOf(byCursor(deep))) / first, ' x the first page', note),
+  ]
+}
+
+/** A word looked for in two million texts of which no two are equal, and how long others wait meanwhile. */
+export async function measureContains(): Promise<Measurement[]> {
+  const texts = Array.from(
+    { length: DISTINCT_TEXTS },
+    (_, i) => `Strada ${(i * 7919) % DISTINCT_TEXTS}, nr. ${i}`,
+  )
+  const source = indexedSource(DISTINCT_TEXTS, [
+    { name: 'address', type: 'string', texts, indexOf: (row) => row },
+  ])
+  const dataset = OpenDataset.open(source)
+  const filter = (text: string): Filter[] => [{ column: 0, operator: 'contains', operands: [[text]] }]
+  await countRows(dataset, filter('nothing has this'))
+  let longest = 0
+  let before = performance.now()
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - before)
+    before = performance.now()
+  }, 1)
+  const times: number[] = []
+  for (const text of ['nr. 1234', 'strada 99', '77, NR']) {
+    const started = performance.now()
+    await countRows(dataset, filter(text))
+    times.push(performance.now() - started)
+  }
+  clearInterval(watch)
+  const note = `others wait ${longest.toFixed(0)} ms at most meanwhile`
+  return [atMost('contains over 2,000,000 distinct texts', median(times), 100, ' ms', note)]
 }

@@ -8,6 +8,7 @@ import { NEVER_SEEN } from './http-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'
 import { measureDuckDb } from './peers/duckdb.ts'
 import { countSql, sortSql } from './peers/sql.ts'
+import { measureIndexed } from './peers/sqlite.ts'
 import { atLeast, atMost, type Measurement } from './report.ts'
 
 export interface PeersWork {
@@ -22,7 +23,7 @@ export interface PeersWork {
 }
 
 export async function measurePeers(work: PeersWork): Promise<Measurement[]> {
-  return [...(await besideDuckDb(work)), ...(await besideDatasette(work))]
+  return [...(await besideDuckDb(work)), ...(await besideIndexes(work)), ...(await besideDatasette(work))]
 }
 
 async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): Promise<Measurement[]> {
@@ -44,6 +45,21 @@ async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): P
     line('any page of a sort, later uses', LATER_SORT, slowest(firstMs), ' ms'),
     line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
     atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
+  ]
+}
+
+/** Each of ours is its slowest, so each of theirs is as well. */
+async function besideIndexes({ csv, folder, izvor }: PeersWork): Promise<Measurement[]> {
+  const counts = COMBINATIONS.map((combination) => countSql(combination(0)))
+  const sorts = SORTS.map((fields) => sortSql(fields))
+  const shell = await measureIndexed(csv, folder, [...counts, ...sorts])
+  if (shell === null) return []
+  const countMs = Math.max(...shell.queryMs.slice(0, counts.length))
+  const sortMs = Math.max(...shell.queryMs.slice(counts.length))
+  const note = `sqlite3 with an index on every column, loaded in ${shell.loadSeconds.toFixed(0)} s`
+  return [
+    atMost('filters, slowest of ten, beside SQLite', izvor.get(FILTERS) ?? Number.NaN, countMs, ' ms', note),
+    atMost('first page of a sort, beside SQLite', izvor.get(FIRST_SORT) ?? Number.NaN, sortMs, ' ms', note),
   ]
 }
 

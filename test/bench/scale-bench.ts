@@ -1,12 +1,16 @@
 /** How time, memory and disk grow with the rows: one table size after the other. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { FILTERS, FIRST_SORT, measureEngine } from './engine-bench.ts'
-import { residentMb, run } from './process.ts'
+import { LIST } from './http-bench.ts'
+import { putLoad } from './load-job.ts'
+import { residentMb, run, type Service } from './process.ts'
 import { sampleFile } from './sample-file.ts'
 import { startIzvor } from './start-bench.ts'
+
+const OTHERS_SECONDS = 5
 
 export interface Scale {
   readonly rows: number
@@ -17,6 +21,8 @@ export interface Scale {
   readonly filterMs: number
   readonly sortMs: number
   readonly exportSeconds: number
+  /** 99th percentile of a list over one connection while another one asks for a range never seen, again and again. */
+  readonly othersP99Ms: number
   /** Resident memory of the service with every column loaded. */
   readonly servingMb: number
 }
@@ -39,6 +45,8 @@ export async function measureScale(program: string[], rows: number, folder: stri
       headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' },
     })
     for await (const _ of answer.body!);
+    const exportSeconds = (performance.now() - started) / 1000
+    const servingMb = residentMb(izvor.pid)
     return {
       rows,
       csvMb: statSync(csv).size / 1e6,
@@ -47,12 +55,24 @@ export async function measureScale(program: string[], rows: number, folder: stri
       diskBytesPerRow: statSync(version).size / rows,
       filterMs: figures.get(FILTERS) ?? Number.NaN,
       sortMs: figures.get(FIRST_SORT) ?? Number.NaN,
-      exportSeconds: (performance.now() - started) / 1000,
-      servingMb: residentMb(izvor.pid),
+      exportSeconds,
+      othersP99Ms: await measureOthers(izvor, `Bearer ${secret}`, data),
+      servingMb,
     }
   } finally {
     await izvor.stop()
   }
+}
+
+async function measureOthers(izvor: Service, authorization: string, folder: string): Promise<number> {
+  const headers = { authorization }
+  const put = (name: string, paths: readonly string[]) => {
+    mkdirSync(join(folder, name))
+    return putLoad(izvor, join(folder, name), { paths, headers, seconds: OTHERS_SECONDS, connections: 1 })
+  }
+  const unseen = Array.from({ length: 5000 }, (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}`)
+  const [others] = await Promise.all([put('others', [LIST]), put('unseen', unseen)])
+  return others.p99Ms
 }
 
 /** The curve as a Markdown table. */
@@ -66,6 +86,7 @@ export function writeScale(scales: readonly Scale[]): string {
     'slowest filters',
     'slowest sort, first use',
     'export as CSV',
+    "others' p99",
     'memory, all columns open',
   ]
   const rows = scales.map((scale) => [
@@ -77,6 +98,7 @@ export function writeScale(scales: readonly Scale[]): string {
     `${scale.filterMs.toFixed(2)} ms`,
     `${scale.sortMs.toFixed(1)} ms`,
     `${scale.exportSeconds.toFixed(2)} s`,
+    `${scale.othersP99Ms.toFixed(0)} ms`,
     `${scale.servingMb.toFixed(0)} MB`,
   ])
   return [head, head.map(() => '---:'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

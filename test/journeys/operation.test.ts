@@ -134,6 +134,8 @@ test('metrics are on a port of their own, on the loopback address, and count wha
   )
   for (const series of [
     'izvor_dataset_rows{dataset="big",domain="test"} 100',
+    'izvor_dataset_quarantined_rows{dataset="big",domain="test"} 0',
+    'izvor_work_folders 0',
     'izvor_draining 0',
     'izvor_key_cache_misses_total',
     'izvor_wal_bytes{database="usage"}',
