@@ -4,6 +4,7 @@
  */
 
 import { onTestFinished } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
@@ -27,8 +28,13 @@ export interface Finished {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
-  /** The most memory that it, or a process it started and waited for, ever had resident. */
+  /**
+   * The most memory that it, or a process it started and waited for, ever had resident; never less than this process had
+   * when it started it, which the system counts as well.
+   */
   readonly peakBytes: number
+  /** The same of itself alone, looked at every 20 ms (Linux). */
+  readonly ownPeakBytes: number
 }
 
 function commandOf(args: readonly string[], { through = [], program }: RunOptions): string[] {
@@ -57,9 +63,32 @@ export async function izvor(args: readonly string[], options: RunOptions = {}): 
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  const own = watchPeak(child.pid)
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
   const code = await child.exited
-  return { code, stdout, stderr, peakBytes: child.resourceUsage()?.maxRSS ?? 0 }
+  const peakBytes = child.resourceUsage()?.maxRSS ?? 0
+  return { code, stdout, stderr, peakBytes, ownPeakBytes: own.end() }
+}
+
+const WATCH_MS = 20
+
+/** Looks at the most memory that a process had, until it is told to end: the kernel's figure is gone with the process. */
+function watchPeak(pid: number): { end: () => number } {
+  let bytes = 0
+  const timer = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      bytes = Math.max(bytes, 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0))
+    } catch {
+      // Ended, or no Linux.
+    }
+  }, WATCH_MS)
+  return {
+    end() {
+      clearInterval(timer)
+      return bytes
+    },
+  }
 }
 
 /**

@@ -110,6 +110,7 @@ export class EncodeAside {
       this.ahead--
       this.bytes = answer.bytes
       if (answer.buffer.byteLength <= KEPT_BYTES) this.idle.push(answer.buffer)
+      else answer.buffer.transfer(0)
     }
     this.wake()
   }
@@ -131,7 +132,10 @@ export class EncodeAside {
 
   private bufferOf(bytes: number): ArrayBuffer {
     const kept = this.idle.pop()
-    return kept !== undefined && kept.byteLength >= bytes ? kept : new ArrayBuffer(bytes + bytes / 8)
+    if (kept !== undefined && kept.byteLength >= bytes) return kept
+    // Given back at once: on a busy machine garbage of megabytes gathers faster than it is collected.
+    kept?.transfer(0)
+    return new ArrayBuffer(bytes + bytes / 8)
   }
 }
 
