@@ -1,9 +1,9 @@
 /** What an ingest did, or would do, on one screen. */
 
+import { explainReason, explainRepair } from '../ingest/finding-words.ts'
 import type { IngestReport } from '../ingest/report.ts'
 import { fitName, fitText } from '../text/fit-text.ts'
 import type { Cli } from './cli.ts'
-import { explainReason, explainRepair } from './finding-words.ts'
 import { printColumns, printEvidence } from './ingest-columns.ts'
 import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from './print.ts'
 

@@ -98,11 +98,85 @@ describe('pages', () => {
   test('a question that makes no sense is 422 and says what was meant', async () => {
     const { status, text } = await look('/datasets/towns?countty=Cluj&lang=en')
     expect(status).toBe(422)
-    expect(text).toContain('Did you mean &quot;county&quot;')
+    expect(text).toMatch(
+      /Did you mean &quot;<a href="\/datasets\/towns\?county%5Beq%5D=Cluj&amp;lang=en#explore" [^>]*>county<\/a>&quot;/,
+    )
     const romanian = await look('/datasets/towns?countty=Cluj')
     expect(romanian.status).toBe(422)
-    expect(romanian.text).toContain('<p>Nu există coloana „countty”. Ați vrut „county” sau „count”?</p>')
+    const plain = romanian.text.replaceAll(/<\/?a\b[^>]*>/g, '')
+    expect(plain).toContain('<p>Nu există coloana „countty”. Ați vrut „county” sau „count”?</p>')
     expect(romanian.text).not.toContain('Did you mean')
+  })
+
+  test('a sort by a column that is not there names it, with a link to the one that is', async () => {
+    const { status, text } = await look('/datasets/towns?sort=-peple')
+    expect(status).toBe(422)
+    expect(text).toContain('„sort” numește coloana „peple”, care nu există. Ați vrut „<a href="')
+    const link = text.match(/<a href="([^"#]*)#explore" data-go="correct"/)![1]!
+    expect(link).toBe('/datasets/towns?sort=-people')
+    expect((await look(link)).status).toBe(200)
+    for (const lang of ['ro', 'en']) {
+      const ignored = await look(`/datasets/towns?limt=5&lang=${lang}`)
+      expect([lang, ignored.status, />[^<]*limit\b[^<]*</.test(ignored.text)]).toEqual([lang, 422, false])
+    }
+  })
+
+  test('what the catalog holds is counted in the singular, too', async () => {
+    const few = startTestApp()
+    try {
+      const lead = async (lang: string) => {
+        const { text } = await few.get(`/?lang=${lang}`, { key: null, headers: HTML })
+        return text.match(/<p class="lead">(.*?),/)![1]!.replaceAll(/<[^>]*>/g, '')
+      }
+      few.publish(TOWNS)
+      expect(await lead('ro')).toBe('Este un set de date dintr-un domeniu')
+      expect(await lead('en')).toBe('There is 1 dataset from 1 domain')
+      few.publish({ ...TOWNS, id: 'second' })
+      expect(await lead('ro')).toBe('Sunt 2 seturi de date dintr-un domeniu')
+      expect(await lead('en')).toBe('There are 2 datasets from 1 domain')
+      few.publish({ ...TOWNS, id: 'third', domain: 'tests' })
+      expect(await lead('ro')).toBe('Sunt 3 seturi de date din 2 domenii')
+      expect(await lead('en')).toBe('There are 3 datasets from 2 domains')
+    } finally {
+      await few.stop()
+    }
+  })
+
+  test('where a filter on a text finds nothing, it is said that diacritics count', async () => {
+    const said = async (query: string) =>
+      (await look(`/datasets/towns?${query}`)).text.includes('Diacriticele')
+    expect(await said('county=Iasi')).toBe(true)
+    expect(await said('county=Ia%C8%99i')).toBe(false)
+    expect(await said('year=1900')).toBe(false)
+    expect((await look('/datasets/towns?county=Iasi&lang=en')).text).toContain('Diacritics count in filters')
+  })
+
+  test('beside the file for Excel stands how to open it', async () => {
+    expect((await look('/datasets/towns')).text).toContain('Date > Din text/CSV')
+    expect((await look('/datasets/towns?lang=en')).text).toContain('Data > From Text/CSV')
+  })
+
+  test('why rows were put aside, and what failed, is said in words with the code beside', async () => {
+    const own = startTestApp()
+    try {
+      const definition = { columns: [{ name: 'day', type: 'date' }, { name: 'town' }] }
+      const lines = Array.from({ length: 40 }, (_, index) => `2024-01-${10 + (index % 20)},Cluj`)
+      await own.ingestCsv(`day,town\n${lines.join('\n')}\nnever,Cluj\n`, {
+        ...{ id: 'days', domain: 'tests', definition },
+      })
+      const read = async (lang: string) =>
+        (await own.get(`/datasets/days?lang=${lang}`, { key: null, headers: HTML })).text
+      for (const [lang, reason, rule] of [
+        ['ro', 'nu este o dată din calendar', 'valoarea este o dată din calendar'],
+        ['en', 'not a date', 'the value is a date'],
+      ] as const) {
+        const text = await read(lang)
+        expect(text).toContain(`${reason} <code class="small soft">invalid_date</code>`)
+        expect(text).toContain(`${rule} <code class="small soft">type_date</code>`)
+      }
+    } finally {
+      await own.stop()
+    }
   })
 
   test('a page takes few filters, so that no address makes a page of megabytes', async () => {

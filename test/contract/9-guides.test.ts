@@ -97,6 +97,14 @@ describe('guides', () => {
     expect(sections).toEqual([...OPERATORS])
   })
 
+  test.each(['ro', 'en'])('the sample error in %s is the one that is answered', async (lang) => {
+    const text = unescaped(await textOf('/docs/guides/errors', lang))
+    const { error } = JSON.parse(text.match(/\{\s*"error": \{.*?\n\}/s)![0].replaceAll(/<[^>]*>/g, ''))
+    const { body } = await app.get('/v1/economy/places?countyy=Cluj')
+    const detail = body.error.detail.map((problem: object) => ({ ...problem, message: '…' }))
+    expect({ ...body.error, detail }).toMatchObject(error)
+  })
+
   test('an error leads to its section, from wherever it comes', async () => {
     for (const [path, code] of [
       ['/v1/economy/places?nothing=1', 'unknown_column'],

@@ -4,10 +4,13 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import fc from 'fast-check'
-import { explainReason } from '../../src/commands/finding-words.ts'
 import { explainNearly } from '../../src/commands/ingest-columns.ts'
 import { describeProgress } from '../../src/commands/ingest-progress.ts'
 import { COLUMN_TYPES } from '../../src/engine/column.ts'
+import { explainReason } from '../../src/ingest/finding-words.ts'
+import { REPAIRS } from '../../src/ingest/values/repairs.ts'
+import { LANGUAGES } from '../../src/mail/language.ts'
+import * as words from '../../src/pages/dataset/explain-finding.ts'
 import { fitName, fitText } from '../../src/text/fit-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 
@@ -172,4 +175,25 @@ test('every reason and every type that a row can fail has words for people', asy
   expect(codes).toContain('footnote')
   expect(codes).toContain('duplicate_key')
   expect(codes.filter((code) => explainReason(code) === '')).toEqual([])
+  for (const language of LANGUAGES) {
+    expect(codes.filter((code) => words.explainReason(language, code) === undefined)).toEqual([])
+  }
+})
+
+test('every rule that is checked has words on pages, in both languages', async () => {
+  const rules = ['reference_counties', ...COLUMN_TYPES.map((type) => `type_${type}`)]
+  for (const file of ['values/validation.ts', 'build-version.ts']) {
+    const text = await Bun.file(join(import.meta.dir, '../../src/ingest', file)).text()
+    for (const [, value] of text.matchAll(/rule: ([^}]*?), failed/g)) {
+      rules.push(...[...value!.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))
+    }
+  }
+  expect(rules).toEqual(expect.arrayContaining(['key', 'required', 'unique']))
+  for (const language of LANGUAGES) {
+    expect(rules.filter((rule) => words.explainRule(language, rule) === undefined)).toEqual([])
+    expect(Object.keys(REPAIRS).filter((kind) => words.explainRepair(language, kind) === undefined)).toEqual(
+      [],
+    )
+    expect(words.explainRule(language, 'constructor')).toBeUndefined()
+  }
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { parseListQuery } from '../../src/datasets/query.ts'
 import { querySchema } from '../../src/datasets/query-schema.ts'
 import { ApiError, ERROR_CODES } from '../../src/errors.ts'
+import type { Language } from '../../src/mail/language.ts'
 import { Refusal } from '../../src/pages/account/api.ts'
 import { explain } from '../../src/pages/account/refusals.ts'
 import { readQuestionText, writeQuestion } from '../../src/pages/explorer/question.ts'
@@ -41,8 +42,8 @@ describe('refusals on pages', () => {
 
   const columns = TOWNS_TABLE.columns
 
-  /** What the explorer says of a question, in Romanian. */
-  function problemOf(query: string) {
+  /** What the explorer says of a question. */
+  function problemOf(query: string, language: Language = 'ro') {
     const question = readQuestionText(query)
     try {
       parseListQuery(
@@ -50,7 +51,7 @@ describe('refusals on pages', () => {
         querySchema(columns),
       )
     } catch (error) {
-      if (error instanceof ApiError) return sayProblem('ro', error, question, columns)
+      if (error instanceof ApiError) return sayProblem(language, error, question, columns)
       throw error
     }
     throw new Error(`${query} is no problem`)
@@ -80,14 +81,40 @@ describe('refusals on pages', () => {
       'Valoarea nu se potrivește: coloana year cere un număr întreg de cel mult 15 cifre, ca 2024.',
     ],
     ['countty=Cluj', 'Nu există coloana „countty”. Ați vrut „county” sau „count”?'],
-    ['sort=-peple', '„sort” numește o coloană care nu există. Ați vrut „people”?'],
+    ['sort=-peple', '„sort” numește coloana „peple”, care nu există. Ați vrut „people”?'],
+    ['fields=town,peple', '„fields” numește coloana „peple”, care nu există. Ați vrut „people”?'],
+    ['sort=peple,conty', '„sort” numește o coloană care nu există. Ați vrut „people”?'],
+    ['limt=5', 'Nu există coloana „limt”.'],
+    ['page=2', 'Nu există coloana „page”. Ați vrut „offset”?'],
     [
       'year[contains]=2',
       'Condiția „conține” nu se potrivește coloanei year. Încercați: este, nu este, mai mare decât, cel puțin, mai mic decât, cel mult, una dintre, niciuna dintre, lipsește.',
     ],
     ['fields=year,year', 'Coloanele alese („fields”) se scriu fiecare o singură dată, cu virgule între ele.'],
   ])('%s is refused by the explorer in Romanian, with what the column takes', (query, text) => {
-    expect(problemOf(query)).toEqual({ text, original: null })
+    expect(problemOf(query)).toMatchObject({ text, original: null })
+  })
+
+  test.each([
+    ['limt=5', 'Unknown column "limt".'],
+    ['page=2', 'Unknown column "page". Did you mean "offset"?'],
+    ['sort=-peple', 'Unknown column "peple" in parameter "sort". Did you mean "people"?'],
+  ])('%s is refused in English without parameters that the page ignores', (query, text) => {
+    expect(problemOf(query, 'en')).toMatchObject({ text, original: null })
+  })
+
+  test.each([
+    ['sort=-peple,town&offset=50&year=2021', ['year[eq]=2021&sort=-people,town']],
+    ['fields=town,peple', ['fields=town,people']],
+    ['countty[contains]=a&sort=town', ['county[contains]=a&sort=town', 'count[contains]=a&sort=town']],
+    ['srot=-people&county=Cluj', ['county[eq]=Cluj&sort=-people']],
+    // It is open which of two is meant, a name must not stand there twice, and the page knows no limit.
+    ...['sort=peple,conty', 'fields=people,peple', 'limt=5', 'year=abc'].map((query) => [query, []] as const),
+  ] as const)('%s is put right as the links say', (query, corrected) => {
+    const asked = problemOf(query).corrections!.map(({ question }) =>
+      decodeURIComponent(writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields', 'offset']))),
+    )
+    expect(asked).toEqual([...corrected])
   })
 
   test('where a code has several reasons the words of the service stay within reach', () => {

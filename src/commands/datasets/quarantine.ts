@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../../errors.ts'
+import { explainReason } from '../../ingest/finding-words.ts'
 import type { QuarantinedRow } from '../../storage/version-format.ts'
 import { parseCountingNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { csvCell } from '../csv-cell.ts'
-import { explainReason } from '../finding-words.ts'
 import { withCatalog } from '../folder.ts'
 import { formatAmount, printTable } from '../print.ts'
 import { addSettingOptions, readSettings } from '../settings.ts'

@@ -64,9 +64,8 @@ function Introduction({ view }: { view: View }) {
       <h1>{texts.heading}</h1>
       {datasets > 0 && (
         <p class="lead">
-          {texts.leadBefore} <strong>{texts.datasets(datasets)}</strong> {texts.leadBetween}{' '}
-          {texts.domainCount(domains)}, {texts.leadAfter(texts.rowCount(rows))}{' '}
-          <a href={view.link('/docs')}>{texts.leadApi}</a>.
+          {texts.thereAre(datasets)} <strong>{texts.datasets(datasets)}</strong> {texts.fromDomains(domains)},{' '}
+          {texts.leadAfter(texts.rowCount(rows))} <a href={view.link('/docs')}>{texts.leadApi}</a>.
         </p>
       )}
     </div>

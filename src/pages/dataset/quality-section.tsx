@@ -8,6 +8,7 @@ import { formatNumber } from '../parts/format.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import type { View } from '../view.ts'
+import { explainReason, explainRepair, explainRule } from './explain-finding.ts'
 
 export function QualitySection({ view, quality }: { view: View; quality: Quality }) {
   const texts = DATASET_TEXTS[view.language]
@@ -37,7 +38,10 @@ export function QualitySection({ view, quality }: { view: View; quality: Quality
             view={view}
             label={texts.quarantine}
             heads={[texts.reason, texts.rows]}
-            lines={quarantine.map(({ reason, count }) => [[<code>{reason}</code>], count])}
+            lines={quarantine.map(({ reason, count }) => [
+              [<Finding code={reason} words={explainReason(view.language, reason)} />],
+              count,
+            ])}
           />
         </>
       )}
@@ -49,7 +53,7 @@ export function QualitySection({ view, quality }: { view: View; quality: Quality
             label={texts.repairs}
             heads={[texts.column, texts.repair, texts.cells]}
             lines={repairs.map(({ column, kind, count }) => [
-              [<code>{column}</code>, repairName(view, kind)],
+              [<code>{column}</code>, <Finding code={kind} words={explainRepair(view.language, kind)} />],
               count,
             ])}
           />
@@ -63,7 +67,7 @@ export function QualitySection({ view, quality }: { view: View; quality: Quality
             label={texts.checks}
             heads={[texts.column, texts.rule, texts.failed]}
             lines={broken.map(({ column, rule, failed }) => [
-              [<code>{column}</code>, <code>{rule}</code>],
+              [<code>{column}</code>, <Finding code={rule} words={explainRule(view.language, rule)} />],
               failed,
             ])}
           />
@@ -73,10 +77,14 @@ export function QualitySection({ view, quality }: { view: View; quality: Quality
   )
 }
 
-function repairName({ language }: View, kind: string): string {
-  const texts = DATASET_TEXTS[language] as Readonly<Record<string, unknown>>
-  const name = Object.hasOwn(texts, kind) ? texts[kind] : undefined
-  return typeof name === 'string' ? name : kind
+/** A code of the report in words, with the code for whoever looks it up. */
+function Finding({ code, words }: { code: string; words: string | undefined }) {
+  if (words === undefined) return <code>{code}</code>
+  return (
+    <>
+      {words} <code class="small soft">{code}</code>
+    </>
+  )
 }
 
 type Cell = ComponentChild

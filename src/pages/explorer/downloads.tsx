@@ -35,6 +35,7 @@ export function Downloads({ language, dataset, question }: ExplorerProps) {
           {name}
         </a>
       ))}
+      <p class="small soft">{texts.excelNote}</p>
     </div>
   )
 }

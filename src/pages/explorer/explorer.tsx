@@ -7,7 +7,6 @@
 
 import type { Language } from '../../mail/language.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
-import type { Said } from '../parts/say-refusal.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import type { Chart } from './chart.ts'
 import { ChartPanel } from './chart-panel.tsx'
@@ -15,15 +14,17 @@ import { CodePanel } from './code-panel.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { Downloads } from './downloads.tsx'
 import { FilterForm, FilterList } from './filter-panel.tsx'
+import { ProblemText } from './problem-text.tsx'
 import type { ExplorerColumn, Question } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
+import type { SaidProblem } from './say-problem.ts'
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 
 /** What a question found, or why it cannot be answered. */
 export type Answer =
   | { readonly rows: readonly Row[]; readonly total: number; readonly hasNext: boolean }
-  | { readonly problem: Said }
+  | { readonly problem: SaidProblem }
 
 export interface ExplorerProps {
   readonly language: Language
@@ -59,7 +60,7 @@ export function Explorer(props: ExplorerProps) {
       <FilterList {...props} />
       {'problem' in answer ? (
         <div class="note bad" role="alert">
-          <p>{answer.problem.text}</p>
+          <ProblemText {...props} problem={answer.problem} />
           <OriginalMessage language={props.language} said={answer.problem} />
         </div>
       ) : (

@@ -37,7 +37,7 @@ export const PAGE_ROWS = 25
 /** The page's own parameter; a column of this name is filtered with an operator. */
 const CHART = 'chart'
 /** Parameters of lists that a page sets itself. */
-const NOT_ASKED = ['limit', 'count', 'cursor', 'lang', 'format', 'bom']
+export const NOT_ASKED: readonly string[] = ['limit', 'count', 'cursor', 'lang', 'format', 'bom']
 
 /** Reads a question; empty parameters, as forms send them, ask nothing. */
 export function readQuestion(parameters: readonly Parameter[]): Question {

@@ -44,6 +44,7 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
               <tr>
                 <td class="soft" colSpan={columns.length}>
                   {texts.none}
+                  {filtersText(props) && ` ${texts.diacritics}`}
                 </td>
               </tr>
             )}
@@ -52,6 +53,17 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
       </ScrollBox>
       <Pages {...props} />
     </>
+  )
+}
+
+/** Operators that compare texts. */
+const OF_TEXTS = ['eq', 'in', 'contains', 'starts_with']
+
+function filtersText({ dataset, question }: ExplorerProps): boolean {
+  return question.filters.some(
+    ({ column, operator }) =>
+      OF_TEXTS.includes(operator) &&
+      dataset.columns.some(({ name, type }) => name === column && type === 'string'),
   )
 }
 

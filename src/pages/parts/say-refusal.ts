@@ -24,6 +24,8 @@ type Column = Pick<ExplorerColumn, 'name' | 'type'>
 export interface Asked {
   readonly parameters?: readonly Parameter[]
   readonly columns?: readonly Column[]
+  /** Parameters of the API that mean nothing on the page, and so are not suggested there. */
+  readonly unused?: readonly string[]
 }
 
 /** What a page says of a refusal. */
@@ -60,13 +62,30 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
   const [, name = written, operator] = /^([^[]*)\[(.*)\]$/.exec(written) ?? []
   // Of several values in one place nobody knows which one is wrong.
   const [value, another] = asked.parameters?.filter((parameter) => parameter.name === written) ?? []
+  const offered = first?.suggestions ?? []
+  const suggestions = offered.filter((one) => isOfUse(one, asked))
+  const missing = missingColumns(asked, name)
   return {
     ...{ message, name: shorten(name), operator: operator && shorten(operator) },
     value: value === undefined || another !== undefined ? undefined : shorten(value.value),
     type: asked.columns?.find((column) => column.name === name)?.type,
-    suggestions: first?.suggestions ?? [],
+    unknown: missing.length === 1 ? shorten(missing[0]!) : undefined,
+    suggestions,
+    isNarrowed: suggestions.length < offered.length,
     wait: wait ?? USUAL_WAIT_S,
   }
+}
+
+/** Whether a suggestion means something on the page: parameters that it does not use may be columns, too. */
+function isOfUse(suggestion: string, { unused = [], columns = [] }: Asked): boolean {
+  return !unused.includes(suggestion) || columns.some((column) => column.name === suggestion)
+}
+
+/** Names in a list of columns (`sort`, `fields`) that are not among those the page knows. */
+function missingColumns({ parameters = [], columns = [] }: Asked, parameter: string): string[] {
+  const list = parameters.find(({ name }) => name === parameter)?.value.split(',') ?? []
+  const names = new Set(list.map((item) => (parameter === 'sort' ? item.replace(/^-/, '') : item)))
+  return [...names].filter((name) => !columns.some((column) => column.name === name))
 }
 
 const LONGEST_REPEATED = 80

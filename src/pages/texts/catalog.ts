@@ -7,11 +7,12 @@ export const CATALOG_TEXTS = textTable(
     heading: 'Date deschise, gata de folosit',
     description:
       'Căutați, filtrați și descărcați seturi de date publice; programele le citesc printr-un API uniform.',
-    datasets: (count: number) => countRomanian(count, 'set de date', 'seturi de date'),
-    domainCount: (count: number) => countRomanian(count, 'domeniu', 'domenii'),
+    datasets: (count: number) =>
+      count === 1 ? 'un set de date' : countRomanian(count, 'set de date', 'seturi de date'),
+    fromDomains: (count: number) =>
+      count === 1 ? 'dintr-un domeniu' : `din ${countRomanian(count, 'domeniu', 'domenii')}`,
     rowCount: (count: number) => countRomanian(count, 'rând', 'rânduri'),
-    leadBefore: 'Sunt',
-    leadBetween: 'din',
+    thereAre: (datasets: number): string => (datasets === 1 ? 'Este' : 'Sunt'),
     leadAfter: (rows: string) =>
       `cu ${rows}. Aici le căutați, le filtrați și le descărcați; programele le citesc prin`,
     leadApi: 'același API',
@@ -43,10 +44,9 @@ export const CATALOG_TEXTS = textTable(
     heading: 'Open data, ready to use',
     description: 'Search, filter and download public datasets; programs read them through one uniform API.',
     datasets: (count: number) => countEnglish(count, 'dataset', 'datasets'),
-    domainCount: (count: number) => countEnglish(count, 'domain', 'domains'),
+    fromDomains: (count: number) => `from ${countEnglish(count, 'domain', 'domains')}`,
     rowCount: (count: number) => countEnglish(count, 'row', 'rows'),
-    leadBefore: 'There are',
-    leadBetween: 'from',
+    thereAre: (datasets: number) => (datasets === 1 ? 'There is' : 'There are'),
     leadAfter: (rows: string) =>
       `with ${rows}. Search, filter and download them here; programs read them through`,
     leadApi: 'one API',

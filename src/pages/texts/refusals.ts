@@ -15,9 +15,13 @@ export interface Refused {
   readonly operator: string | undefined
   /** What was given there, where the page knows it. */
   readonly value: string | undefined
+  /** The one column of `sort` or `fields` that is not there, where the page knows which it is. */
+  readonly unknown?: string | undefined
   /** Of the column, where the page knows it. */
   readonly type: ColumnType | undefined
   readonly suggestions: readonly string[]
+  /** Whether the service suggested more, which is of no use where the sentence stands. */
+  readonly isNarrowed?: boolean | undefined
   /** Seconds to wait. */
   readonly wait: number
 }
@@ -43,7 +47,7 @@ export const REFUSALS = textTable<Record<ErrorCode, Say>>(
     dataset_not_ingested: () => 'Acest set de date este anunțat, dar încă nu a fost publicat.',
     unknown_column: (refused) =>
       isListOfColumns(refused)
-        ? `„${refused.name}” numește o coloană care nu există.${meant(refused)}`
+        ? `„${refused.name}” numește ${refused.unknown === undefined ? 'o coloană' : `coloana „${refused.unknown}”,`} care nu există.${meant(refused)}`
         : `Nu există coloana „${refused.name}”.${meant(refused)}`,
     unknown_operator: ({ name, operator = '', suggestions }) =>
       `Condiția „${condition(operator)}” nu se potrivește coloanei ${name}. Încercați: ${suggestions.map(condition).join(', ')}.`,
@@ -91,7 +95,8 @@ export const REFUSALS = textTable<Record<ErrorCode, Say>>(
     quota_exceeded: asSaid,
     dataset_not_found: () => 'There is no dataset at this address.',
     dataset_not_ingested: asSaid,
-    unknown_column: asSaid,
+    unknown_column: (refused) =>
+      refused.isNarrowed ? `Unknown column "${refused.name}".${meantInEnglish(refused)}` : refused.message,
     unknown_operator: asSaid,
     unknown_parameter: asSaid,
     duplicate_parameter: asSaid,
@@ -134,6 +139,11 @@ function isListOfColumns({ name, operator }: Refused): boolean {
 function meant({ suggestions }: Refused): string {
   if (suggestions.length === 0) return ''
   return ` Ați vrut ${suggestions.map((one) => `„${one}”`).join(' sau ')}?`
+}
+
+function meantInEnglish({ suggestions }: Refused): string {
+  if (suggestions.length === 0) return ''
+  return ` Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`
 }
 
 /** An operator in words; one that nobody knows as it was written. */

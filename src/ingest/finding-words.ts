@@ -1,8 +1,8 @@
 /** The codes of reports, for people: why a row was refused, and what was repaired in a cell. */
 
-import type { RepairKind } from '../ingest/values/repairs.ts'
+import type { RepairKind } from './values/repairs.ts'
 
-const REASONS: Readonly<Record<string, string>> = {
+export const REASON_WORDS = {
   too_few_cells: 'fewer cells than the header',
   too_many_cells: 'more cells than the header',
   broken_quote: 'a quoted cell is never closed',
@@ -18,9 +18,9 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid_boolean: 'neither yes nor no',
   invalid_date: 'not a date',
   invalid_datetime: 'not a date with a time',
-}
+} as const
 
-const REPAIRS: Readonly<Record<RepairKind, string>> = {
+export const REPAIR_WORDS: Readonly<Record<RepairKind, string>> = {
   trimmed: 'spaces around it left out',
   decimal_comma: '3,5 read as 3.5',
   thousands_separator: '1.234 or 1,234 read as 1234',
@@ -45,9 +45,9 @@ const REPAIRS: Readonly<Record<RepairKind, string>> = {
 
 /** A reason for quarantine in words; nothing for one that has none. */
 export function explainReason(reason: string): string {
-  return REASONS[reason] ?? ''
+  return (REASON_WORDS as Readonly<Record<string, string>>)[reason] ?? ''
 }
 
 export function explainRepair(kind: RepairKind): string {
-  return REPAIRS[kind]
+  return REPAIR_WORDS[kind]
 }
