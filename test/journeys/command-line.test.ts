@@ -239,7 +239,7 @@ test('the interface description and the definition schema are printed as JSON', 
 })
 
 test('the version is printed plainly and as JSON', async () => {
-  expect(await succeed(['version'])).toBe('izvor 0.1.0\n')
+  for (const args of ['version', '--version', '-V']) expect(await succeed([args])).toBe('izvor 0.1.0\n')
   expect(JSON.parse(await succeed(['version', '--json']))).toMatchObject({ version: '0.1.0' })
 })
 
