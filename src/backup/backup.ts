@@ -37,6 +37,8 @@ import { NewFile } from './streamed-file.ts'
 export interface BackupOptions {
   /** `-`, a file, or a folder: one that is there, or a path that ends in a slash. */
   readonly target: string
+  /** Whether a file that is an earlier backup may be replaced. */
+  readonly replace: boolean
   /** Takes the archive when the target is `-`. */
   readonly stream: (bytes: Uint8Array) => Promise<void>
   /** How many backups of this data folder stay in the target folder; null: all. */
@@ -69,7 +71,7 @@ const ARCHIVE_START_BYTES = 100
 
 /**
  * @throws CommandError `failed` when another backup runs, the disk lacks room or something cannot be read or written,
- * `damaged` when a database is; nothing is left behind then
+ * `usage` when the file is there, `damaged` when a database is; nothing is left behind then
  */
 export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
   const lock = dataDir.lockBackup()
@@ -95,7 +97,7 @@ export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<
 }
 
 async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
-  const target = resolveTarget(options.target)
+  const target = resolveTarget(options)
   requireRoom(
     dataDir.root,
     databaseBytes(dataDir) + options.floor,
@@ -130,12 +132,12 @@ function note(dataDir: DataDir, done: BackupDone, { bySchedule }: BackupOptions)
 
 type Target = { readonly kind: 'stream' | 'file' | 'folder'; readonly path: string }
 
-function resolveTarget(text: string): Target {
+function resolveTarget({ target: text, replace }: BackupOptions): Target {
   if (text === '-') return { kind: 'stream', path: '-' }
   const path = resolve(text)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory() || /[/\\]$/.test(text)) return { kind: 'folder', path }
-  if (found !== undefined) refuseForeignFile(path)
+  if (found !== undefined) refuseOtherFile(path, replace)
   else if (!existsSync(dirname(path)))
     throw new CommandError(
       'failed',
@@ -144,21 +146,31 @@ function resolveTarget(text: string): Target {
   return { kind: 'file', path }
 }
 
-/** An earlier backup may be replaced, anything else was hardly meant. */
-function refuseForeignFile(path: string): void {
+/** An earlier backup may be replaced by who says so, anything else was hardly meant. */
+function refuseOtherFile(path: string, replace: boolean): void {
+  if (!isBackup(path)) {
+    throw new CommandError(
+      'failed',
+      `${path} is there and is no backup of Izvor: name another file, or remove it`,
+    )
+  }
+  if (replace) return
+  throw new CommandError(
+    'usage',
+    `${path} is a backup already and is not overwritten: name another file, or add --replace to put the new one in its place`,
+  )
+}
+
+function isBackup(path: string): boolean {
   const start = new Uint8Array(ARCHIVE_START_BYTES)
   const file = openSync(path, 'r')
   try {
     const read = readSync(file, start)
     const name = Buffer.from(start.subarray(0, read)).toString().split('\0')[0] as string
-    if (partOf(name) !== null) return
+    return partOf(name) !== null
   } finally {
     closeSync(file)
   }
-  throw new CommandError(
-    'failed',
-    `${path} is there and is no backup of Izvor: name another file, or remove it`,
-  )
 }
 
 function write(

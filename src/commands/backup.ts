@@ -1,4 +1,4 @@
-/** izvor backup FILE [--keep N] [--if-due] [--json]: a copy of everything, while the service runs. */
+/** izvor backup FILE [--replace] [--keep N] [--if-due] [--json]: a copy of everything, while the service runs. */
 
 import { constants, setPriority } from 'node:os'
 import type { Command } from 'commander'
@@ -16,6 +16,7 @@ import { formatAmount, formatBytes, formatDuration, printJson } from './print.ts
 import { addSettingOptions, readSettings } from './settings.ts'
 
 interface Given {
+  readonly replace?: true
   readonly keep?: number
   readonly ifDue?: true
   readonly json?: true
@@ -35,6 +36,7 @@ export function addBackup(program: Command, cli: Cli): void {
     .enablePositionalOptions()
     .description('Copy everything of a data folder, at one moment, while the service runs.')
     .argument('<file>', 'a file, a folder, or - for standard output')
+    .option('--replace', 'a file that is an earlier backup is replaced, once the new one is verified')
     .option(
       '--keep <number>',
       'in a folder: remove the oldest backups of this data folder beyond so many',
@@ -69,6 +71,7 @@ async function runBackup(cli: Cli, target: string, options: Given): Promise<void
   const started = performance.now()
   const report = await backUp(folder, {
     target,
+    replace: options.replace === true,
     stream: (bytes) => send(cli, bytes),
     keep: options.keep ?? null,
     bySchedule: options.ifDue === true,

@@ -1,24 +1,30 @@
 /** The data folder as commands use it: theirs to touch, there when it must be, closed when they are done. */
 
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config.ts'
 import { type AccountsDb, openAccounts } from '../db/accounts.ts'
 import { isDamage } from '../db/open.ts'
 import { CommandError, DamagedFileError } from '../errors.ts'
 import { DataDir } from '../storage/data-dir.ts'
+import { swapIsUnfinished } from '../storage/folder-swap.ts'
 import { upgradeFolder } from '../storage/folder-upgrade.ts'
 import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../storage/folder-use.ts'
 import { UsageRecorder } from '../usage/usage.ts'
 
+/** What data folders are called inside of another: in `data/ops`, and where nobody names one. */
+const USUAL_NAMES = ['data', 'izvor-data']
+
 /**
  * The data folder, made when it is not there: with a catalog, by which the other commands know it as one.
  * @param note told when the folder is made, by commands that are mostly meant for one that is there
- * @throws CommandError `failed` when it is another user's or cannot be used
+ * @throws CommandError `failed` when it is another user's or cannot be used, or would be made around another one
  */
 export function createFolder(config: Config, note?: (text: string) => void): DataDir {
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
+  refuseAroundAnother(folder)
   folder.create()
   enterFolder(folder)
   if (folder.exists()) return folder
@@ -70,11 +76,13 @@ function enterFolder(folder: DataDir): void {
 
 /**
  * The data folder, made when it is not there, for this process alone: for a restore, which does not ask what is in it.
- * @throws CommandError `failed` when it is another user's, cannot be used, or another process works in it
+ * @throws CommandError `failed` when it is another user's, cannot be used, would be made around another one, or another
+ * process works in it
  */
 export function claimWholeFolder(config: Config): { folder: DataDir; release: () => void } {
   const folder = new DataDir(config.data)
   requireOwner(folder.root)
+  refuseAroundAnother(folder)
   folder.create()
   const claimed = claimFolder(folder)
   if (claimed !== null) return { folder, release: claimed.release }
@@ -113,6 +121,19 @@ export function withAccounts<T>(folder: DataDir, work: (accounts: AccountsDb, us
   } finally {
     accounts.$client.close()
   }
+}
+
+/** Whoever names `/var/lib/izvor` and has data in `/var/lib/izvor/data` would get keys that the service does not know. */
+function refuseAroundAnother(folder: DataDir): void {
+  // What cannot be looked at is refused by the making of the folder, with its reason.
+  if (existsSync(folder.catalogDb) || swapIsUnfinished(folder)) return
+  const candidates = USUAL_NAMES.map((name) => new DataDir(join(folder.root, name)))
+  const inner = candidates.find(({ catalogDb }) => existsSync(catalogDb))
+  if (inner === undefined) return
+  throw new CommandError(
+    'failed',
+    `${folder.root} is not an Izvor data folder, but ${inner.root} is: name that one with --data. Nothing was made`,
+  )
 }
 
 /**

@@ -18,7 +18,7 @@ import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
 import { addUpgrade } from './upgrade.ts'
 import { addUsers } from './users.ts'
-import { addVersion } from './version.ts'
+import { addVersion, addVersionOption } from './version.ts'
 
 const AFTER_HELP = `
 Settings come from options, IZVOR_* variables and izvor.toml in the current folder, in this order;
@@ -38,6 +38,7 @@ export function createProgram(cli: Cli): Command {
     })
     .showHelpAfterError('Add --help to the command to see what it takes.')
     .addHelpText('after', AFTER_HELP)
+  addVersionOption(program)
   addServe(program, cli)
   addDemo(program, cli)
   addIngest(program, cli)

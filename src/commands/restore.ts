@@ -1,6 +1,6 @@
 /** izvor restore FILE [--data DIR] [--yes] [--json]: puts a backup in the place of what a data folder holds. */
 
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type RestoreReport, restoreBackup } from '../backup/restore.ts'
@@ -22,7 +22,7 @@ export function addRestore(program: Command, cli: Cli): void {
     .command('restore')
     .description('Put a backup in the place of what the data folder holds; that is kept aside.')
     .argument('<file>', 'an archive, a folder, a folder of backups (its newest), or - for standard input')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask; nobody is asked where the data folder is missing or empty')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nAll of it is checked before anything changes. Stop the service first.')
   addSettingOptions(command, { data: 'folder' }).action((file: string, options: Given) =>
@@ -33,7 +33,8 @@ export function addRestore(program: Command, cli: Cli): void {
 async function restore(cli: Cli, file: string, options: Given): Promise<void> {
   const { values } = readSettings(cli, options)
   const root = resolve(values.data)
-  await confirm(cli, `This replaces what ${root} holds by the backup.`, options.yes === true)
+  const agreed = options.yes === true || holdsNothing(root)
+  await confirm(cli, `This replaces what ${root} holds by the backup.`, agreed)
   const source = openSource(file)
   const stopped = new AbortController()
   void cli.untilStopped().then(() => stopped.abort())
@@ -41,6 +42,12 @@ async function restore(cli: Cli, file: string, options: Given): Promise<void> {
     restoreBackup(folder, source, { floor: values.disk_floor, now: cli.now, signal: stopped.signal }),
   )
   printRestore(cli, report, root, options.json === true)
+}
+
+/** Whether there is nothing that could be replaced; what cannot be used as a folder is refused later, by its reason. */
+function holdsNothing(root: string): boolean {
+  const found = statSync(root, { throwIfNoEntry: false })
+  return found === undefined || (found.isDirectory() && readdirSync(root).length === 0)
 }
 
 /** A folder that was made for nothing does not stay. */

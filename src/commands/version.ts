@@ -5,6 +5,14 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Cli } from './cli.ts'
 import { printJson } from './print.ts'
 
+const LINE = `izvor ${packageJson.version}`
+
+/** `--version` and `-V` of the program itself, which print what the command does. */
+export function addVersionOption(program: Command): void {
+  // Before a command only: `datasets quarantine` has an option of this name.
+  program.enablePositionalOptions().version(LINE, '-V, --version', 'print the version')
+}
+
 export function addVersion(program: Command, cli: Cli): void {
   program
     .command('version')
@@ -12,7 +20,7 @@ export function addVersion(program: Command, cli: Cli): void {
     .option('--json', 'print JSON, with runtime and platform')
     .action((options: { json?: true }) => {
       const { version } = packageJson
-      if (!options.json) return cli.print(`izvor ${version}\n`)
+      if (!options.json) return cli.print(`${LINE}\n`)
       printJson(cli, { version, bun: Bun.version, platform: `${process.platform}-${process.arch}` })
     })
 }

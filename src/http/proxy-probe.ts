@@ -1,6 +1,6 @@
 /**
- * How a request looks after the way it came, for `doctor`, which asks through the public address and so learns what
- * the proxy in between forwards. Threat: anybody could ask which addresses are inside a network; so the question is
+ * How a request looks after the way it came, and which folder is served, for `doctor`, which asks through the public
+ * address and so learns what the proxy in between forwards. Threat: anybody could ask which addresses are inside a network; so the question is
  * sealed under a secret of the data folder, and holds for a minute.
  */
 
@@ -18,6 +18,8 @@ export interface ProbeAnswer {
   /** The address that the request is taken to come from. */
   readonly client: string
   readonly host: string | null
+  /** Which folder is served (`DataDir.mark`): one that was restored elsewhere knows the secret, too. */
+  readonly folder: string
 }
 
 const HOLDS_MS = 60_000
@@ -39,6 +41,7 @@ export function answerProbe(exchange: Exchange): Readonly<Record<string, string>
     forwarded: headers.get('x-forwarded-for'),
     client: exchange.ip,
     host: headers.get('host'),
+    folder: exchange.service.dataDir.mark(),
   }
   return { [PROBE_HEADER]: JSON.stringify(answer) }
 }

@@ -66,7 +66,7 @@ export function identifyDataset(
       definition?.title ??
       about.title ??
       served?.title ??
-      (id.replaceAll('_', ' ').trim() || id),
+      nameToTitle(request.file, fileName, id),
   )
   return { definition, info: describeDataset(id, domain, title, { ...about, ...definition }) }
 }
@@ -102,13 +102,25 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
 }
 
-/** The file's name without its extension. */
 function nameToId(file: string, fileName: string): string {
-  const unwrapped = fileName.replace(/(?<=.\.[a-z]{3,6})\.(gz|gzip|zip)$/i, '')
-  const id = file === '-' ? '' : snakeCase(unwrapped.replace(/(?<=.)\.[a-z0-9]{1,6}$/i, ''))
+  const id = snakeCase(plainName(file, fileName))
   if (id !== '') return id
   throw new CommandError(
     'usage',
     'the dataset needs a name, for example --id prices_2025: small letters, digits and _',
   )
+}
+
+/** The name as the publisher wrote it; of standard input, which has none, the id's. */
+function nameToTitle(file: string, fileName: string, id: string): string {
+  const inWords = (name: string) => name.replace(/[_\s\p{Cc}]+/gu, ' ').trim()
+  // File systems may hand out letters and their accents apart.
+  return inWords(plainName(file, fileName)).normalize('NFC') || inWords(id) || id
+}
+
+/** The file's name without its extension; none of standard input. */
+function plainName(file: string, fileName: string): string {
+  if (file === '-') return ''
+  const unwrapped = fileName.replace(/(?<=.\.[a-z]{3,6})\.(gz|gzip|zip)$/i, '')
+  return unwrapped.replace(/(?<=.)\.[a-z0-9]{1,6}$/i, '')
 }

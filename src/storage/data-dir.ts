@@ -152,6 +152,12 @@ export class DataDir {
     }
   }
 
+  /** Tells the folder from every other on this machine, its own copies included; the same by whatever path it is named. */
+  mark(): string {
+    const { dev, ino } = statSync(this.root, { bigint: true })
+    return `${dev}:${ino}`
+  }
+
   /** Whether this user may change what is in the folder; not on a disk that is mounted read-only. */
   isWritable(): boolean {
     try {

@@ -215,6 +215,26 @@ test('restore refuses a damaged backup, asks, refuses while a server holds the f
   expect([await rows(data), await rows(aside)]).toEqual([10, 20])
 })
 
+test('a restore asks nobody where there is nothing to replace', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await ingest(data, 10)
+  const archive = join(folder, 'a.tar')
+  await backUp(data, archive)
+  const again = await izvor(['backup', archive, '--data', data])
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${archive} is a backup already`)])
+  await backUp(data, archive, '--replace')
+  mkdirSync(join(folder, 'empty'))
+  for (const elsewhere of ['missing', 'empty']) {
+    const { code, stderr } = await izvor(['restore', archive, '--data', join(folder, elsewhere)])
+    expect([elsewhere, code]).toEqual([elsewhere, 0])
+    expect(stderr).not.toContain('replaces')
+  }
+  writeFileSync(join(folder, 'file'), '')
+  const refused = await izvor(['restore', archive, '--data', join(folder, 'file')])
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--yes')])
+})
+
 test('a schedule backs up at once and is reported in health; where it fails, health says so and data is served', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')

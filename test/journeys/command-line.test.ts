@@ -152,6 +152,26 @@ test('a command that makes a data folder where nobody expects one says so, once'
   }
 })
 
+test('a folder that holds a data folder does not become one, whatever would make it', async () => {
+  const around = tempDir()
+  const data = join(around, 'data')
+  await mint(data)
+  const archive = join(tempDir(), 'a.tar')
+  await succeed(['backup', archive, '--data', data])
+  const before = readdirSync(around, { recursive: true })
+  for (const args of [
+    ['keys', 'mint', '--plan', 'free'],
+    ['ingest', '-', '--id', 'a', '--domain', 'd'],
+    ['serve', '--port', '0'],
+    ['restore', archive, '--yes'],
+  ]) {
+    const { code, stdout, stderr } = await izvor([...args, '--data', around], { input: 'x\n1\n' })
+    expect([args, code, stdout]).toEqual([args, 1, ''])
+    expect(stderr).toContain(`${around} is not an Izvor data folder, but ${data} is`)
+  }
+  expect(readdirSync(around, { recursive: true })).toEqual(before)
+})
+
 test('what the system refuses is said in words, with what to do', async () => {
   const folder = tempDir()
   const file = join(folder, 'file')
@@ -219,7 +239,7 @@ test('the interface description and the definition schema are printed as JSON', 
 })
 
 test('the version is printed plainly and as JSON', async () => {
-  expect(await succeed(['version'])).toBe('izvor 0.1.0\n')
+  for (const args of ['version', '--version', '-V']) expect(await succeed([args])).toBe('izvor 0.1.0\n')
   expect(JSON.parse(await succeed(['version', '--json']))).toMatchObject({ version: '0.1.0' })
 })
 

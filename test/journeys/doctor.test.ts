@@ -96,6 +96,26 @@ test('what is wrong with a folder is named, each with its reason and the line to
   )
 })
 
+test('what is read whole is counted by what it is, and a service of a copy of the folder is somebody else', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await succeed(['ingest', '-', '--id', 'towns', '--domain', 'places', '--data', data], { input: 'a\n1\n' })
+  const { address } = await serve(data)
+  const archive = join(folder, 'a.tar')
+  await succeed(['backup', archive, '--data', data])
+  const copy = join(folder, 'copy')
+  await succeed(['restore', archive, '--data', copy])
+  const { port } = new URL(address)
+  const own = await examine(['--data', data, '--port', port])
+  const said = (check: string) => own.findings.find((finding) => finding.check === check)?.what
+  expect(said('versions')).toBe('1 kept version file and 3 databases were read whole: as they were written.')
+  expect(said('service')).toBe(`It answers at ${address}.`)
+  const { of } = await examine(['--data', copy, '--port', port, '--quick'])
+  expect(of('service')).toMatchObject([
+    { state: 'warning', what: expect.stringContaining(`Something else answers at ${address}`) },
+  ])
+})
+
 test('copies from before an upgrade or a restore are named once they are old, or much of what is free', async () => {
   const data = join(tempDir(), 'data')
   await mint(data)

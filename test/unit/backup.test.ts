@@ -56,10 +56,14 @@ function openFolder(): { dataDir: DataDir; publish: (id: string, values: number[
   return { dataDir, publish }
 }
 
-function save(dataDir: DataDir, target: string, options: { now?: Date; keep?: number } = {}) {
-  const { now = NOON, keep = null } = options
+function save(
+  dataDir: DataDir,
+  target: string,
+  options: { now?: Date; keep?: number; replace?: boolean } = {},
+) {
+  const { now = NOON, keep = null, replace = false } = options
   return backUp(dataDir, {
-    ...{ target, keep, stream: nobody, bySchedule: false, floor: 0, now: () => now, signal: never },
+    ...{ target, replace, keep, stream: nobody, bySchedule: false, floor: 0, now: () => now, signal: never },
   })
 }
 
@@ -147,6 +151,18 @@ test('damage names its file, in a check as in a restore, and leaves the data fol
   expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('no backup of Izvor')
 })
 
+test('a file that is an earlier backup is replaced only by who says so', async () => {
+  const { dataDir } = openFolder()
+  const archive = join(tempDir(), 'a.tar')
+  await save(dataDir, archive)
+  const { kind, message } = await refusalOf(save(dataDir, archive, { now: at(1) }))
+  expect([kind, message]).toEqual(['usage', expect.stringContaining(archive)])
+  expect(message).toContain('--replace')
+  expect((await check(archive)).created_at).toBe('2025-01-31T12:00:00Z')
+  await save(dataDir, archive, { now: at(1), replace: true })
+  expect((await check(archive)).created_at).toBe('2025-01-31T12:01:00Z')
+})
+
 test('a backup that this user may not read is not called damaged', async () => {
   const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
   // biome-ignore lint/correctness/useYield: it fails before there is anything
@@ -227,7 +243,7 @@ test('a damaged version file is backed up as it is, named, and costs no older ba
 
   const accounts = readFileSync(dataDir.accountsDb)
   writeFileSync(dataDir.accountsDb, accounts.fill(7, 4096, 60_000))
-  const refused = await refusalOf(save(dataDir, archive))
+  const refused = await refusalOf(save(dataDir, archive, { replace: true }))
   expect([refused.kind, refused.message]).toEqual(['damaged', expect.stringContaining(dataDir.accountsDb)])
   expect((await check(archive)).created_at).toBe('2025-01-31T12:01:00Z')
 })
@@ -248,7 +264,7 @@ test('a backup of an older version is brought up to date, one of a newer version
   const newer = openDatabase(dataDir.accountsDb)
   newer.pragma('user_version = 99')
   newer.close()
-  await save(dataDir, archive)
+  await save(dataDir, archive, { replace: true })
   const { kind, message } = await refusalOf(restore(elsewhere, archive))
   expect([kind, message]).toEqual([
     'failed',
@@ -260,7 +276,9 @@ test('a disk without room refuses a backup before it is begun, and says how much
   const { dataDir } = openFolder()
   const folder = tempDir()
   const floor = 1e15
-  const options = { target: join(folder, 'a.tar'), keep: null, stream: nobody, bySchedule: false }
+  const options = {
+    ...{ target: join(folder, 'a.tar'), replace: false, keep: null, stream: nobody, bySchedule: false },
+  }
   const refused = backUp(dataDir, { ...options, floor, now: () => NOON, signal: never })
   expect((await refusalOf(refused)).message).toMatch(/MB free, and \d+ MB are needed for .*disk_floor/)
   expect(readdirSync(folder)).toEqual([])

@@ -89,6 +89,13 @@ test('the README shows every operator', () => {
   expect(shown.toSorted()).toEqual(OPERATORS.toSorted())
 })
 
+test('the README names the data folder of the unit in data/ops, and no other place for it', () => {
+  const unit = readFileSync(join(ROOT, 'data/ops/izvor.service'), 'utf8')
+  const folder = /^Environment=IZVOR_DATA=(.+)$/m.exec(unit)?.[1] ?? ''
+  const named = [...README.matchAll(/\/var\/lib\/[\w/-]+/g)].map(([path]) => path)
+  expect([...new Set(named)]).toEqual([folder])
+})
+
 test('the README lists exactly the error codes there are', () => {
   const listed = cellsUnder('Errors', 2).flatMap(codes)
   expect(listed.toSorted()).toEqual(ERROR_CODES.toSorted())

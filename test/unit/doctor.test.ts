@@ -33,7 +33,9 @@ test.each([
   [null, '10.0.0.5', '10.0.0.0/8', 'warning'],
   [null, '10.0.0.5', null, 'ok'],
 ])('X-Forwarded-For %s from %s with %s trusted is judged: %s %s', (forwarded, peer, trusted, state) => {
-  expect(judgeForwarding({ peer, forwarded, client: peer, host: 'x' }, trusted).state).toBe(state as 'ok')
+  expect(judgeForwarding({ peer, forwarded, client: peer, host: 'x', folder: '1:2' }, trusted).state).toBe(
+    state as 'ok',
+  )
 })
 
 test('the example of a settings file changes nothing, names every setting, and shows values that are read back', () => {

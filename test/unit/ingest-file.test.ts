@@ -456,6 +456,20 @@ test('one column, a thousand columns, a cell of 5 MB', async () => {
   expect(place.rows('long').map((row) => (row.b as string).length)).toEqual([2_500_000, 5])
 })
 
+test.each([
+  ['Drumuri județene 2025.csv', 'drumuri_judetene_2025', 'Drumuri județene 2025'],
+  ['Elevi_înscriși__I-IV.csv', 'elevi_inscrisi_i_iv', 'Elevi înscriși I-IV'],
+  ['S\u0326coli.v2.csv', 'scoli_v2', 'Școli.v2'],
+])('without a title %p keeps id %p and is called %p', async (name, id, title) => {
+  const place = openWorkplace()
+  const file = join(tempDir(), name)
+  writeFileSync(file, 'a\n1\n')
+  expect((await place.ingestPath(file, { domain: 'transport' })).dataset).toBe(id)
+  expect(place.catalog.record(id)?.dataset.title).toBe(title)
+  await place.ingestPath(file, { domain: 'transport', id: 'by_name' })
+  expect(place.catalog.record('by_name')?.dataset.title).toBe(title)
+})
+
 test('the id is the file name, the domain comes from a definition, an option or what is served', async () => {
   const place = openWorkplace()
   const folder = tempDir()

@@ -20,8 +20,12 @@ export function checkVersions({ loaded, quick, program }: Site): Finding[] {
   if (quick) return []
   const files = verifyFolder(loaded.values, undefined)
   const damaged = files.filter(({ problem }) => problem !== null)
-  if (damaged.length === 0)
-    return [fine('versions', `${formatAmount(files.length, 'file')} hold what was published.`)]
+  if (damaged.length === 0) {
+    const databases = files.filter(({ dataset }) => dataset === null).length
+    const versions = formatAmount(files.length - databases, 'kept version file')
+    const what = `${versions} and ${formatAmount(databases, 'database')} were read whole: as they were written.`
+    return [fine('versions', what)]
+  }
   return damaged.map(({ dataset, problem }) =>
     finding('versions', 'problem', {
       what: `${problem}.`,

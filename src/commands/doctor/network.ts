@@ -29,7 +29,7 @@ export async function checkService(site: Site): Promise<Finding[]> {
   if (answer.probe !== null) return [fine('service', `It answers at ${address}.`)]
   return [
     finding('service', 'warning', {
-      what: `What answers at ${address} serves another data folder, or is another program.`,
+      what: `Something else answers at ${address}: the service of another data folder, or another program.`,
       why: 'What the doctor says of this folder is not what clients get.',
       remedy: `${site.program} doctor --data FOLDER --port PORT   (the ones that belong together)`,
     }),
@@ -154,7 +154,7 @@ function isLoopback(host: string): boolean {
 }
 
 interface Asked {
-  /** null: whoever answered does not know the secret of the folder. */
+  /** null: whoever answered does not know the secret of the folder, or serves a copy of it. */
   readonly probe: ProbeAnswer | null
 }
 
@@ -170,7 +170,8 @@ async function ask(site: Site, address: string, tls: object = {}): Promise<Asked
     const answer = await fetch(`${address}/health/live`, { headers, redirect: 'manual', signal, ...tls })
     await answer.arrayBuffer()
     const said = answer.headers.get(PROBE_HEADER)
-    return { probe: said === null ? null : (JSON.parse(said) as ProbeAnswer) }
+    const probe = said === null ? null : (JSON.parse(said) as ProbeAnswer)
+    return { probe: probe?.folder === site.folder.mark() ? probe : null }
   } catch (error) {
     return reasonOf(error)
   }
