@@ -66,7 +66,7 @@ async function interrupted(
     process.kill(child.pid, 'SIGCONT')
   }
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  return { code: await child.exited, stdout, stderr, peakBytes: 0, hit }
+  return { code: await child.exited, stdout, stderr, peakBytes: 0, ownPeakBytes: 0, hit }
 }
 
 function expectSaid({ code, stderr }: Finished, place: string): void {
