@@ -1,6 +1,6 @@
 /** Everything at once: many exports, many clients whose every request is another one, and an ingest beside them. */
 
-import { readFileSync } from 'node:fs'
+import { peakBytesOf } from '../support/peak-memory.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { type Load, putLoad } from './load-job.ts'
 import type { Service } from './process.ts'
@@ -106,6 +106,5 @@ function variedPaths(path: string, rows: number): string[] {
 
 /** The most memory that a running process ever had resident, in MB (proc(5)); NaN where there is no /proc. */
 export function peakMb(pid: number): number {
-  if (process.platform !== 'linux') return Number.NaN
-  return (Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6
+  return peakBytesOf(pid) / 1e6
 }

@@ -5,6 +5,7 @@ import { chmodSync, chownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bodyOf, izvor, type RunOptions, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT } from '../support/fault-moments.ts'
+import { asNobody, canBeRefused, isRoot, NOBODY } from '../support/nobody.ts'
 import { fillDisk, smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -51,16 +52,6 @@ test('on a full disk everything is answered, an ingest says why it fails, and af
   expect((await bodyOf(await fetch(`${again.address}/stats`))).requests_total).toBe(52)
   expect(readdirSync(join(data, 'tmp')).filter((name) => !name.endsWith('.db'))).toEqual([])
 })
-
-const NOBODY = 65_534
-const isRoot = process.getuid?.() === 0
-const asNobody = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
-
-/** Root may write everything; another user may not even read this program where it lies below a private folder. */
-const canBeRefused =
-  !isRoot ||
-  (Bun.which('setpriv') !== null &&
-    Bun.spawnSync([...asNobody, 'test', '-r', process.env.IZVOR_BINARY ?? import.meta.path]).exitCode === 0)
 
 /** Takes this user's right to change a folder, or gives it back. */
 function setWritable(data: string, writable: boolean): void {

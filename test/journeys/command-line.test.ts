@@ -3,22 +3,14 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asNobody, canBeRefused, isRoot, NOBODY } from '../support/nobody.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-const NOBODY = 65534
-const isRoot = process.getuid?.() === 0
-const setpriv = Bun.which('setpriv')
-const asNobody = [setpriv ?? '', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-
 /** Whether another user can be had and may read the program: not in a clone below a private folder. */
-const canBeNobody =
-  isRoot &&
-  setpriv !== null &&
-  Bun.spawnSync([...asNobody, 'test', '-r', process.env.IZVOR_BINARY ?? join(import.meta.dir, 'program.ts')])
-    .exitCode === 0
+const canBeNobody = isRoot && canBeRefused
 
 const COMMANDS = [
   ['serve'],

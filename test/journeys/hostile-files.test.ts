@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { asNobody, canBeRefused, isRoot, NOBODY } from '../support/nobody.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import {
@@ -149,16 +150,6 @@ test('a folder, a loop of links, a file that is not there: said, and nothing is 
   expectRefused(await replaceSample(join(folder, 'loop'), served.data), served, 1, /loop/)
   expectRefused(await replaceSample(join(folder, 'none.csv'), served.data), served, 1, /does not exist/)
 })
-
-const NOBODY = 65_534
-const isRoot = process.getuid?.() === 0
-const asNobody = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
-
-/** Root may read everything; another user may not even read this program where it lies below a private folder. */
-const canBeRefused =
-  !isRoot ||
-  (Bun.which('setpriv') !== null &&
-    Bun.spawnSync([...asNobody, 'test', '-r', process.env.IZVOR_BINARY ?? import.meta.path]).exitCode === 0)
 
 test('a file that this user may not read: said, and nothing is changed', async () => {
   if (!canBeRefused) return console.log('skipped: run as root, and no other user can be had')

@@ -4,8 +4,8 @@
  */
 
 import { onTestFinished } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { peakBytesOf } from '../support/peak-memory.ts'
 
 /** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
 export const JOURNEY_TIMEOUT = 20_000
@@ -77,10 +77,9 @@ function watchPeak(pid: number): { end: () => number } {
   let bytes = 0
   const timer = setInterval(() => {
     try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-      bytes = Math.max(bytes, 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0))
+      bytes = Math.max(bytes, peakBytesOf(pid) || 0)
     } catch {
-      // Ended, or no Linux.
+      // Ended.
     }
   }, WATCH_MS)
   return {
