@@ -3,7 +3,8 @@
  * ends the process.
  */
 
-import { basename } from 'node:path'
+import './process/fast-memories.ts'
+
 import { createInterface } from 'node:readline/promises'
 import Database from 'better-sqlite3'
 import { CommanderError } from 'commander'
@@ -13,6 +14,7 @@ import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
 import { ApiError, CommandError, DamagedFileError, type FailureKind } from './errors.ts'
 import { CONVERTER } from './ingest/source/conversion.ts'
+import { fromSources, ownCommand } from './process/own-command.ts'
 import { explainFailure, isSystemFailure } from './text/system-failure.ts'
 
 const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
@@ -48,11 +50,9 @@ async function ask(question: string): Promise<string> {
 const output = new Outlet(process.stdout)
 const messages = new Outlet(process.stderr)
 
-const fromSources = /^bun(\.exe)?$/.test(basename(process.execPath))
-
 const cli: Cli = {
   program: fromSources ? 'bun run izvor' : 'izvor',
-  command: fromSources ? [process.execPath, Bun.main] : [process.execPath],
+  command: ownCommand,
   env: process.env,
   print: (data) => output.write(data),
   readerGone: () => output.readerGone,
