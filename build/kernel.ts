@@ -13,6 +13,7 @@ const SOURCES = [
   new URL('../src/engine/kernel/assembly/order.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/render.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/scan.ts', import.meta.url),
+  new URL('../src/engine/kernel/assembly/settle.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/sort.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/text.ts', import.meta.url),
   new URL('../src/engine/kernel/assembly/ties.ts', import.meta.url),

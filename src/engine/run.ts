@@ -5,8 +5,8 @@ import { entryText } from './entry-search.ts'
 import { findMatches, leaveMatches, type Matches } from './matches.ts'
 import { maskWords, type OpenDataset } from './memory.ts'
 import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
-import { effectiveSort, findOrder, orderKeyOf } from './sort.ts'
-import { blocksOf, StreamTurns, type Work } from './turns.ts'
+import { effectiveSort, findOrder, orderKeyOf, settleOrder } from './sort.ts'
+import { growingBlocksOf, StreamTurns, type Work } from './turns.ts'
 
 /** Rows whose numbers are gathered at a time in an export; a chunk holds fewer. */
 const EXPORT_ROWS = 4096
@@ -216,6 +216,7 @@ function* renderSlice(
   if (sort.length > 0 && !(matches.mask !== 0 && shouldWalk(dataset, sort, matches, first, count))) {
     const order = yield* findOrder(dataset, sort, isSubset ? matches : null)
     try {
+      yield* settleOrder(dataset, order, first, first + count)
       return dataset.renderer.renderArray(fields, order.at + first * 4, count)
     } finally {
       dataset.orders.leave(order)
@@ -275,9 +276,10 @@ function* walkSorted(
     const backwards = behind < first
     let skip = backwards ? behind : first
     let found = 0
-    for (const [visited, until] of blocksOf(dataset.rows)) {
+    for (const [visited, until] of growingBlocksOf(dataset.rows)) {
       const from = backwards ? dataset.rows - visited : visited
       const to = backwards ? dataset.rows - until : until
+      yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
       kernel.walkOrder(order.at, from, to, matches.mask, skip, found, count, rows)
       skip = kernel.walkSkipLeft()
       found = kernel.walkFoundSoFar()

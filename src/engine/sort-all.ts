@@ -3,24 +3,23 @@
  * before among equal codes. A dictionary never has more entries than there are rows, so every column takes one pass.
  */
 
+import { joinColumns, MOST_JOINT_CODES } from './joint-codes.ts'
 import type { OpenDataset } from './memory.ts'
 import type { SortColumn } from './sort-column.ts'
+import { type SortedRows, sortByLeading } from './sort-leading.ts'
 import { countCodes, type Lists, moveByCode } from './sort-passes.ts'
-import { maySortTies, sortByTies } from './sort-ties.ts'
-import { blocksOf, type Work } from './turns.ts'
+import type { Work } from './turns.ts'
 
-/** Neighbouring columns of few values are sorted as one when their joint codes, from 1 on, fit into two bytes. */
-const MOST_JOINT_CODES = 2 ** 16 - 1
-/** Cost of joining the code of one row. */
-const JOIN_COST = 1.5
+/** All rows, sorted, in a new region. */
+export function* sortAll(dataset: OpenDataset, columns: readonly SortColumn[]): Work<SortedRows> {
+  return (yield* sortByLeading(dataset, columns)) ?? (yield* sortInPasses(dataset, columns))
+}
 
-/** Address of a new region with all row numbers, sorted. */
-export function* sortAll(dataset: OpenDataset, columns: readonly SortColumn[]): Work<number> {
+function* sortInPasses(dataset: OpenDataset, columns: readonly SortColumn[]): Work<SortedRows> {
   const { kernel, regions, rows: count } = dataset
   const lists: Lists = { rows: 0, spare: 0 }
   try {
-    const isSorted = maySortTies(dataset, columns) && (yield* sortByTies(dataset, columns, lists))
-    for (const group of isSorted ? [] : groupColumns(columns)) {
+    for (const group of groupColumns(columns)) {
       if (group.length === 1) yield* sortByCode(dataset, group[0]!, lists)
       else yield* sortJointly(dataset, group, lists)
     }
@@ -28,9 +27,9 @@ export function* sortAll(dataset: OpenDataset, columns: readonly SortColumn[]): 
       lists.rows = regions.allocate(count * 4)
       kernel.enumerate(lists.rows, 0, count)
     }
-    const sorted = lists.rows
+    const at = lists.rows
     lists.rows = 0
-    return sorted
+    return { at, bytes: count * 4, ties: null }
   } finally {
     for (const region of [lists.rows, lists.spare]) if (region !== 0) regions.release(region)
   }
@@ -53,20 +52,11 @@ function groupColumns(columns: readonly SortColumn[]): SortColumn[][] {
 }
 
 function* sortJointly(dataset: OpenDataset, group: readonly SortColumn[], lists: Lists): Work<void> {
-  const { kernel, regions, rows: count } = dataset
-  const joint = regions.allocate(count * 2)
+  const joint = yield* joinColumns(dataset, group)
   try {
-    for (const [position, { codes, width, ranks, top, descending, size }] of group.entries()) {
-      const isFirst = position === 0 ? 1 : 0
-      for (const [from, to] of blocksOf(count)) {
-        kernel.joinCodes(codes, width, ranks, top, descending, from, to, size, isFirst, joint)
-        yield (to - from) * JOIN_COST
-      }
-    }
-    const size = group.reduce((product, column) => product * column.size, 1)
-    yield* sortByCode(dataset, { codes: joint, width: 2, ranks: 0, top: size, descending: 0, size }, lists)
+    yield* sortByCode(dataset, joint, lists)
   } finally {
-    regions.release(joint)
+    dataset.regions.release(joint.codes)
   }
 }
 

@@ -6,6 +6,7 @@ import type { OpenDataset } from './memory.ts'
 import type { SortField } from './query.ts'
 import { sortAll } from './sort-all.ts'
 import type { SortColumn } from './sort-column.ts'
+import { settle, type Ties } from './sort-leading.ts'
 import { sortListed } from './sort-listed.ts'
 import type { Work } from './turns.ts'
 
@@ -23,7 +24,7 @@ export function orderKeyOf(sort: readonly SortField[], matches: Matches | null):
 
 /**
  * All rows, or the matching ones, in the order of `sort` (an effective one), nulls last, ties as in the file. In use
- * until `dataset.orders.leave`.
+ * until `dataset.orders.leave`. Places are final after `settleOrder`.
  * @throws DamagedFileError when a segment does not load
  */
 export function* findOrder(
@@ -49,9 +50,23 @@ function* buildOrder(
 ): Work<Kept> {
   // A column with one value decides nothing.
   const columns = sort.map((field) => sortColumn(dataset, field)).filter(({ size }) => size > 1)
-  const count = matches ? matches.total : dataset.rows
-  const order = matches ? yield* sortListed(dataset, columns, matches) : yield* sortAll(dataset, columns)
-  return dataset.orders.keep(key, order, count * 4, count)
+  if (matches) {
+    const count = matches.total
+    return dataset.orders.keep(key, yield* sortListed(dataset, columns, matches), count * 4, count)
+  }
+  const { at, bytes, ties } = yield* sortAll(dataset, columns)
+  const order = dataset.orders.keep(key, at, bytes, dataset.rows)
+  if (ties) tiesIn.set(order, ties)
+  return order
+}
+
+/** Where orders are not yet final. */
+const tiesIn = new WeakMap<Kept, Ties>()
+
+/** Makes the places `from` to `to` of an order from `findOrder` final. To be called before they are read. */
+export function* settleOrder(dataset: OpenDataset, order: Kept, from: number, to: number): Work<void> {
+  const ties = tiesIn.get(order)
+  if (ties) yield* settle(dataset, order.at, ties, from, to)
 }
 
 function sortColumn(dataset: OpenDataset, { column, descending }: SortField): SortColumn {

@@ -26,6 +26,18 @@ export function* blocksOf(count: number): Generator<readonly [from: number, to: 
   for (let from = 0; from < count; from += BLOCK_ROWS) yield [from, Math.min(from + BLOCK_ROWS, count)]
 }
 
+/** The first of `growingBlocksOf`: as far as a page mostly has to look. */
+const FIRST_BLOCK_ROWS = 2 ** 10
+
+/** The same for who may stop soon: each block doubles what went before, up to the usual size. */
+export function* growingBlocksOf(count: number): Generator<readonly [from: number, to: number], void, void> {
+  let size = FIRST_BLOCK_ROWS
+  for (let from = 0; from < count; from += size) {
+    size = Math.min(Math.max(from, FIRST_BLOCK_ROWS), BLOCK_ROWS)
+    yield [from, Math.min(from + size, count)]
+  }
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

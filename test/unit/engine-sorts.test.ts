@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import type { SegmentSource } from '../../src/engine/column.ts'
 import { OpenDataset } from '../../src/engine/memory.ts'
 import type { Filter, SortField } from '../../src/engine/query.ts'
 import { listPage } from '../../src/engine/run.ts'
-import { findOrder } from '../../src/engine/sort.ts'
+import { findOrder, settleOrder } from '../../src/engine/sort.ts'
 import { runInTurns } from '../../src/engine/turns.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'
@@ -46,6 +47,10 @@ function textOf(key: number, spelling: number): string {
 }
 
 function open(rows: number, shaped: readonly Shape[]): OpenDataset {
+  return OpenDataset.open(sourceOf(rows, shaped))
+}
+
+function sourceOf(rows: number, shaped: readonly Shape[]): SegmentSource {
   const columns = shaped.map(({ name, keys, spellings }) => {
     const numbers = new Map<number, number>()
     for (const key of keys) if (key !== null && !numbers.has(key)) numbers.set(key, numbers.size)
@@ -58,7 +63,7 @@ function open(rows: number, shaped: readonly Shape[]): OpenDataset {
     }
     return { name, type: 'string' as const, texts, indexOf }
   })
-  return OpenDataset.open(indexedSource(rows, columns))
+  return indexedSource(rows, columns)
 }
 
 /** Where two orders part; -1: nowhere. */
@@ -83,6 +88,7 @@ function sorted(rows: number[], shaped: readonly Shape[], sort: readonly SortFie
 async function orderOf(dataset: OpenDataset, sort: readonly SortField[]): Promise<number[]> {
   const order = await runInTurns(findOrder(dataset, sort, null))
   try {
+    await runInTurns(settleOrder(dataset, order, 0, order.count))
     return [...dataset.regions.words.subarray(order.at / 4, order.at / 4 + order.count)]
   } finally {
     dataset.orders.leave(order)
@@ -140,6 +146,67 @@ describe('orders of all rows agree with a plain sort', () => {
         })
       }
     }, 20_000)
+  }
+})
+
+/** Numbers of all rows that `keep` keeps, sorted, and pages of them wherever somebody might look. */
+async function expectPages(
+  rows: number,
+  sorts: readonly string[],
+  filters: (shaped: readonly Shape[]) => Filter[],
+) {
+  const shaped = shapes(rows, rows + 1)
+  const unique = shaped.findIndex(({ name }) => name === 'unique')
+  const random = randomFrom(rows)
+  const conditions = filters(shaped)
+  const isWanted = (row: number) =>
+    conditions.every(({ column, operands }) => textOf(shaped[column]!.keys[row] ?? -1, 0) === operands[0]![0])
+  const matching = [...Array(rows).keys()].filter(isWanted)
+  const source = sourceOf(rows, shaped)
+  for (const text of sorts) {
+    const dataset = OpenDataset.open(source)
+    const sort = sortOf(shaped, text)
+    const wanted = sorted([...matching], shaped, sort)
+    for (let page = 0; page < 60; page++) {
+      const offset = Math.floor(random() * matching.length)
+      const limit = 1 + Math.floor(random() * (page % 10 === 0 ? 5000 : 60))
+      const { rows: bytes } = await listPage(dataset, {
+        filters: conditions,
+        sort,
+        fields: [unique],
+        limit,
+        offset,
+        count: true,
+      })
+      const got = JSON.parse(Buffer.from(bytes).toString()).map((row: { unique: string }) => row.unique)
+      const right = wanted.slice(offset, offset + limit).map((row) => textOf(shaped[unique]!.keys[row]!, 0))
+      expect({
+        text,
+        offset,
+        limit,
+        at: got.findIndex((value: string, i: number) => value !== right[i]),
+      }).toEqual({
+        text,
+        offset,
+        limit,
+        at: -1,
+      })
+      expect(got.length).toBe(right.length)
+    }
+  }
+}
+
+describe('pages are right wherever somebody looks first', () => {
+  for (const rows of [300, 30_000, BLOCK + 1]) {
+    const sorts =
+      rows < BLOCK ? SORTS : ['skewed,-skewed_nulls,medium', 'few_nulls,-unique', '-spelled,-skewed,few']
+    test(`${rows} rows`, () => expectPages(rows, sorts, () => []))
+
+    test(`some of ${rows} rows, picked from the order of all, from either end`, () =>
+      expectPages(rows, sorts, (shaped) => {
+        const column = shaped.findIndex(({ name }) => name === 'few')
+        return [{ column, operator: 'eq', operands: [[textOf(3, 0)]] }]
+      }))
   }
 })
 

@@ -87,19 +87,37 @@ export interface Kernel {
     joint: number,
   ): void
   largestCount(counts: number, top: number): number
-  sortTies(
+  rowsInLarger(counts: number, top: number, size: number): number
+  sortLargeTies(
     order: number,
     ends: number,
     top: number,
     descending: number,
     from: number,
     most: number,
+    size: number,
+    settled: number,
     columns: number,
     columnsEnd: number,
     scratch: number,
     largest: number,
   ): number
   tieReached(): number
+  nextUnsettled(settled: number, from: number, to: number): number
+  settleTies(
+    order: number,
+    count: number,
+    settled: number,
+    from: number,
+    to: number,
+    most: number,
+    leading: number,
+    deciding: number,
+    columnsEnd: number,
+    scratch: number,
+    largest: number,
+  ): number
+  placeReached(): number
   appendKeys(
     codes: number,
     width: number,

@@ -7,6 +7,8 @@
  * An element is a row's number with its key above it, eight bytes: no two are equal, and what ties stays as in the file.
  */
 
+import { fillBits } from './masks'
+
 /** Up to so many elements are compared with each other: fewer steps than counters would have to be cleared. */
 const FEW: u32 = 16
 /** From so many elements on, digits of 11 bits instead of 8 save passes. */
@@ -14,7 +16,7 @@ const MANY: u32 = 4096
 /** Counters of the longest digit. */
 const COUNTER_BYTES: usize = 4 * 2048
 /** What a column takes in the table of columns: codes, width, ranks, top, descending, size, a u32 each. */
-const COLUMN_BYTES: usize = 24
+export const COLUMN_BYTES: usize = 24
 /** Set for a while in the number of a row that ties with the row before it. */
 const TIES: u32 = 0x8000_0000
 
@@ -33,35 +35,50 @@ export function largestCount(counts: usize, top: u32): u32 {
   return largest
 }
 
+/** The rows of all codes that more than `size` rows share. */
+export function rowsInLarger(counts: usize, top: u32, size: u32): u32 {
+  let rows: u32 = 0
+  for (let at = counts, end = counts + ((top as usize) << 2); at <= end; at += 4) {
+    const count = load<u32>(at)
+    rows += count > size ? count : 0
+  }
+  return rows
+}
+
 /**
- * Sorts ties in `order`, whose codes end at `ends`, code after code of the order from number `from` to `top` (null is
- * the last), until `most` rows are done; how many were. The table of columns that decide goes from `columns` to
- * `columnsEnd`.
+ * Sorts the ties of more than `size` rows in `order`, whose codes end at `ends`, code after code of the order from number
+ * `from` to `top` (null is the last), until `most` rows are done; how many were. Their places are marked in `settled`.
+ * The table of columns that decide goes from `columns` to `columnsEnd`.
  * `scratch` has room for 2048 counters and for the `largest` group twice, eight bytes a row.
  */
-export function sortTies(
+export function sortLargeTies(
   order: usize,
   ends: usize,
   top: u32,
   descending: bool,
   from: u32,
   most: u32,
+  size: u32,
+  settled: usize,
   columns: usize,
   columnsEnd: usize,
   scratch: usize,
   largest: u32,
 ): u32 {
   let begin: u32 = from === 0 ? 0 : load<u32>(ends + (codeAt(from - 1, top, descending) << 2))
-  const first = begin
+  let done: u32 = 0
   let number = from
-  for (; number <= top && begin - first < most; number++) {
+  for (; number <= top && done < most; number++) {
     const end = load<u32>(ends + (codeAt(number, top, descending) << 2))
-    if (end - begin > 1)
+    if (end - begin > size) {
       sortGroup(order + ((begin as usize) << 2), end - begin, columns, columnsEnd, scratch, largest)
+      fillBits(settled, begin, end - 1)
+      done += end - begin
+    }
     begin = end
   }
   reached = number
-  return begin - first
+  return done
 }
 
 /** Code number `number` of the order. */
@@ -71,7 +88,7 @@ function codeAt(number: u32, top: u32, descending: bool): usize {
 }
 
 /** Sorts rows by one column, and those that tie by the columns behind it. */
-function sortGroup(
+export function sortGroup(
   rows: usize,
   count: u32,
   column: usize,

@@ -1,0 +1,131 @@
+/**
+ * Putting ties in order where somebody looks. An order by the leading columns alone is quickly made; which of the rows
+ * that tie in them comes first is settled for the places that are asked for, once, and marked in a mask over places.
+ *
+ * Rows that tie stand side by side, so where they begin and end is found in steps that double.
+ */
+
+import { fillBits } from './masks'
+import { COLUMN_BYTES, sortGroup } from './ties'
+
+/** The place at which the last call stopped. */
+let settledTo: u32 = 0
+
+export function placeReached(): u32 {
+  return settledTo
+}
+
+/**
+ * Settles the places `from` to `to` of an `order` of `count` rows, and whatever ties with those, until `most` rows are
+ * done; how many were. The table of leading columns goes from `leading` to `deciding`, that of the columns behind them
+ * from there to `columnsEnd`; `scratch` and `largest` as for `sortLargeTies`.
+ */
+export function settleTies(
+  order: usize,
+  count: u32,
+  settled: usize,
+  from: u32,
+  to: u32,
+  most: u32,
+  leading: usize,
+  deciding: usize,
+  columnsEnd: usize,
+  scratch: usize,
+  largest: u32,
+): u32 {
+  let done: u32 = 0
+  let place = nextUnsettled(settled, from, to)
+  while (place < to && done < most) {
+    const begin = firstTie(order, place, leading, deciding)
+    const end = tiesEnd(order, place, count, leading, deciding)
+    if (end - begin > 1)
+      sortGroup(order + ((begin as usize) << 2), end - begin, deciding, columnsEnd, scratch, largest)
+    fillBits(settled, begin, end - 1)
+    done += end - begin
+    place = nextUnsettled(settled, end, to)
+  }
+  settledTo = place
+  return done
+}
+
+/** The first place from `from` on that is not marked; `to` or more where there is none before. */
+export function nextUnsettled(settled: usize, from: u32, to: u32): u32 {
+  let place = from
+  while (place < to) {
+    const open = ~load<u64>(settled + ((place >> 6) << 3)) >> ((place & 63) as u64)
+    if (open !== 0) return place + (ctz(open) as u32)
+    place = (place | 63) + 1
+  }
+  return place
+}
+
+/** The first place that ties with `place`. */
+function firstTie(order: usize, place: u32, leading: usize, deciding: usize): u32 {
+  const row = rowAt(order, place)
+  let step: u32 = 1
+  // All from `high` to `place` tie; what lies before `low` is not known.
+  let high = place
+  while (high > 0) {
+    const low = high > step ? high - step : 0
+    if (!areTied(rowAt(order, low), row, leading, deciding))
+      return firstTieBetween(order, low + 1, high, row, leading, deciding)
+    high = low
+    step <<= 1
+  }
+  return 0
+}
+
+/** The first place from `low` on that ties; `high` does. */
+function firstTieBetween(order: usize, low: u32, high: u32, row: u32, leading: usize, deciding: usize): u32 {
+  while (low < high) {
+    const middle = low + ((high - low) >> 1)
+    if (areTied(rowAt(order, middle), row, leading, deciding)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The place behind the last one that ties with `place`. */
+function tiesEnd(order: usize, place: u32, count: u32, leading: usize, deciding: usize): u32 {
+  const row = rowAt(order, place)
+  let step: u32 = 1
+  // All before `low` tie.
+  let low = place + 1
+  while (low < count) {
+    const next = min<u32>(low + step, count) - 1
+    if (!areTied(rowAt(order, next), row, leading, deciding)) {
+      let high = next
+      while (low < high) {
+        const middle = low + ((high - low) >> 1)
+        if (areTied(rowAt(order, middle), row, leading, deciding)) low = middle + 1
+        else high = middle
+      }
+      return low
+    }
+    low = next + 1
+    step <<= 1
+  }
+  return count
+}
+
+function rowAt(order: usize, place: u32): u32 {
+  return load<u32>(order + ((place as usize) << 2))
+}
+
+/** Whether two rows compare equal in all leading columns. */
+function areTied(row: u32, other: u32, leading: usize, deciding: usize): bool {
+  for (let column = leading; column < deciding; column += COLUMN_BYTES)
+    if (rankOf(column, row) !== rankOf(column, other)) return false
+  return true
+}
+
+function rankOf(column: usize, row: u32): u32 {
+  const codes: usize = load<u32>(column)
+  const width = load<u32>(column, 4)
+  const ranks: usize = load<u32>(column, 8)
+  let code: u32
+  if (width === 1) code = load<u8>(codes + row)
+  else if (width === 2) code = load<u16>(codes + ((row as usize) << 1))
+  else code = load<u32>(codes + ((row as usize) << 2))
+  return ranks === 0 ? code : load<u32>(ranks + ((code as usize) << 2))
+}
