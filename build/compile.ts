@@ -57,7 +57,7 @@ const ENTRY_POINTS = [
   'main.ts',
   'usage/log-worker.ts',
   'ingest/source/limits-worker.ts',
-  'ingest/records/encode-worker.ts',
+  'ingest/records/second-thread-worker.ts',
 ].map((file) => join(ROOT, 'src', file))
 
 const ownTarget = (): string => {

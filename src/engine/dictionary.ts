@@ -24,7 +24,7 @@ export interface EncodedDictionary {
 }
 
 /** Entry numbers in column order. */
-interface SortedEntries {
+export interface SortedEntries {
   readonly order: Uint32Array
   /** 1 where an entry does not compare equal to the one before it; those that do may differ in their texts. */
   readonly startsGroup: Uint8Array
@@ -40,14 +40,14 @@ const KEY_BYTES = 128
  * JavaScript prints them, `true`/`false`, `YYYY-MM-DD`, RFC 3339 with `Z`, or any valid UTF-8 in a string column.
  * Entries that compare equal (spellings with one fold, one instant written twice) become neighbours by raw text and
  * share one rank. Texts are not copied: segments are made of the entries while they are written.
- * @param used 0 for each entry to leave out; null: none
+ * @param used 0 for each entry to leave out; null: none @param sorted what `sortEntries` gives, where it is known already
  */
 export function encodeDictionary(
   type: ColumnType,
   entries: RawEntries,
   used: Uint8Array | null = null,
+  sorted: SortedEntries = sortEntries(type, entries),
 ): EncodedDictionary {
-  const sorted = sortEntries(type, entries)
   const { codeOf, lengths, ranks, firsts } = numberEntries(
     entries,
     used === null ? sorted : keepUsed(sorted, used),
@@ -84,7 +84,8 @@ export function dictionaryText({ entries, firsts }: EncodedDictionary, code: num
   )
 }
 
-function sortEntries(type: ColumnType, entries: RawEntries): SortedEntries {
+/** Puts entries in order: most of what it takes to encode a dictionary of numbers or texts. */
+export function sortEntries(type: ColumnType, entries: RawEntries): SortedEntries {
   if (type === 'string') return sortStrings(entries)
   if (type === 'integer' || type === 'decimal') {
     const keys = numericKeys(entries)

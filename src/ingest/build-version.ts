@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DescriptorColumn, SampleRow } from '../catalog/record.ts'
 import type { Value } from '../engine/column.ts'
+import type { SortedEntries } from '../engine/dictionary.ts'
 import { addColumnMemory, type ColumnMemory, memoryNeeded, NO_COLUMNS } from '../engine/memory.ts'
 import { CommandError } from '../errors.ts'
 import type { VersionWriter } from '../storage/write-version.ts'
@@ -33,6 +34,8 @@ export interface BuildRequest {
   readonly references: ReadonlyMap<string, Standardize>
   /** null: a dry run, nothing is written. */
   readonly writer: VersionWriter | null
+  /** The order of a column's values (by its place among the columns), where another thread finds it out. */
+  readonly orderOf: (column: number) => Promise<SortedEntries | undefined>
   readonly onColumn?: (done: number) => void
 }
 
@@ -51,7 +54,7 @@ export async function buildVersion(request: BuildRequest): Promise<BuiltVersion>
   const builder = new VersionBuilder(request)
   for (const [done, column] of request.columns.entries()) {
     request.onColumn?.(done)
-    builder.add(column)
+    builder.add(column, await request.orderOf(done))
     await setImmediate()
   }
   return builder.finish()
@@ -69,11 +72,11 @@ class VersionBuilder {
     this.request = request
   }
 
-  add(column: LoadedColumn): void {
+  add(column: LoadedColumn, sorted: SortedEntries | undefined): void {
     const { plan, typed, lane } = column
     const { records, verdict } = this.request
     const counts = countCells(records, lane, verdict.refused)
-    const served = encodeColumn(typed, counts)
+    const served = encodeColumn(typed, counts, sorted)
     this.addRepairs(column, counts)
     this.write(plan, plan.name, served, lane)
     if (plan.canonical === null) return

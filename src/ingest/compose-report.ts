@@ -25,6 +25,8 @@ interface Subject {
 
 /** What became of it. */
 interface Outcome {
+  /** Of the source. */
+  readonly sha256: string
   readonly counts: QualityCounts
   readonly verdict: Verdict
   readonly drift: Drift | null
@@ -40,7 +42,7 @@ interface Outcome {
 export function composeReport(subject: Subject, outcome: Outcome): IngestReport {
   const { source, identity, read } = subject
   const { counts, version, personal } = outcome
-  const { survey, header, records } = read
+  const { header, records } = read
   const { read: rowsRead, imported, quarantined } = counts.rows
   return {
     dataset: identity.info.id,
@@ -48,7 +50,7 @@ export function composeReport(subject: Subject, outcome: Outcome): IngestReport 
     version,
     dry_run: outcome.dryRun,
     published: version !== null,
-    source: { file: source.name, bytes: source.bytes, sha256: survey.sha256 },
+    source: { file: source.name, bytes: source.bytes, sha256: outcome.sha256 },
     dialect: composeDialect(read),
     columns: composeColumns(subject, outcome),
     rows: { read: rowsRead, blank: header.blankBefore + records.blank, imported, quarantined },

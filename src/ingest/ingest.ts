@@ -26,6 +26,7 @@ import type { IngestReport } from './report.ts'
 import type { SourceFile } from './source/source.ts'
 import { refuseChanged } from './source/source.ts'
 import { findSource, type Origin, recordSource } from './source-record.ts'
+import { ThreadSharing } from './thread-sharing.ts'
 import { withReport } from './unread-file.ts'
 import { loadReference, type Standardize } from './values/reference.ts'
 import { matchReferences } from './values/reference-match.ts'
@@ -153,14 +154,13 @@ async function ingestTable(
   })
   const writer = request.dryRun ? null : new VersionWriter(join(workFolder, 'version.db'))
   try {
-    refuseChanged(source)
     return await finishIngest(workplace, request, {
       ...{ source, identity, origin, references, writer },
       read: withFindings(read, fetched),
     })
   } finally {
     writer?.abort()
-    read.records.close()
+    await read.records.close()
   }
 }
 
@@ -194,11 +194,24 @@ async function finishIngest(
   const findings = judge(request, identity, read, served)
   const { rows, verdict } = findings
 
+  const sharing = new ThreadSharing(records, columns, source)
   const writer = findings.refusals.length > 0 ? null : gathered.writer
   writer?.writeQuarantine(records.quarantine.rows(read.path))
   const onColumn = (done: number) =>
     request.onProgress?.({ phase: 'writing', bytes: done, totalBytes: columns.length, rows: rows.imported })
-  const built = await buildVersion({ columns, records, verdict, primaryKey, references, writer, onColumn })
+  const orderOf = (column: number) => sharing.orderOf(column)
+  const built = await buildVersion({
+    columns,
+    records,
+    verdict,
+    primaryKey,
+    references,
+    writer,
+    orderOf,
+    onColumn,
+  })
+  const sha256 = await sharing.sha256()
+  refuseChanged(source)
   const counts: QualityCounts = {
     rows,
     columns: built.columns,
@@ -208,13 +221,13 @@ async function finishIngest(
   }
   const publishing = {
     ...{ info, definition, built, counts, primaryKey, origin: gathered.origin },
-    source: { file: source.name, sha256: read.survey.sha256 },
+    source: { file: source.name, sha256 },
     importedAt: workplace.now(),
   }
   const version = writer && publishVersion(dataDir, catalog, writer, publishing)
   const report = composeReport(
     { source, identity, read },
-    { ...findings, counts, version, dryRun: request.dryRun },
+    { ...findings, counts, version, sha256, dryRun: request.dryRun },
   )
   saveDefinition(request, report, gathered, served !== undefined || version !== null, dataDir.referenceDir)
   return report

@@ -11,7 +11,7 @@ import type { IngestProgress } from './progress.ts'
 import type { Conversion } from './source/conversion.ts'
 import { convertFile } from './source/convert.ts'
 import { type Format, recogniseFile } from './source/file-format.ts'
-import { hashFile, readHead, type SourceFile } from './source/source.ts'
+import { readHead, type SourceFile } from './source/source.ts'
 
 export interface TableRequest {
   readonly source: SourceFile
@@ -93,18 +93,18 @@ function openDelimited(request: TableRequest, source: SourceFile, isKnown = fals
   return { ...text, format: 'csv', survey, dialect, sample, conversion: null }
 }
 
-/** Delimited text that was inside of an archive; what is hashed is the file as it came. */
+/** Delimited text that was inside of an archive. */
 async function openUnpacked(request: TableRequest, conversion: Conversion): Promise<TableText> {
   const { source } = request
   const { path } = conversion
   const bytes = Bun.file(path).size
   if (bytes === 0) throw new CommandError('refused', `${source.name} is an archive of an empty file`)
   const opened = openDelimited(request, { path, name: source.name, bytes }, true)
-  return { ...opened, survey: { ...opened.survey, sha256: hashFile(source.path) }, conversion }
+  return { ...opened, conversion }
 }
 
 function openConverted(request: TableRequest, conversion: Conversion): TableText {
-  const { source, encoding, delimiter } = request
+  const { encoding, delimiter } = request
   const { format, path, warnings } = conversion
   const isIdle = conversion.header === null && encoding !== undefined
   const idle = [isIdle ? '--encoding' : '', delimiter === undefined ? '' : '--delimiter']
@@ -114,7 +114,7 @@ function openConverted(request: TableRequest, conversion: Conversion): TableText
   return {
     format,
     survey: {
-      ...{ sha256: hashFile(source.path), encoding: conversion.encoding },
+      encoding: conversion.encoding,
       ...{ confidence: 1, markBytes: 0, isUtf8: true },
     },
     dialect: CONVERTED,

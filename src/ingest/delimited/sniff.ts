@@ -1,4 +1,4 @@
-/** What a file is, found out from its bytes, all of them: its kind, its encoding, its SHA-256. */
+/** What a file is, found out from its bytes, all of them: its kind and its encoding. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../errors.ts'
@@ -8,8 +8,6 @@ import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encod
 import { guessEncoding } from './encoding-score.ts'
 
 export interface Survey {
-  /** Lower-case hex, of the source's own bytes. */
-  readonly sha256: string
   readonly encoding: string
   /** 0..1 */
   readonly confidence: number
@@ -43,7 +41,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
   const mark = findByteOrderMark(head)
   const wide = mark?.encoding ?? asked ?? guessWideEncoding(head)
   const scan = scanFile(source.path)
-  const survey = { sha256: scan.sha256, markBytes: 0, confidence: 1, isUtf8: false }
+  const survey = { markBytes: 0, confidence: 1, isUtf8: false }
   if (wide?.startsWith('utf-16') || wide?.startsWith('utf-32')) {
     const markBytes = mark?.encoding === (asked ?? mark?.encoding) ? (mark?.bytes ?? 0) : 0
     return { ...survey, encoding: asked ?? wide, markBytes }
@@ -76,7 +74,6 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
 }
 
 interface Scan {
-  readonly sha256: string
   readonly isUtf8: boolean
   readonly isAscii: boolean
   /** Offset of the first NUL byte, -1 without one. */
@@ -84,7 +81,6 @@ interface Scan {
 }
 
 function scanFile(path: string): Scan {
-  const hash = new Bun.CryptoHasher('sha256')
   let valid = true
   let ascii = true
   let firstNul = -1
@@ -92,7 +88,6 @@ function scanFile(path: string): Scan {
   // The start of a character that the last chunk broke off, at most three bytes.
   let carried: Uint8Array = new Uint8Array(0)
   for (const chunk of readChunks(path)) {
-    hash.update(chunk)
     const nul = firstNul < 0 ? chunk.indexOf(0) : -1
     if (nul >= 0) firstNul = offset + nul
     offset += chunk.length
@@ -103,7 +98,7 @@ function scanFile(path: string): Scan {
     valid = isUtf8(joined.subarray(0, whole))
     carried = joined.slice(whole)
   }
-  return { sha256: hash.digest('hex'), isUtf8: valid && carried.length === 0, isAscii: ascii, firstNul }
+  return { isUtf8: valid && carried.length === 0, isAscii: ascii, firstNul }
 }
 
 /** Length without the unfinished character at the end. */

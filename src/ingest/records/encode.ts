@@ -13,9 +13,9 @@ import { Mender } from '../structure/ragged.ts'
 import { learnPattern, type RowPattern } from '../structure/row-pattern.ts'
 import { cellMemory, refuseTooMuchText } from './cell-memory.ts'
 import { CellTable } from './cell-table.ts'
-import { ASIDE_FROM_BYTES, EncodeAside, lanesAside } from './encode-aside.ts'
 import { isUnreadable } from './marks.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
+import { ASIDE_FROM_BYTES, lanesAside, SecondThread } from './second-thread.ts'
 import { Spill } from './spill.ts'
 
 export interface EncodeRequest {
@@ -86,8 +86,8 @@ export class EncodedRecords {
   private readonly hasMarks: boolean
   private readonly memory = cellMemory()
 
-  /** The other thread, while it works. */
-  private aside: EncodeAside | null = null
+  /** The other thread of a large file; it has nothing to do between `seal` and `close` but what it is asked. */
+  readonly secondThread: SecondThread | null
 
   constructor(
     { cells, keepPlaces, workFolder, hasMarks = false, asideFrom = ASIDE_FROM_BYTES }: EncodeRequest,
@@ -101,12 +101,10 @@ export class EncodedRecords {
     this.elsewhere = lanesAside(cells.length, fileBytes, asideFrom)
     this.own = [...cells.keys()].filter((lane) => !this.elsewhere.includes(lane))
     this.spill = new Spill(join(workFolder, OWN_SPILL), this.own.length + (keepPlaces ? 3 : 0))
-    if (this.elsewhere.length > 0)
-      this.aside = new EncodeAside({
-        seed,
-        cells: this.elsewhere.map((lane) => cells[lane] as number),
-        spillPath: join(workFolder, ASIDE_SPILL),
-      })
+    const spillPath = join(workFolder, ASIDE_SPILL)
+    const cellsElsewhere = this.elsewhere.map((lane) => cells[lane] as number)
+    this.secondThread =
+      cellsElsewhere.length > 0 ? new SecondThread({ seed, cells: cellsElsewhere, spillPath }) : null
   }
 
   /** Records of the right width. */
@@ -164,8 +162,8 @@ export class EncodedRecords {
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
     if (rows === 0) return
     this.blockOffsets.push(offset)
-    await this.aside?.ready()
-    this.aside?.send(splitter, bytes)
+    await this.secondThread?.ready()
+    this.secondThread?.send(splitter, bytes)
     const block = { view, starts, ends, width, rows }
     const { tables, own } = this
     const ids = new Uint32Array(rows)
@@ -181,7 +179,7 @@ export class EncodedRecords {
       for (let row = 0; row < rows; row++) ids[row] = (rowEnds[row] as number) - (rowStarts[row] as number)
       return { values: ids, largest: rowEnds[rows - 1] as number }
     })
-    refuseTooMuchText(tables, this.aside?.bytes ?? 0, this.memory)
+    refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.memory)
   }
 
   /** Puts what is no row into quarantine: records of another width, and rows that the layout brought. */
@@ -222,22 +220,16 @@ export class EncodedRecords {
     this.totals = watch.totals
     for (const table of this.tables) table.seal()
     this.spill.flush()
-    if (this.aside === null) return
-    const sealed = await this.aside.seal()
+    if (this.secondThread === null) return
+    const sealed = await this.secondThread.seal()
     this.asideSpill = Spill.open(sealed.spill)
     for (const [place, table] of sealed.tables.entries())
       this.tables[this.elsewhere[place] as number]?.adopt(table)
-    await this.stopAside()
   }
 
-  /** Ends the other thread, when there is one. */
-  async stopAside(): Promise<void> {
-    const { aside } = this
-    this.aside = null
-    await aside?.stop()
-  }
-
-  close(): void {
+  /** Ends the other thread, when there is one, and closes the work files. */
+  async close(): Promise<void> {
+    await this.secondThread?.stop()
     this.spill.close()
     this.asideSpill?.close()
   }
@@ -252,7 +244,7 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   const records = await encodeOnce(request)
   const pattern = request.pattern && learnMore(request, records)
   if (pattern === null) return records
-  records.close()
+  await records.close()
   for (const name of [OWN_SPILL, ASIDE_SPILL]) rmSync(join(request.workFolder, name), { force: true })
   return encodeOnce({ ...request, pattern })
 }
@@ -277,8 +269,7 @@ async function encodeOnce(request: EncodeRequest): Promise<EncodedRecords> {
     await records.seal(splitter, mender, watch)
     return records
   } catch (error) {
-    await records.stopAside()
-    records.close()
+    await records.close()
     throw error
   } finally {
     reader.close()

@@ -7,7 +7,12 @@ import {
   type SegmentKind,
   type Value,
 } from '../../engine/column.ts'
-import { dictionaryText, type EncodedDictionary, encodeDictionary } from '../../engine/dictionary.ts'
+import {
+  dictionaryText,
+  type EncodedDictionary,
+  encodeDictionary,
+  type SortedEntries,
+} from '../../engine/dictionary.ts'
 import type { VersionWriter } from '../../storage/write-version.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
 
@@ -21,10 +26,13 @@ export interface ServedColumn {
   readonly counts: Float64Array
 }
 
-/** @param counts imported rows per cell id; a value that none of them has does not enter the dictionary */
-export function encodeColumn(typed: TypedColumn, counts: Uint32Array): ServedColumn {
+/**
+ * @param counts imported rows per cell id; a value that none of them has does not enter the dictionary
+ * @param sorted the order of the column's values, where it is known already
+ */
+export function encodeColumn(typed: TypedColumn, counts: Uint32Array, sorted?: SortedEntries): ServedColumn {
   const valueIds = typed.valueIds ?? counts.map((_, id) => id)
-  const dictionary = encodeDictionary(typed.type, typed.values, findUsed(typed, valueIds, counts))
+  const dictionary = encodeDictionary(typed.type, typed.values, findUsed(typed, valueIds, counts), sorted)
   const codeOf = new Uint32Array(counts.length)
   const rowsPerCode = new Float64Array(dictionary.distinct + 1)
   for (let id = 0; id < codeOf.length; id++) {

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../src/errors.ts'
 import { type EncodedRecords, encodeRecords } from '../../src/ingest/records/encode.ts'
-import { ASIDE_FROM_BYTES, EncodeAside, lanesAside } from '../../src/ingest/records/encode-aside.ts'
+import { ASIDE_FROM_BYTES, lanesAside, SecondThread } from '../../src/ingest/records/second-thread.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { smallDisk } from '../support/small-disk.ts'
@@ -74,8 +74,8 @@ test('two threads make of a file what one makes of it', async () => {
   const together = await encode(text, 0)
   expect(contentOf(together)).toEqual(contentOf(alone))
   expect(alone.rows).toBeGreaterThan(30_000)
-  alone.close()
-  together.close()
+  await alone.close()
+  await together.close()
 })
 
 test('a large file that turns out not to be UTF-8 far from its start is read in its encoding', async () => {
@@ -97,7 +97,7 @@ test('a large file that turns out not to be UTF-8 far from its start is read in 
 })
 
 test('a second thread that dies is a failure of the ingest, whatever it was doing', async () => {
-  const aside = new EncodeAside({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
+  const aside = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   aside.kill()
   const { kind, message } = await failureOf(aside.seal())
   expect(kind).toBe('failed')

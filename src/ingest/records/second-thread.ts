@@ -1,14 +1,16 @@
 /**
- * The other thread of an ingest (`encode-worker.ts`), seen from the main one: gives it blocks, never more than a few
- * ahead, and takes over its columns at the end. Encoding is most of the work on a large file, and a column needs
- * nothing of the others, so two threads take little more than half the time of one.
+ * The other thread of an ingest (`second-thread-worker.ts`), seen from the main one: gives it blocks, never more than a few
+ * ahead, takes over its columns at the end, and then has it sort and hash. A column needs nothing of the others, so two
+ * threads take little more than half the time of one.
  */
 
 import { availableParallelism } from 'node:os'
+import type { ColumnType } from '../../engine/column.ts'
+import type { RawEntries, SortedEntries } from '../../engine/dictionary.ts'
 import { CommandError } from '../../errors.ts'
 import type { RecordSplitter } from '../delimited/record-splitter.ts'
 import { READ_AHEAD, type SealedTable } from './cell-table.ts'
-import type { AsideAnswer, AsideStart, AsideTask, Failed } from './encode-worker.ts'
+import type { Failed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
 import type { SpillIndex } from './spill.ts'
 
 /** Bytes of a file from which on a second thread is worth its start. */
@@ -22,7 +24,7 @@ const OWN_SHARE = 4
 
 /** In an executable all modules of the program have the path of its first; its threads keep theirs. */
 const WORKER = new URL(
-  import.meta.path === Bun.main ? './ingest/records/encode-worker.ts' : './encode-worker.ts',
+  import.meta.path === Bun.main ? './ingest/records/second-thread-worker.ts' : './second-thread-worker.ts',
   import.meta.url,
 )
 
@@ -33,19 +35,21 @@ export function lanesAside(lanes: number, fileBytes: number, fromBytes: number):
 }
 
 /** Ends with `stop`, whatever happened. */
-export class EncodeAside {
+export class SecondThread {
   /** Memory that its tables take. */
   bytes = 0
   private readonly worker = new Worker(WORKER)
   private readonly idle: ArrayBuffer[] = []
   private ahead = 0
   private sealed: Sealed | null = null
+  private readonly sorted = new Map<number, SortedEntries>()
+  private sha256: string | null = null
   private failure: CommandError | null = null
   private closed = false
   private wake: () => void = () => {}
 
-  constructor(start: AsideStart) {
-    this.worker.onmessage = ({ data }: MessageEvent<AsideAnswer>) => this.hear(data)
+  constructor(start: ThreadStart) {
+    this.worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => this.hear(data)
     this.worker.onerror = (event) => {
       event.preventDefault()
       this.fail({ message: event.message })
@@ -81,6 +85,31 @@ export class EncodeAside {
     return this.sealed as Sealed
   }
 
+  /** Asks for the order of a column's entries, which are copied. */
+  askOrder(column: number, type: ColumnType, { heap, offsets }: RawEntries): void {
+    const entries = { heap: heap.slice(), offsets: offsets.slice() }
+    this.tell({ sort: { column, type, entries } }, [entries.heap.buffer, entries.offsets.buffer])
+  }
+
+  /** What was asked with `askOrder`, once. @throws as `ready` */
+  async order(column: number): Promise<SortedEntries> {
+    await this.until(() => this.sorted.has(column))
+    const sorted = this.sorted.get(column) as SortedEntries
+    this.sorted.delete(column)
+    return sorted
+  }
+
+  /** Asks for the SHA-256 of a file. */
+  askHash(path: string): void {
+    this.tell({ hash: path })
+  }
+
+  /** What was asked with `askHash`, in lower-case hex. @throws as `ready` */
+  async hash(): Promise<string> {
+    await this.until(() => this.sha256 !== null)
+    return this.sha256 as string
+  }
+
   /** Ends the thread and waits for its end: it may have been at work on a file. */
   async stop(): Promise<void> {
     this.tell('stop')
@@ -103,9 +132,11 @@ export class EncodeAside {
     })
   }
 
-  private hear(answer: AsideAnswer): void {
+  private hear(answer: ThreadAnswer): void {
     if ('failed' in answer) this.fail(answer.failed)
     else if ('sealed' in answer) this.sealed = answer.sealed
+    else if ('sorted' in answer) this.sorted.set(answer.column, answer.sorted)
+    else if ('sha256' in answer) this.sha256 = answer.sha256
     else {
       this.ahead--
       this.bytes = answer.bytes
@@ -126,7 +157,7 @@ export class EncodeAside {
     this.wake()
   }
 
-  private tell(task: AsideTask, moved: ArrayBuffer[] = []): void {
+  private tell(task: ThreadTask, moved: ArrayBuffer[] = []): void {
     if (!this.closed) this.worker.postMessage(task, moved)
   }
 
