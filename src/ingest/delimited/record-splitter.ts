@@ -13,12 +13,14 @@
  *   a cell, and only an odd run opens the next one that reaches over a line end.
  * - A record without any text is blank: skipped and counted, not a row.
  *
- * Why it is fast: it walks a block once, by a byte table, and leaves only cell bounds behind; columns are then
- * encoded one at a time (`cell-table.ts`) while the block is still in the processor's cache.
+ * Why it is fast: plain records are cut sixteen bytes at a time (`plain-records.ts`), the others here, by a byte table.
+ * Only cell bounds are left behind; columns are then encoded one at a time (`cell-table.ts`) while the block is still in
+ * the processor's cache.
  */
 
 import { CommandError } from '../../errors.ts'
 import { READ_AHEAD } from '../records/cell-table.ts'
+import { PlainRecordCutter } from './plain-records.ts'
 import type { RecordMender } from './record-mender.ts'
 
 const ORDINARY = 0
@@ -26,6 +28,9 @@ const DELIMITER = 1
 const LF = 2
 const CR = 3
 const QUOTE = 4
+
+/** Smaller blocks are not worth a cutter of their own. */
+const CUT_FROM_BYTES = 1 << 15
 
 /** Rows that room is made for at first, unless they are very wide. */
 const FIRST_ROWS = 64
@@ -86,7 +91,10 @@ export class RecordSplitter {
   private readonly delimiter: number
   private readonly quote: number
   private readonly openIsText: boolean
+  private readonly separators: Separators
   private readonly mender: RecordMender | null
+  private readonly cutFrom: number
+  private cutter: PlainRecordCutter | null = null
   private readonly recordsAreLines: boolean
   private readonly plain = new Uint8Array(256)
   private readonly quoted = new Uint8Array(256)
@@ -95,6 +103,7 @@ export class RecordSplitter {
    * @param width as the field; @param line the line on which the first record starts
    * @param openIsText a quote that nothing closes is read as a broken one, to judge by the beginning of a file
    * @param mender asked about each record of another width
+   * @param cutFrom bytes of a block from which on plain records are cut apart from the others, see `plain-records.ts`
    */
   constructor(
     separators: Separators,
@@ -102,11 +111,14 @@ export class RecordSplitter {
     line = 1,
     openIsText = false,
     mender: RecordMender | null = null,
+    cutFrom = CUT_FROM_BYTES,
   ) {
+    this.separators = separators
     this.width = width
     this.line = line
     this.openIsText = openIsText
     this.mender = mender
+    this.cutFrom = width > 0 && width <= WIDE ? cutFrom : Number.POSITIVE_INFINITY
     this.recordsAreLines = separators.recordsAreLines === true
     this.delimiter = separators.delimiter
     this.quote = separators.quote
@@ -136,7 +148,18 @@ export class RecordSplitter {
     let at = 0
     let line = this.line
     const strays: number[] = []
+    if (length >= this.cutFrom) {
+      this.cutter ??= new PlainRecordCutter(this.separators, width)
+      this.cutter.load(bytes, length)
+    }
     while (at < length) {
+      if (length >= this.cutFrom) {
+        at = this.takePlain(at)
+        line = this.line
+        starts = this.starts
+        ends = this.ends
+        if (at >= length) break
+      }
       const recordStart = at
       const recordLine = line
       const scratchStart = this.scratch
@@ -217,6 +240,25 @@ export class RecordSplitter {
       }
     }
     return at
+  }
+
+  /** Takes the plain records from a place on; where the next record begins. */
+  private takePlain(from: number): number {
+    const { width, cutter } = this
+    for (let at = from; ; ) {
+      const { count, next, starts, ends, recordStarts, recordEnds } = (cutter as PlainRecordCutter).cut(at)
+      if (count === 0) return at
+      this.reserve(this.rows + count + 1)
+      this.starts.set(starts, this.rows * width)
+      this.ends.set(ends, this.rows * width)
+      this.rowStarts.set(recordStarts, this.rows)
+      this.rowEnds.set(recordEnds, this.rows)
+      for (let row = 0; row < count; row++) this.lines[this.rows + row] = this.line + row
+      this.rows += count
+      this.records += count
+      this.line += count
+      at = next
+    }
   }
 
   /** Bytes in use of the block that was just split: its own and what was put together behind them. */

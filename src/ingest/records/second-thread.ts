@@ -19,7 +19,7 @@ export const ASIDE_FROM_BYTES = 1 << 25
 const AHEAD = 4
 /** Buffers of so many bytes are used again; a record of many megabytes leaves none behind. */
 const KEPT_BYTES = 1 << 22
-/** Splitting takes about as long as encoding every fourth column. */
+/** Reading and splitting take the main thread about as long as encoding half of the columns. */
 const OWN_SHARE = 4
 
 /** In an executable all modules of the program have the path of its first; its threads keep theirs. */
@@ -82,6 +82,7 @@ export class SecondThread {
   async seal(): Promise<Sealed> {
     this.tell('seal')
     await this.until(() => this.sealed !== null)
+    for (const buffer of this.idle.splice(0)) buffer.transfer(0)
     return this.sealed as Sealed
   }
 
