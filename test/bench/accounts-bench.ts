@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { LIST } from './http-bench.ts'
 import { type Load, putLoad } from './load-job.ts'
-import { run, type Service, startService, untilIdle } from './process.ts'
+import { type Pace, run, type Service, startService, untilIdle } from './process.ts'
 import { atMost, type Measurement, median } from './report.ts'
 
 export interface AccountsWork {
@@ -11,9 +11,7 @@ export interface AccountsWork {
   /** Data folder with the trade dataset; accounts, keys and a plan are added to it. */
   readonly data: string
   readonly folder: string
-  readonly seconds: number
-  /** So often all are measured, in turns: a machine that slows down meanwhile slows all of them. Odd. */
-  readonly rounds: number
+  readonly pace: Pace
 }
 
 export async function measureAccounts(work: AccountsWork): Promise<Measurement[]> {
@@ -71,13 +69,13 @@ async function inTurns<Name extends string>(
       const headers = { authorization: `Bearer ${secret}` }
       loads[name] = await putLoad(service, work.folder, { paths: [LIST], headers, seconds })
       // The log's worker may still be at it, and would slow down the next.
-      await untilIdle(service)
+      await untilIdle(service, work.pace.mostLooks)
     }
     return loads
   }
   await round(1)
   const rounds: Record<Name, Load>[] = []
-  while (rounds.length < work.rounds) rounds.push(await round(work.seconds))
+  while (rounds.length < work.pace.rounds) rounds.push(await round(work.pace.seconds))
   return rounds
 }
 
@@ -107,7 +105,12 @@ const PEOPLE = 20
 const PASSWORD = 'girafe verzi pe acoperiș'
 
 /** 50 sign-ins a second, sent without waiting for answers, while one connection asks for lists without a pause. */
-async function measureStorm({ program, data, folder, seconds }: AccountsWork): Promise<Measurement> {
+async function measureStorm({
+  program,
+  data,
+  folder,
+  pace: { seconds },
+}: AccountsWork): Promise<Measurement> {
   const secret = await mintKey(program, data, 'unlimited')
   // Everybody signs in from an address of their own: ten a minute are all that one may.
   const settings = { IZVOR_TRUSTED_PROXIES: '127.0.0.1' }

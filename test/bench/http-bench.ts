@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Load, putLoad } from './load-job.ts'
-import { type Service, startService, untilIdle } from './process.ts'
+import { type Pace, type Service, startService, untilIdle } from './process.ts'
 import { atLeast, type Measurement, plainly } from './report.ts'
 
 /** A page of 50 rows with its exact total. */
@@ -25,7 +25,9 @@ export interface HttpWork {
   readonly izvor: Service
   readonly secret: string
   readonly folder: string
-  readonly seconds: number
+  readonly pace: Pace
+  /** Whether the framework and the headers alone are measured as well. */
+  readonly withFloors: boolean
   /** Rows of the table, which says how far pages reach. */
   readonly rows: number
 }
@@ -37,15 +39,17 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
   const file = join(work.folder, 'page.json')
   writeFileSync(file, new Uint8Array(await page.arrayBuffer()))
   const bare = await startScript('./bare-server.ts', file)
-  const floor = await startScript('./floor-server.ts', file)
+  const floor = work.withFloors ? await startScript('./floor-server.ts', file) : null
   try {
     const compare = (paths: readonly string[], headers: Record<string, string>, server = work.izvor) =>
       compareWithBare({ ...work, izvor: server }, bare, paths, { authorization, ...headers })
     const etag = page.headers.get('etag') ?? ''
     const unchanged = { 'if-none-match': etag }
+    const floorOf = async (answer: string, headers: Record<string, string>) =>
+      floor === null ? [] : [shareOfFloor(answer, await compare([LIST], headers, floor))]
     return [
       share('list, the same query again', 0.6, await compare([LIST], {})),
-      floorOf('list', await compare([LIST], {}, floor)),
+      ...(await floorOf('list', {})),
       share(
         'list, every request another filter and page',
         0.35,
@@ -53,12 +57,12 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
         VARIED_NOTE,
       ),
       share('304', 0.7, await compare([LIST], unchanged)),
-      floorOf('304', await compare([LIST], unchanged, floor)),
+      ...(await floorOf('304', unchanged)),
       await neverSeen(work, authorization),
     ]
   } finally {
     await bare.stop()
-    await floor.stop()
+    await floor?.stop()
   }
 }
 
@@ -71,12 +75,9 @@ interface Comparison {
   readonly bare: Load
 }
 
-/**
- * Both in turns, three times: the round with the middle ratio. One pair of runs says too little on a machine that others
- * use as well.
- */
+/** Both in turns: the round with the middle ratio. One pair of runs says little on a machine that others use as well. */
 async function compareWithBare(
-  { izvor, folder, seconds }: HttpWork,
+  { izvor, folder, pace }: HttpWork,
   bare: Service,
   paths: readonly string[],
   headers: Record<string, string>,
@@ -84,26 +85,24 @@ async function compareWithBare(
   // A short run first: code is compiled, columns are loaded, caches are what they are in a running service.
   await putLoad(izvor, folder, { paths, headers, seconds: 1 })
   await putLoad(bare, folder, { paths, headers, seconds: 1 })
-  const perRound = { paths, headers, seconds: Math.max(1, seconds / 2) }
+  const perRound = { paths, headers, seconds: Math.max(1, pace.seconds / 2) }
   const rounds: Comparison[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < pace.rounds; round++) {
     // What the request log's worker has left to do would slow down whoever is measured next.
-    await untilIdle(izvor)
+    await untilIdle(izvor, pace.mostLooks)
     const measured = await putLoad(izvor, folder, perRound)
-    await untilIdle(izvor)
+    await untilIdle(izvor, pace.mostLooks)
     rounds.push({ izvor: measured, bare: await putLoad(bare, folder, perRound) })
   }
-  return rounds.toSorted((a, b) => ratioOf(a) - ratioOf(b))[ROUNDS >> 1] as Comparison
+  return rounds.toSorted((a, b) => ratioOf(a) - ratioOf(b))[rounds.length >> 1] as Comparison
 }
-
-const ROUNDS = 3
 
 function ratioOf({ izvor, bare }: Comparison): number {
   return izvor.perSecond / bare.perSecond
 }
 
 /** How much of the bare server's rate is left with the web framework and the headers alone: no answer can do better. */
-function floorOf(answer: string, { izvor, bare }: Comparison): Measurement {
+function shareOfFloor(answer: string, { izvor, bare }: Comparison): Measurement {
   const note = `${describe(izvor)}; bare ${describe(bare)}`
   return plainly(
     `${answer}: the framework and these headers alone`,
@@ -146,12 +145,12 @@ function variedPaths(rows: number): string[] {
 }
 
 /** Every request a range that nobody asked for before: no cache helps, all rows are looked at. */
-async function neverSeen({ izvor, folder, seconds }: HttpWork, authorization: string): Promise<Measurement> {
+async function neverSeen({ izvor, folder, pace }: HttpWork, authorization: string): Promise<Measurement> {
   const paths = Array.from(
     { length: 20_000 },
     (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}&count=true`,
   )
-  const load = await putLoad(izvor, folder, { paths, headers: { authorization }, seconds })
+  const load = await putLoad(izvor, folder, { paths, headers: { authorization }, seconds: pace.seconds })
   const note = `p50 ${load.p50Ms} ms, p99 ${load.p99Ms} ms with 32 connections at once`
   return plainly(NEVER_SEEN, load.perSecond, ' per second', note)
 }

@@ -37,6 +37,16 @@ export async function run(command: string[], input?: string): Promise<Finished> 
   return { seconds, peakMb: (child.resourceUsage()?.maxRSS ?? 0) / 1e6, output }
 }
 
+/** How thorough a run is. */
+export interface Pace {
+  /** How long a load lasts. */
+  readonly seconds: number
+  /** How often what is compared is measured, in turns: a machine that slows down meanwhile slows all of it. Odd. */
+  readonly rounds: number
+  /** How often it is looked at most whether a service has come to rest before the next is measured. */
+  readonly mostLooks: number
+}
+
 export interface Service {
   readonly address: string
   readonly pid: number
@@ -96,12 +106,13 @@ export function processorSeconds(pid: number): number {
 }
 
 const IDLE_MS = 1500
-/** A service that is never quite at rest must not hold up the bench. */
-const MOST_LOOKS = 8
 
-/** Resolves when a service has used next to no processor time for a while; the log's worker rests a second at a time. */
-export async function untilIdle(service: Service): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look++) {
+/**
+ * Resolves when a service has used next to no processor time for a while; the log's worker rests a second at a time.
+ * @param mostLooks of 1.5 s each: a service that is never quite at rest must not hold up the bench
+ */
+export async function untilIdle(service: Service, mostLooks: number): Promise<void> {
+  for (let look = 0; look < mostLooks; look++) {
     const before = processorSeconds(service.pid)
     await Bun.sleep(IDLE_MS)
     // False as well where processor time cannot be read.

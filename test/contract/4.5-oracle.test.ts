@@ -133,4 +133,4 @@ test(`ingested random tables answer ${TABLES * QUERIES_PER_TABLE} random queries
     }),
     { numRuns: TABLES, endOnFailure: true },
   )
-}, 20_000)
+})

@@ -40,7 +40,7 @@ beforeAll(async () => {
     lines.push(`${spread(0x9e3779b1)},${spread(0x85ebca6b)},${spread(0xc2b2ae35)}`)
   }
   await start().ingestCsv(`${lines.join('\n')}\n`, { id: 'numbers', domain: 'geo' })
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const app of started) await app.stop()

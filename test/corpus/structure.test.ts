@@ -148,7 +148,6 @@ corpusTest(
     })
     expect(report.rows).toMatchObject({ read: 3224, imported: 3224 })
   },
-  20_000,
 )
 
 corpusTest(
@@ -170,7 +169,6 @@ corpusTest(
     expect(names[3]).toMatch(/^Tipul UAT 11 = CJ = Consiliu judetean .* sector al M\. Buc\. Nume$/)
     expect(Object.values(rows[0] as Row)).toEqual([1, 'Alba', 11, 'CJ', 10, 'CONSILIUL JUDETEAN'])
   },
-  20_000,
 )
 
 /** Names that the benchmark's cleaned files have, where its cleaning joined what this program joins. */

@@ -7,7 +7,7 @@ import { ods, xlsx, zip } from '../support/workbooks.ts'
 import { expectRefused, fileOf, replaceSample, sharedSample } from './harm.ts'
 
 /** "In seconds", on a busy machine. */
-setDefaultTimeout(15_000)
+setDefaultTimeout(30_000)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -32,7 +32,7 @@ import {
 import { izvor, succeed } from './program.ts'
 
 /** "In seconds", on a busy machine. */
-setDefaultTimeout(15_000)
+setDefaultTimeout(30_000)
 
 const repeat = (text: string, times: number) => Buffer.alloc(text.length * times, text)
 const numbered = (count: number, name: string) =>

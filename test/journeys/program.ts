@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { peakBytesOf } from '../support/peak-memory.ts'
 
 /** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
-export const JOURNEY_TIMEOUT = 20_000
+export const JOURNEY_TIMEOUT = 60_000
 
 const BINARY = process.env.IZVOR_BINARY
 const TESTED = BINARY ? [BINARY] : [process.execPath, join(import.meta.dir, '..', '..', 'src', 'main.ts')]

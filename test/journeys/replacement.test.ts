@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { izvor, JOURNEY_TIMEOUT, listening, mint, type RunningService, start, succeed } from './program.ts'
 import { ask, CADDY, freePort, NGINX, startCaddy, startNginx } from './proxy.ts'
 
-setDefaultTimeout(3 * JOURNEY_TIMEOUT)
+setDefaultTimeout(JOURNEY_TIMEOUT)
 
 const REQUESTS = 5000
 /** An export of them is more than the buffers between a service and its client take. */
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await succeed(['ingest', '-', '--id', 'big', '--domain', 'test', '--data', data], { input })
   const { secret, key_id: keyId } = await mint(data)
   published = { data, secret, keyId }
-}, 3 * JOURNEY_TIMEOUT)
+}, JOURNEY_TIMEOUT)
 
 afterAll(() => {
   if (!OLD) return
@@ -218,7 +218,8 @@ test.skipIf(!OLD || process.platform !== 'linux')(
     const asked = performance.now()
     before.signal('SIGINT')
     expect(await before.exited).toBe(1)
-    expect(performance.now() - asked).toBeLessThan(1000)
+    // Not after the hour that it would wait for the export.
+    expect(performance.now() - asked).toBeLessThan(10_000)
     expect(await versionAt(address)).toBe('0.1.1-next')
     await stop(after)
   },

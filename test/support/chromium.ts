@@ -95,7 +95,7 @@ export async function look(
   })
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     const troubles = watch(page, site.address)
     await journey(page, context)
     expect(troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)))).toEqual([])

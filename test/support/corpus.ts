@@ -74,14 +74,12 @@ let skipped = 0
 /**
  * A test about one file of a suite, counted for the summary. A file counts as right when all tests about it pass.
  * @param check is given the file's path; throws when the file does not give what it should
- * @param timeout in ms
  */
 export function corpusTest(
   suite: Suite,
   name: string,
   guarantee: string,
   check: (path: string) => void | Promise<void>,
-  timeout?: number,
 ): void {
   const run = async () => {
     const files = tried.get(suite) ?? new Map<string, boolean>()
@@ -92,7 +90,7 @@ export function corpusTest(
     files.set(name, before)
   }
   if (!there) skipped++
-  test.skipIf(!there)(`${suite}, ${name}: ${guarantee}`, run, timeout)
+  test.skipIf(!there)(`${suite}, ${name}: ${guarantee}`, run)
 }
 
 /** To be called by a test: the file gives something else than its truth says, for a reason that the test knows. */

@@ -5,7 +5,14 @@ import { listSignIns, signIn } from '../../src/accounts/sign-in.ts'
 import { signUp } from '../../src/accounts/sign-up.ts'
 import { countAccounts } from '../../src/accounts/user.ts'
 import { audit, signIns, users } from '../../src/db/accounts-schema.ts'
-import { codeOf, ELSEWHERE, HOME, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+import {
+  type AccountDesk,
+  codeOf,
+  ELSEWHERE,
+  HOME,
+  openAccountDesk,
+  PASSWORD,
+} from '../support/account-desk.ts'
 
 const from = (n: number) => ({ ip: `203.0.113.${n}`, userAgent: null })
 
@@ -120,23 +127,40 @@ test('a wrong password, an unknown address and an account without a password are
  * Processor time of all threads, in microseconds, for a refused sign-in: how long it takes also depends on what else the
  * machine does.
  */
-async function workOf(desk: ReturnType<typeof openAccountDesk>, email: string, n: number): Promise<number> {
+async function workOf(desk: AccountDesk, email: string, n: number): Promise<number> {
   const before = process.cpuUsage()
   await codeOf(() => desk.signIn(email, 'wrong password here', from(n)))
   const { user, system } = process.cpuUsage(before)
   return user + system
 }
 
+/**
+ * How much more work the first takes than the second, by the least of each: other threads and a busy machine only ever add.
+ * Where the machine adds a lot, more tries are needed until both had an undisturbed one; a real difference stays.
+ */
+async function ratioOfWork(
+  desk: AccountDesk,
+  [first, second]: readonly [string, string],
+  isEnough: (ratio: number) => boolean,
+): Promise<number> {
+  let [ofFirst, ofSecond] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let n = 0; n < MOST_TRIES; n++) {
+    ofSecond = Math.min(ofSecond, await workOf(desk, second, n))
+    ofFirst = Math.min(ofFirst, await workOf(desk, first, n))
+    if (n + 1 >= LEAST_TRIES && isEnough(ofFirst / ofSecond)) break
+  }
+  return ofFirst / ofSecond
+}
+
+const LEAST_TRIES = 8
+const MOST_TRIES = 28
+
+const isAlike = (ratio: number) => ratio > 0.7 && ratio < 1.4
+
 test('an unknown address takes as much work as a wrong password', async () => {
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
-  const [known, unknown]: [number[], number[]] = [[], []]
-  for (let n = 0; n < 12; n++) {
-    known.push(await workOf(desk, 'ana@example.org', n))
-    unknown.push(await workOf(desk, 'nobody@example.org', n))
-  }
-  // The least of each: other threads only ever add.
-  const ratio = Math.min(...unknown) / Math.min(...known)
+  const ratio = await ratioOfWork(desk, ['nobody@example.org', 'ana@example.org'], isAlike)
   expect(ratio).toBeGreaterThan(0.7)
   expect(ratio).toBeLessThan(1.4)
 })
@@ -218,18 +242,21 @@ test('beyond two running and 256 waiting, hashing is refused at once and counts 
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
   const { passwords } = desk.service
-  const started = performance.now()
-  const running = Array.from({ length: 258 }, () => passwords.matches(PASSWORD, null))
+  let ended = 0
+  const running = Array.from({ length: 258 }, async () => {
+    await passwords.matches(PASSWORD, null)
+    ended++
+  })
   const request = readSignIn({ email: 'ana@example.org', password: 'wrong password here' })
   for (let n = 0; n < 31; n++) {
     const refused = await signIn(desk.service, request, from(n), desk.now()).catch((error) => error)
     expect([refused.code, refused.retryAfter]).toEqual(['service_unavailable', 5])
   }
-  // Nobody waited for the 258, which take seconds.
-  expect(performance.now() - started).toBeLessThan(1000)
+  // Nobody waited for the 258.
+  expect(ended).toBeLessThan(258 / 2)
   await Promise.all(running)
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
-}, 30_000)
+})
 
 test('a network stays known by the history when its session is over, an IPv6 customer by the /64', async () => {
   const desk = openAccountDesk()
@@ -257,10 +284,6 @@ test('a long history makes no sign-in slower', async () => {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
     INSERT INTO sign_ins (user_id, attempted_at, success, ip)
     SELECT 1, '2025-03-01T09:00:00Z', 1, '10.' || (i / 65536) || '.' || (i / 256 % 256) || '.' || (i % 256) FROM n`)
-  const [long, short]: [number[], number[]] = [[], []]
-  for (let n = 0; n < 8; n++) {
-    long.push(await workOf(desk, 'ana@example.org', n))
-    short.push(await workOf(desk, 'ion@example.org', n))
-  }
-  expect(Math.min(...long) / Math.min(...short)).toBeLessThan(2)
-}, 30_000)
+  const ratio = await ratioOfWork(desk, ['ana@example.org', 'ion@example.org'], (found) => found < 2)
+  expect(ratio).toBeLessThan(2)
+})

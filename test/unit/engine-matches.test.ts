@@ -84,7 +84,7 @@ describe('combinations of filters', () => {
       // Now and then everything is forgotten.
       if (round % 60 === 59) while (dataset.masks.giveUpOldest() || dataset.combinations.giveUpOldest());
     }
-  }, 20_000)
+  })
 
   test('an export of few rows holds them all', async () => {
     const filters: Filter[] = [

@@ -56,7 +56,7 @@ describe('codes of one, two and four bytes', () => {
       const wanted = matching.slice(offset).map((row) => rowObject(table, row, fields))
       expect(JSON.parse(Buffer.from(page.rows).toString())).toEqual(wanted)
     }
-  }, 20_000)
+  })
 
   /** All rows in the engine's order, by their number in the file. */
   async function orderOf(sort: readonly SortField[]): Promise<number[]> {
@@ -132,5 +132,5 @@ describe('codes of one, two and four bytes', () => {
         }
       }
     }
-  }, 20_000)
+  })
 })

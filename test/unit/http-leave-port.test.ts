@@ -28,7 +28,7 @@ onLinux('alone on its port a socket refuses new connections and goes on with tho
     socket: { data: (_, bytes) => answer.resolve(bytes.toString()) },
   })
   expect(await prepareToLeave(port, nobodyElse)()).toBe('refused')
-  expect(whoAnswers(port)).rejects.toThrow()
+  await expect(whoAnswers(port)).rejects.toThrow()
   connection.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   expect(await answer.promise).toEndWith('here')
   connection.end()

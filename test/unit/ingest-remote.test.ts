@@ -15,12 +15,18 @@ import {
   showAddress,
 } from '../../src/ingest/remote/address.ts'
 import { type FetchOptions, fetchSource } from '../../src/ingest/remote/fetch-source.ts'
-import type { FetchLimits } from '../../src/ingest/remote/watch.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../src/ingest/remote/watch.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startRawServer, startWebServer } from '../support/web-server.ts'
 
 const CSV = 'town,people\nCluj-Napoca,286598\nIași,271692\n'
-const QUICK: FetchLimits = { answerMs: 300, idleMs: 300, slowMs: 400, slowBytes: 100, totalMs: 5000 }
+/** One patience cut short: a busy machine must not use up the others. */
+const QUICK: Readonly<Record<'answer' | 'idle' | 'slow' | 'total', FetchLimits>> = {
+  answer: { ...FETCH_LIMITS, answerMs: 300 },
+  idle: { ...FETCH_LIMITS, idleMs: 300 },
+  slow: { ...FETCH_LIMITS, slowMs: 400, slowBytes: 100 },
+  total: { ...FETCH_LIMITS, totalMs: 400 },
+}
 
 async function fetched(address: string, options: Partial<FetchOptions> = {}) {
   const source = await fetchSource(address, { workFolder: tempDir(), maxBytes: 1e6, ...options })
@@ -32,7 +38,6 @@ async function refusal(address: string, options: Partial<FetchOptions> = {}): Pr
   const error = await fetchSource(address, {
     workFolder: tempDir(),
     maxBytes: 1e6,
-    limits: QUICK,
     ...options,
   })
     .then(() => null)
@@ -145,7 +150,7 @@ test('a table that a server calls a page is a table', async () => {
   expect((await fetched(`${url}/a.csv`)).text).toBe(CSV)
 })
 
-const BROKEN: readonly (readonly [string, string, boolean, RegExp])[] = [
+const BROKEN: readonly (readonly [string, string, boolean, RegExp, FetchLimits?])[] = [
   [
     'stops before the announced end',
     'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\na,b\n1,',
@@ -163,28 +168,30 @@ const BROKEN: readonly (readonly [string, string, boolean, RegExp])[] = [
     'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\na,b\n1,',
     false,
     /stopped sending: no byte came for 0.3 s/,
+    QUICK.idle,
   ],
-  ['never answers', '', false, /does not answer: nothing came for 0.3 s/],
+  ['never answers', '', false, /does not answer: nothing came for 0.3 s/, QUICK.answer],
   ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', true, /cannot be fetched/],
   ['closes at once', '', true, /closed the connection without an answer/],
 ]
-for (const [what, words, ends, expected] of BROKEN) {
+for (const [what, words, ends, expected, limits] of BROKEN) {
   test(`a server that ${what} is an error that says so`, async () => {
     const url = await startRawServer((socket) => {
       if (words !== '') socket.write(words)
       if (ends) socket.end()
     })
-    expect(await refusal(`${url}/a.csv`)).toMatch(expected)
+    expect(await refusal(`${url}/a.csv`, limits && { limits })).toMatch(expected)
   })
 }
 
-test('a server that trickles is given up', async () => {
+test('a server that trickles is given up, by its rate or by the time it takes in all', async () => {
   const url = await startRawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n')
     const drip = setInterval(() => socket.write('x'), 20)
     socket.on('close', () => clearInterval(drip))
   })
-  expect(await refusal(`${url}/a.csv`)).toContain('is too slow')
+  expect(await refusal(`${url}/a.csv`, { limits: QUICK.slow })).toContain('is too slow')
+  expect(await refusal(`${url}/a.csv`, { limits: QUICK.total })).toContain('takes longer than 0.4 s')
 })
 
 test('a body that goes on past its limit is refused, announced or not', async () => {

@@ -172,4 +172,4 @@ test('ingesting again with what was written gives the same dataset', async () =>
     ),
     { numRuns: 60 },
   )
-}, 20_000)
+})

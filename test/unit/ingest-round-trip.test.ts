@@ -92,7 +92,7 @@ test('any table in any dialect comes back as it was written, trimmed, with empty
     }),
     { numRuns: 120 },
   )
-}, 20_000)
+})
 
 test('the dialect of a plain table is found out, whatever it is', async () => {
   const place = openWorkplace()
@@ -110,4 +110,4 @@ test('the dialect of a plain table is found out, whatever it is', async () => {
     }),
     { numRuns: 120 },
   )
-}, 20_000)
+})

@@ -106,9 +106,9 @@ test('a server that is down delays nothing and loses nothing; after a day the ma
   await down.close()
   const { service, signUp, send, queue, pass, db, log, close } = await openWithMail(down)
   service.start(BASE)
-  const started = performance.now()
   await signUp('ana@example.org')
-  expect(performance.now() - started).toBeLessThan(2000)
+  // It was answered before anything was tried.
+  expect(queue()).toMatchObject([{ attempts: 0 }])
   for (let hour = 0; hour < 23; hour++) {
     await send()
     expect(queue()).toHaveLength(1)

@@ -291,11 +291,12 @@ test('a killed process loses no more than its last moments', async () => {
   const { child } = await startScript('record-usage.ts', path)
   child.kill('SIGKILL')
   await child.exited
+  const ended = Date.now()
   const usage = UsageRecorder.open(path)
-  // A second of one call per millisecond at best; timers on a busy machine give fewer.
+  // At least 200 were made, over a second or more.
   expect(usage.totals(new Date()).total).toBeGreaterThan(50)
   const last = Date.parse(usage.lastUsed(1) ?? '')
-  expect(Date.now() - last).toBeLessThan(5000)
+  expect(ended - last).toBeLessThan(5000)
   const { pagination } = await usage.logs.page({ keyIds: [1], limit: 1, offset: 0 })
   expect(pagination.total).toBe(usage.totals(new Date()).total)
   usage.close()
