@@ -76,8 +76,8 @@ export class PlainRecordCutter {
     this.length = length
   }
 
-  /** The plain records of the block from a place on, as many as one call cuts. */
-  cut(from: number): PlainRecords {
+  /** The plain records of the block from a place on, as many as one call cuts; null: the next one is not. */
+  cut(from: number): PlainRecords | null {
     const { width, most, block, cutter, memory } = this
     const cellBytes = 4 * width * (most + 1)
     const records = 2 * cellBytes
@@ -86,6 +86,7 @@ export class PlainRecordCutter {
     // biome-ignore format: eleven arguments, one call
     const count = cutter.cutPlainRecords(block, from, length, delimiter, quote, width, most, 0, cellBytes, records, records + recordBytes)
     const { buffer } = memory
+    if (count === 0) return null
     return {
       count,
       next: cutter.stoppedAt() >>> 0,

@@ -32,6 +32,10 @@ const QUOTE = 4
 /** Smaller blocks are not worth a cutter of their own. */
 const CUT_FROM_BYTES = 1 << 15
 
+/** Fewer plain records in a row cost more to take over than to split; records split between two looks, at most. */
+const WORTH_CUTTING = 16
+const LONGEST_REST = 255
+
 /** Rows that room is made for at first, unless they are very wide. */
 const FIRST_ROWS = 64
 const WIDE = 4096
@@ -95,6 +99,9 @@ export class RecordSplitter {
   private readonly mender: RecordMender | null
   private readonly cutFrom: number
   private cutter: PlainRecordCutter | null = null
+  /** Records until plain ones are looked for again, now and after the next disappointment. */
+  private pause = 0
+  private rest = 0
   private readonly recordsAreLines: boolean
   private readonly plain = new Uint8Array(256)
   private readonly quoted = new Uint8Array(256)
@@ -153,7 +160,7 @@ export class RecordSplitter {
       this.cutter.load(bytes, length)
     }
     while (at < length) {
-      if (length >= this.cutFrom) {
+      if (length >= this.cutFrom && this.pause-- <= 0) {
         at = this.takePlain(at)
         line = this.line
         starts = this.starts
@@ -242,12 +249,18 @@ export class RecordSplitter {
     return at
   }
 
-  /** Takes the plain records from a place on; where the next record begins. */
+  /** Takes the plain records from a place on; where the next record begins. Where they are few, it rests for a while. */
   private takePlain(from: number): number {
     const { width, cutter } = this
+    const before = this.rows
     for (let at = from; ; ) {
-      const { count, next, starts, ends, recordStarts, recordEnds } = (cutter as PlainRecordCutter).cut(at)
-      if (count === 0) return at
+      const cut = (cutter as PlainRecordCutter).cut(at)
+      if (cut === null) {
+        this.rest = this.rows - before >= WORTH_CUTTING ? 0 : Math.min(2 * this.rest + 1, LONGEST_REST)
+        this.pause = this.rest
+        return at
+      }
+      const { count, next, starts, ends, recordStarts, recordEnds } = cut
       this.reserve(this.rows + count + 1)
       this.starts.set(starts, this.rows * width)
       this.ends.set(ends, this.rows * width)
