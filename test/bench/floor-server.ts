@@ -1,7 +1,8 @@
 /**
  * What answers cost before any work is done: Elysia with the routes' options, a hook that reads the key's header, a route
  * with two parameters, and every header of a real answer, but no look-up, no limits, no log. `bun floor-server.ts FILE`
- * answers with the file's bytes, or a 304, and prints its address.
+ * answers with the file's bytes, or a 304, and prints its address. `bun floor-server.ts FILE plain` does the same without
+ * Elysia.
  */
 
 import { readFileSync } from 'node:fs'
@@ -29,12 +30,19 @@ function answer(request: Request): Response {
   return response
 }
 
-const { fetch } = new Elysia(ELYSIA_OPTIONS)
-  .onRequest(({ request }) => {
-    request.headers.get('authorization')
-    request.headers.get('x-request-id')
-    request.headers.get('user-agent')
-  })
+function readHeaders({ headers }: Request): void {
+  headers.get('authorization')
+  headers.get('x-request-id')
+  headers.get('user-agent')
+}
+
+function answerPlainly(request: Request): Response {
+  readHeaders(request)
+  return answer(request)
+}
+
+const framework = new Elysia(ELYSIA_OPTIONS)
+  .onRequest(({ request }) => readHeaders(request))
   .get('/v1/:domain/:dataset', ({ request, params }) => {
     if (params.domain !== 'bench') return new Response(null, { status: 404 })
     const response = answer(request)
@@ -42,6 +50,7 @@ const { fetch } = new Elysia(ELYSIA_OPTIONS)
   })
   .compile()
 
+const fetch = Bun.argv[3] === 'plain' ? answerPlainly : framework.fetch
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
 console.log(`http://127.0.0.1:${server.port}`)
 process.on('SIGTERM', () => process.exit(0))

@@ -39,17 +39,29 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
   const file = join(work.folder, 'page.json')
   writeFileSync(file, new Uint8Array(await page.arrayBuffer()))
   const bare = await startScript('./bare-server.ts', file)
-  const floor = work.withFloors ? await startScript('./floor-server.ts', file) : null
+  const floors = work.withFloors
+    ? [
+        {
+          what: 'the framework and these headers alone',
+          server: await startScript('./floor-server.ts', file),
+        },
+        { what: 'these headers alone', server: await startScript('./floor-server.ts', file, 'plain') },
+      ]
+    : []
   try {
     const compare = (paths: readonly string[], headers: Record<string, string>, server = work.izvor) =>
       compareWithBare({ ...work, izvor: server }, bare, paths, { authorization, ...headers })
     const etag = page.headers.get('etag') ?? ''
     const unchanged = { 'if-none-match': etag }
-    const floorOf = async (answer: string, headers: Record<string, string>) =>
-      floor === null ? [] : [shareOfFloor(answer, await compare([LIST], headers, floor))]
+    const floorsOf = async (answer: string, headers: Record<string, string>) => {
+      const measured: Measurement[] = []
+      for (const { what, server } of floors)
+        measured.push(shareOfFloor(`${answer}: ${what}`, await compare([LIST], headers, server)))
+      return measured
+    }
     return [
       share('list, the same query again', 0.6, await compare([LIST], {})),
-      ...(await floorOf('list', {})),
+      ...(await floorsOf('list', {})),
       share(
         'list, every request another filter and page',
         0.35,
@@ -57,17 +69,17 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
         VARIED_NOTE,
       ),
       share('304', 0.7, await compare([LIST], unchanged)),
-      ...(await floorOf('304', unchanged)),
+      ...(await floorsOf('304', unchanged)),
       await neverSeen(work, authorization),
     ]
   } finally {
     await bare.stop()
-    await floor?.stop()
+    for (const { server } of floors) await server.stop()
   }
 }
 
-async function startScript(script: string, file: string): Promise<Service> {
-  return await startService([process.execPath, fileURLToPath(import.meta.resolve(script)), file])
+async function startScript(script: string, ...args: string[]): Promise<Service> {
+  return await startService([process.execPath, fileURLToPath(import.meta.resolve(script)), ...args])
 }
 
 interface Comparison {
@@ -101,15 +113,9 @@ function ratioOf({ izvor, bare }: Comparison): number {
   return izvor.perSecond / bare.perSecond
 }
 
-/** How much of the bare server's rate is left with the web framework and the headers alone: no answer can do better. */
-function shareOfFloor(answer: string, { izvor, bare }: Comparison): Measurement {
-  const note = `${describe(izvor)}; bare ${describe(bare)}`
-  return plainly(
-    `${answer}: the framework and these headers alone`,
-    ratioOf({ izvor, bare }),
-    ' of bare',
-    note,
-  )
+/** How much of the bare server's rate is left by what no answer can do without. */
+function shareOfFloor(work: string, { izvor, bare }: Comparison): Measurement {
+  return plainly(work, ratioOf({ izvor, bare }), ' of bare', `${describe(izvor)}; bare ${describe(bare)}`)
 }
 
 function share(work: string, target: number, { izvor, bare }: Comparison, what?: string): Measurement {
