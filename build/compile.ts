@@ -108,6 +108,8 @@ async function compile(name: string, wanted: Target, executablePath?: string): P
     format: 'esm',
     minify: true,
     bytecode: true,
+    // So that the program's first lines run before the rest is read.
+    splitting: true,
     plugins: [embedSqlite(wanted.sqlite)],
     compile: {
       target: wanted.bun,

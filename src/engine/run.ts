@@ -279,12 +279,12 @@ function* walkSorted(
     for (const [visited, until] of growingBlocksOf(dataset.rows)) {
       const from = backwards ? dataset.rows - visited : visited
       const to = backwards ? dataset.rows - until : until
-      yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
+      const settling = yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
       kernel.walkOrder(order.at, from, to, matches.mask, skip, found, count, rows)
       skip = kernel.walkSkipLeft()
       found = kernel.walkFoundSoFar()
       if (found === count) break
-      yield (until - visited) * WALK_COST
+      yield settling + (until - visited) * WALK_COST
     }
     if (backwards) dataset.regions.words.subarray(rows / 4, rows / 4 + count).reverse()
   } finally {

@@ -1,6 +1,7 @@
 /**
- * The order of all rows: one counting pass per column, the least significant first, each keeping the order of the ones
- * before among equal codes. A dictionary never has more entries than there are rows, so every column takes one pass.
+ * The order of all rows: by the leading columns alone, where these tell most rows apart; else one counting pass per column,
+ * the least significant first, each keeping the order of the ones before among equal codes. A dictionary never has more
+ * entries than there are rows, so every column takes one pass.
  */
 
 import { joinColumns, MOST_JOINT_CODES } from './joint-codes.ts'

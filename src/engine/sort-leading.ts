@@ -15,7 +15,7 @@ import type { Work } from './turns.ts'
 const MOST_ROWS_PER_VALUE = 32
 /** Where more rows tie, all columns are sorted in passes: the rows of one tie are sorted within one turn. */
 const LARGEST_TIE = 2 ** 19
-/** Ties of more rows are put in order at once; others take a millisecond at most, when somebody looks. */
+/** Ties of more rows are put in order at once; others take a millisecond or two, when somebody looks first. */
 const LARGEST_LEFT = 2 ** 16
 /** And where more of the rows are in such ties, passes are faster. */
 const MOST_IN_LARGE = 0.5
@@ -45,7 +45,7 @@ export interface SortedRows {
   readonly ties: Ties | null
 }
 
-/** All rows, sorted by the leading columns; null, and nothing done, when that would not be faster. */
+/** All rows, sorted by the leading columns; null, and nothing kept, when that would not be faster. */
 export function* sortByLeading(
   dataset: OpenDataset,
   columns: readonly SortColumn[],
@@ -64,15 +64,19 @@ export function* sortByLeading(
     const inLarge = kernel.rowsInLarger(counts, lead.top, LARGEST_LEFT)
     if (largest > LARGEST_TIE || inLarge > rows * MOST_IN_LARGE) return null
     const mask = Math.ceil((rows * 4) / ALIGNMENT) * ALIGNMENT
-    const bytes = mask + maskBytes(rows)
+    const bytes = largest < 2 ? rows * 4 : mask + maskBytes(rows)
     order = regions.allocate(bytes)
     yield* moveByCode(dataset, lead, counts, { rows: 0, spare: order })
-    regions.bytes.fill(0, order + mask, order + bytes)
-    const ties = { leading, deciding: columns.slice(leading.length), settled: order + mask, largest }
-    if (inLarge > 0) yield* settleLarge(dataset, order, lead, counts, ties)
+    let ties: Ties | null = null
+    if (largest > 1) {
+      regions.bytes.fill(0, order + mask, order + bytes)
+      ties = { leading, deciding: columns.slice(leading.length), settled: order + mask, largest }
+      if (inLarge > 0) yield* settleLarge(dataset, order, lead, counts, ties)
+      ties = { ...ties, largest: Math.min(largest, LARGEST_LEFT) }
+    }
     const at = order
     order = 0
-    return { at, bytes, ties: { ...ties, largest: Math.min(largest, LARGEST_LEFT) } }
+    return { at, bytes, ties }
   } finally {
     for (const region of [joint, counts, order]) if (region !== 0) regions.release(region)
   }
@@ -110,25 +114,29 @@ function* settleLarge(
   }
 }
 
-/** Puts the rows at the places `from` to `to` of the order at `order` where they belong. */
+/**
+ * Puts the rows at the places `from` to `to` of the order at `order` where they belong.
+ * @returns the cost of what was done since the last yield: nothing is yielded for a page, whose ties are small
+ */
 export function* settle(
   dataset: OpenDataset,
   order: number,
   ties: Ties,
   from: number,
   to: number,
-): Work<void> {
+): Work<number> {
   const { kernel, regions, rows } = dataset
   const { settled, largest } = ties
   let place = kernel.nextUnsettled(settled, from, to) >>> 0
-  if (place >= to) return
+  if (place >= to) return 0
   const { scratch, leading, deciding, end } = layOut(dataset, ties)
   const most = ROWS_AT_A_TIME
   try {
-    while (place < to) {
+    for (;;) {
       // biome-ignore format: eleven arguments, one call
       const done = kernel.settleTies(order, rows, settled, place, to, most, leading, deciding, end, scratch, largest)
       place = kernel.placeReached() >>> 0
+      if (place >= to) return done * TIE_COST
       yield done * TIE_COST
     }
   } finally {

@@ -63,10 +63,13 @@ function* buildOrder(
 /** Where orders are not yet final. */
 const tiesIn = new WeakMap<Kept, Ties>()
 
-/** Makes the places `from` to `to` of an order from `findOrder` final. To be called before they are read. */
-export function* settleOrder(dataset: OpenDataset, order: Kept, from: number, to: number): Work<void> {
+/**
+ * Makes the places `from` to `to` of an order from `findOrder` final. To be called before they are read.
+ * @returns as `settle`
+ */
+export function* settleOrder(dataset: OpenDataset, order: Kept, from: number, to: number): Work<number> {
   const ties = tiesIn.get(order)
-  if (ties) yield* settle(dataset, order.at, ties, from, to)
+  return ties ? yield* settle(dataset, order.at, ties, from, to) : 0
 }
 
 function sortColumn(dataset: OpenDataset, { column, descending }: SortField): SortColumn {

@@ -69,6 +69,8 @@ export interface IngestRequest extends IdentityRequest {
   readonly writeDefinition?: string | undefined
   /** The file of the address, when it was fetched already. */
   readonly fetched?: FetchedSource | undefined
+  /** As in `EncodeRequest`. */
+  readonly secondThreadFrom?: number | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
@@ -149,11 +151,14 @@ async function ingestTable(
     headerRow: request.headerRow,
     totals: request.totals,
     ragged: request.ragged,
+    secondThreadFrom: request.secondThreadFrom,
     servedTypes: new Map(served?.columns.map(({ name, type }) => [name, type])),
     onProgress: (at) => request.onProgress?.(at),
   })
-  const writer = request.dryRun ? null : new VersionWriter(join(workFolder, 'version.db'))
+  let writer: VersionWriter | null = null
   try {
+    refuseChanged(source)
+    if (!request.dryRun) writer = new VersionWriter(join(workFolder, 'version.db'))
     return await finishIngest(workplace, request, {
       ...{ source, identity, origin, references, writer },
       read: withFindings(read, fetched),
@@ -210,8 +215,7 @@ async function finishIngest(
     orderOf,
     onColumn,
   })
-  const sha256 = await sharing.sha256()
-  refuseChanged(source)
+  const sha256 = await sharing.sha256().finally(() => refuseChanged(source))
   const counts: QualityCounts = {
     rows,
     columns: built.columns,

@@ -37,6 +37,7 @@ export interface ReadRequest {
   readonly headerRow?: number | readonly number[] | undefined
   readonly totals?: 'keep' | 'quarantine' | undefined
   readonly ragged?: 'repair' | 'quarantine' | undefined
+  readonly secondThreadFrom?: number | undefined
   /** Types of the columns being served, for columns without any value. */
   readonly servedTypes: ReadonlyMap<string, ColumnType>
   readonly onProgress: (progress: IngestProgress) => void
@@ -63,10 +64,9 @@ const APOSTROPHE = 0x27
 /** @throws CommandError as `openTable`, `findHeader`, `planColumns` and `encodeRecords` do */
 export async function readFile(request: ReadRequest): Promise<ReadFile> {
   const { definition, workFolder } = request
-  const read = definition?.read ?? {}
   const text = await openTable(request)
-  const { survey, dialect, conversion } = text
-  const asked = askedHeader(request.headerRow, read.header_row)
+  const { dialect } = text
+  const asked = askedHeader(request.headerRow, definition?.read?.header_row)
   const found = settleHeader(text, asked)
   const header = { ...found, cells: found.cells.map(mendControls) }
   const plan = planColumns(header.cells, definition)
@@ -79,9 +79,26 @@ export async function readFile(request: ReadRequest): Promise<ReadFile> {
     from: text.from,
     cells: present.map(({ cell }) => cell),
     ...rowRules(request, text, header),
+    secondThreadFrom: request.secondThreadFrom,
     keepPlaces: definition?.columns !== undefined || definition?.primary_key !== undefined,
     onBlock: (bytes, rows) => request.onProgress({ phase: 'reading', bytes, totalBytes: text.bytes, rows }),
   })
+  try {
+    return typeColumns(request, text, { header, plan, records })
+  } catch (error) {
+    await records.close()
+    throw error
+  }
+}
+
+/** The columns of all records, typed, and what there is to say about the way to them. */
+function typeColumns(
+  request: ReadRequest,
+  text: TableText,
+  { header, plan, records }: Pick<ReadFile, 'header' | 'plan' | 'records'>,
+): ReadFile {
+  const read = request.definition?.read ?? {}
+  const { survey, dialect, conversion } = text
   records.converted = countConverted(conversion, header.nextLine)
   const hasNames = conversion?.header != null
   const reading = {

@@ -13,57 +13,64 @@ import type { LoadedColumn } from './values/validation.ts'
 const CELL_COST = 13
 const VALUE_COST = 200
 const BYTE_COST = 1
-/** Values are copied for the other thread: not more than this, so that memory stays bounded. */
+/** Values are copied for the other thread: of larger columns they are not, and only for so many columns at a time. */
 const LARGEST_COPY = 16 * 2 ** 20
+const AHEAD = 2
 
 export class ThreadSharing {
   private readonly records: EncodedRecords
-  private readonly source: SourceFile
-  /** Columns from here on are sorted by the second thread, but for the largest. */
-  private readonly from: number
   private readonly columns: readonly LoadedColumn[]
+  private readonly source: SourceFile
+  /** Columns that the second thread sorts, in order; how many of them it was asked for. */
+  private readonly shared: readonly number[]
+  private asked = 0
 
   constructor(records: EncodedRecords, columns: readonly LoadedColumn[], source: SourceFile) {
     this.records = records
-    this.source = source
     this.columns = columns
-    this.from = firstShared(records, columns, source)
-    const { secondThread } = records
-    if (secondThread === null) return
-    for (const [column, { typed }] of columns.entries())
-      if (this.isShared(column)) secondThread.askOrder(column, typed.type, typed.values)
-    secondThread.askHash(source.path)
+    this.source = source
+    this.shared = records.secondThread === null ? [] : chooseShared(records.rows, columns, source.bytes)
+    for (let i = 0; i < AHEAD; i++) this.askNext()
   }
 
-  /** The order of a column's values; undefined: the main thread is to find it out. To be asked once. */
+  /** The order of a column's values; undefined: the main thread is to find it out. To be asked for each, in order. */
   async orderOf(column: number): Promise<SortedEntries | undefined> {
-    return this.isShared(column) ? this.records.secondThread?.order(column) : undefined
+    if (!this.shared.includes(column)) return undefined
+    const order = await this.records.secondThread?.order(column)
+    this.askNext()
+    return order
   }
 
-  /** Of the source's own bytes, in lower-case hex. */
+  /** Of the source's own bytes, in lower-case hex. To be asked last. */
   async sha256(): Promise<string> {
     return this.records.secondThread?.hash() ?? hashFile(this.source.path)
   }
 
-  private isShared(column: number): boolean {
-    const { heap } = (this.columns[column] as LoadedColumn).typed.values
-    return this.records.secondThread !== null && column >= this.from && heap.length <= LARGEST_COPY
+  /** Asks for the next column, and behind the last one, once, for the hash. */
+  private askNext(): void {
+    const { secondThread } = this.records
+    const column = this.shared[this.asked]
+    if (column !== undefined) {
+      const { type, values } = (this.columns[column] as LoadedColumn).typed
+      secondThread?.askOrder(column, type, values)
+    } else if (this.asked === this.shared.length) secondThread?.askHash(this.source.path)
+    this.asked++
   }
 }
 
-/** The first of the columns at the end whose sorting, with the hash, is half of all that is to be done. */
-function firstShared(
-  { rows }: EncodedRecords,
-  columns: readonly LoadedColumn[],
-  { bytes }: SourceFile,
-): number {
-  const sorting = columns.map(({ typed }) => (typed.values.offsets.length - 1) * VALUE_COST)
+/** So many of the last columns that sorting them, with the hash, is half of all that is to be done. */
+function chooseShared(rows: number, columns: readonly LoadedColumn[], bytes: number): number[] {
+  const costs = columns.map(({ typed }) => (typed.values.offsets.length - 1) * VALUE_COST)
   const hashing = bytes * BYTE_COST
-  const all = sorting.reduce((sum, cost) => sum + cost, hashing + rows * columns.length * CELL_COST)
-  let from = columns.length
-  for (let shared = hashing; from > 0; from--) {
-    shared += sorting[from - 1] as number
-    if (shared > all / 2) break
+  const all = costs.reduce((sum, cost) => sum + cost, hashing + rows * columns.length * CELL_COST)
+  const chosen: number[] = []
+  let sum = hashing
+  for (const [column, { typed }] of [...columns.entries()].reverse()) {
+    const { heap, offsets } = typed.values
+    if (heap.length + offsets.byteLength > LARGEST_COPY) continue
+    sum += costs[column] as number
+    if (sum > all / 2) break
+    chosen.unshift(column)
   }
-  return from
+  return chosen
 }

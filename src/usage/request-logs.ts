@@ -3,6 +3,7 @@
  * thing it is needed for, and again should it fail.
  */
 
+import { fromSources } from '../process/own-command.ts'
 import { dayNumber } from './calendar.ts'
 import type { LogPage, LogQuery } from './log-page.ts'
 import type { LogStatistics } from './log-statistics.ts'
@@ -14,11 +15,8 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** In an executable all modules of the program have the path of its first; its threads keep theirs. */
-const WORKER = new URL(
-  import.meta.path === Bun.main ? './usage/log-worker.ts' : './log-worker.ts',
-  import.meta.url,
-)
+/** In an executable all modules of the program lie in its root; its threads keep their paths. */
+const WORKER = new URL(fromSources ? './log-worker.ts' : './usage/log-worker.ts', import.meta.url)
 
 /** Between two rounds of making rows out of what was recorded: large ones cost less. */
 const UNPACK_MS = 1000

@@ -1,10 +1,11 @@
 /** Runs programs beside the bench and watches what they use. Memory figures come from /proc and exist on Linux only. */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { watchPeak } from '../support/peak-memory.ts'
 
 export interface Finished {
   readonly seconds: number
-  /** Largest resident memory of the process, in MB. */
+  /** The most memory that the process itself had resident, in MB. */
   readonly peakMb: number
   readonly output: string
 }
@@ -29,12 +30,13 @@ export async function run(command: string[], input?: string): Promise<Finished> 
     stderr: 'pipe',
     env: cleanEnv(),
   })
+  const peak = watchPeak(child.pid)
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
   const code = await child.exited
   const seconds = (performance.now() - started) / 1000
+  const peakMb = peak.end() / 1e6
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${errors}`)
-  // maxRSS is in bytes on every platform here.
-  return { seconds, peakMb: (child.resourceUsage()?.maxRSS ?? 0) / 1e6, output }
+  return { seconds, peakMb, output }
 }
 
 /** How thorough a run is. */

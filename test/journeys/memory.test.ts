@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTestApp } from '../support/app.ts'
+import { peakBytesOf } from '../support/peak-memory.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { mint, serve } from './program.ts'
 
@@ -19,11 +19,6 @@ function numbers(): string {
     lines.push(`${spread(0x9e3779b1)},${spread(0x85ebca6b)},town ${spread(0xc2b2ae35)}`)
   }
   return `${lines.join('\n')}\n`
-}
-
-/** The most memory that a process ever had resident (proc(5)). */
-function peakOf(pid: number): number {
-  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
 test.skipIf(process.platform !== 'linux')(
@@ -53,7 +48,7 @@ test.skipIf(process.platform !== 'linux')(
       return got
     }
     const answers = (await Promise.all(Array.from({ length: 12 }, client))).flat()
-    expect(peakOf(service.pid)).toBeLessThan(CEILING + ON_TOP)
+    expect(peakBytesOf(service.pid)).toBeLessThan(CEILING + ON_TOP)
     expect(answers.some(({ status }) => status === 503)).toBe(true)
     expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
     for (const { status, wait } of answers)

@@ -5,7 +5,7 @@
 
 import { onTestFinished } from 'bun:test'
 import { join } from 'node:path'
-import { peakBytesOf } from '../support/peak-memory.ts'
+import { watchPeak } from '../support/peak-memory.ts'
 
 /** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
 export const JOURNEY_TIMEOUT = 60_000
@@ -68,26 +68,6 @@ export async function izvor(args: readonly string[], options: RunOptions = {}): 
   const code = await child.exited
   const peakBytes = child.resourceUsage()?.maxRSS ?? 0
   return { code, stdout, stderr, peakBytes, ownPeakBytes: own.end() }
-}
-
-const WATCH_MS = 20
-
-/** Looks at the most memory that a process had, until it is told to end: the kernel's figure is gone with the process. */
-function watchPeak(pid: number): { end: () => number } {
-  let bytes = 0
-  const timer = setInterval(() => {
-    try {
-      bytes = Math.max(bytes, peakBytesOf(pid) || 0)
-    } catch {
-      // Ended.
-    }
-  }, WATCH_MS)
-  return {
-    end() {
-      clearInterval(timer)
-      return bytes
-    },
-  }
 }
 
 /**

@@ -8,3 +8,26 @@ export function peakBytesOf(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
+
+const WATCH_MS = 20
+
+/**
+ * Looks at the most memory that a process had, until it is told to end: the kernel's figure is gone with the process, and the
+ * one it leaves behind counts what its parent had as well. 0 where there is no /proc.
+ */
+export function watchPeak(pid: number): { end: () => number } {
+  let bytes = 0
+  const timer = setInterval(() => {
+    try {
+      bytes = Math.max(bytes, peakBytesOf(pid) || 0)
+    } catch {
+      // Ended.
+    }
+  }, WATCH_MS)
+  return {
+    end() {
+      clearInterval(timer)
+      return bytes
+    },
+  }
+}

@@ -24,6 +24,7 @@ const FLOORS: readonly { readonly rooms: readonly RegExp[] }[] = [
   { rooms: [/^http\/(server|listen)\.ts$/] },
   { rooms: [/^app\.ts$/] },
   { rooms: [/^commands\//] },
+  { rooms: [/^run-program\.ts$/] },
   { rooms: [/^main\.ts$/] },
 ]
 

@@ -210,6 +210,35 @@ describe('pages are right wherever somebody looks first', () => {
   }
 })
 
+test('one order is settled by many at a time, some of whom give up', async () => {
+  const rows = 200_000
+  const shaped = shapes(rows, 11)
+  const dataset = open(rows, shaped)
+  const random = randomFrom(5)
+  for (const text of [
+    'skewed,-skewed_nulls,medium',
+    '-spelled,unique',
+    'few,few_nulls,-unique',
+    'runs,skewed',
+  ]) {
+    const sort = sortOf(shaped, text)
+    const order = await runInTurns(findOrder(dataset, sort, null))
+    const works = Array.from({ length: 12 }, () => {
+      const from = Math.floor(random() * rows)
+      return settleOrder(dataset, order, from, Math.min(rows, from + Math.floor(random() * rows)))
+    })
+    while (works.length > 0) {
+      const at = Math.floor(random() * works.length)
+      const work = works[at]!
+      if (random() < 0.05) work.return(0)
+      if (work.next().done) works.splice(at, 1)
+    }
+    dataset.orders.leave(order)
+    const wanted = sorted([...Array(rows).keys()], shaped, sort)
+    expect({ text, at: firstDifference(await orderOf(dataset, sort), wanted) }).toEqual({ text, at: -1 })
+  }
+})
+
 test('one value in nearly every row ends the sorting of ties before it starts, and the order is right', async () => {
   const rows = 2 ** 19 + 40_000
   const random = randomFrom(3)

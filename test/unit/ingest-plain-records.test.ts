@@ -17,7 +17,7 @@ interface Case {
 /** All that a splitter says of a text that comes in blocks. */
 function splitAll({ text, separators, width, step }: Case, cutFrom: number): unknown[] {
   const all = new TextEncoder().encode(text)
-  const splitter = new RecordSplitter(separators, width, 1, false, null, cutFrom)
+  const splitter = new RecordSplitter(separators, width, { cutFrom })
   const told: unknown[] = []
   let from = 0
   for (let to = step; ; to += step) {

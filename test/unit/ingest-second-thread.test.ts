@@ -1,12 +1,17 @@
 /** A large file's columns are encoded by two threads: nothing but the time may tell. */
 
 import { expect, test } from 'bun:test'
-import { statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../src/errors.ts'
+import type { IngestProgress } from '../../src/ingest/progress.ts'
 import { type EncodedRecords, encodeRecords } from '../../src/ingest/records/encode.ts'
-import { ASIDE_FROM_BYTES, lanesAside, SecondThread } from '../../src/ingest/records/second-thread.ts'
+import {
+  lanesElsewhere,
+  SECOND_THREAD_FROM_BYTES,
+  SecondThread,
+} from '../../src/ingest/records/second-thread.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { smallDisk } from '../support/small-disk.ts'
@@ -15,12 +20,12 @@ import { tempDir } from '../support/temp-dir.ts'
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 
 /** Encodes a text without a header line. */
-function encode(text: string, asideFrom: number, workFolder = tempDir()): Promise<EncodedRecords> {
+function encode(text: string, secondThreadFrom: number, workFolder = tempDir()): Promise<EncodedRecords> {
   const path = join(tempDir(), 'text')
   writeFileSync(path, text)
   const nothing = { records: [], printed: [], decisions: [], warnings: [] }
   return encodeRecords({
-    ...{ path, workFolder, from: 0, asideFrom, keepPlaces: true, pattern: null },
+    ...{ path, workFolder, from: 0, secondThreadFrom, keepPlaces: true, pattern: null },
     separators: { delimiter: 0x2c, quote: 0x22 },
     header: { ...nothing, cells: NAMES, blankBefore: 0, end: 0, nextLine: 1 },
     cells: NAMES.map((_, cell) => cell),
@@ -63,9 +68,9 @@ async function failureOf(work: Promise<unknown>): Promise<CommandError> {
 }
 
 test.skipIf(availableParallelism() < 2)('a second thread helps with large files alone', () => {
-  expect(lanesAside(6, ASIDE_FROM_BYTES - 1, ASIDE_FROM_BYTES)).toEqual([])
-  expect(lanesAside(6, ASIDE_FROM_BYTES, ASIDE_FROM_BYTES)).toEqual([1, 2, 3, 5])
-  expect(lanesAside(1, ASIDE_FROM_BYTES, ASIDE_FROM_BYTES)).toEqual([])
+  expect(lanesElsewhere(6, SECOND_THREAD_FROM_BYTES - 1, SECOND_THREAD_FROM_BYTES)).toEqual([])
+  expect(lanesElsewhere(6, SECOND_THREAD_FROM_BYTES, SECOND_THREAD_FROM_BYTES)).toEqual([1, 2, 3, 5])
+  expect(lanesElsewhere(1, SECOND_THREAD_FROM_BYTES, SECOND_THREAD_FROM_BYTES)).toEqual([])
 })
 
 test('two threads make of a file what one makes of it', async () => {
@@ -80,12 +85,12 @@ test('two threads make of a file what one makes of it', async () => {
 
 test('a large file that turns out not to be UTF-8 far from its start is read in its encoding', async () => {
   const line = 'Alba Iulia,some text that fills the line,1,2,3,4,5,6,7,8\n'
-  const lines = Math.ceil((ASIDE_FROM_BYTES * 1.1) / line.length)
+  const lines = Math.ceil((SECOND_THREAD_FROM_BYTES * 1.1) / line.length)
   const late = 'Băile Câmpina,lângă pădure în împrejurimi,1,2,3,4,5,6,7,8\n'.repeat(20)
   const text = `town,about,c,d,e,f,g,h,i,j\n${line.repeat(lines)}${late}`
   const bytes = encodeText(late, 'windows-1250')
   const file = Buffer.concat([Buffer.from(text.slice(0, -late.length)), bytes])
-  expect(file.length).toBeGreaterThan(ASIDE_FROM_BYTES)
+  expect(file.length).toBeGreaterThan(SECOND_THREAD_FROM_BYTES)
   const place = openWorkplace()
   const report = await place.ingest(file)
   expect(report.dialect).toMatchObject({ encoding: 'windows-1250' })
@@ -106,13 +111,76 @@ test('a second thread that dies is a failure of the ingest, whatever it was doin
   await aside.stop()
 })
 
+test('a second thread that dies while it sorts or hashes is a failure of the ingest as well', async () => {
+  const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
+  await thread.seal()
+  thread.askOrder(0, 'integer', { heap: Buffer.from('12'), offsets: new Uint32Array([0, 1, 2]) })
+  expect([...(await thread.order(0)).order]).toEqual([0, 1])
+  thread.askHash('/dev/zero')
+  thread.askOrder(1, 'integer', { heap: Buffer.from('1'), offsets: new Uint32Array([0, 1]) })
+  thread.kill()
+  expect((await failureOf(thread.order(1))).message).toContain('a thread of the ingest failed')
+  expect((await failureOf(thread.hash())).kind).toBe('failed')
+  await thread.stop()
+})
+
+test('whoever gives up does not wait for what the second thread was asked', async () => {
+  const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
+  await thread.seal()
+  // Never comes to an end.
+  thread.askHash('/dev/zero')
+  await thread.stop()
+})
+
+/** Texts, numbers, dates and marks of many values, with repairs among them. */
+function manyValues(rows: number): string {
+  const lines = ['name,amount,day,code,note,share']
+  for (let i = 0; i < rows; i++) {
+    const spread = (i * 7919) % rows
+    const day = new Date(Date.UTC(1990, 0, 1 + (spread % 9000))).toISOString().slice(0, 10)
+    lines.push(
+      `Satul ${spread % 3000}, ${spread},${spread - rows / 2},${day},0${spread},"${i % 3 === 0 ? '' : `Ș ${spread}`}",${spread / 8}`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+test('the version file is the same to the byte, whichever thread sorts and hashes', async () => {
+  const text = manyValues(20_000).replaceAll(/^Satul (\d+), (\d+)/gm, '"Satul $1, $2"')
+  const hashes: (string | undefined)[] = []
+  for (const secondThreadFrom of [Number.POSITIVE_INFINITY, 0]) {
+    const place = openWorkplace()
+    const report = await place.ingest(text, { secondThreadFrom })
+    expect(report.source.sha256).toBe(new Bun.CryptoHasher('sha256').update(text).digest('hex'))
+    hashes.push(place.catalog.find('sample')?.sha256)
+  }
+  expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/)
+  expect(hashes[1]).toBe(hashes[0])
+})
+
+test('a file that is gone when its hash is wanted was changed while it was read', async () => {
+  for (const secondThreadFrom of [Number.POSITIVE_INFINITY, 0]) {
+    const place = openWorkplace()
+    const file = join(tempDir(), 'vanishing.csv')
+    writeFileSync(file, manyValues(500))
+    const onProgress = ({ phase }: IngestProgress) => {
+      if (phase === 'writing') rmSync(file, { force: true })
+    }
+    const ingest = place.ingestPath(file, { id: 'sample', domain: 'test', secondThreadFrom, onProgress })
+    const { kind, message } = await failureOf(ingest)
+    expect(kind).toBe('failed')
+    expect(message).toContain('vanishing.csv was changed while it was read')
+    expect(place.catalog.find('sample')).toBeUndefined()
+  }
+})
+
 test.skipIf(availableParallelism() < 2)('what the second thread stumbles over ends the ingest', async () => {
   const workFolder = tempDir()
-  writeFileSync(join(workFolder, 'rows-aside'), 'in the way')
+  writeFileSync(join(workFolder, 'rows-elsewhere'), 'in the way')
   const { kind, message } = await failureOf(encode(mixedText(), 0, workFolder))
   expect(kind).toBe('failed')
   expect(message).toMatch(/a thread of the ingest failed: EEXIST[^\n]*$/)
-  expect(statSync(join(workFolder, 'rows-aside')).size).toBe(10)
+  expect(statSync(join(workFolder, 'rows-elsewhere')).size).toBe(10)
 })
 
 test('a disk that is full under the second thread is called full', async () => {

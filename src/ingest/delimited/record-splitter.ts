@@ -13,7 +13,7 @@
  *   a cell, and only an odd run opens the next one that reaches over a line end.
  * - A record without any text is blank: skipped and counted, not a row.
  *
- * Why it is fast: plain records are cut sixteen bytes at a time (`plain-records.ts`), the others here, by a byte table.
+ * Why it is fast: plain records are cut sixty-four bytes at a time (`plain-records.ts`), the others here, by a byte table.
  * Only cell bounds are left behind; columns are then encoded one at a time (`cell-table.ts`) while the block is still in
  * the processor's cache.
  */
@@ -72,6 +72,17 @@ export interface OpenQuote {
   readonly column: number
 }
 
+export interface SplitOptions {
+  /** The line on which the first record starts. */
+  readonly line?: number
+  /** A quote that nothing closes is read as a broken one, to judge by the beginning of a file. */
+  readonly openIsText?: boolean
+  /** Asked about each record of another width. */
+  readonly mender?: RecordMender | null
+  /** Bytes of a block from which on plain records are cut apart from the others, see `plain-records.ts`. */
+  readonly cutFrom?: number
+}
+
 export class RecordSplitter {
   /** Rows of the last block, and the bounds of their cells: cell (row, column) at row * width + column. */
   rows = 0
@@ -106,20 +117,9 @@ export class RecordSplitter {
   private readonly plain = new Uint8Array(256)
   private readonly quoted = new Uint8Array(256)
 
-  /**
-   * @param width as the field; @param line the line on which the first record starts
-   * @param openIsText a quote that nothing closes is read as a broken one, to judge by the beginning of a file
-   * @param mender asked about each record of another width
-   * @param cutFrom bytes of a block from which on plain records are cut apart from the others, see `plain-records.ts`
-   */
-  constructor(
-    separators: Separators,
-    width: number,
-    line = 1,
-    openIsText = false,
-    mender: RecordMender | null = null,
-    cutFrom = CUT_FROM_BYTES,
-  ) {
+  /** @param width as the field */
+  constructor(separators: Separators, width: number, options: SplitOptions = {}) {
+    const { line = 1, openIsText = false, mender = null, cutFrom = CUT_FROM_BYTES } = options
     this.separators = separators
     this.width = width
     this.line = line

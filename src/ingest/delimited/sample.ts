@@ -25,7 +25,7 @@ export function splitSample(
   const { bytes, whole } = sample
   const block = new Uint8Array(blockRoom(bytes.length))
   block.set(bytes)
-  const splitter = new RecordSplitter(separators, 0, 1, openIsText)
+  const splitter = new RecordSplitter(separators, 0, { openIsText })
   splitter.split(block, bytes.length, whole)
   return { records: splitter.ragged, splitter }
 }
@@ -54,7 +54,7 @@ export function readCells(bytes: Uint8Array, separators: Separators, record: Rag
   const length = record.end - record.start
   const block = new Uint8Array(blockRoom(length))
   block.set(bytes.subarray(record.start, record.end))
-  const reader = new RecordSplitter(separators, record.cells)
+  const reader = new RecordSplitter(separators, record.cells, { cutFrom: Number.POSITIVE_INFINITY })
   reader.split(block, length, true)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   return Array.from({ length: record.cells }, (_, i) => {

@@ -15,7 +15,7 @@ import { cellMemory, refuseTooMuchText } from './cell-memory.ts'
 import { CellTable } from './cell-table.ts'
 import { isUnreadable } from './marks.ts'
 import { Quarantine, type RowPlace } from './quarantine.ts'
-import { ASIDE_FROM_BYTES, lanesAside, SecondThread } from './second-thread.ts'
+import { lanesElsewhere, SECOND_THREAD_FROM_BYTES, SecondThread } from './second-thread.ts'
 import { Spill } from './spill.ts'
 
 export interface EncodeRequest {
@@ -35,8 +35,8 @@ export interface EncodeRequest {
   readonly rules: BodyRules
   /** The records were made of JSON and may hold `marks.ts`. */
   readonly hasMarks?: boolean
-  /** Bytes of the file from which on a second thread helps; `ASIDE_FROM_BYTES` when left out. */
-  readonly asideFrom?: number
+  /** Bytes of the file from which on a second thread helps; `SECOND_THREAD_FROM_BYTES` when left out. */
+  readonly secondThreadFrom?: number | undefined
   readonly onBlock: (bytes: number, rows: number) => void
 }
 
@@ -49,7 +49,7 @@ const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 const EMPTY_ROWS = 0x10000
 /** Work files: the lanes of this thread, and those of the other one. */
 const OWN_SPILL = 'rows'
-const ASIDE_SPILL = 'rows-aside'
+const SPILL_ELSEWHERE = 'rows-elsewhere'
 
 export class EncodedRecords {
   /** Records that are not rows. */
@@ -78,7 +78,7 @@ export class EncodedRecords {
   /** Lanes: one per own cell, then (`keepPlaces`) line, offset within the block, length. */
   private readonly spill: Spill
   /** One lane per cell elsewhere; null until they are here, or when there are none. */
-  private asideSpill: Spill | null = null
+  private spillElsewhere: Spill | null = null
   /** File offset of each block of the spill. */
   private readonly blockOffsets: number[] = []
 
@@ -90,7 +90,13 @@ export class EncodedRecords {
   readonly secondThread: SecondThread | null
 
   constructor(
-    { cells, keepPlaces, workFolder, hasMarks = false, asideFrom = ASIDE_FROM_BYTES }: EncodeRequest,
+    {
+      cells,
+      keepPlaces,
+      workFolder,
+      hasMarks = false,
+      secondThreadFrom = SECOND_THREAD_FROM_BYTES,
+    }: EncodeRequest,
     fileBytes: number,
   ) {
     this.cells = cells
@@ -98,10 +104,10 @@ export class EncodedRecords {
     this.quarantine = new Quarantine(hasMarks)
     const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
     this.tables = cells.map(() => new CellTable(seed))
-    this.elsewhere = lanesAside(cells.length, fileBytes, asideFrom)
+    this.elsewhere = lanesElsewhere(cells.length, fileBytes, secondThreadFrom)
     this.own = [...cells.keys()].filter((lane) => !this.elsewhere.includes(lane))
     this.spill = new Spill(join(workFolder, OWN_SPILL), this.own.length + (keepPlaces ? 3 : 0))
-    const spillPath = join(workFolder, ASIDE_SPILL)
+    const spillPath = join(workFolder, SPILL_ELSEWHERE)
     const cellsElsewhere = this.elsewhere.map((lane) => cells[lane] as number)
     this.secondThread =
       cellsElsewhere.length > 0 ? new SecondThread({ seed, cells: cellsElsewhere, spillPath }) : null
@@ -118,7 +124,7 @@ export class EncodedRecords {
    */
   *idsOf(lane: number): Generator<Uint32Array> {
     const elsewhere = this.elsewhere.indexOf(lane)
-    if (elsewhere >= 0) return yield* (this.asideSpill as Spill).read(elsewhere)
+    if (elsewhere >= 0) return yield* (this.spillElsewhere as Spill).read(elsewhere)
     if (lane >= 0) return yield* this.spill.read(this.own.indexOf(lane))
     const empty = new Uint32Array(Math.min(this.rows, EMPTY_ROWS))
     for (let row = 0; row < this.rows; row += empty.length) yield empty.subarray(0, this.rows - row)
@@ -222,7 +228,7 @@ export class EncodedRecords {
     this.spill.flush()
     if (this.secondThread === null) return
     const sealed = await this.secondThread.seal()
-    this.asideSpill = Spill.open(sealed.spill)
+    this.spillElsewhere = Spill.open(sealed.spill)
     for (const [place, table] of sealed.tables.entries())
       this.tables[this.elsewhere[place] as number]?.adopt(table)
   }
@@ -231,7 +237,7 @@ export class EncodedRecords {
   async close(): Promise<void> {
     await this.secondThread?.stop()
     this.spill.close()
-    this.asideSpill?.close()
+    this.spillElsewhere?.close()
   }
 }
 
@@ -242,10 +248,16 @@ export class EncodedRecords {
  */
 export async function encodeRecords(request: EncodeRequest): Promise<EncodedRecords> {
   const records = await encodeOnce(request)
-  const pattern = request.pattern && learnMore(request, records)
+  let pattern: RowPattern | null
+  try {
+    pattern = learnMore(request, records)
+  } catch (error) {
+    await records.close()
+    throw error
+  }
   if (pattern === null) return records
   await records.close()
-  for (const name of [OWN_SPILL, ASIDE_SPILL]) rmSync(join(request.workFolder, name), { force: true })
+  for (const name of [OWN_SPILL, SPILL_ELSEWHERE]) rmSync(join(request.workFolder, name), { force: true })
   return encodeOnce({ ...request, pattern })
 }
 
@@ -253,7 +265,7 @@ async function encodeOnce(request: EncodeRequest): Promise<EncodedRecords> {
   const { header, separators, pattern } = request
   const mender = pattern && new Mender(header.cells, pattern)
   const watch = new BodyWatch(header, request.rules)
-  const splitter = new RecordSplitter(separators, header.cells.length, header.nextLine, false, mender)
+  const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
   const reader = new BlockReader(request.path, request.from + header.end)
   const records = new EncodedRecords(request, reader.fileBytes)
   try {

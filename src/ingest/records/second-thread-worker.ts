@@ -104,12 +104,15 @@ function encode({ buffer, rows, width }: ThreadBlock): void {
   answer({ buffer, bytes }, [buffer])
 }
 
+/** Leaves nothing open: whoever has no more questions may end this thread at any moment. */
 function seal(): void {
   if (spill === null) return
   spill.flush()
+  spill.close()
   const sealed = tables.map((table) => table.take())
   const moved = sealed.flatMap(({ heap, offsets }) => [heap.buffer, offsets.buffer])
   answer({ sealed: { tables: sealed, spill: spill.index } }, moved)
+  spill = null
 }
 
 function sort({ column, type, entries }: ThreadSort): void {

@@ -8,13 +8,14 @@ import { availableParallelism } from 'node:os'
 import type { ColumnType } from '../../engine/column.ts'
 import type { RawEntries, SortedEntries } from '../../engine/dictionary.ts'
 import { CommandError } from '../../errors.ts'
+import { fromSources } from '../../process/own-command.ts'
 import type { RecordSplitter } from '../delimited/record-splitter.ts'
 import { READ_AHEAD, type SealedTable } from './cell-table.ts'
 import type { Failed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
 import type { SpillIndex } from './spill.ts'
 
 /** Bytes of a file from which on a second thread is worth its start. */
-export const ASIDE_FROM_BYTES = 1 << 25
+export const SECOND_THREAD_FROM_BYTES = 1 << 25
 /** Blocks on their way: enough to outlast a moment in which one thread is slower. */
 const AHEAD = 4
 /** Buffers of so many bytes are used again; a record of many megabytes leaves none behind. */
@@ -22,14 +23,14 @@ const KEPT_BYTES = 1 << 22
 /** Reading and splitting take the main thread about as long as encoding half of the columns. */
 const OWN_SHARE = 4
 
-/** In an executable all modules of the program have the path of its first; its threads keep theirs. */
+/** In an executable all modules of the program lie in its root; its threads keep their paths. */
 const WORKER = new URL(
-  import.meta.path === Bun.main ? './ingest/records/second-thread-worker.ts' : './second-thread-worker.ts',
+  fromSources ? './second-thread-worker.ts' : './ingest/records/second-thread-worker.ts',
   import.meta.url,
 )
 
 /** The lanes that another thread encodes; none of a file below `fromBytes`, and none where there is only one core. */
-export function lanesAside(lanes: number, fileBytes: number, fromBytes: number): number[] {
+export function lanesElsewhere(lanes: number, fileBytes: number, fromBytes: number): number[] {
   if (fileBytes < fromBytes || availableParallelism() < 2) return []
   return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % OWN_SHARE !== 0)
 }
@@ -44,6 +45,8 @@ export class SecondThread {
   private sealed: Sealed | null = null
   private readonly sorted = new Map<number, SortedEntries>()
   private sha256: string | null = null
+  /** Orders and hashes that were asked for and are not there yet. */
+  private asked = 0
   private failure: CommandError | null = null
   private closed = false
   private wake: () => void = () => {}
@@ -89,6 +92,7 @@ export class SecondThread {
   /** Asks for the order of a column's entries, which are copied. */
   askOrder(column: number, type: ColumnType, { heap, offsets }: RawEntries): void {
     const entries = { heap: heap.slice(), offsets: offsets.slice() }
+    this.asked++
     this.tell({ sort: { column, type, entries } }, [entries.heap.buffer, entries.offsets.buffer])
   }
 
@@ -102,6 +106,7 @@ export class SecondThread {
 
   /** Asks for the SHA-256 of a file. */
   askHash(path: string): void {
+    this.asked++
     this.tell({ hash: path })
   }
 
@@ -111,9 +116,10 @@ export class SecondThread {
     return this.sha256 as string
   }
 
-  /** Ends the thread and waits for its end: it may have been at work on a file. */
+  /** Ends the thread and waits for its end: it may be at work on its spill, unless that is sealed. */
   async stop(): Promise<void> {
-    this.tell('stop')
+    if (this.sealed !== null && this.asked > 0) this.kill()
+    else this.tell('stop')
     while (!this.closed) await this.pause()
   }
 
@@ -136,9 +142,13 @@ export class SecondThread {
   private hear(answer: ThreadAnswer): void {
     if ('failed' in answer) this.fail(answer.failed)
     else if ('sealed' in answer) this.sealed = answer.sealed
-    else if ('sorted' in answer) this.sorted.set(answer.column, answer.sorted)
-    else if ('sha256' in answer) this.sha256 = answer.sha256
-    else {
+    else if ('sorted' in answer) {
+      this.asked--
+      this.sorted.set(answer.column, answer.sorted)
+    } else if ('sha256' in answer) {
+      this.asked--
+      this.sha256 = answer.sha256
+    } else {
       this.ahead--
       this.bytes = answer.bytes
       if (answer.buffer.byteLength <= KEPT_BYTES) this.idle.push(answer.buffer)

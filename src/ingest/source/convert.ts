@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { fromSources } from '../../process/own-command.ts'
 import {
   CONVERTER,
   type Conversion,
@@ -13,11 +14,10 @@ import {
 } from './conversion.ts'
 import { followSteps, type OnStep } from './conversion-progress.ts'
 
-/** In an executable all modules have the path of the first one, and it needs no script. */
-const PROGRAM =
-  import.meta.path === Bun.main
-    ? [process.execPath]
-    : [process.execPath, join(import.meta.dir, '..', '..', 'main.ts')]
+/** An executable needs no script. Not `ownCommand`: a test, or a script of ours, may be what Bun runs. */
+const PROGRAM = fromSources
+  ? [process.execPath, join(import.meta.dir, '..', '..', 'main.ts')]
+  : [process.execPath]
 
 const LIMITS: Readonly<Record<string, string>> = {
   memory: 'it needs more memory than a file may take; save the table alone, as CSV, and ingest that',

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromSources } from '../../process/own-command.ts'
 import { type ConversionRequest, LIMIT_FILE } from './conversion.ts'
 import type { Limits } from './limits-worker.ts'
 
@@ -10,9 +11,9 @@ const MEMORY_BYTES = 768 * 1024 * 1024
 const SECONDS = 60
 const SECONDS_PER_MEGABYTE = 1
 
-/** In an executable all modules of the program have the path of its first; its threads keep theirs. */
+/** In an executable all modules of the program lie in its root; its threads keep their paths. */
 const WORKER = new URL(
-  import.meta.path === Bun.main ? './ingest/source/limits-worker.ts' : './limits-worker.ts',
+  fromSources ? './limits-worker.ts' : './ingest/source/limits-worker.ts',
   import.meta.url,
 )
 

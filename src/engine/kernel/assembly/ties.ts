@@ -1,6 +1,7 @@
 /**
- * Putting ties in order: all rows are sorted by one column of many values, and within each value, mostly a handful of
- * rows, the next column decides, and so on. Each such group is sorted by itself, where all it takes lies in the nearest
+ * Putting ties in order: all rows are sorted by one column of many values, or several of few joined, and within each
+ * value, mostly a handful of rows, the next column decides, and so on. Large ties are sorted here code by code, the others
+ * by `settle.ts`, where somebody looks. Each such group is sorted by itself, where all it takes lies in the nearest
  * cache, while a further pass over all rows would visit memory at random; and the last columns are looked at only for
  * the rows that still tie.
  *
