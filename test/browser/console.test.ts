@@ -136,6 +136,28 @@ describeInBrowser('console: journeys', () => {
       expect(await page.getByRole('region', { name: 'By address' }).textContent()).toContain('/v1/datasets')
     }))
 
+  test('a dialog can be answered from the moment it is there', () =>
+    desk.visit({ language: 'en' }, async (page, context) => {
+      await desk.enter(context, 'quick@example.org', 'en')
+      await page.goto('/account')
+      await mintKey(page, 'Maps')
+      const opener = await page.getByRole('button', { name: 'Rename: Maps' }).elementHandle()
+      const isDisabled = await page.evaluate(
+        (button) =>
+          new Promise((resolve) => {
+            const look = () => {
+              const submit = document.querySelector<HTMLButtonElement>('dialog button[type="submit"]')
+              if (submit !== null) resolve(submit.disabled)
+            }
+            new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+            ;(button as HTMLElement).click()
+          }),
+        opener,
+      )
+      // Enter sends nothing while the button of a form is disabled.
+      expect(isDisabled).toBe(false)
+    }))
+
   test('with nothing but the keyboard, at 360 px and in the dark', () =>
     desk.visit({ language: 'en', theme: 'dark', width: 360 }, async (page) => {
       await page.goto('/account/signup')

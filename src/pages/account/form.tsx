@@ -88,10 +88,15 @@ export function Form({ id, language, submit, tone = 'main', check, send, onCance
   )
 }
 
-/** False on the server and until the island runs. */
+let isIslandRunning = false
+
+/** False on the server and until the island runs; a form that comes later, in a dialog, is ready for the first Enter. */
 function useReady(): boolean {
-  const [ready, setReady] = useState(false)
-  useEffect(() => setReady(true), [])
+  const [ready, setReady] = useState(isIslandRunning)
+  useEffect(() => {
+    isIslandRunning = true
+    setReady(true)
+  }, [])
   return ready
 }
 
