@@ -13,9 +13,11 @@ const SHARE = 0.85
 /** Of the ceiling: where "near" begins. */
 const NEAR = 0.85
 /** Asking the system takes some microseconds, and memory does not grow far within this. In ms. */
-const LOOK_MS = 20
+const LOOK_MS = 10
 /** Collecting everything stops the process for some 50 ms, so it has to be worth it or to be seldom. */
-const COLLECT_MS = 300
+const COLLECT_MS = 200
+/** Above the ceiling nobody is answered until there is room again, so it may happen sooner. */
+const COLLECT_ABOVE_MS = 60
 const COLLECT_WORTH = 8e6
 const COLLECT_ANYWAY_MS = 2000
 /** A dataset that is closed is loaded again for the next who asks. In ms. */
@@ -89,7 +91,8 @@ export class MemoryCeiling {
     if (this.#resident + wanted <= this.#near) return
     const since = now - this.#collectedAt
     const isWorth = this.#resident > this.#afterCollection + COLLECT_WORTH
-    if (since > COLLECT_ANYWAY_MS || (isWorth && since > COLLECT_MS)) this.#collect()
+    const pause = this.#resident > this.#ceiling ? COLLECT_ABOVE_MS : COLLECT_MS
+    if (since > COLLECT_ANYWAY_MS || (isWorth && since > pause)) this.#collect()
     if (this.#resident > this.#ceiling) this.#close(now)
   }
 
