@@ -29,7 +29,7 @@ export async function bundleClient(): Promise<Map<string, string>> {
       format: 'esm',
       minify: true,
       sourcemap: 'none',
-      // Whoever runs this, in a test or by hand, gets the same bytes.
+      // A test and a build by hand get the same bytes.
       env: 'disable',
       define: { 'process.env.NODE_ENV': '"production"' },
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },

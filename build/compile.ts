@@ -1,11 +1,10 @@
 /**
- * Makes the executable: `bun run build` for this machine's kind (linux-x64 where that cannot be told),
+ * Makes the executable: `bun run build` for this machine's kind (linux-x64 where it is unknown),
  * `bun run build NAME…` for the named targets, `bun run build --all` for every one of them.
  *
- * Two things in here are not obvious. better-sqlite3 finds its addon by a path that does not exist inside an
- * executable, so the build maps the plain import, ours and drizzle's, to the subpath that names one platform's
- * addon, and exactly that addon is embedded. And a target's Bun runtime is downloaded by Bun itself, which fails
- * where only the npm registry can be reached; there the same runtime comes out of its npm package.
+ * better-sqlite3 finds its addon by a path that does not exist inside an executable. The build therefore maps the plain
+ * import, ours and drizzle's, to the subpath of one platform's addon, which embeds exactly that one. Bun downloads the
+ * runtime of another target from its own server; where only the npm registry is reachable it comes from the npm package.
  */
 
 import { existsSync } from 'node:fs'
@@ -55,9 +54,9 @@ const DIST = join(ROOT, 'dist')
 /** The program, then its worker threads: an executable holds nothing that is not named here or imported from here. */
 const ENTRY_POINTS = [
   'main.ts',
-  'usage/log-worker.ts',
+  'accounts/usage/log-worker.ts',
   'ingest/source/limits-worker.ts',
-  'ingest/records/second-thread-worker.ts',
+  'ingest/cells/second-thread-worker.ts',
 ].map((file) => join(ROOT, 'src', file))
 
 const ownTarget = (): string => {
@@ -108,13 +107,13 @@ async function compile(name: string, wanted: Target, executablePath?: string): P
     format: 'esm',
     minify: true,
     bytecode: true,
-    // So that the program's first lines run before the rest is read.
+    // The first lines of the program run before the rest is read.
     splitting: true,
     plugins: [embedSqlite(wanted.sqlite)],
     compile: {
       target: wanted.bun,
       outfile,
-      // The folder a server happens to be started in must not change what the server is.
+      // The current folder must not change how the server behaves.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

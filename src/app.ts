@@ -1,21 +1,46 @@
 /** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
 
 import { type Logger, pino } from 'pino'
-import { openAccountService } from './accounts/account-service.ts'
-import { Catalog } from './catalog/catalog.ts'
-import type { Config } from './config.ts'
-import { MemoryCeiling } from './datasets/memory-ceiling.ts'
-import { OpenDatasets } from './datasets/open-datasets.ts'
-import { openAccounts } from './db/accounts.ts'
+import { notePublication } from './accounts/audit/publications.ts'
+import { KeyLookup } from './accounts/keys/key-lookup.ts'
+import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
+import type { PasswordCost } from './accounts/people/password-hash.ts'
+import { accountExists } from './accounts/people/user.ts'
+import { UsageRecorder } from './accounts/usage/usage.ts'
+import type { Config } from './base/config/config.ts'
+import { ownProgram } from './base/process/own-command.ts'
+import { type AccountsDb, openAccounts } from './db/accounts.ts'
 import { readSecret } from './db/secrets.ts'
+import { SlidingWindows, type WindowStore } from './db/sliding-windows.ts'
+import { MemoryCeiling } from './engine/memory/memory-ceiling.ts'
 import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
-import { Answers } from './http/answers.ts'
-import type { Service } from './http/service.ts'
-import { KeyLookup } from './keys/key-lookup.ts'
-import { DataDir } from './storage/data-dir.ts'
-import { UsageRecorder } from './usage/usage.ts'
+import { OpenDatasets } from './query/open-datasets.ts'
+import { Catalog } from './store/catalog/catalog.ts'
+import { DataDir } from './store/files/data-dir.ts'
+import { DraftWork } from './upkeep/drafts/draft-work.ts'
+import { WholeFiles } from './upkeep/published/whole-files.ts'
 
-export interface App extends Service {
+export interface App {
+  readonly config: Config
+  readonly dataDir: DataDir
+  readonly accounts: AccountsDb
+  /** What the verbs on accounts work with, over the same database. */
+  readonly accountService: AccountService
+  readonly catalog: Catalog
+  /** Reads and publishes drafts in processes of their own. */
+  readonly draftWork: DraftWork
+  readonly keys: KeyLookup
+  /** Counts for `accounts/limits/limits.ts`. */
+  readonly limits: WindowStore
+  readonly usage: UsageRecorder
+  readonly openDatasets: OpenDatasets
+  /** Work on whole versions, in processes of its own. */
+  readonly wholeFiles: WholeFiles
+  /** Seals cursors; the same for every process on the data folder. */
+  readonly cursorSecret: Uint8Array
+  readonly log: Logger
+  readonly startedAt: Date
+  readonly now: () => Date
   /** Writes what is pending and closes every file. */
   close(): void
 }
@@ -25,6 +50,8 @@ export interface AppOptions {
   readonly now?: () => Date
   /** By default to stderr, at the configured level: stdout belongs to what a command prints. */
   readonly log?: Logger
+  /** What hashing a password costs; what OWASP recommends by default. */
+  readonly passwordCost?: PasswordCost
 }
 
 /**
@@ -34,6 +61,7 @@ export interface AppOptions {
 export function openApp(config: Config, options: AppOptions = {}): App {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
   const now = options.now ?? (() => new Date())
+  const { passwordCost } = options
   const dataDir = new DataDir(config.data)
   dataDir.create()
   dataDir.sweep()
@@ -42,11 +70,17 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   const catalog = Catalog.open(dataDir, { keepVersions: config.keep_versions })
   catalog.sweep()
   warnOfUnknownFiles(catalog, log)
+  const draftWork = new DraftWork({
+    ...{ catalog, dataDir, config, log, now },
+    accountExists: (id) => accountExists(accounts, id),
+    notePublished: (publication) => notePublication(accounts, publication, now()),
+  })
   const usage = UsageRecorder.open(dataDir.usageDb, {
     onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
     onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
     retention: { seconds: config.log_retention, rows: config.log_rows },
   })
+  const limits = new SlidingWindows()
   const keys = KeyLookup.open(dataDir.accountsDb)
   const openDatasets = new OpenDatasets(
     config.memory_budget,
@@ -61,14 +95,16 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     config,
     dataDir,
     accounts,
-    accountService: openAccountService({ db: accounts, log, config, usage, now }),
+    accountService: openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
+    limits,
     catalog,
+    draftWork,
     keys,
     usage,
     openDatasets,
+    wholeFiles: new WholeFiles(ownProgram, dataDir.root),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
-    answers: new Answers(),
     startedAt: now(),
     now,
     close() {
@@ -76,7 +112,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
       usage.close()
       keys.close()
       catalog.close()
-      accounts.$client.close()
+      accounts.close()
     },
   }
 }

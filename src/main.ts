@@ -1,5 +1,7 @@
-/** The first lines of the program: before it loads the others, it may start itself over. */
+/** The first lines of the program: it may start itself over before it loads the rest. */
 
-import './process/fast-memories.ts'
+import './base/process/fast-memories.ts'
+import { isHelperWord } from './base/process/own-command.ts'
 
-await import('./run-program.ts')
+if (isHelperWord(process.argv[2])) await import('./run-helper.ts')
+else await import('./run-program.ts')

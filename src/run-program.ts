@@ -1,27 +1,19 @@
 /**
- * The program: arguments in, exit code out. Nothing else in the sources reads `process.argv`, handles a signal or
- * ends the process, but for `process/fast-memories.ts`, which may start it over.
+ * The program: arguments in, exit code out. Only this file reads `process.argv`, handles signals and ends the process;
+ * `base/process/fast-memories.ts` may start it over.
  */
 
 import { createInterface } from 'node:readline/promises'
 import Database from 'better-sqlite3'
 import { CommanderError } from 'commander'
-import type { Cli } from './commands/cli.ts'
-import { Outlet } from './commands/outlet.ts'
+import { ApiError, CommandError, DamagedFileError } from './base/errors.ts'
+import { fromSources, ownCommand } from './base/process/own-command.ts'
+import { explainFailure, isSystemFailure } from './base/text/system-failure.ts'
+import type { Cli } from './commands/cli/cli.ts'
+import { DONE, EXIT_CODES } from './commands/cli/exit-codes.ts'
+import { Outlet } from './commands/cli/outlet.ts'
 import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
-import { ApiError, CommandError, DamagedFileError, type FailureKind } from './errors.ts'
-import { CONVERTER } from './ingest/source/conversion.ts'
-import { fromSources, ownCommand } from './process/own-command.ts'
-import { explainFailure, isSystemFailure } from './text/system-failure.ts'
-
-const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
-  failed: 1,
-  usage: 2,
-  unhealthy: 3,
-  refused: 4,
-  damaged: 6,
-}
 
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
@@ -62,21 +54,21 @@ const cli: Cli = {
     output: process.stdout.isTTY === true,
     messages: process.stderr.isTTY === true,
   },
-  // https://no-color.org: present and not empty, whatever its value.
+  // https://no-color.org: present and not empty.
   colored: (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
   ask,
   now: () => new Date(),
   untilStopped,
   onReload: (work) => {
-    // There the signal stands for a window that was closed.
+    // On Windows the signal means that the console window was closed.
     if (process.platform !== 'win32') process.on('SIGHUP', work)
   },
 }
 
-/** Says what went wrong on standard error and returns the exit code that belongs to it. */
+/** Prints the error on standard error and returns its exit code. */
 function report(error: unknown): number {
-  // Commander has printed its own message, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
+  // Commander has printed its message, or the help.
+  if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : EXIT_CODES.usage
   if (error instanceof CommandError) {
     cli.note(`izvor: ${error.message}`)
     return EXIT_CODES[error.kind]
@@ -88,11 +80,11 @@ function report(error: unknown): number {
   if (error instanceof ApiError) {
     const remedy = error.code === 'key_not_found' ? `; "${cli.program} keys list" shows all` : ''
     cli.note(`izvor: ${error.message}${remedy}`)
-    return EXIT_CODES.failed
+    return error.code === 'invalid_body' ? EXIT_CODES.usage : EXIT_CODES.failed
   }
   if (error instanceof Database.SqliteError) {
     const advice = `"${cli.program} datasets verify" says which`
-    cli.note(`izvor: a database of the data folder cannot be used: ${explainFailure(error)} (${advice})`)
+    cli.note(`izvor: a database of the data directory cannot be used: ${explainFailure(error)} (${advice})`)
     return isDamage(error) ? EXIT_CODES.damaged : EXIT_CODES.failed
   }
   if (isSystemFailure(error)) {
@@ -106,15 +98,13 @@ function report(error: unknown): number {
   return EXIT_CODES.failed
 }
 
-let code = 0
+let code: number = DONE
 try {
-  const [first, ...rest] = process.argv.slice(2)
-  if (first === CONVERTER) await (await import('./ingest/source/converter.ts')).runConverter(rest[0] ?? '')
-  else await createProgram(cli).parseAsync(process.argv.slice(2), { from: 'user' })
+  await createProgram(cli).parseAsync(process.argv.slice(2), { from: 'user' })
 } catch (error) {
   code = report(error)
 }
-// Ending the process drops what a pipe has not taken yet.
+// Ending the process drops output that a pipe has not taken yet.
 await output.drained()
 if (output.failure !== null) {
   cli.note(`izvor: the output cannot be written: ${explainFailure(output.failure)}`)

@@ -1,8 +1,8 @@
-/** izvor audit …: what happened to accounts, keys and plans. */
+/** izvor audit …: the log of security events. */
 
 import type { Command } from 'commander'
 import { addAuditList } from './audit/list.ts'
-import type { Cli } from './cli.ts'
+import type { Cli } from './cli/cli.ts'
 
 export function addAudit(program: Command, cli: Cli): void {
   const audit = program

@@ -2,18 +2,18 @@
 
 import { constants, setPriority } from 'node:os'
 import type { Command } from 'commander'
-import { type BackupReport, backUp } from '../backup/backup.ts'
-import { isBackupDue } from '../backup/due.ts'
-import { readBackupRecord } from '../backup/record.ts'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import { parseInteger } from '../setting-values.ts'
-import type { DataDir } from '../storage/data-dir.ts'
+import type { Config } from '../base/config/config.ts'
+import { parseInteger } from '../base/config/setting-kinds.ts'
+import { CommandError } from '../base/errors.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
+import { type BackupReport, backUp } from '../upkeep/backup/backup.ts'
+import { isBackupDue } from '../upkeep/backup/due.ts'
+import { readBackupRecord } from '../upkeep/backup/record.ts'
 import { addBackupVerify } from './backup/verify.ts'
-import type { Cli } from './cli.ts'
-import { findFolderAsItIs } from './folder.ts'
-import { formatAmount, formatBytes, formatDuration, printJson } from './print.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
+import type { Cli } from './cli/cli.ts'
+import { findFolderAsItIs } from './cli/folder.ts'
+import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 interface Given {
   readonly replace?: true
@@ -24,25 +24,25 @@ interface Given {
 
 const AFTER_HELP = `
 A file is a tar archive of the databases, the version files and your reference tables, with their SHA-256.
-A folder (one that is there, or a path that ends in /) gets a folder per backup, in which version files that
-an earlier one holds are not copied again. Both are read again and compared before they get their name.
-Exit code 6: the backup is there, and holds version files that were damaged already; or a database is
-damaged, and there is none.`
+A folder (an existing one, or a path that ends in /) gets a folder per backup; version files that an
+earlier backup holds are not copied again. Either is read again and compared before it gets its name.
+Exit code 6: the backup was made, but holds version files that were damaged already; or a database is
+damaged, and no backup was made.`
 
 export function addBackup(program: Command, cli: Cli): void {
   const command = program
     .command('backup')
-    // Or its options would take those of its child.
+    // Otherwise the parent takes options of `backup verify`.
     .enablePositionalOptions()
-    .description('Copy everything of a data folder, at one moment, while the service runs.')
+    .description('Copy the whole data directory as of one moment, while the service runs.')
     .argument('<file>', 'a file, a folder, or - for standard output')
     .option('--replace', 'a file that is an earlier backup is replaced, once the new one is verified')
     .option(
       '--keep <number>',
-      'in a folder: remove the oldest backups of this data folder beyond so many',
+      'in a folder: remove the oldest backups of this data directory beyond this number',
       readKeep,
     )
-    .option('--if-due', 'only if the setting backup_schedule wants one now')
+    .option('--if-due', 'only if one is due by the setting backup_schedule')
     .option('--json', 'print JSON; to standard error when the backup goes to standard output')
     .addHelpText('after', AFTER_HELP)
   addSettingOptions(command, { data: 'folder' }).action((file: string, options: Given) =>
@@ -60,11 +60,11 @@ function readKeep(text: string): number {
 
 async function runBackup(cli: Cli, target: string, options: Given): Promise<void> {
   if (target === '-' && cli.terminal.output)
-    throw new CommandError('usage', 'a backup is no text for a terminal: redirect it, or name a file')
+    throw new CommandError('usage', 'a backup is binary: redirect it, or name a file')
   const { values } = readSettings(cli, options)
   const folder = findFolderAsItIs(values)
   if (options.ifDue && !isDue(cli, folder, values)) return
-  // Nobody waits for a backup by schedule; those who are being served come first.
+  // A backup by schedule is not urgent; requests come first.
   if (options.ifDue) setPriority(constants.priority.PRIORITY_LOW)
   const stopped = new AbortController()
   void cli.untilStopped().then(() => stopped.abort())
@@ -83,7 +83,7 @@ async function runBackup(cli: Cli, target: string, options: Given): Promise<void
   refuseDamage(report)
 }
 
-/** Asked again by the process that works, since several services may follow one schedule. */
+/** Checked again in the process that works, since several services may follow one schedule. */
 function isDue(cli: Cli, folder: DataDir, { backup_schedule }: Config): boolean {
   if (backup_schedule !== null && isBackupDue(readBackupRecord(folder), backup_schedule, cli.now()))
     return true
@@ -91,14 +91,14 @@ function isDue(cli: Cli, folder: DataDir, { backup_schedule }: Config): boolean 
   return false
 }
 
-/** @throws CommandError `failed` when nobody reads any more: half a backup is none */
+/** @throws CommandError `failed` when the reader has closed the output: the backup is incomplete */
 async function send(cli: Cli, bytes: Uint8Array): Promise<void> {
   cli.print(bytes)
   await cli.drained()
   if (cli.readerGone())
     throw new CommandError(
       'failed',
-      'whoever read the backup stopped before its end: what arrived there is no backup',
+      'the reader of the backup stopped before its end: what it received is not a backup',
     )
 }
 
@@ -124,7 +124,7 @@ function printBackup(cli: Cli, report: BackupReport, elapsed: number, json: bool
   if (removed.length > 0) cli.note(`Removed: ${removed.join(', ')}`)
 }
 
-/** @throws CommandError `damaged`: the backup is there, and as it was the folder that it is of */
+/** @throws CommandError `damaged`: the backup was made, and holds files that are damaged in the data directory */
 function refuseDamage({ target, manifest }: BackupReport): void {
   if (manifest.damaged.length === 0) return
   const amount = formatAmount(manifest.damaged.length, 'version file was', 'version files were')

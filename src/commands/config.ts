@@ -1,11 +1,11 @@
 /** izvor config [--json]: every setting, its value, and where that came from; `config example` writes a file of them. */
 
 import type { Command } from 'commander'
-import { describeSettings } from '../config.ts'
-import type { Cli } from './cli.ts'
+import { describeSettings } from '../base/config/load.ts'
+import type { Cli } from './cli/cli.ts'
+import { printJson, printTable } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { addConfigExample } from './config/example.ts'
-import { printJson, printTable } from './print.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
 
 export function addConfig(program: Command, cli: Cli): void {
   const command = program

@@ -1,36 +1,37 @@
-/** izvor demo [--data DIR] [--port N]: a first answer in a minute, from a folder filled with sample data. */
+/** izvor demo [--data DIR] [--port N]: serves generated sample data, for a first answer within a minute. */
 
 import type { Command } from 'commander'
+import { listKeys, mintKey, OPERATOR } from '../accounts/keys/keys.ts'
 import type { App } from '../app.ts'
-import { Catalog } from '../catalog/catalog.ts'
-import type { Config } from '../config.ts'
-import { requireFreeAddress } from '../http/listen.ts'
-import { listKeys, mintKey } from '../keys/keys.ts'
-import type { Cli } from './cli.ts'
+import { closing } from '../base/closing.ts'
+import type { Config } from '../base/config/config.ts'
+import { requireFreeAddress } from '../server/listen.ts'
+import { Catalog } from '../store/catalog/catalog.ts'
+import type { Cli } from './cli/cli.ts'
+import { createFolder, withAccounts } from './cli/folder.ts'
+import { formatAmount } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { fillWithSamples, holdsOnlySamples } from './demo/fill.ts'
-import { createFolder, withAccounts } from './folder.ts'
-import { formatAmount } from './print.ts'
 import { serve } from './serve.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
 
 const DEMO_PLAN = 'unlimited'
 
 export function addDemo(program: Command, cli: Cli): void {
   const command = program
     .command('demo')
-    .description('Fill an empty data folder with generated sample data, mint a key for it, and serve it.')
+    .description('Fill an empty data directory with generated sample data, mint a key for it, and serve it.')
   addSettingOptions(command, { data: 'folder', host: 'address', port: 'number' })
-    .addHelpText('after', '\nA folder that is not empty is served as it is.')
+    .addHelpText('after', '\nA data directory that is not empty is served unchanged.')
     .action((options) => demo(cli, readSettings(cli, options).values))
 }
 
 async function demo(cli: Cli, config: Config): Promise<void> {
   await requireFreeAddress(config)
   const fresh = await fillFolder(cli, config)
-  const onReady = (app: App, address: string) => {
-    // The key comes last: a folder without one is a demo that did not get so far, and is completed.
+  const onReady = async (app: App, address: string) => {
+    // The key is made last: a demo without one is incomplete and is completed.
     const secret = fresh
-      ? mintKey(app.accounts, { plan: DEMO_PLAN, label: 'demo' }, cli.now()).secret
+      ? (await mintKey(app.accounts, OPERATOR, { plan: DEMO_PLAN, label: 'demo' }, cli.now())).secret
       : undefined
     printFirstRequests(cli, address, secret)
     if (!fresh) printKeyHint(cli, app)
@@ -38,27 +39,24 @@ async function demo(cli: Cli, config: Config): Promise<void> {
   await serve(cli, config, { onReady })
 }
 
-/** Returns whether this is a demo folder that has no key yet. */
+/** Whether this is an incomplete demo, which has no key yet. */
 async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   const dataDir = createFolder(config)
-  if (withAccounts(dataDir, (accounts) => listKeys(accounts, () => null)).length > 0) return false
-  const catalog = Catalog.open(dataDir, { keepVersions: config.keep_versions })
-  try {
-    if (!holdsOnlySamples(catalog)) return false
-    cli.note(`Filling ${dataDir.root} with generated sample data:`)
-    await fillWithSamples({ dataDir, catalog, now: cli.now }, ({ domain, dataset, rows }) => {
-      cli.note(`  ${domain}/${dataset}, ${formatAmount(rows.imported, 'row')}`)
-    })
-    return true
-  } finally {
-    catalog.close()
-  }
+  const keys = await withAccounts(dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))
+  if (keys.length > 0) return false
+  using catalog = closing(Catalog.open(dataDir, { keepVersions: config.keep_versions }))
+  if (!holdsOnlySamples(catalog)) return false
+  cli.note(`Filling ${dataDir.root} with generated sample data:`)
+  await fillWithSamples({ dataDir, catalog, now: cli.now }, ({ domain, dataset, rows }) => {
+    cli.note(`  ${domain}/${dataset}, ${formatAmount(rows.imported, 'row')}`)
+  })
+  return true
 }
 
 function printFirstRequests(cli: Cli, address: string, secret: string | undefined): void {
   const key = secret ?? '$IZVOR_KEY'
   const ask = (path: string): string => `  curl -g -H "Authorization: Bearer ${key}" "${address}${path}"\n`
-  if (secret !== undefined) cli.print(`\nDemo key, shown this once: ${secret}\n`)
+  if (secret !== undefined) cli.print(`\nDemo key, shown only once: ${secret}\n`)
   cli.print('\nTry:\n')
   cli.print(ask('/v1/datasets'))
   cli.print(ask('/v1/search?q=elevi'))
@@ -74,7 +72,7 @@ function printFirstRequests(cli: Cli, address: string, secret: string | undefine
 
 function printKeyHint(cli: Cli, app: App): void {
   cli.print(
-    `\nThe folder ${app.dataDir.root} was there already and is served as it is. A key's secret is shown only once;\n` +
+    `\nThe data directory ${app.dataDir.root} exists already and is served unchanged. A key's secret is shown only once;\n` +
       `for another key: ${cli.program} keys mint --plan ${DEMO_PLAN} --data "${app.dataDir.root}"\n`,
   )
 }

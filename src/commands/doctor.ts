@@ -1,11 +1,13 @@
-/** izvor doctor [--data DIR] [--host H] [--port N] [--quick] [--json]: what is wrong here, why it matters, what to type. */
+/** izvor doctor [--data DIR] [--host H] [--port N] [--quick] [--json]: finds problems and prints how to fix them. */
 
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { CommandError } from '../errors.ts'
-import { DataDir } from '../storage/data-dir.ts'
-import { explainFailure } from '../text/system-failure.ts'
-import type { Cli } from './cli.ts'
+import { CommandError } from '../base/errors.ts'
+import { explainFailure } from '../base/text/system-failure.ts'
+import { DataDir } from '../store/files/data-dir.ts'
+import type { Cli } from './cli/cli.ts'
+import { formatAmount, paint, printJson } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { checkBackups, checkSources, checkUnfinished, checkVersions } from './doctor/contents.ts'
 import { type Check, type Finding, finding, type Severity, type Site } from './doctor/finding.ts'
 import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
@@ -13,10 +15,8 @@ import { checkClock, checkMemory, checkOpenFiles, checkTemp } from './doctor/mac
 import { checkBaseUrl, checkMail, checkService } from './doctor/network.ts'
 import { checkOldCopies } from './doctor/old-copies.ts'
 import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
-import { formatAmount, paint, printJson } from './print.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
 
-/** In the order in which they are told. */
+/** In the order in which they run and are printed. */
 const ANYWHERE: readonly (readonly [string, Check])[] = [
   ['folder', checkFolder],
   ['temp', checkTemp],
@@ -26,7 +26,7 @@ const ANYWHERE: readonly (readonly [string, Check])[] = [
   ['settings', checkSettings],
   ['mail', checkMail],
 ]
-/** Those that only make sense for a folder that is there and can be used. */
+/** Checks that need a usable data directory. */
 const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
   ['disk', checkDisk],
   ['filesystem', checkFilesystem],
@@ -43,8 +43,8 @@ const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
 export function addDoctor(program: Command, cli: Cli): void {
   const command = program
     .command('doctor')
-    .description('Look for what is wrong or will be, and say what to type; 3 is the exit code for problems.')
-    .option('--quick', 'leave out what reads every version file')
+    .description('Check this installation and print how to fix what is wrong; exit code 3 means problems.')
+    .option('--quick', 'skip checks that read every version file')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder', host: 'address', port: 'number' }).action(
     async (options: { quick?: true; json?: true }) => {
@@ -77,7 +77,7 @@ async function examine(site: Site): Promise<Finding[]> {
   return [...findings, ...(await runChecks(site, IN_THE_FOLDER))]
 }
 
-/** One after the other, as some hold locks for a moment; one that fails is a finding itself. */
+/** Runs checks one after the other, since some take locks. A check that fails is a finding itself. */
 async function runChecks(site: Site, checks: typeof ANYWHERE): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, check] of checks) {
@@ -85,9 +85,9 @@ async function runChecks(site: Site, checks: typeof ANYWHERE): Promise<Finding[]
       findings.push(...(await check(site)))
     } catch (error) {
       findings.push(
-        finding(name, 'problem', {
-          what: `This could not be looked at: ${explainFailure(error)}.`,
-          why: 'What keeps the doctor from looking mostly keeps the service from working.',
+        ...finding(name, 'problem', {
+          what: `This check failed: ${explainFailure(error)}.`,
+          why: 'What stops the check usually stops the service as well.',
           remedy: `${site.program} datasets verify --data ${site.folder.root}`,
         }),
       )

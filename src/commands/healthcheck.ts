@@ -1,18 +1,16 @@
-/** izvor healthcheck [--host H] [--port N] [--json]: 0 when the service is ready, 3 when it is not. */
+/** izvor healthcheck [--host H] [--port N] [--json]: exits with 0 when the service is ready, with 3 when it is not. */
 
 import type { Command } from 'commander'
-import { CommandError } from '../errors.ts'
-import type { Cli } from './cli.ts'
-import { printJson } from './print.ts'
-import { serviceAddress } from './service-address.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
-
-const TIMEOUT_MS = 5000
+import { CommandError } from '../base/errors.ts'
+import type { Cli } from './cli/cli.ts'
+import { printJson } from './cli/print.ts'
+import { ANSWER_TIMEOUT_MS, explainNoAnswer, serviceAddress } from './cli/service-address.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 export function addHealthcheck(program: Command, cli: Cli): void {
   const command = program
     .command('healthcheck')
-    .description('Ask the service on this machine whether it is ready; 3 is the exit code when it is not.')
+    .description('Ask the service on this machine whether it is ready; exit code 3 means that it is not.')
     .option('--json', 'print JSON: the answer of /health/ready')
   addSettingOptions(command, { host: 'address', port: 'number' }).action(async (options: { json?: true }) => {
     const address = `${serviceAddress(readSettings(cli, options).values)}/health/ready`
@@ -27,12 +25,15 @@ export function addHealthcheck(program: Command, cli: Cli): void {
 async function askService(address: string): Promise<Response> {
   try {
     return await fetch(address, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      // It is asked on this machine, under a name that its certificate need not have.
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      // The request goes to this machine, whose name need not be in the certificate.
       tls: { rejectUnauthorized: false },
     })
   } catch (error) {
-    throw new CommandError('unhealthy', `${address} does not answer: ${reasonOf(error)}`)
+    throw new CommandError(
+      'unhealthy',
+      `${address} does not answer: ${explainNoAnswer(error)}; start the service, or check --host and --port`,
+    )
   }
 }
 
@@ -45,12 +46,4 @@ function parseBody(body: string, address: string): unknown {
       `what answers at ${address} is not this service: check --host and --port`,
     )
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, name, message } = error as NodeJS.ErrnoException
-  if (name === 'TimeoutError') return `it took longer than ${TIMEOUT_MS / 1000} seconds`
-  if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
-    return 'no service listens there; start it, or check --host and --port'
-  return message
 }

@@ -1,34 +1,36 @@
-/** izvor ingest FILE …: reads a published file and serves it from the next request on. */
+/** izvor ingest FILE …: publishes a file, which is served from the next request on. */
 
 import { type Command, Option } from 'commander'
-import { Catalog } from '../catalog/catalog.ts'
-import type { Config } from '../config.ts'
-import { refusalError } from '../ingest/gates.ts'
-import { attemptIngest, type IngestRequest } from '../ingest/ingest.ts'
-import type { IngestReport } from '../ingest/report.ts'
-import { parseHeaderRows } from '../ingest/structure/header-rows.ts'
-import { UnreadFileError } from '../ingest/unread-file.ts'
-import type { Cli } from './cli.ts'
-import { createFolder } from './folder.ts'
-import { startProgress } from './ingest-progress.ts'
-import { printReport } from './ingest-summary.ts'
-import { printJson } from './print.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
+import { quoteArgument } from '../base/text/shell-argument.ts'
+import {
+  flagOf,
+  pickOptions,
+  READ_OPTION_NAMES,
+  READ_OPTIONS,
+  type ReadOptions,
+} from '../ingest/definition/read-options.ts'
+import { attemptIngest } from '../ingest/ingest.ts'
+import { refusalError } from '../ingest/publish/gates.ts'
+import { UnreadFileError } from '../ingest/publish/unread-file.ts'
+import type { IngestReport } from '../ingest/report/report.ts'
+import { Catalog } from '../store/catalog/catalog.ts'
+import type { Cli } from './cli/cli.ts'
+import { createFolder } from './cli/folder.ts'
+import { printJson } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
+import { startProgress } from './ingest/progress.ts'
+import { printRecords, printReport } from './ingest/summary.ts'
 
 interface Given {
   readonly id?: string
   readonly domain?: string
   readonly title?: string
   readonly definition?: string
-  readonly encoding?: string
-  readonly delimiter?: string
-  readonly sheet?: string
-  readonly headerRow?: number[]
-  readonly totals?: 'keep' | 'quarantine'
-  readonly ragged?: 'repair' | 'quarantine'
-  readonly maxQuarantine?: string
   readonly dryRun?: true
   readonly writeDefinition?: string
+  readonly full?: true
+  readonly append?: true
+  readonly force?: true
   readonly acceptDrift?: true
   readonly allowPersonalData?: true
   readonly data?: string
@@ -48,52 +50,61 @@ export function addIngest(program: Command, cli: Cli): void {
     .option('--id <id>', 'the dataset (default: from the definition, else the file name)')
     .option('--domain <domain>', 'its domain, for example economy; needed where no definition names it')
     .option('--title <text>', 'its title in the catalog')
-    .option('--definition <file>', 'a definition file (default: the shipped one, where there is one)')
-    .option('--encoding <name>', 'the encoding, for example windows-1250 (default: found out)')
-    .option('--delimiter <character>', 'the delimiter, or the word tab (default: found out)')
-    .option('--sheet <name>', 'the sheet of a workbook, by name or number (default: the largest table)')
+    .option('--definition <file>', 'a definition file (default: the shipped one, if any)')
+  addReadOptions(command)
+    .option('--dry-run', 'do everything except publish, and print what would be served')
     .option(
-      '--header-row <number>',
-      'the record (row of the file, blank ones counted) with the headers, from 1; 3-4 for a header of two, 0 for none',
-      parseHeaderRows,
+      '--write-definition <file>',
+      'save a definition to edit and keep: what the file does not say itself',
     )
-    .addOption(
-      new Option('--totals <what>', 'rows of totals (default: keep)').choices(['keep', 'quarantine']),
-    )
-    .addOption(
-      new Option(
-        '--ragged <what>',
-        'rows with more or fewer cells than the header (default: repair)',
-      ).choices(['repair', 'quarantine']),
-    )
-    .option('--dry-run', 'do everything but publish, and show what would be served')
-    .option('--write-definition <file>', 'save what was decided as a definition, to edit and to keep')
+    .option('--full', 'with --write-definition: also what was detected in the file')
+    .option('--append', 'add the rows to those that are served, instead of replacing them')
+    .option('--force', 'publish also a file that was published before in the same way')
     .option('--accept-drift', 'publish although columns or types differ from the served version')
-    .option('--allow-personal-data', 'publish columns that look like data about people without a word')
+    .option('--allow-personal-data', 'publish columns that look like personal data without a warning')
     .option('--json', 'print JSON: the full report')
-  addSettingOptions(command, { max_quarantine: 'share', data: 'folder' })
+  addSettingOptions(command, { max_quarantine: 'share', max_mended: 'share', data: 'folder' })
     .addHelpText(
       'after',
-      '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine, changed columns, no rows, or data about people.',
+      '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine or mended, changed columns, no rows, keys that are served already, or data about people.',
     )
     .action((file: string, options: Given) => ingest(cli, file, options))
 }
 
 async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
-  const { values } = readSettings(cli, options)
+  const { values, origins } = readSettings(cli, options)
   const dataDir = createFolder(values)
   dataDir.sweep()
   const catalog = Catalog.open(dataDir, { keepVersions: values.keep_versions })
   const progress = startProgress(cli, options.json === true)
   let report: IngestReport
   try {
-    const request = toRequest(file, options, values)
+    const { id, domain, title, definition, writeDefinition } = options
     report = await attemptIngest(
       { dataDir, catalog, now: cli.now },
-      { ...request, onProgress: (at) => progress.update(at) },
+      {
+        ...{ file, id, domain, title, definition, writeDefinition, settings: values },
+        read: givenOptions(options),
+        // Refreshes keep the options that were given and follow the settings otherwise.
+        maxQuarantine: origins.max_quarantine === '--max-quarantine' ? values.max_quarantine : undefined,
+        append: options.append,
+        fullDefinition: options.full,
+        force: options.force,
+        maxMended: origins.max_mended === '--max-mended' ? values.max_mended : undefined,
+        dryRun: options.dryRun === true,
+        acceptDrift: options.acceptDrift === true,
+        allowPersonalData: options.allowPersonalData === true,
+        onProgress: (at) => progress.update(at),
+      },
     )
   } catch (error) {
-    if (options.json && error instanceof UnreadFileError) printJson(cli, error.report)
+    if (error instanceof UnreadFileError) {
+      if (options.json) printJson(cli, error.report)
+      else {
+        printRecords(cli, error.report.records)
+        printStarter(cli, options.writeDefinition)
+      }
+    }
     throw error
   } finally {
     progress.stop()
@@ -104,27 +115,33 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
   if (report.refusals.length > 0) throw refusalError(report.refusals)
 }
 
-function toRequest(file: string, options: Given, settings: Config): IngestRequest {
-  const { id, domain, title, definition, encoding, sheet, headerRow, totals, ragged, writeDefinition } =
-    options
-  const delimiter = options.delimiter === 'tab' || options.delimiter === '\\t' ? '\t' : options.delimiter
-  return {
-    file,
-    id,
-    domain,
-    title,
-    definition,
-    encoding,
-    delimiter,
-    sheet,
-    headerRow,
-    totals,
-    ragged,
-    maxQuarantine: settings.max_quarantine,
-    personalData: settings.personal_data,
-    dryRun: options.dryRun === true,
-    acceptDrift: options.acceptDrift === true,
-    allowPersonalData: options.allowPersonalData === true,
-    writeDefinition,
+/** Where the definition is that a refused file was given all the same. */
+function printStarter(cli: Cli, path: string | undefined): void {
+  if (path === undefined) return
+  const file = quoteArgument(path)
+  cli.print(
+    `\na definition to begin with is in ${file}: add to it how the file is read ("read"), and name it with --definition ${file}\n`,
+  )
+}
+
+/** The options of `READ_OPTIONS` that the command line has. */
+function addReadOptions(command: Command): Command {
+  for (const name of READ_OPTION_NAMES) {
+    const { flag, help, schema, parse } = READ_OPTIONS[name]
+    if (flag === null) continue
+    const option = new Option(flag, help)
+    if (schema.enum) option.choices(schema.enum)
+    if (parse) option.argParser(parse)
+    command.addOption(option)
   }
+  return command
+}
+
+/** @param given what commander hands to an action: the options given, by camel-case name */
+function givenOptions(given: object): ReadOptions {
+  const values = new Map<string, unknown>(Object.entries(given))
+  return pickOptions((name) => {
+    const flag = flagOf(name)
+    return flag === null ? undefined : values.get(new Option(flag).attributeName())
+  })
 }

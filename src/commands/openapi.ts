@@ -1,12 +1,13 @@
 /** izvor openapi [--definition-schema]: prints the descriptions that the program publishes. */
 
 import type { Command } from 'commander'
-import { describeService } from '../http/openapi/description.ts'
 import { definitionSchema } from '../ingest/definition/definition.ts'
-import type { Cli } from './cli.ts'
-import { printJson } from './print.ts'
-import { serviceAddress } from './service-address.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
+import { describeService } from '../server/description/service-description.ts'
+import { ROUTES } from '../server/routes.ts'
+import type { Cli } from './cli/cli.ts'
+import { printJson } from './cli/print.ts'
+import { serviceAddress } from './cli/service-address.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 export function addOpenapi(program: Command, cli: Cli): void {
   const command = program
@@ -14,11 +15,11 @@ export function addOpenapi(program: Command, cli: Cli): void {
     .description('Print the OpenAPI description of the service, as JSON.')
     .option('--definition-schema', 'print the JSON Schema of definition files instead')
   addSettingOptions(command, { host: 'address', port: 'number' }).action(
-    (options: { definitionSchema?: true }) => {
+    async (options: { definitionSchema?: true }) => {
       const { values } = readSettings(cli, options)
       const description = options.definitionSchema
         ? definitionSchema
-        : describeService(values.base_url ?? serviceAddress(values))
+        : await describeService(ROUTES, values.base_url ?? serviceAddress(values))
       printJson(cli, description)
     },
   )

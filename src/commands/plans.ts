@@ -1,7 +1,7 @@
-/** izvor plans …: what keys and accounts may do. */
+/** izvor plans …: the limits of keys and accounts. */
 
 import type { Command } from 'commander'
-import type { Cli } from './cli.ts'
+import type { Cli } from './cli/cli.ts'
 import { addPlansList } from './plans/list.ts'
 import { addPlansSet } from './plans/set.ts'
 

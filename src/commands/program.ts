@@ -3,8 +3,8 @@
 import { Command } from 'commander'
 import { addAudit } from './audit.ts'
 import { addBackup } from './backup.ts'
-import { addBench } from './bench.ts'
-import type { Cli } from './cli.ts'
+import type { Cli } from './cli/cli.ts'
+import { EXIT_CODE_MEANINGS } from './cli/exit-codes.ts'
 import { addConfig } from './config.ts'
 import { addDatasets } from './datasets.ts'
 import { addDemo } from './demo.ts'
@@ -20,10 +20,11 @@ import { addUpgrade } from './upgrade.ts'
 import { addUsers } from './users.ts'
 import { addVersion, addVersionOption } from './version.ts'
 
+const CODES = EXIT_CODE_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join(', ')
 const AFTER_HELP = `
 Settings come from options, IZVOR_* variables and izvor.toml in the current folder, in this order;
-"izvor config" shows all of them. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 unhealthy,
-4 ingest refused, 6 integrity check failed.`
+"izvor config" shows all of them.
+Exit codes: ${CODES}.`
 
 /** Builds the program. Parsing throws what a command throws; wrong usage is a `CommanderError`. */
 export function createProgram(cli: Cli): Command {
@@ -33,7 +34,7 @@ export function createProgram(cli: Cli): Command {
     .configureOutput({
       writeOut: (text) => cli.print(text),
       writeErr: (text) => cli.note(text.trimEnd()),
-      // One voice, whether the parser or a command has something to say.
+      // Messages of the parser look like those of commands.
       outputError: (text, write) => write(text.replace(/^error: /, 'izvor: ')),
     })
     .showHelpAfterError('Add --help to the command to see what it takes.')
@@ -54,7 +55,6 @@ export function createProgram(cli: Cli): Command {
   addConfig(program, cli)
   addDoctor(program, cli)
   addHealthcheck(program, cli)
-  addBench(program, cli)
   addVersion(program, cli)
   return program
 }

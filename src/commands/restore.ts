@@ -1,16 +1,16 @@
-/** izvor restore FILE [--data DIR] [--yes] [--json]: puts a backup in the place of what a data folder holds. */
+/** izvor restore FILE [--data DIR] [--yes] [--json]: replaces the contents of a data directory by a backup. */
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type RestoreReport, restoreBackup } from '../backup/restore.ts'
-import { openSource } from '../backup/source.ts'
-import type { Config } from '../config.ts'
-import type { Cli } from './cli.ts'
-import { confirm } from './confirm.ts'
-import { claimWholeFolder } from './folder.ts'
-import { formatAmount, printJson } from './print.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
+import type { Config } from '../base/config/config.ts'
+import { type RestoreReport, restoreBackup } from '../upkeep/backup/restore.ts'
+import { openSource } from '../upkeep/backup/source.ts'
+import type { Cli } from './cli/cli.ts'
+import { confirm } from './cli/confirm.ts'
+import { claimWholeFolder } from './cli/folder.ts'
+import { formatAmount, printJson } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 interface Given {
   readonly yes?: true
@@ -20,11 +20,13 @@ interface Given {
 export function addRestore(program: Command, cli: Cli): void {
   const command = program
     .command('restore')
-    .description('Put a backup in the place of what the data folder holds; that is kept aside.')
+    .description(
+      'Replace the contents of the data directory by a backup; the former contents are kept aside.',
+    )
     .argument('<file>', 'an archive, a folder, a folder of backups (its newest), or - for standard input')
-    .option('--yes', 'do not ask; nobody is asked where the data folder is missing or empty')
+    .option('--yes', 'do not ask for confirmation; a missing or empty data directory needs none')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nAll of it is checked before anything changes. Stop the service first.')
+    .addHelpText('after', '\nThe backup is checked before anything changes. Stop the service first.')
   addSettingOptions(command, { data: 'folder' }).action((file: string, options: Given) =>
     restore(cli, file, options),
   )
@@ -34,7 +36,7 @@ async function restore(cli: Cli, file: string, options: Given): Promise<void> {
   const { values } = readSettings(cli, options)
   const root = resolve(values.data)
   const agreed = options.yes === true || holdsNothing(root)
-  await confirm(cli, `This replaces what ${root} holds by the backup.`, agreed)
+  await confirm(cli, `This replaces the contents of ${root} by the backup.`, agreed)
   const source = openSource(file)
   const stopped = new AbortController()
   void cli.untilStopped().then(() => stopped.abort())
@@ -44,13 +46,13 @@ async function restore(cli: Cli, file: string, options: Given): Promise<void> {
   printRestore(cli, report, root, options.json === true)
 }
 
-/** Whether there is nothing that could be replaced; what cannot be used as a folder is refused later, by its reason. */
+/** Whether there is nothing to replace; a path that is not a usable folder is refused later, with its reason. */
 function holdsNothing(root: string): boolean {
   const found = statSync(root, { throwIfNoEntry: false })
   return found === undefined || (found.isDirectory() && readdirSync(root).length === 0)
 }
 
-/** A folder that was made for nothing does not stay. */
+/** Removes the directory that was made for a restore that failed. */
 async function inClaimedFolder<T>(
   config: Config,
   work: (folder: ReturnType<typeof claimWholeFolder>['folder']) => Promise<T>,
@@ -77,12 +79,11 @@ function printRestore(cli: Cli, report: RestoreReport, root: string, json: boole
   cli.print(`${root}\n`)
   cli.note(`Restored and verified: the backup of ${created_at}, ${formatAmount(files.length, 'file')}.`)
   for (const { database, from, to } of migrated)
-    cli.note(`${database}.db was made by an older version: brought from schema ${from} to ${to}.`)
-  if (aside !== null) cli.note(`What was there before is in ${aside}: remove it when you are sure.`)
-  for (const { name, problem } of damaged)
-    cli.note(`Damaged already when it was backed up: ${name}: ${problem}`)
+    cli.note(`${database}.db is from an older version: upgraded from schema ${from} to ${to}.`)
+  if (aside !== null) cli.note(`The former contents are in ${aside}: remove them when you are sure.`)
+  for (const { name, problem } of damaged) cli.note(`Damaged before the backup was made: ${name}: ${problem}`)
   cli.note(
-    `Whatever happened after ${created_at} is undone: keys revoked, accounts deleted and passwords changed since then ` +
-      'are as they were. Do it again where it matters.',
+    `Everything after ${created_at} is undone: keys revoked, accounts deleted and passwords changed since then ` +
+      'are as before. Repeat the changes that matter.',
   )
 }

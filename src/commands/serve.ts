@@ -2,26 +2,26 @@
 
 import type { Command } from 'commander'
 import { type App, openApp } from '../app.ts'
-import { BackupSchedule, startScheduledBackup } from '../backup/schedule.ts'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import { accessLog } from '../http/access-log.ts'
-import { type AdminListening, listenForAdmin } from '../http/admin.ts'
-import { type Listening, listen } from '../http/listen.ts'
-import { openMetrics } from '../http/metrics.ts'
-import { startRefresh } from '../refresh/child.ts'
-import { RefreshSchedule } from '../refresh/schedule.ts'
-import type { Cli } from './cli.ts'
-import { createFolder } from './folder.ts'
-import { openServiceLog } from './service-log.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
+import type { Config } from '../base/config/config.ts'
+import { CommandError } from '../base/errors.ts'
+import { accessLog } from '../server/access-log.ts'
+import { type AdminListening, listenForAdmin } from '../server/admin.ts'
+import { type Listening, listen } from '../server/listen.ts'
+import { openMetrics } from '../server/metrics.ts'
+import { forgetService, noteService } from '../store/files/service-file.ts'
+import { AlertSchedule } from '../upkeep/alerts/schedule.ts'
+import { BackupSchedule, startScheduledBackup } from '../upkeep/backup/schedule.ts'
+import { RefreshSchedule, startRefresh } from '../upkeep/refresh/schedule.ts'
+import type { Cli } from './cli/cli.ts'
+import { createFolder } from './cli/folder.ts'
+import { serviceAddress } from './cli/service-address.ts'
+import { openServiceLog } from './cli/service-log.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 export function addServe(program: Command, cli: Cli): void {
   const command = program
     .command('serve')
-    .description(
-      'Run the service until Ctrl-C or SIGTERM; running requests and exports are then given time to end.',
-    )
+    .description('Run the service until Ctrl-C or SIGTERM, which lets running requests and exports end.')
   const placeholders = { data: 'folder', host: 'address', port: 'number', reuse_port: '' }
   const more = { admin_port: 'number', tls_cert: 'file', tls_key: 'file' }
   addSettingOptions(command, { ...placeholders, ...more }).action((options) => {
@@ -32,14 +32,14 @@ export function addServe(program: Command, cli: Cli): void {
 
 export interface ServeOptions {
   /** Called once requests are accepted. */
-  readonly onReady?: (app: App, address: string) => void
+  readonly onReady?: (app: App, address: string) => void | Promise<void>
   /** The settings as they are now, for SIGHUP. */
   readonly readAgain?: () => Config
 }
 
 /**
- * Serves the data folder, made when it is not there, until a signal; then lets running requests end, for as long as
- * the grace setting allows.
+ * Serves the data directory, made when it does not exist, until a signal. Then running requests get the time of the
+ * grace settings to end.
  * @throws CommandError `failed` when the folder cannot be used or the port is taken
  */
 export async function serve(
@@ -57,43 +57,52 @@ export async function serve(
   const app = openApp(config, { now: cli.now, log })
   try {
     const listening = listen(app)
-    if (config.access_log) app.answers.listen(accessLog(log, listening.routes, write))
+    if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
     const admin = startAdmin(app, listening)
     cli.onReload(() => reload(app, listening, readAgain))
+    noteService(app.dataDir, ownAddress(config, listening))
     announce(cli, app, listening.url)
-    onReady?.(app, listening.url)
+    await onReady?.(app, listening.url)
     const schedule = startSchedule(cli, app)
     const backups = startBackups(cli, app)
+    const alerts = startAlerts(app, listening)
     await stopped
-    if (cli.terminal.messages) cli.note('Stopping: running requests may end, Ctrl-C again ends them now.')
+    if (cli.terminal.messages) cli.note('Stopping when running requests have ended; Ctrl-C again stops now.')
     const grace = {
-      ...{ delay: drainDelay(config), requests: config.shutdown_grace },
+      delay: drainDelay(config),
+      requests: config.shutdown_grace,
       exports: config.export_grace ?? undefined,
     }
-    await Promise.all([schedule?.stop(), backups?.stop(), listening.stop(grace)])
+    await Promise.all([schedule?.stop(), backups?.stop(), alerts?.stop(), listening.stop(grace)])
     await admin?.stop()
   } finally {
+    forgetService(app.dataDir)
     app.close()
   }
 }
 
-/** For a successor that shares the port already: time for clients to come back over new connections. In seconds. */
+/** Where commands on this machine reach the service: `0.0.0.0` and port 0 stand for others. */
+function ownAddress(config: Config, { url }: Listening): string {
+  return serviceAddress({ ...config, port: config.port === 0 ? Number(new URL(url).port) : config.port })
+}
+
+/** With a successor on the same port: time for clients to open new connections to it. In seconds. */
 const HANDOVER_DELAY_S = 1
 
 function drainDelay({ drain_delay, reuse_port }: Config): number {
   return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
 }
 
-/** Metrics, where a port for them is given. Two services that share a port share this one as well. */
-function startAdmin(app: App, { routes }: Listening): AdminListening | undefined {
+/** Starts the metrics listener where a port is configured. Services that share a port share this one as well. */
+function startAdmin(app: App, { routes, answers }: Listening): AdminListening | undefined {
   const { admin_port: port, reuse_port: reusePort } = app.config
   if (port === null) return undefined
-  const admin = listenForAdmin({ port, reusePort }, openMetrics(app, routes))
+  const admin = listenForAdmin({ port, reusePort }, openMetrics({ ...app, answers }, routes))
   app.log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
   return admin
 }
 
-/** What SIGHUP does: the level of the log, and the certificate. A service that runs is not ended by a typing mistake. */
+/** SIGHUP reads the log level and the certificate again. A mistake in the settings does not end a running service. */
 function reload({ log }: App, listening: Listening, readAgain: (() => Config) | undefined): void {
   try {
     if (readAgain !== undefined) log.level = readAgain().log_level
@@ -105,24 +114,27 @@ function reload({ log }: App, listening: Listening, readAgain: (() => Config) | 
   } catch (error) {
     log.error(
       { reason: (error as Error).message },
-      'settings could not be read again; what was in force still is',
+      'settings could not be read again; the former ones stay in force',
     )
   }
 }
 
-/** Datasets with a schedule are fetched again, where that is wanted and the folder can be written. */
+/** Starts refreshes by schedule, where enabled and the data directory is writable. */
 function startSchedule(cli: Cli, app: App): RefreshSchedule | undefined {
   const { catalog, dataDir, now, log, config } = app
   if (!config.refresh || !dataDir.isWritable()) return undefined
   const schedule = new RefreshSchedule({
-    ...{ catalog, dataDir, now, log },
+    catalog,
+    dataDir,
+    now,
+    log,
     startRefresh: (dataset) => startRefresh(cli.command, dataDir.root, dataset),
   })
   schedule.start()
   return schedule
 }
 
-/** @throws CommandError `usage` for a setting that does nothing alone */
+/** @throws CommandError `usage` for a setting that has no effect alone */
 function refuseScheduleWithoutFolder({ backup_schedule, backup_dir }: Config): void {
   if ((backup_schedule === null) === (backup_dir === null)) return
   const [given, other] = backup_dir === null ? ['schedule', 'dir'] : ['dir', 'schedule']
@@ -132,7 +144,7 @@ function refuseScheduleWithoutFolder({ backup_schedule, backup_dir }: Config): v
   )
 }
 
-/** Backups by schedule, where they are wanted and the folder can be written. */
+/** Starts backups by schedule, where configured and the data directory is writable. */
 function startBackups(cli: Cli, app: App): BackupSchedule | undefined {
   const { dataDir, now, log, config } = app
   const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
@@ -143,9 +155,23 @@ function startBackups(cli: Cli, app: App): BackupSchedule | undefined {
   return backups
 }
 
+/** Starts mails to the operator, where somebody is named and the data directory is writable. */
+function startAlerts(app: App, { certificate }: Listening): AlertSchedule | undefined {
+  const { dataDir, config, startedAt } = app
+  const { alerts_to, alerts_language: language } = config
+  if (alerts_to === null || !dataDir.isWritable()) return undefined
+  const { disk_floor: diskFloor, backup_schedule: backupSchedule } = config
+  const wake = () => app.accountService.mailer.wake()
+  const watched = { ...app, diskFloor, backupSchedule, certificate, startedAt }
+  const to = { emails: alerts_to.split(', '), language }
+  const alerts = new AlertSchedule({ ...watched, to, wake })
+  alerts.start()
+  return alerts
+}
+
 /**
- * A line for a person; for whatever else reads the output a log record with the address, or again the line where
- * the log level would swallow the record. Who keeps the log in a file still sees the line, as a message.
+ * Prints a line on a terminal, else a log record with the address, or the line where the log level hides the record.
+ * With the log in a file and messages on a terminal, the line is also a message.
  */
 function announce(cli: Cli, app: App, address: string): void {
   const line = `Izvor serves ${app.dataDir.root} at ${address} (documentation: ${address}/docs)`

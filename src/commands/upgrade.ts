@@ -1,20 +1,20 @@
-/** izvor upgrade [--check] [--json]: what this program would change in a data folder of an older one, or the change itself. */
+/** izvor upgrade [--check] [--json]: migrates a data directory of an older version, or prints what would change. */
 
 import type { Command } from 'commander'
-import { CommandError } from '../errors.ts'
-import { type DatabaseSchema, readSchemas, upgradeFolder } from '../storage/folder-upgrade.ts'
-import type { Cli } from './cli.ts'
-import { findFolderAsItIs, locateFolder } from './folder.ts'
-import { printJson } from './print.ts'
-import { addSettingOptions, readSettings } from './settings.ts'
+import { CommandError } from '../base/errors.ts'
+import { type DatabaseSchema, readSchemas, upgradeFolder } from '../store/files/folder-upgrade.ts'
+import type { Cli } from './cli/cli.ts'
+import { findFolderAsItIs, locateFolder } from './cli/folder.ts'
+import { printJson } from './cli/print.ts'
+import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 export function addUpgrade(program: Command, cli: Cli): void {
   const command = program
     .command('upgrade')
     .description(
-      'Bring the data folder to this version, after a copy of each database that changes; serve does so too.',
+      'Upgrade the data directory to this version, after a copy of each changed database; serve does so too.',
     )
-    .option('--check', 'only say what would be done; nothing is written')
+    .option('--check', 'only print what would change; nothing is written')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action((options: { check?: true; json?: true }) => {
     const { values } = readSettings(cli, options)
@@ -53,6 +53,6 @@ function describe({ name, schema, known, bytes }: DatabaseSchema, isCheck: boole
   const steps = missing === 1 ? '1 migration' : `${missing} migrations`
   const size = `${Math.ceil(bytes / 1e6)} MB`
   return isCheck
-    ? `${database}: schema ${schema}, ${steps} to run; a copy of ${size} is made in before-upgrade first`
-    : `${database}: schema ${schema}, ${steps} run; before-upgrade has the copy from before`
+    ? `${database}: schema ${schema}, ${steps} to run; before-upgrade first gets a copy of ${size}`
+    : `${database}: schema ${schema}, ${steps} run; before-upgrade has the former copy`
 }

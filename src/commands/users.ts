@@ -1,11 +1,12 @@
 /** izvor users …: accounts. */
 
 import type { Command } from 'commander'
-import type { Cli } from './cli.ts'
+import type { Cli } from './cli/cli.ts'
 import { addUsersCreate } from './users/create.ts'
 import { addUsersDelete } from './users/delete.ts'
 import { addUsersList } from './users/list.ts'
 import { addUsersSetPlan } from './users/set-plan.ts'
+import { addUsersSetRole } from './users/set-role.ts'
 import { addUsersShow } from './users/show.ts'
 import { addUsersSignOut } from './users/sign-out.ts'
 import { addUsersVerify } from './users/verify.ts'
@@ -13,12 +14,13 @@ import { addUsersVerify } from './users/verify.ts'
 export function addUsers(program: Command, cli: Cli): void {
   const users = program
     .command('users')
-    .description('List, show, create, verify, sign out and delete accounts, and set their plan.')
+    .description('List, show, create, verify, sign out and delete accounts, and set their plan and role.')
   addUsersList(users, cli)
   addUsersShow(users, cli)
   addUsersCreate(users, cli)
   addUsersVerify(users, cli)
   addUsersSetPlan(users, cli)
+  addUsersSetRole(users, cli)
   addUsersSignOut(users, cli)
   addUsersDelete(users, cli)
 }

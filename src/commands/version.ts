@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Cli } from './cli.ts'
-import { printJson } from './print.ts'
+import type { Cli } from './cli/cli.ts'
+import { printJson } from './cli/print.ts'
 
 const LINE = `izvor ${packageJson.version}`
 

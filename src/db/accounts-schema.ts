@@ -1,7 +1,16 @@
-/** Tables of `accounts.db`: what a person or an operator would miss. Back this file up first. */
+/** Tables of `accounts.db`: accounts, keys and plans, which cannot be rebuilt. Back this file up first. */
 
 import { sql } from 'drizzle-orm'
-import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 
 /** What a key or an account may do. null: no limit. */
 export const plans = sqliteTable('plans', {
@@ -18,7 +27,7 @@ export const users = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     /** As it was written at sign-up. */
     email: text().notNull(),
-    /** The address as it is compared (`accounts/email-address.ts`). */
+    /** The address as it is compared (`accounts/people/email-address.ts`). */
     emailKey: text('email_key').notNull(),
     /** argon2id with its parameters; null until the owner of an account made by the operator has set one. */
     passwordHash: text('password_hash'),
@@ -29,6 +38,12 @@ export const users = sqliteTable(
     plan: text()
       .notNull()
       .references(() => plans.name),
+    /** Readers use data; publishers also bring it in. */
+    role: text({ enum: ['reader', 'publisher'] })
+      .notNull()
+      .default('reader'),
+    /** The domains that a publisher may change; null: all of them. Empty for readers. */
+    publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
     createdAt: text('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_email_key').on(table.emailKey)],
@@ -115,12 +130,27 @@ export const mailQueue = sqliteTable(
         'password_changed',
         'key_created',
         'key_rotated',
+        'key_expires',
         'account_deleted',
+        'ingest_refused',
+        'ingest_refused_over',
+        'refresh_failed',
+        'refresh_failed_over',
+        'backup_late',
+        'backup_late_over',
+        'disk_low',
+        'disk_low_over',
+        'certificate_ending',
+        'certificate_ending_over',
       ],
     }).notNull(),
     language: text({ enum: ['ro', 'en'] }).notNull(),
+    /** What its text names in braces, beside the host and the time; nothing secret. */
+    facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** The mail goes with its token. */
     tokenId: text('token_id').references(() => tokens.tokenId, { onDelete: 'cascade' }),
+    /** The key that a reminder is about; the reminder is deleted with it. */
+    keyId: integer('key_id').references(() => apiKeys.keyId, { onDelete: 'cascade' }),
     queuedAt: text('queued_at').notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: text('next_attempt_at').notNull(),
@@ -131,7 +161,22 @@ export const mailQueue = sqliteTable(
     index('mail_queue_due').on(table.nextAttemptAt),
     index('mail_queue_user').on(table.userId),
     index('mail_queue_token').on(table.tokenId),
+    index('mail_queue_key').on(table.keyId),
   ],
+)
+
+/** What the operator was told about by mail and is still so. A row goes when it is over, with a mail that says so. */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    kind: text({
+      enum: ['ingest_refused', 'refresh_failed', 'backup_late', 'disk_low', 'certificate_ending'],
+    }).notNull(),
+    /** What it is about: a dataset, a folder, a file. */
+    subject: text().notNull(),
+    raisedAt: text('raised_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.subject] })],
 )
 
 /** Deleted accounts and keys whose records in other databases are not yet cleared; finished ones are removed. */
@@ -173,6 +218,14 @@ export const apiKeys = sqliteTable(
     createdAt: text('created_at').notNull(),
     rotatedAt: text('rotated_at'),
     revokedAt: text('revoked_at'),
+    /** When it stops working by itself; null: never. */
+    expiresAt: text('expires_at'),
+    /** What it may do (`accounts/keys/scopes.ts`). */
+    scopes: text({ mode: 'json' }).$type<readonly string[]>().notNull().default(['read']),
+    /** A quota of its own within the account's; null: none. */
+    monthlyQuota: integer('monthly_quota'),
+    /** Days before the end of which the last reminder spoke; null: none was sent for this end. */
+    remindedDays: integer('reminded_days'),
   },
   (table) => [
     uniqueIndex('api_keys_secret_hash').on(table.secretHash),
@@ -184,7 +237,7 @@ export const apiKeys = sqliteTable(
   ],
 )
 
-/** Random bytes that seal what the service hands out (cursors, mailed tokens, CSRF tokens). Made once per data folder. */
+/** Random bytes that seal what the service hands out (cursors, mailed tokens, CSRF tokens). Made once per data directory. */
 export const secrets = sqliteTable('secrets', {
   name: text().primaryKey(),
   bytes: blob({ mode: 'buffer' }).notNull(),

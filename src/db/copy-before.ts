@@ -7,7 +7,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** In the data folder. */
+/** In the data directory. */
 export const COPIES_FOLDER = 'before-upgrade'
 
 /**
@@ -23,7 +23,7 @@ export function copyBefore(path: string, schema: number): string {
   const copy = join(folder, `${name}.schema-${schema}.db`)
   const unfinished = `${copy}.partial`
   rmSync(unfinished, { force: true })
-  // SQLite would make it readable by everybody; it takes an empty file as well.
+  // SQLite would create it readable by all users; it accepts an empty file.
   closeSync(openSync(unfinished, 'wx', 0o600))
   const reader = new Database(path, { readonly: true })
   try {

@@ -1,18 +1,19 @@
 /**
- * Brings a database to the schema this program knows. The number of applied migrations stands in the file itself,
+ * Brings a database to the schema this program knows. The number of applied migrations is in the file itself,
  * in `PRAGMA user_version`. Drizzle's own migrator is not used: it reads a folder, of which a compiled binary has
  * none, and it runs inside a transaction, where switching `foreign_keys` off is ignored, so that rebuilding a table
  * would delete the rows that refer to it.
  */
 
 import type Database from 'better-sqlite3'
-import { CommandError } from '../errors.ts'
-import { explainFailure } from '../text/system-failure.ts'
+import { CommandError } from '../base/errors.ts'
+import { explainFailure } from '../base/text/system-failure.ts'
 import { copyBefore } from './copy-before.ts'
 import { isDamage } from './open.ts'
 
 /**
- * Applies what is missing, all of it or nothing, after a copy of what is there (`copy-before.ts`). Several processes may start at once: one migrates, the others wait.
+ * Applies all missing migrations or none, after copying the database (`copy-before.ts`).
+ * Several processes may start at once: one migrates, the others wait.
  * @param migrations SQL texts, oldest first; never reordered or edited once released
  * @throws CommandError `failed` when the file was written by a newer version of the program or cannot be written
  */

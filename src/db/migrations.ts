@@ -5,12 +5,20 @@ import accountsPlans from './migrations/accounts/0001_plans.sql' with { type: 't
 import accountsAccounts from './migrations/accounts/0002_accounts.sql' with { type: 'text' }
 import accountsAudit from './migrations/accounts/0003_audit_append_only.sql' with { type: 'text' }
 import accountsNetworks from './migrations/accounts/0004_sign_in_networks.sql' with { type: 'text' }
+import accountsRoles from './migrations/accounts/0005_roles_and_scopes.sql' with { type: 'text' }
+import accountsAlerts from './migrations/accounts/0006_alerts.sql' with { type: 'text' }
 import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
 import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
 import catalogSources from './migrations/catalog/0002_sources.sql' with { type: 'text' }
+import catalogRefusals from './migrations/catalog/0003_refusals.sql' with { type: 'text' }
+import catalogOpenPages from './migrations/catalog/0004_open_pages.sql' with { type: 'text' }
+import catalogDrafts from './migrations/catalog/0005_drafts.sql' with { type: 'text' }
+import catalogSchedules from './migrations/catalog/0006_set_schedules.sql' with { type: 'text' }
+import catalogDraftRestarts from './migrations/catalog/0007_draft_restarts.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
 import usageRequestLogs from './migrations/usage/0001_request_logs.sql' with { type: 'text' }
 import usageLogIds from './migrations/usage/0002_log_ids.sql' with { type: 'text' }
+import usageDatasets from './migrations/usage/0003_dataset_usage.sql' with { type: 'text' }
 
 export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsFirst,
@@ -18,9 +26,20 @@ export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsAccounts,
   accountsAudit,
   accountsNetworks,
+  accountsRoles,
+  accountsAlerts,
 ]
-export const CATALOG_MIGRATIONS: readonly string[] = [catalogFirst, catalogSearch, catalogSources]
-export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs, usageLogIds]
+export const CATALOG_MIGRATIONS: readonly string[] = [
+  catalogFirst,
+  catalogSearch,
+  catalogSources,
+  catalogRefusals,
+  catalogOpenPages,
+  catalogDrafts,
+  catalogSchedules,
+  catalogDraftRestarts,
+]
+export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs, usageLogIds, usageDatasets]
 
 /** By name of the database's file. */
 export const SCHEMAS = {

@@ -1,9 +1,9 @@
-/** Opens a database of fixed tables. Version files have their own rules (`storage/version-format.ts`). */
+/** Opens a database of fixed tables. Version files have their own rules (`store/files/version-format.ts`). */
 
 import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { CommandError } from '../errors.ts'
-import { explainFailure } from '../text/system-failure.ts'
+import { CommandError } from '../base/errors.ts'
+import { explainFailure } from '../base/text/system-failure.ts'
 
 export interface OpenOptions {
   /** For a second connection that only looks: sees every other connection's commits in `PRAGMA data_version`. */
@@ -47,7 +47,7 @@ export function isDamage(error: unknown): boolean {
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * SQLite would make the file readable by everybody. A file that exists is not opened here: closing it would drop the
+ * SQLite would create the file readable by all users. A file that exists is not opened here: closing it would drop the
  * locks that other connections of this process hold on it (POSIX).
  */
 export function createPrivateFile(path: string): void {
@@ -68,7 +68,7 @@ function setPragmas(database: Database.Database, options: OpenOptions): void {
   // Readers never wait for a writer and a writer never waits for readers.
   if (database.pragma('journal_mode', { simple: true }) !== 'wal') database.pragma('journal_mode = WAL')
   database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
-  // References are part of the schema's promise; SQLite checks them only when told to.
+  // References are part of the schema's promise; SQLite checks them only with this setting.
   database.pragma('foreign_keys = ON')
   // A burst of writes must not leave a huge log behind for good.
   database.pragma('journal_size_limit = 16777216')

@@ -22,6 +22,27 @@ export const dailyTotals = sqliteTable('daily_totals', {
   requests: integer().notNull(),
 })
 
+/**
+ * Answers with data per UTC day, dataset, key and format (`accounts/usage/dataset-use.ts`), with their rows and bytes.
+ * `key_id` 0: without a key; -1: of keys that were deleted since.
+ */
+export const datasetUsage = sqliteTable(
+  'dataset_usage',
+  {
+    day: text().notNull(),
+    datasetId: text('dataset_id').notNull(),
+    keyId: integer('key_id').notNull(),
+    format: text().notNull(),
+    calls: integer().notNull(),
+    rows: integer().notNull(),
+    bytes: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.datasetId, table.keyId, table.format] }),
+    index('dataset_usage_key').on(table.keyId),
+  ],
+)
+
 /** When a key was last used, counted or not. */
 export const keyUse = sqliteTable('key_use', {
   keyId: integer('key_id').primaryKey(),
@@ -46,7 +67,7 @@ export const monthlyUsage = sqliteTable(
 export const requestLogs = sqliteTable(
   'request_logs',
   {
-    // Never used again once deleted: a client that keeps records by their id must not meet another one under it.
+    // Never used again once deleted: a client that keeps records by their id must not find another one under it.
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     keyId: integer('key_id').notNull(),

@@ -1,6 +1,6 @@
 /** A query as the engine takes it: typed, resolved to column positions, nothing left to refuse. */
 
-import type { Value } from './column.ts'
+import type { Value } from './columns/column.ts'
 
 export const OPERATORS = [
   'eq',
@@ -47,7 +47,7 @@ export interface PageQuery {
 }
 
 export interface Page {
-  /** Exact number of matching rows, or null when counting was not asked for. */
+  /** Exact number of matching rows, or null when no count was requested. */
   readonly total: number | null
   /** Rows in this page. */
   readonly count: number

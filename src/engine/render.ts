@@ -1,9 +1,9 @@
 /** Rows as JSON and CSV bytes. Everything here is synchronous: its buffers are shared by all operations. */
 
-import type { SegmentKind } from './column.ts'
-import type { OpenDataset } from './memory.ts'
+import type { SegmentKind } from './columns/column.ts'
+import type { OpenDataset } from './memory/open-dataset.ts'
 
-export type RowFormat = 'json' | 'ndjson' | 'csv'
+type RowFormat = 'json' | 'ndjson' | 'csv'
 
 /** Words of a column's description in the kernel's memory; `assembly/render.ts` lists the same. */
 const COLUMN = {
@@ -32,8 +32,8 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const BRACKET = Buffer.from([OPEN_BRACKET])
 
-/** Renders a dataset's rows: one per dataset, made on first use. */
-export class Renderer {
+/** Renders a dataset's rows; its buffers live as long as the dataset. */
+class Renderer {
   readonly #dataset: OpenDataset
   /** Descriptions of the columns rendered so far, and which side tables they already point to. */
   readonly #columns: { at: number; json: boolean; csv: boolean }[] = []
@@ -62,7 +62,7 @@ export class Renderer {
   }
 
   /**
-   * Renders rows whose numbers stand at address `rows`, as many of `count` as one chunk takes and at least one. The
+   * Renders rows whose numbers are at address `rows`, as many of `count` as one chunk takes and at least one. The
    * bytes are a view into shared memory: copy or send them before anything else happens. JSON rows end in a comma.
    */
   render(
@@ -157,6 +157,18 @@ export class Renderer {
     this.#columns[column] = described
     return described
   }
+}
+
+const renderers = new WeakMap<OpenDataset, Renderer>()
+
+/** The renderer of a dataset, made on first use. */
+export function rendererOf(dataset: OpenDataset): Renderer {
+  let renderer = renderers.get(dataset)
+  if (renderer === undefined) {
+    renderer = new Renderer(dataset)
+    renderers.set(dataset, renderer)
+  }
+  return renderer
 }
 
 function lineEnd(format: RowFormat): number {

@@ -1,11 +1,12 @@
 /** The engine's verbs: pages, walks, counts, exports and single rows of an open dataset. */
 
-import type { Value } from './column.ts'
-import { entryText } from './entry-search.ts'
-import { findMatches, leaveMatches, type Matches } from './matches.ts'
-import { maskWords, type OpenDataset } from './memory.ts'
+import type { Value } from './columns/column.ts'
+import { entryText } from './filter/entry-search.ts'
+import { findMatches, leaveMatches, type Matches } from './filter/matches.ts'
+import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
 import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
-import { effectiveSort, findOrder, orderKeyOf, settleOrder } from './sort.ts'
+import { rendererOf } from './render.ts'
+import { effectiveSort, findOrder, orderKeyOf, settleOrder } from './sort/sort.ts'
 import { growingBlocksOf, StreamTurns, type Work } from './turns.ts'
 
 /** Rows whose numbers are gathered at a time in an export; a chunk holds fewer. */
@@ -22,7 +23,7 @@ const WALK_STEPS_PER_MATCH = 4
 const WALK_COST = 1.5
 
 /**
- * One page by offset. Answers at once unless more work has to be done than one turn takes. The rows of an answer at
+ * One page by offset. Answers at once unless the work takes more than one turn. The rows of an answer at
  * once are lent: they hold until the next operation on the dataset. Those of a promise belong to the caller.
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
@@ -48,18 +49,22 @@ export function countRows(dataset: OpenDataset, filters: readonly Filter[]): num
 
 /**
  * The matching rows in file order as chunks of bytes; CSV starts with a header line. Other requests get their turns
- * between chunks. A chunk is lent: it holds until the next one is asked for, and then its memory is written over. Chunks of
- * their own would be garbage faster than it is collected: 13 MB for each export under way.
+ * between chunks. A chunk is lent: it holds until the next one is requested, and then its memory is overwritten. Copies
+ * would be garbage faster than it is collected: 13 MB for each export under way.
  * @throws DamagedFileError, before the first chunk, when a segment does not load
  */
-export async function* exportRows(dataset: OpenDataset, query: ExportQuery): AsyncGenerator<Uint8Array> {
+export async function* exportRows(
+  dataset: OpenDataset,
+  query: ExportQuery,
+  onRows: (rows: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
   const { fields, format } = query
   const matches = await dataset.turns.run(findMatches(dataset, query.filters))
   const turns = new StreamTurns()
   let rows = 0
   try {
     rows = dataset.regions.allocate(EXPORT_ROWS * 4)
-    dataset.renderer.prepare(fields, format)
+    rendererOf(dataset).prepare(fields, format)
     if (format === 'csv') yield csvHeader(dataset, fields)
     let next = 0
     let lent = new Uint8Array(0)
@@ -67,12 +72,13 @@ export async function* exportRows(dataset: OpenDataset, query: ExportQuery): Asy
       const count = gatherRows(dataset, matches, next, rows, EXPORT_ROWS)
       if (count === 0) break
       for (let done = 0; done < count; ) {
-        const chunk = dataset.renderer.render(fields, format, rows + done * 4, count - done)
+        const chunk = rendererOf(dataset).render(fields, format, rows + done * 4, count - done)
         done += chunk.rows
-        // Somebody else renders into the same place before the chunk is sent.
+        // Other requests render into the same buffer before the chunk is sent.
         if (lent.length < chunk.bytes.length) lent = new Uint8Array(chunk.bytes.length)
         lent.set(chunk.bytes)
         yield lent.subarray(0, chunk.bytes.length)
+        onRows(chunk.rows)
         await turns.rest()
       }
       next = dataset.regions.words[rows / 4 + count - 1]! + 1
@@ -107,7 +113,7 @@ function codeAt(dataset: OpenDataset, column: number, row: number): number {
   return codeWidth === 2 ? bytes[at]! | (bytes[at + 1]! << 8) : bytes[at]!
 }
 
-/** Runs work whose result lends its rows. Whoever waits for a promise may not be the next to run: rows are copied then. */
+/** Runs work whose result lends its rows. Other work may run before the promise's reader: its rows are copied. */
 function withRows<T extends { readonly rows: Uint8Array }>(
   { turns }: OpenDataset,
   work: Work<T>,
@@ -142,7 +148,7 @@ function* stepOf(dataset: OpenDataset, query: WalkQuery): Work<WalkPage> {
     const found = gatherRows(dataset, matches, query.from, rows, query.limit + 1)
     const count = Math.min(found, query.limit)
     const next = found > query.limit ? dataset.regions.words[rows / 4 + query.limit]! : null
-    return { count, next, rows: dataset.renderer.renderArray(query.fields, rows, count) }
+    return { count, next, rows: rendererOf(dataset).renderArray(query.fields, rows, count) }
   } finally {
     if (rows !== 0) dataset.regions.release(rows)
     leaveMatches(dataset, matches)
@@ -211,23 +217,23 @@ function* renderSlice(
   first: number,
   count: number,
 ): Work<Uint8Array> {
-  if (count === 0) return dataset.renderer.renderArray(fields, 0, 0)
+  if (count === 0) return rendererOf(dataset).renderArray(fields, 0, 0)
   const isSubset = matches.mask !== 0 || matches.rows !== 0
   if (sort.length > 0 && !(matches.mask !== 0 && shouldWalk(dataset, sort, matches, first, count))) {
     const order = yield* findOrder(dataset, sort, isSubset ? matches : null)
     try {
       yield* settleOrder(dataset, order, first, first + count)
-      return dataset.renderer.renderArray(fields, order.at + first * 4, count)
+      return rendererOf(dataset).renderArray(fields, order.at + first * 4, count)
     } finally {
       dataset.orders.leave(order)
     }
   }
-  if (matches.rows !== 0) return dataset.renderer.renderArray(fields, matches.rows + first * 4, count)
+  if (matches.rows !== 0) return rendererOf(dataset).renderArray(fields, matches.rows + first * 4, count)
   const rows = dataset.regions.allocate(count * 4)
   try {
     if (sort.length > 0) yield* walkSorted(dataset, sort, matches, first, count, rows)
     else gatherFrom(dataset, matches, first, count, rows)
-    return dataset.renderer.renderArray(fields, rows, count)
+    return rendererOf(dataset).renderArray(fields, rows, count)
   } finally {
     dataset.regions.release(rows)
   }

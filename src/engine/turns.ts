@@ -1,6 +1,6 @@
 /**
- * Long work in turns. The engine computes on the one JavaScript thread, so work that takes long is written as a
- * generator that yields now and then, saying how much it has done; after a turn's worth other requests get theirs.
+ * Long work in turns. The engine runs on the one JavaScript thread, so long work is a generator that yields now and then
+ * with the cost of what it did; after a turn's worth other requests run.
  */
 
 /** Yields the cost of what it just did, or a promise it has to wait for. */
@@ -18,7 +18,7 @@ const TURN = 8_000_000
  */
 export const LEAST_AT_ONCE = 1_000_000
 
-/** Rows worked on between two yields: a small part of a turn, whatever is done with them. */
+/** Rows worked on between two yields: a small part of a turn for any kind of work. */
 const BLOCK_ROWS = 2 ** 18
 
 /** The blocks of `count` rows. */
@@ -26,10 +26,10 @@ export function* blocksOf(count: number): Generator<readonly [from: number, to: 
   for (let from = 0; from < count; from += BLOCK_ROWS) yield [from, Math.min(from + BLOCK_ROWS, count)]
 }
 
-/** The first of `growingBlocksOf`: as far as a page mostly has to look. */
+/** The first of `growingBlocksOf`: enough for most pages. */
 const FIRST_BLOCK_ROWS = 2 ** 10
 
-/** The same for who may stop soon: each block doubles what went before, up to the usual size. */
+/** The same for work that may stop early: each block doubles the rows so far, up to the usual size. */
 export function* growingBlocksOf(count: number): Generator<readonly [from: number, to: number], void, void> {
   let size = FIRST_BLOCK_ROWS
   for (let from = 0; from < count; from += size) {
@@ -44,21 +44,21 @@ function nextTurn(): Promise<void> {
 
 /** What bounds work that takes more than one turn. */
 export interface TurnLimits {
-  /** How much of it may be under way; each one under way makes everybody else wait a turn longer. */
+  /** How much of it may be under way; each makes all other requests wait a turn longer. */
   readonly most: number
   /** Milliseconds after which it is ended. */
   readonly deadline: number
-  /** What work gets at once, whatever others had before in the same round of the event loop; by default a whole turn. */
+  /** What work gets at once, even when others used the turn in the same round of the event loop; by default a whole turn. */
   readonly leastAtOnce?: number
 }
 
-/** There is more long work under way than everybody else could wait for. */
+/** More long work is under way than other requests can wait for. */
 export class BusyError extends Error {}
 
-/** Work that took longer than it may. */
+/** Work that passed its deadline. */
 export class DeadlineError extends Error {}
 
-/** Counts long work, and ends what takes too long. */
+/** Counts long work, and ends work that passes its deadline. */
 export class TurnKeeper {
   readonly #limits: TurnLimits
   #running = 0
@@ -75,8 +75,8 @@ export class TurnKeeper {
   }
 
   /**
-   * Runs the work: its result at once when it fits into one turn, else a promise of it. That turn is shared by all who
-   * ask in one round of the event loop: two hundred clients with a turn each would make everybody wait for all of them.
+   * Runs the work: its result at once when it fits into one turn, else a promise of it. All requests of one round of the
+   * event loop share that turn: with a turn each, two hundred clients would wait for one another.
    * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
    */
   run<T>(work: Work<T>): T | Promise<T> {
@@ -132,12 +132,12 @@ export class TurnKeeper {
   }
 }
 
-/** Of what others had since a stream's last chunk, what all streams together may take before they rest again. */
+/** The share of the time others had since a stream's last chunk that all streams together may use before they wait. */
 const STREAMS_SHARE = 0.25
-/** And what one of them may take at most: a turn, in ms. */
+/** The most that one of them may use: a turn, in ms. */
 const LONGEST_STREAK = TURN / 1e6
 
-/** The turns of a stream of chunks, which lasts as long as its reader wants and is no long work. */
+/** The turns of a stream of chunks. A stream lasts as long as its reader takes, so it does not count as long work. */
 export class StreamTurns {
   /** In the process, as there is one event loop. */
   static #running = 0
@@ -149,8 +149,8 @@ export class StreamTurns {
   }
 
   /**
-   * Called after each chunk: others get a turn, unless they had so much before that this stream may go on at once. One
-   * chunk for every turn of two hundred busy clients would keep a stream waiting nearly all the time.
+   * Call it after each chunk: others get a turn, unless they had so much before that this stream may go on at once. With
+   * one chunk per turn of two hundred busy clients a stream would wait nearly all the time.
    */
   async rest(): Promise<void> {
     const now = performance.now()

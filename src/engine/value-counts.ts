@@ -1,9 +1,9 @@
 /** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */
 
-import type { ColumnType } from './column.ts'
-import { entryText } from './entry-search.ts'
-import { findMatches, leaveMatches, type Matches } from './matches.ts'
-import type { OpenDataset } from './memory.ts'
+import type { ColumnType } from './columns/column.ts'
+import { entryText } from './filter/entry-search.ts'
+import { findMatches, leaveMatches, type Matches } from './filter/matches.ts'
+import type { OpenDataset } from './memory/open-dataset.ts'
 import type { Filter } from './query.ts'
 import { blocksOf, runInTurns, type Work } from './turns.ts'
 
@@ -19,12 +19,12 @@ export interface ValueCounts {
   readonly distinct: number
   /** Occurrences by code; codes 1..n follow the column's order. */
   readonly byCode: Uint32Array
-  /** The text of a code; to be asked for while the dataset is open. */
+  /** The text of a code; call it while the dataset is open. */
   readonly textOf: (code: number) => string
 }
 
 /**
- * Counts the values of a column. `take` makes of the counts what is wanted, while the dataset is there.
+ * Counts the values of a column. `take` makes the result of the counts while the dataset is open.
  * @throws DamagedFileError when a segment does not load
  */
 export function countValues<T>(
@@ -100,7 +100,7 @@ function* countScanned(
   byCode: Uint32Array,
 ): Work<void> {
   for (const [from, until] of blocksOf(dataset.rows)) {
-    // Taken anew: others may have allocated since the last block.
+    // A new view: others may have allocated since the last block.
     const codes = codesOf(dataset, column)
     if (mask === 0) countAll(codes, from, until, byCode)
     else countMasked(codes, dataset.regions.words, mask / 4, from, until, byCode)
@@ -108,7 +108,7 @@ function* countScanned(
   }
 }
 
-/** A function of its own: inside of a generator the loop is compiled much later. */
+/** A separate function: inside a generator the loop is compiled much later. */
 function countAll(codes: Codes, from: number, until: number, byCode: Uint32Array): void {
   for (let row = from; row < until; row++) byCode[codes[row]!]! += 1
 }

@@ -1,9 +1,9 @@
 /**
- * The address a request comes from. Headers are believed only as far as they were written by a proxy the operator
- * named: threat is a client that sends `X-Forwarded-For` itself, to slip past limits or to blame somebody else.
+ * The address a request comes from. A header counts only where a proxy that the operator named wrote it. Threat: a
+ * client sends `X-Forwarded-For` itself, to evade limits or to appear as another client.
  */
 
-import { Networks, readAddress } from '../text/ip-address.ts'
+import { Networks, readAddress } from '../base/text/ip-address.ts'
 import { originalOf } from './plain-requests.ts'
 
 /** What is known of a socket's other end; the HTTP server has it. */
@@ -23,8 +23,8 @@ export class ClientAddresses {
   /** Set once the server listens. */
   sockets: SocketAddresses | undefined
   /**
-   * Set when the server listens on a loopback address: whoever comes, comes from this machine, and nobody need ask the
-   * socket, which takes as long as half an answer from memory.
+   * Set when the server listens on a loopback address: every client is on this machine, and reading the address from
+   * the socket takes half as long as an answer from memory.
    */
   loopback: string | undefined
 
@@ -40,7 +40,7 @@ export class ClientAddresses {
     return forwardedClient(socket, request.headers.get('x-forwarded-for'), this.#proxies)
   }
 
-  /** The other end of the connection, whatever headers say. */
+  /** The other end of the connection; headers are not read. */
   peerOf(request: Request): string {
     return this.#socketOf(request) ?? UNKNOWN
   }
@@ -54,7 +54,7 @@ export class ClientAddresses {
     return found === undefined ? undefined : this.#read(found)
   }
 
-  /** `readAddress`, remembered for the one that asked last: connections ask many times in a row. */
+  /** `readAddress` with a cache of one entry: a connection sends many requests in a row. */
   #read(address: string): string | undefined {
     if (address !== this.#lastRead.address) this.#lastRead = { address, read: readAddress(address) }
     return this.#lastRead.read
@@ -63,7 +63,7 @@ export class ClientAddresses {
 
 /**
  * Follows `X-Forwarded-For` from its end, where the nearest proxy wrote, to the first address that is no trusted proxy;
- * when all of them are, the first in the header. Anything in the way that is no address ends in the socket's.
+ * when all of them are, the first in the header. If an entry on the way is not an address, the result is the socket's address.
  */
 function forwardedClient(socket: string, header: string | null, proxies: Networks): string {
   if (header === null || !proxies.has(socket)) return socket

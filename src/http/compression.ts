@@ -1,6 +1,7 @@
 /** Content codings: which one a client takes (RFC 9110, 12.5.3), and making it. */
 
-import { createGzip, createZstdCompress, createZstdDecompress, constants as zlib } from 'node:zlib'
+import { createGzip, createZstdCompress, constants as zlib } from 'node:zlib'
+import { readWeights } from './negotiation.ts'
 
 export type Encoding = 'zstd' | 'gzip'
 
@@ -13,7 +14,7 @@ const SMALLEST_COMPRESSED = 1024
 const ZSTD_LEVEL = 3
 const GZIP_LEVEL = 5
 
-/** Headers that browsers and tools really send are few; clients that make up new ones start the memory over. */
+/** Distinct headers cached. Real clients send few of them; when the cache is full it is cleared. */
 const MOST_REMEMBERED = 200
 const remembered = new Map<string, Encoding | null>()
 
@@ -29,12 +30,9 @@ export function negotiateEncoding(header: string | null): Encoding | null {
 }
 
 function chooseEncoding(header: string): Encoding | null {
-  const weights = new Map<string, number>()
-  for (const item of header.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight === undefined ? 1 : Number(weight) || 0)
-  }
+  const weights = new Map(
+    readWeights(header).map(({ name, weight }) => [name === 'x-gzip' ? 'gzip' : name, weight]),
+  )
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   let best: Encoding | null = null
   for (const encoding of PREFERENCE) {
@@ -67,22 +65,11 @@ export function compress(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Uin
   return packed as Uint8Array<ArrayBuffer>
 }
 
-/** The opposite of `compress` by zstd, off the main thread and as the result is taken. */
-export async function* unpackZstd(packed: Uint8Array): AsyncGenerator<Uint8Array> {
-  const unpacker = createZstdDecompress()
-  unpacker.end(packed)
-  try {
-    yield* unpacker
-  } finally {
-    unpacker.destroy()
-  }
-}
-
 type Packer = ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>
 
 /**
  * Compresses a stream off the main thread, reading no faster than the result is taken. A failing source fails the
- * result. A chunk of the source is not read any more when the next is asked for. When the result is ended early, the source is left alone: its owner ends it.
+ * result. A chunk is not read after the next one was requested. Cancelling the result does not end the source: its owner does.
  */
 export async function* compressStream(
   source: AsyncGenerator<Uint8Array>,
@@ -113,7 +100,7 @@ async function feed(source: AsyncGenerator<Uint8Array>, packer: Packer): Promise
   }
 }
 
-/** Resolves when the chunk, which is lent, was read to its end, or when nothing will be any more. */
+/** Resolves when the lent chunk has been read, or when the stream has ended. */
 function packed(packer: Packer, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     packer.once('close', resolve)

@@ -1,10 +1,10 @@
 /** The list envelope of specification 2.3, as bytes: the rows come rendered and are only put in place. */
 
-import { formatTimestamp } from '../text/timestamp.ts'
+import { formatTimestamp } from '../base/text/timestamp.ts'
 
 export const API_VERSION = 'v1'
 
-/** An answer that only lacks the moment it is given; `generated_at` has a fixed width and is written into it. */
+/** An answer without its time: `generated_at` has a fixed width and is written into it last. */
 export interface Envelope {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Where the timestamp stands. */
@@ -16,14 +16,14 @@ const OPENING = '{"data":'
 const BLANK_STAMP = '0000-00-00T00:00:00Z'
 const META_END = ',"generated_at":"'
 
-/** One page after another is put together here; 1,000 ordinary rows fit. Larger ones get memory of their own. */
+/** Shared buffer in which pages are assembled; 1,000 ordinary rows fit. Larger pages get memory of their own. */
 const SCRATCH_BYTES = 2 ** 20
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 const MOST_BYTES_PER_CHARACTER = 3
 
 /**
- * Puts rows (a JSON array, copied), `pagination`, `meta` and `links` together. The bytes are lent: they hold until the
- * next envelope is written. `Response` copies them; whoever keeps them has to.
+ * Puts rows (a JSON array, copied), `pagination`, `meta` and `links` together. The bytes are lent: they are valid until
+ * the next envelope is written. `Response` copies them; a caller that keeps them must copy them too.
  * @param links as JSON
  * @param meta as JSON, with all members but `generated_at`, which is put last
  */
@@ -42,12 +42,12 @@ export function writeEnvelope(rows: Uint8Array, pagination: object, meta: string
   return { bytes: new Uint8Array(target.buffer, 0, at), stampAt }
 }
 
-/** An envelope of one's own. */
+/** A copy of a lent envelope. */
 export function keepEnvelope({ bytes, stampAt }: Envelope): Envelope {
   return { bytes: bytes.slice(), stampAt }
 }
 
-/** Writes the moment of the answer into its bytes; `Response` copies them, so they may be stamped again for the next. */
+/** Writes the time of the answer into its bytes. `Response` copies them, so the same bytes can be stamped again. */
 export function stampEnvelope({ bytes, stampAt }: Envelope, stamp: string): void {
   for (let index = 0; index < stamp.length; index++) bytes[stampAt + index] = stamp.charCodeAt(index)
 }

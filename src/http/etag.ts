@@ -1,42 +1,19 @@
 /** Entity tags and conditional requests (RFC 9110, 8.8.3 and 13.1.2). */
 
-import type { ServedDataset } from '../catalog/record.ts'
 import type { Exchange } from './exchange.ts'
 import { type AnswerHeaders, respond } from './respond.ts'
 
-/** In no part: ids, hashes, query strings as this service writes them, addresses, whole texts behind everything else. */
+/** Occurs in no part but the last: ids, hashes, query strings as this service writes them and addresses have no line end. */
 const SEPARATOR = '\n'
 /** 132 bits, six in each. */
 const TAG_CHARACTERS = 22
 
 /**
- * A weak tag over everything that decides an answer but the moment it is given: weak because `generated_at` differs
+ * A weak tag over everything that decides an answer except its time: weak because `generated_at` differs
  * from answer to answer. More than 128 bits of SHA-256, so that no two different answers share one.
  */
 export function weakEtag(...parts: readonly (string | number | boolean)[]): string {
   return `W/"${Bun.SHA256.hash(parts.join(SEPARATOR), 'base64url').slice(0, TAG_CHARACTERS)}"`
-}
-
-/** The part of a tag that all queries on one version share, for the addresses of the service that asked last. */
-interface VersionTag {
-  readonly base: string
-  readonly text: string
-}
-
-const versionTags = new WeakMap<ServedDataset, VersionTag>()
-
-/**
- * As `weakEtag`, for an answer about a version: over the version and the service's address, and behind that 64 bits of the query.
- * Tags are compared only with others of the same resource (RFC 9110, 8.8.3), for which the query hardly differs, so it
- * need not be hashed as if somebody gained by a collision.
- */
-export function queryEtag(served: ServedDataset, base: string, query: string): string {
-  let tag = versionTags.get(served)
-  if (tag?.base !== base) {
-    tag = { base, text: weakEtag(served.id, served.version, served.sha256, base).slice(0, -1) }
-    versionTags.set(served, tag)
-  }
-  return `${tag.text}-${Bun.hash(query).toString(36)}"`
 }
 
 /** Whether an `If-None-Match` holds the tag (weak comparison) or is `*`. */

@@ -32,13 +32,7 @@ export const API_HEADERS = {
   Vary: 'Authorization, Accept-Encoding',
 } as const
 
-/** The same, ready to be copied: half the work of making them anew. */
-export const PREPARED_API_HEADERS = new Headers(API_HEADERS)
-
 export const JSON_TYPE = 'application/json; charset=utf-8'
-
-/** Lists of rows. */
-export const PREPARED_LIST_HEADERS = new Headers({ ...API_HEADERS, 'Content-Type': JSON_TYPE })
 
 /** Answers that need no key. */
 export const PUBLIC_HEADERS = {
@@ -48,14 +42,9 @@ export const PUBLIC_HEADERS = {
   Vary: 'Accept-Encoding',
 } as const
 
-/** Answers for one browser and nobody else: no other site may read them, and nothing keeps a copy. */
+/** Answers for one browser: no other site may read them, and no cache keeps a copy. */
 export const ACCOUNT_HEADERS = {
   ...SECURITY_HEADERS,
   'Cache-Control': 'no-store',
   Vary: 'Cookie, Accept-Encoding',
 } as const
-
-/** Whether a path is the account's, where `ACCOUNT_HEADERS` hold for every answer. */
-export function isAccountPath(path: string): boolean {
-  return path.startsWith('/account') && (path.length === 8 || path[8] === '/')
-}

@@ -1,4 +1,4 @@
-/** Turns what may stand in a request line into what the routes expect: an absolute address, and GET instead of HEAD. */
+/** Turns any request line into what the routes expect: an absolute address, and GET instead of HEAD. */
 
 /** HEAD requests that are answered as GET; see `isHead`. */
 const heads = new WeakSet<Request>()
@@ -9,7 +9,7 @@ const NO_HOST = 'http://localhost'
 
 /**
  * The request as the routes see it. HEAD becomes GET: the server leaves the body out and keeps its length. A missing
- * or invalid Host header leaves a bare path, which gets a host; a fragment, which nobody should send, is dropped.
+ * or invalid Host header leaves a bare path, which gets a host; a fragment, which clients must not send, is dropped.
  */
 export function plainRequest(request: Request): Request {
   const plain = replaced(request)
@@ -17,7 +17,7 @@ export function plainRequest(request: Request): Request {
   return plain
 }
 
-/** The request as it came: what the server knows of its socket, it knows of this one. */
+/** The original request, by which the server finds its socket. */
 export function originalOf(request: Request): Request {
   return originals.get(request) ?? request
 }
@@ -29,7 +29,7 @@ function replaced(request: Request): Request {
 
   const [address = '/'] = url.split('#', 1)
   const absolute = address.startsWith('http') ? address : NO_HOST + (address.startsWith('/') ? address : '/')
-  // Nothing is served to CONNECT, and a Request of that method cannot be made: as a POST it is refused like any other.
+  // No route takes CONNECT, and a Request of that method cannot be made. As a POST it is refused like any other.
   if (method === 'CONNECT') return new Request(NO_HOST, { method: 'POST', headers: request.headers })
   if (method !== 'HEAD') return new Request(absolute, request)
   const get = new Request(absolute, { method: 'GET', headers: request.headers, signal: request.signal })
@@ -37,7 +37,7 @@ function replaced(request: Request): Request {
   return get
 }
 
-/** Whether the answer's body will be left out, so that nobody need make it. */
+/** Whether the answer is sent without its body, so that it need not be made. */
 export function isHead(request: Request): boolean {
   return heads.has(request)
 }

@@ -1,7 +1,7 @@
 /** The name of one request in answers and logs. */
 
 const WELL_FORMED = /^[\w.-]{1,128}$/
-/** Tells the requests of two processes apart; the counter tells those of one. */
+/** Distinguishes the requests of two processes; the counter distinguishes those of one. */
 const PREFIX = crypto.randomUUID().slice(0, 13)
 
 let made = 0

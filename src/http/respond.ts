@@ -1,10 +1,8 @@
-/** The one place where a `Response` is made: every answer gets its request id here and is counted here. */
+/** The one place where a `Response` is made: every answer gets its request id here, and the exchange is notified of its end. */
 
-import { hideKeys } from '../keys/key-format.ts'
 import { compressBody } from './compression.ts'
 import type { Exchange } from './exchange.ts'
-import { JSON_TYPE } from './headers.ts'
-import { returnCall, setLimitHeaders, settleCall } from './limits.ts'
+import { ACCOUNT_HEADERS, JSON_TYPE } from './headers.ts'
 import { isHead } from './plain-requests.ts'
 import { type StreamEnd, streamBody } from './stream.ts'
 
@@ -12,48 +10,39 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream | null
 
-/** Ends an exchange. A stream given here is taken for empty by the log: `respondStream` measures. */
+/** Ends an exchange. A stream given here counts as empty: `respondStream` measures. */
 export function respond(
   exchange: Exchange,
   status: number,
   headers: AnswerHeaders | Headers,
   body: Body,
 ): Response {
-  const sent = body instanceof Uint8Array && !isHead(exchange.request) ? body.length : 0
-  if (exchange.key !== undefined) {
-    settleCall(exchange, status)
-    record(exchange, exchange.ip, status, sent)
-  }
-  exchange.service.answers.note(exchange, status, sent)
-  return makeResponse(exchange, status, headers, body)
+  const response = makeResponse(exchange, status, headers, body)
+  exchange.ended(status, body instanceof Uint8Array && !isHead(exchange.request) ? body.length : 0)
+  return response
 }
 
-/** Ends an exchange with a stream (200), which is recorded when it is over. A call whose stream breaks is returned. */
+/** Answers 200 with a stream; the exchange ends when the stream is over. */
 export function respondStream(
   exchange: Exchange,
   headers: AnswerHeaders,
   source: AsyncGenerator<Uint8Array>,
   end: StreamEnd,
 ): Response {
-  const { ip } = exchange
-  const { answers } = exchange.service
-  answers.streams++
   const body = streamBody(source, {
     failed(error) {
-      returnCall(exchange)
+      exchange.broke()
       end.failed(error)
     },
     over(bytes) {
       end.over(bytes)
-      answers.streams--
-      if (exchange.key !== undefined) record(exchange, ip, 200, bytes)
-      answers.note(exchange, 200, bytes)
+      exchange.ended(200, bytes)
     },
   })
   return makeResponse(exchange, 200, headers, body)
 }
 
-/** What is this answer's alone is added to a response with the shared headers: that is cheaper than to join them before. */
+/** The answer's own headers are added to a response with the shared ones: cheaper than joining them before. */
 function makeResponse(
   exchange: Exchange,
   status: number,
@@ -61,43 +50,9 @@ function makeResponse(
   body: Body,
 ): Response {
   const response = new Response(body, { status, headers })
-  const all = response.headers
-  all.set('X-Request-Id', exchange.requestId)
-  if (exchange.key !== undefined) {
-    setLimitHeaders(all, exchange)
-    // Not below /account: how long a refusal took is what would tell a known address from an unknown one.
-    if (exchange.service.config.server_timing) all.set('Server-Timing', timingOf(exchange))
-  }
-  // Whoever keeps a connection open goes to another process with the next request.
-  if (exchange.service.answers.isDraining) all.set('Connection', 'close')
+  response.headers.set('X-Request-Id', exchange.requestId)
+  exchange.begins(status, response.headers)
   return response
-}
-
-/** W3C Server Timing: what this process took until the answer began, and whether it was kept from an earlier one. */
-function timingOf({ startMark, cache }: Exchange): string {
-  // Of whole numbers: to write a fraction takes longer than all else here.
-  const microseconds = Math.round((performance.now() - startMark) * 1000)
-  const total = `total;dur=${Math.floor(microseconds / 1000)}.${String(microseconds % 1000).padStart(3, '0')}`
-  return cache === undefined ? total : `${total}, cache;desc=${cache}`
-}
-
-/** Puts an answer into the request log, with whatever looks like a key hidden. */
-function record(exchange: Exchange, ip: string, status: number, bytes: number): void {
-  const { request, service, startedAt, startMark, key } = exchange
-  const userAgent = request.headers.get('user-agent')
-  service.usage.record({
-    keyId: key!.keyId,
-    at: startedAt,
-    method: isHead(request) ? 'HEAD' : request.method,
-    path: hideKeys(exchange.path),
-    query: hideKeys(exchange.query),
-    status,
-    latencyMs: performance.now() - startMark,
-    bytes,
-    ip,
-    userAgent: userAgent === null ? null : hideKeys(userAgent),
-    requestId: hideKeys(exchange.requestId),
-  })
 }
 
 /** As `respond`, with the body compressed where the client takes it and it is worth it. */
@@ -123,4 +78,9 @@ export function respondJson(
 ): Response {
   const body = encoder.encode(JSON.stringify(value))
   return respondCompressed(exchange, status, { 'Content-Type': JSON_TYPE, ...headers }, body)
+}
+
+/** The headers of every answer below `/account`. Call it last: it holds the cookie. */
+export function accountHeaders({ cookie }: Exchange): AnswerHeaders {
+  return cookie === undefined ? ACCOUNT_HEADERS : { ...ACCOUNT_HEADERS, 'Set-Cookie': cookie }
 }

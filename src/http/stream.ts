@@ -1,6 +1,6 @@
 /** Generators as response bodies. */
 
-/** A generator whose first chunk is made already, so that what fails before it can still be answered as an error. */
+/** A generator with its first chunk ready, so that an earlier failure can still be answered as an error. */
 export async function primed(source: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   const first = await source.next()
   return resume(first, source)
@@ -16,9 +16,9 @@ async function* resume(
 }
 
 export interface StreamEnd {
-  /** Told what broke the stream. */
+  /** Called with the error that broke the stream. */
   readonly failed: (error: unknown) => void
-  /** Runs once the stream is over: whole, broken, or given up by the client, be it before the first chunk was asked for. `bytes`: how many were sent. */
+  /** Called once when the stream is over: complete, broken, or cancelled by the client, even before the first chunk. `bytes`: sent. */
   readonly over: (bytes: number) => void
 }
 

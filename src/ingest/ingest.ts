@@ -1,35 +1,49 @@
 /**
- * The story of an ingest: bytes -> records -> codes -> typed columns -> checked rows -> version file -> published.
- * Everything is written aside, in a work folder that vanishes with the process; the catalog changes last, in one
- * transaction. Whatever goes wrong on the way, the served version stays.
+ * The steps of an ingest: bytes -> records -> codes -> typed columns -> checked rows -> version file -> published.
+ * Everything is written into a work folder that is removed with the process; the catalog changes last, in one
+ * transaction. If any step fails, the served version stays.
  */
 
 import { join } from 'node:path'
-import type { Catalog } from '../catalog/catalog.ts'
-import { CommandError } from '../errors.ts'
-import type { DataDir } from '../storage/data-dir.ts'
-import { VersionWriter } from '../storage/write-version.ts'
-import { buildVersion } from './build-version.ts'
-import { composeReport } from './compose-report.ts'
+import { CommandError } from '../base/errors.ts'
+import type { Catalog } from '../store/catalog/catalog.ts'
+import type { PublicationTerms } from '../store/catalog/publish.ts'
+import type { SampleRow } from '../store/catalog/record.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
+import type { MendedRow, QuarantinedRow } from '../store/files/version-format.ts'
+import { VersionWriter } from '../store/files/write-version.ts'
 import type { Definition } from './definition/definition.ts'
-import { createDefinitionFile, refuseExistingFile } from './definition/written-definition.ts'
-import { isDiskFull } from './disk.ts'
-import { judge } from './findings.ts'
-import { refusalError } from './gates.ts'
-import { type Identity, type IdentityRequest, identifyDataset } from './identity.ts'
-import type { IngestProgress } from './progress.ts'
-import { publishVersion } from './publish.ts'
-import type { QualityCounts } from './quality.ts'
-import { type ReadFile, readFile } from './read-file.ts'
-import type { FetchedSource } from './remote/fetch-source.ts'
-import type { IngestReport } from './report.ts'
+import { settleOptions } from './definition/read-options.ts'
+import { type AppendBase, inServedOrder, openBase, servedTypes } from './publish/append.ts'
+import { type BuiltVersion, buildVersion } from './publish/build-version.ts'
+import { composeReport } from './publish/compose-report.ts'
+import { type Edition, namedReferences, settleEdition } from './publish/edition.ts'
+import { type Findings, type IngestSettings, judge } from './publish/findings.ts'
+import { refusalError } from './publish/gates.ts'
+import { type Identity, type IdentityRequest, identifyDataset, refuseDefinition } from './publish/identity.ts'
+import { publishVersion } from './publish/publish.ts'
+import {
+  findSource,
+  type Origin,
+  type RepeatedRequest,
+  recordSource,
+  type SourceRequest,
+} from './publish/source-record.ts'
+import { UnreadFileError, withReport } from './publish/unread-file.ts'
+import { rowsOfBoth, rowsOfFile } from './publish/version-rows.ts'
+import { createDefinitionFile, refuseExistingFile } from './publish/written-definition.ts'
+import { isDiskFull } from './report/disk.ts'
+import type { QualityCounts } from './report/quality.ts'
+import type { IngestReport, UnreadReport } from './report/report.ts'
+import { type DecodedSource, type DecodeOptions, decodeSource } from './source/decode-source.ts'
+import type { FetchedSource } from './source/remote/fetch-source.ts'
 import type { SourceFile } from './source/source.ts'
 import { refuseChanged } from './source/source.ts'
-import { findSource, type Origin, recordSource } from './source-record.ts'
-import { ThreadSharing } from './thread-sharing.ts'
-import { withReport } from './unread-file.ts'
+import { type ReadTable, readTable } from './table/read-table.ts'
+import { ThreadSharing } from './table/thread-sharing.ts'
 import { loadReference, type Standardize } from './values/reference.ts'
 import { matchReferences } from './values/reference-match.ts'
+import type { Verdict } from './values/validation.ts'
 
 export interface IngestWorkplace {
   readonly dataDir: DataDir
@@ -37,45 +51,47 @@ export interface IngestWorkplace {
   now(): Date
 }
 
-export interface IngestRequest extends IdentityRequest {
-  /** A path, `-` for standard input, or an address (`remote/`). */
-  readonly file: string
-  /** Taken from the file, the definition or a shipped definition when left out. */
-  readonly id?: string | undefined
-  readonly domain?: string | undefined
-  readonly title?: string | undefined
-  /** Path of a definition file. */
-  readonly definition?: string | undefined
-  /** Found out when left out. */
-  readonly encoding?: string | undefined
-  readonly delimiter?: string | undefined
-  /** A sheet's name or number; the one with the most rows of a table when left out. */
-  readonly sheet?: string | undefined
-  /** Places of the header among the records, from 1, blank ones included; 0: there is none. */
-  readonly headerRow?: number | readonly number[] | undefined
-  /** What becomes of a row of totals, and of records of another width than the header's. */
-  readonly totals?: 'keep' | 'quarantine' | undefined
-  readonly ragged?: 'repair' | 'quarantine' | undefined
-  /** Largest share of rows that may be left out, 0..1. */
-  readonly maxQuarantine: number
+export interface IngestRequest extends SourceRequest, IdentityRequest, RepeatedRequest {
+  /** The settings that hold where the request says nothing. */
+  readonly settings: IngestSettings
   /** Everything but publishing. */
   readonly dryRun: boolean
   readonly acceptDrift: boolean
-  /** What becomes of a file that seems to hold data about people: a warning (the default), or a refusal. */
-  readonly personalData?: 'warn' | 'strict' | undefined
-  /** It is known and meant. */
-  readonly allowPersonalData?: boolean | undefined
+  /** Publishes also what is served already. */
+  readonly force?: boolean | undefined
   /** Path of a definition file to make, holding what was decided about this file. */
   readonly writeDefinition?: string | undefined
-  /** The file of the address, when it was fetched already. */
-  readonly fetched?: FetchedSource | undefined
-  /** As in `EncodeRequest`. */
-  readonly secondThreadFrom?: number | undefined
-  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
+  /** It says everything, also what is found out from the file. */
+  readonly fullDefinition?: boolean | undefined
+  /** Takes the place of decoding the file: its text may be there already. */
+  readonly decode?: ((options: DecodeOptions) => Promise<DecodedSource>) | undefined
+  /** What is looked at beside the report. */
+  readonly look?: Look | undefined
+  /** What has to hold, and is done, inside the transaction that publishes. */
+  readonly publication?: PublicationTerms | undefined
+}
+
+/** A look at how a file is read. */
+export interface Look {
+  /** Of a preview: about so many records are read, of a dry run; left out: all. */
+  readonly mostRecords?: number | undefined
+  /** Records of the beginning as they are read, and rows as they would be served. */
+  readonly shownRecords: number
+  readonly shownRows: number
+  /** Runs while the records can still be read. */
+  readonly onRead: (seen: Seen) => void
+}
+
+export interface Seen {
+  readonly identity: Identity
+  readonly read: ReadTable
+  readonly verdict: Verdict
+  readonly rows: readonly SampleRow[]
+  readonly report: IngestReport
 }
 
 /**
- * As `attemptIngest`, for callers that have nothing to say about a refused file.
+ * As `attemptIngest`, for callers that do not print the report of a refused file.
  * @throws CommandError `refused` as well, when the report has refusals and this was no dry run
  */
 export async function ingestFile(workplace: IngestWorkplace, request: IngestRequest): Promise<IngestReport> {
@@ -87,7 +103,7 @@ export async function ingestFile(workplace: IngestWorkplace, request: IngestRequ
 /**
  * Ingests one file and publishes it as the next version of its dataset, unless the report names refusals.
  * @throws CommandError `refused` (an `UnreadFileError`) when no table can be made of the file, `failed` when it cannot be read at all
- * or the disk is full, `usage` when options or definition are wrong. What was served stays served.
+ * or the disk is full, `usage` when options or definition are wrong. The served version stays.
  */
 export async function attemptIngest(
   workplace: IngestWorkplace,
@@ -98,14 +114,27 @@ export async function attemptIngest(
   const work = workplace.dataDir.claimWorkFolder()
   try {
     const report = await ingestAside(workplace, request, work.path)
+    if (!request.dryRun) await noteOutcome(workplace, report)
     return { ...report, duration_ms: Math.round(performance.now() - started) }
   } catch (error) {
+    if (error instanceof UnreadFileError && !request.dryRun) await noteOutcome(workplace, error.report)
     if (!isDiskFull(error)) throw error
     const { root } = workplace.dataDir
-    throw new CommandError('failed', `the disk that holds ${root} is full; what was served stays served`)
+    throw new CommandError('failed', `the disk that holds ${root} is full; what was served is still served`)
   } finally {
     work.release()
   }
+}
+
+/** For the operator and the dataset's publishers, until something is published after it. */
+async function noteOutcome(
+  { catalog, now }: IngestWorkplace,
+  { dataset, domain, refusals, unchanged }: IngestReport | UnreadReport,
+): Promise<void> {
+  if (unchanged) return await catalog.refusals.settle(dataset)
+  if (refusals.length === 0) return
+  const reason = refusals.map(({ message }) => message).join('\n')
+  await catalog.refusals.record({ dataset, domain, reason }, now())
 }
 
 async function ingestAside(
@@ -116,11 +145,16 @@ async function ingestAside(
   const { catalog, dataDir } = workplace
   const started = performance.now()
   const { source, fetched } = await findSource(request, dataDir, workFolder)
+  refuseDefinition(source)
   const identity = identifyDataset(request, source.name, catalog, fetched?.about)
   try {
     return await ingestTable(workplace, request, workFolder, { source, identity, fetched })
   } catch (error) {
-    throw withReport(error, { source, identity, isDryRun: request.dryRun, started })
+    const failure = withReport(error, { source, identity, isDryRun: request.dryRun, started })
+    const { writeDefinition: path } = request
+    if (path !== undefined && failure instanceof UnreadFileError)
+      createDefinitionFile(path, null, identity, request)
+    throw failure
   }
 }
 
@@ -138,39 +172,43 @@ async function ingestTable(
   { source, identity, fetched }: Found,
 ): Promise<IngestReport> {
   const { catalog, dataDir } = workplace
+  const { definition, appends } = identity
   const origin = recordSource(request, identity, fetched)
-  const references = loadReferences(identity.definition, dataDir.referenceDir)
+  const references = loadReferences(definition, dataDir.referenceDir)
   const served = catalog.find(identity.info.id)
-  const read = await readFile({
-    source,
-    workFolder,
-    definition: identity.definition,
-    encoding: request.encoding,
-    delimiter: request.delimiter,
-    sheet: request.sheet,
-    headerRow: request.headerRow,
-    totals: request.totals,
-    ragged: request.ragged,
-    secondThreadFrom: request.secondThreadFrom,
-    servedTypes: new Map(served?.columns.map(({ name, type }) => [name, type])),
-    onProgress: (at) => request.onProgress?.(at),
+  const edition = settleEdition(workplace, request, { source, identity, origin })
+  const { read: asked = {}, onProgress } = request
+  const options = settleOptions(asked, definition?.read)
+  const decode = request.decode ?? (() => decodeSource({ source, workFolder, options, onProgress }))
+  const decoded = await decode(options)
+  const read = await readTable(decoded, {
+    ...{ workFolder, definition, asked, onProgress },
+    servedColumns: served?.columns,
+    ...{ mostRecords: request.look?.mostRecords, shownRecords: request.look?.shownRecords },
+    servedTypes: servedTypes(served, appends),
+    adoptTypes: appends,
   })
   let writer: VersionWriter | null = null
+  let base: AppendBase | null = null
   try {
     refuseChanged(source)
-    if (!request.dryRun) writer = new VersionWriter(join(workFolder, 'version.db'))
+    if (!request.dryRun && edition.unchangedSince === null)
+      writer = new VersionWriter(join(workFolder, 'version.db'))
+    const record = catalog.record(identity.info.id)
+    if (appends && served && record) base = openBase(served, record)
     return await finishIngest(workplace, request, {
-      ...{ source, identity, origin, references, writer },
-      read: withFindings(read, fetched),
+      ...{ source, identity, origin, references, writer, edition, base },
+      read: inServedOrder(withFindings(read, fetched), base),
     })
   } finally {
     writer?.abort()
+    base?.file.close()
     await read.records.close()
   }
 }
 
-/** What was decided and doubted on the way to the file comes first. */
-function withFindings(read: ReadFile, fetched: FetchedSource | null): ReadFile {
+/** Decisions and warnings of the fetch come first. */
+function withFindings(read: ReadTable, fetched: FetchedSource | null): ReadTable {
   if (fetched === null) return read
   const decisions = [...fetched.decisions, ...read.decisions]
   return { ...read, decisions, warnings: [...fetched.warnings, ...read.warnings] }
@@ -179,10 +217,13 @@ function withFindings(read: ReadFile, fetched: FetchedSource | null): ReadFile {
 interface Gathered {
   readonly source: SourceFile
   readonly identity: Identity
-  readonly origin: Origin | null
-  readonly read: ReadFile
+  readonly origin: Origin
+  readonly read: ReadTable
   readonly references: ReadonlyMap<string, Standardize>
   readonly writer: VersionWriter | null
+  readonly edition: Edition
+  /** The version that the rows are added to; null: none. */
+  readonly base: AppendBase | null
 }
 
 async function finishIngest(
@@ -191,50 +232,99 @@ async function finishIngest(
   gathered: Gathered,
 ): Promise<IngestReport> {
   const { dataDir, catalog } = workplace
-  const { source, identity, read, references } = gathered
-  const { records, columns } = read
+  const { source, identity, read, edition, base } = gathered
   const { info, definition } = identity
   const served = catalog.find(info.id)
-  const primaryKey = definition?.primary_key ?? []
-  const findings = judge(request, identity, read, served)
-  const { rows, verdict } = findings
-
-  const sharing = new ThreadSharing(records, columns, source)
+  const judged = judge(request, identity, read, served, base)
+  const findings = edition.unchangedSince === null ? judged : withoutRefusals(judged)
+  const { rows, primaryKey, appended, verdict } = findings
   const writer = findings.refusals.length > 0 ? null : gathered.writer
-  writer?.writeQuarantine(records.quarantine.rows(read.path))
-  const onColumn = (done: number) =>
-    request.onProgress?.({ phase: 'writing', bytes: done, totalBytes: columns.length, rows: rows.imported })
-  const orderOf = (column: number) => sharing.orderOf(column)
-  const built = await buildVersion({
-    columns,
-    records,
-    verdict,
-    primaryKey,
-    references,
-    writer,
-    orderOf,
-    onColumn,
-  })
-  const sha256 = await sharing.sha256().finally(() => refuseChanged(source))
-  const counts: QualityCounts = {
-    rows,
-    columns: built.columns,
-    repairs: built.repairs,
-    validation: [...verdict.validation, ...built.validation],
-    quarantine: records.quarantine.counts(),
-  }
+  const { built, sha256 } = await writeContent(request, gathered, findings, writer)
+  const counts = countQuality(read, findings, built)
   const publishing = {
     ...{ info, definition, built, counts, primaryKey, origin: gathered.origin },
-    source: { file: source.name, sha256 },
+    source: { file: source.name, sha256, rows },
+    ...{ reading: edition.reading, appended },
     importedAt: workplace.now(),
   }
-  const version = writer && publishVersion(dataDir, catalog, writer, publishing)
+  const version = writer && (await publishVersion(dataDir, catalog, writer, publishing, request.publication))
   const report = composeReport(
     { source, identity, read },
-    { ...findings, counts, version, sha256, dryRun: request.dryRun },
+    { ...findings, ...edition, counts, version, sha256, dryRun: request.dryRun },
   )
   saveDefinition(request, report, gathered, served !== undefined || version !== null, dataDir.referenceDir)
+  request.look?.onRead({ identity, read, verdict, rows: built.shownRows, report })
   return report
+}
+
+/** Writes the records that were quarantined or repaired, those of the version that is appended to first. */
+function writeKeptRecords(
+  writer: VersionWriter,
+  { records, decoded }: ReadTable,
+  appended: Findings['appended'],
+): void {
+  if (appended) writer.writeQuarantine(appended.file.quarantine())
+  writer.writeQuarantine(records.quarantine.rows(decoded.path))
+  if (appended) writer.writeMended(appended.file.mended())
+  writer.writeMended(asMended(records.mended.rows(decoded.path)))
+}
+
+/** Writes all that the version holds while the second thread, where there is one, hashes the source. */
+async function writeContent(
+  request: IngestRequest,
+  { source, read, references, edition }: Gathered,
+  { rows, verdict, appended, primaryKey }: Findings,
+  writer: VersionWriter | null,
+): Promise<{ readonly built: BuiltVersion; readonly sha256: string }> {
+  const { records, columns } = read
+  const sharing = new ThreadSharing(records, columns, source)
+  if (writer) writeKeptRecords(writer, read, appended)
+  const isOfFile = appended === null || edition.unchangedSince !== null
+  const built = await buildVersion({
+    ...{ columns, records, primaryKey, references, writer },
+    rows: isOfFile ? rowsOfFile(records, verdict) : rowsOfBoth(records, verdict, appended),
+    orderOf: (column) => sharing.orderOf(column),
+    shownRows: request.look?.shownRows,
+    onColumn: (done) =>
+      request.onProgress?.({
+        phase: 'writing',
+        bytes: done,
+        totalBytes: columns.length,
+        rows: rows.imported,
+      }),
+  }).catch((error) => {
+    // The other thread hashes the source meanwhile, and fails when it is gone.
+    refuseChanged(source)
+    throw error
+  })
+  return { built, sha256: await sharing.sha256().finally(() => refuseChanged(source)) }
+}
+
+function countQuality(
+  { records, unproven }: ReadTable,
+  { rows, verdict }: Findings,
+  { columns, repairs, validation }: BuiltVersion,
+): QualityCounts {
+  return {
+    ...{ rows, columns, repairs },
+    validation: [...verdict.validation, ...validation],
+    quarantine: records.quarantine.counts(),
+    mended: records.mended.counts(),
+    unproven,
+  }
+}
+
+/** What is served already is not refused, but what would refuse it is said. */
+function withoutRefusals(findings: Findings): Findings {
+  // Rows that were added before have the keys of what is served: their own.
+  const others = findings.refusals.filter(({ kind }) => kind !== 'duplicate_key')
+  const warnings = others.map(({ message }) => `it would be refused by now: ${message}`)
+  return { ...findings, refusals: [], warnings: [...findings.warnings, ...warnings] }
+}
+
+/** Mended records as they are kept. */
+export function* asMended(rows: Iterable<QuarantinedRow>): Generator<MendedRow> {
+  for (const { line, reason: kind, raw } of rows) yield { line, kind, raw }
 }
 
 /** Canonical columns are suggested while nothing is published that they would differ from. */
@@ -245,16 +335,14 @@ function saveDefinition(
   isPublished: boolean,
   referenceFolder: string,
 ): void {
-  const { writeDefinition: path, totals, ragged } = request
+  const { writeDefinition: path } = request
   if (path === undefined) return
   const suggestions = isPublished
     ? new Map<string, string>()
     : matchReferences(read.columns, read.records, referenceFolder)
-  const asked = { ...(totals === undefined ? {} : { totals }), ...(ragged === undefined ? {} : { ragged }) }
-  createDefinitionFile(path, report, identity, asked, suggestions)
+  createDefinitionFile(path, report, identity, request, suggestions)
 }
 
 function loadReferences(definition: Definition | null, folder: string): Map<string, Standardize> {
-  const names = definition?.columns?.flatMap(({ canonical }) => canonical ?? []) ?? []
-  return new Map([...new Set(names)].map((name) => [name, loadReference(name, folder)]))
+  return new Map(namedReferences(definition).map((name) => [name, loadReference(name, folder)]))
 }

@@ -1,12 +1,17 @@
 /** Fetching a dataset's source again: only if it changed, through every gate, and with a note of how it went. */
 
-import type { DatasetSource } from '../catalog/sources.ts'
-import { CommandError, DamagedFileError } from '../errors.ts'
-import { refusalError } from './gates.ts'
-import { attemptIngest, type IngestRequest, type IngestWorkplace } from './ingest.ts'
-import { fetchSource } from './remote/fetch-source.ts'
-import type { IngestReport } from './report.ts'
-import { largestDownload } from './source-record.ts'
+import type { Config } from '../base/config/config.ts'
+import { CommandError, DamagedFileError } from '../base/errors.ts'
+import type { VersionRecord } from '../store/catalog/record.ts'
+import type { DatasetSource } from '../store/catalog/sources.ts'
+import { attemptIngest, type IngestWorkplace } from './ingest.ts'
+import type { IngestSettings } from './publish/findings.ts'
+import { refusalError } from './publish/gates.ts'
+import { largestDownload, repeatRequest } from './publish/source-record.ts'
+import { READING_REVISION } from './report/reading-revision.ts'
+import type { IngestReport } from './report/report.ts'
+import { fetchSource } from './source/remote/fetch-source.ts'
+import { refusePrivate } from './source/remote/request.ts'
 
 export interface RefreshOutcome {
   readonly dataset: string
@@ -25,8 +30,10 @@ export interface RefreshOutcome {
 export interface RefreshOptions {
   /** Ingest again also what has not changed. */
   readonly force: boolean
-  readonly personalData: IngestRequest['personalData']
+  readonly settings: RefreshSettings
 }
+
+export type RefreshSettings = IngestSettings & Pick<Config, 'publish_private_addresses'>
 
 /**
  * Fetches a dataset's source again and ingests it as the last time when its bytes have changed. Never throws for a
@@ -37,8 +44,8 @@ export async function refreshDataset(
   source: DatasetSource,
   options: RefreshOptions,
 ): Promise<RefreshOutcome> {
-  const fail = (outcome: 'refused' | 'failed', reason: string, waits: boolean) => {
-    workplace.catalog.sources.recordFailure(source.dataset, reason, waits, workplace.now())
+  const fail = async (outcome: 'refused' | 'failed', reason: string, waits: boolean) => {
+    await workplace.catalog.sources.recordFailure(source.dataset, reason, waits, workplace.now())
     return describe(workplace, source, outcome, reason)
   }
   try {
@@ -46,12 +53,12 @@ export async function refreshDataset(
     if (report === null) return describe(workplace, source, 'unchanged', null)
     if (report.refusals.length === 0) return describe(workplace, source, 'updated', null)
     // The gates would refuse the same file again.
-    return fail('refused', `${refusalError(report.refusals).message}${NO_OVERRIDE}`, true)
+    return await fail('refused', `${refusalError(report.refusals).message}${NO_OVERRIDE}`, true)
   } catch (error) {
     // A page of a server under maintenance is soon a file again; a bug of this program stays.
-    if (isExpected(error)) return fail('failed', error.message, false)
+    if (isExpected(error)) return await fail('failed', error.message, false)
     const reason = error instanceof Error ? error.message : String(error)
-    return fail('failed', `unexpected failure: ${reason}`, true)
+    return await fail('failed', `unexpected failure: ${reason}`, true)
   }
 }
 
@@ -61,27 +68,42 @@ const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address by han
 async function fetchAndIngest(
   workplace: IngestWorkplace,
   source: DatasetSource,
-  { force, personalData }: RefreshOptions,
+  { force, settings }: RefreshOptions,
 ): Promise<IngestReport | null> {
   const { catalog, dataDir } = workplace
   const { dataset, address, sha256, file } = source
+  // A name may lead elsewhere than when it was set.
+  const repeated = repeatRequest(source.options)
+  const isPublishers = source.byPublisher || repeated.byPublisher === true
+  if (isPublishers && !settings.publish_private_addresses) await refusePrivate(address)
   const work = dataDir.claimWorkFolder()
   try {
     const maxBytes = largestDownload(dataDir)
-    const known = force || file === null ? undefined : file
+    const isRead = !force && !isReadOtherwise(catalog.record(dataset), sha256)
+    const known = isRead && file !== null ? file : undefined
     const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known })
-    if (fetched === null || (!force && fetched.sha256 === sha256)) {
-      catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now())
+    if (fetched === null || (isRead && fetched.sha256 === sha256)) {
+      await catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now())
+      await catalog.refusals.settle(dataset)
       return null
     }
-    return await attemptIngest(workplace, {
-      // Written by the last ingest (`source-record.ts`).
-      ...(source.options as unknown as IngestRequest),
-      ...{ file: address, fetched, personalData, dryRun: false, acceptDrift: false },
+    const report = await attemptIngest(workplace, {
+      ...repeated,
+      ...{ id: dataset, domain: catalog.record(dataset)?.dataset.domain },
+      ...{ file: address, fetched, settings, dryRun: false, acceptDrift: false, force },
     })
+    if (!report.unchanged) return report
+    await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now())
+    return null
   } finally {
     work.release()
   }
+}
+
+/** Whether the source's last bytes are served as another revision of the program read them. */
+function isReadOtherwise(record: VersionRecord | undefined, sha256: string): boolean {
+  if (record === undefined || record.provenance.source_sha256 !== sha256) return false
+  return record.provenance.sources.length === 1 && record.reading?.revision !== READING_REVISION
 }
 
 function describe(

@@ -1,45 +1,46 @@
-/** Where things are, as absolute addresses that are safe inside RDF, XML and JSON alike. */
+/** Absolute addresses that are safe in RDF, XML and JSON. */
 
-import type { CatalogEntry } from '../catalog/record.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config/config.ts'
+import type { CatalogEntry, ServedDataset } from '../store/catalog/record.ts'
 
-/** What interop documents need to know of the service besides its catalog. */
+/** What interop documents need to know about the service besides its catalog. */
 export interface Place {
   /** Absolute address of the service, without a slash at the end. */
   readonly base: string
-  /** Whether files can be had without a key. */
+  /** Whether files need no key. */
   readonly isPublic: boolean
-  /** Who runs the service, in their own words; null: its host says it. */
+  /** The name of the operator; null: the host stands for it. */
   readonly publisher: string | null
-  /** E-mail or web address of those who answer questions about the data, or null. */
+  /** E-mail or web address for questions about the data, or null. */
   readonly contact: string | null
 }
 
-/** @param base where the service is, by its setting or by the request */
+/**
+ * @param base where the service is, by its setting or by the request
+ * @param dataset that the document is about; left out for all
+ */
 export function placeOf(
   base: string,
-  {
-    public_browsing: isPublic,
-    publisher,
-    contact,
-  }: Pick<Config, 'public_browsing' | 'publisher' | 'contact'>,
+  { public_browsing, publisher, contact }: Pick<Config, 'public_browsing' | 'publisher' | 'contact'>,
+  dataset?: Pick<ServedDataset, 'open'>,
 ): Place {
+  const isPublic = public_browsing && dataset?.open !== false
   return { base: safeBase(base), isPublic, publisher, contact }
 }
 
 /** Characters that WHATWG addresses may hold and IRIs in angle brackets (RDF 1.1, Turtle 6.5) may not. */
 const OUTSIDE_IRI = /[<>"{}|\\^`\s]/g
 
-/** An address as others wrote it, in a form that RDF takes; undefined for anything but http and https. */
+/** A publisher's address in a form that is valid in RDF; undefined for anything but http and https. */
 export function webAddress(text: string | null): string | undefined {
   if (text === null || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href.replace(OUTSIDE_IRI, (character) => encodeURIComponent(character))
 }
 
-/** Hosts as DNS and RFC 3986 write them. WHATWG addresses allow more: `'`, `$` and `(` mean something to a shell. */
+/** Hosts as in DNS and RFC 3986. WHATWG addresses also allow `'`, `$` and `(`, which shells interpret. */
 const PLAIN_HOST = /^[\w.:[\]-]+$/
 
-/** The service's own address as part of others. A request's `Host` may be whatever its client liked. */
+/** The service's address as a part of others. The `Host` of a request is the client's choice, so it is checked. */
 export function safeBase(base: string): string {
   const address = webAddress(base)
   const isPlain = address !== undefined && PLAIN_HOST.test(new URL(address).host)
@@ -54,7 +55,7 @@ export interface DatasetAddresses {
   /** OpenAPI description of those. */
   readonly description: string
   readonly dataPackage: string
-  /** The whole dataset as a file: open to everybody, or with a key where browsing is not public. */
+  /** The whole dataset as a file: public, or with a key where public browsing is off. */
   file(format: 'csv' | 'ndjson'): string
 }
 

@@ -1,7 +1,8 @@
-/** The description of the whole catalog, as chunks: however many datasets there are, no request waits for all of them. */
+/** The description of the whole catalog, in chunks, so that other requests run between them. */
 
-import type { Catalog } from '../catalog/catalog.ts'
-import type { CatalogEntry } from '../catalog/record.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Catalog } from '../store/catalog/catalog.ts'
+import type { CatalogEntry } from '../store/catalog/record.ts'
 import type { Place } from './addresses.ts'
 import { catalogThing, datasetThings } from './dcat.ts'
 import { wellFormedJson } from './json.ts'
@@ -21,7 +22,7 @@ const SERIALIZERS: Readonly<Record<RdfFormat, () => Serializer>> = {
   turtle: serializeTurtle,
 }
 
-/** Datasets that are described in one go, some milliseconds of work. */
+/** Datasets described per turn: some milliseconds of work. */
 const DATASETS_PER_TURN = 20
 const ENTRIES_PER_QUERY = 1000
 
@@ -46,7 +47,8 @@ export async function* catalogDocument(
     for (const id of ids.slice(from, from + DATASETS_PER_TURN)) {
       const descriptor = catalog.descriptor(id)
       if (descriptor === undefined) continue
-      for (const thing of datasetThings(place, descriptor)) text += serializer.write(thing)
+      const isPublic = place.isPublic && catalog.find(id)?.open !== false
+      for (const thing of datasetThings({ ...place, isPublic }, descriptor)) text += serializer.write(thing)
     }
     yield encoder.encode(text)
   }
@@ -66,10 +68,6 @@ export function allEntries(catalog: Catalog): CatalogEntry[] {
 /** Timestamps of one form compare as text. */
 function latest(one: string, other: string): string {
   return one > other ? one : other
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function serializeJsonLd(): Serializer {

@@ -1,7 +1,7 @@
 /** A dataset as a Frictionless Data Package (version 2), so that tools can load its CSV with the right types. */
 
-import type { Descriptor } from '../catalog/record.ts'
-import type { ColumnType } from '../engine/column.ts'
+import type { ColumnType } from '../engine/columns/column.ts'
+import type { Descriptor } from '../store/catalog/record.ts'
 import { datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { readLicence } from './licences.ts'
 
@@ -37,7 +37,7 @@ export function dataPackage(place: Place, descriptor: Descriptor): object {
       licenses: [
         {
           ...(licence.openDefinitionId !== null && { name: licence.openDefinitionId }),
-          // A licence of which only the name is known is explained where the dataset is.
+          // A licence known only by its name is explained on the dataset's page.
           path: licence.url ?? at.page,
           title: licence.title,
         },

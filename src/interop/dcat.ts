@@ -1,10 +1,9 @@
 /**
- * The catalog in the terms of DCAT-AP 3.0, the profile of the W3C's DCAT 3 that European data portals harvest. Every
- * mandatory property is there; recommended ones wherever something is known. What nobody said (places, periods) is left
- * out rather than guessed.
+ * The catalog in DCAT-AP 3.0, the profile of the W3C's DCAT 3 that European data portals harvest. It has every mandatory
+ * property, and the recommended ones where their values are known. Unknown ones (places, periods) are left out.
  */
 
-import type { Descriptor } from '../catalog/record.ts'
+import type { Descriptor } from '../store/catalog/record.ts'
 import { type DatasetAddresses, datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { readLicence } from './licences.ts'
 import { describedBy } from './summary.ts'
@@ -27,7 +26,7 @@ import {
   type Value,
 } from './vocabulary.ts'
 
-/** What a catalog holds, by what its description refers to. */
+/** The contents of a catalog, as its description refers to them. */
 export interface CatalogContents {
   /** Ids of the datasets. */
   readonly ids: readonly string[]
@@ -106,7 +105,7 @@ function distributions(place: Place, descriptor: Descriptor, at: DatasetAddresse
     'dct:description': english(text),
     ...shared,
     ...more,
-    // With a key in a header it is no address that can simply be loaded.
+    // With public browsing off, the address needs a key in a header and cannot simply be downloaded.
     ...(place.isPublic && { 'dcat:downloadURL': reference(at.file(format)) }),
   })
   return [
@@ -187,7 +186,7 @@ function page(address: string): Thing {
   return { '@id': address, '@type': 'foaf:Document' }
 }
 
-/** A dataset is not its page, so it has a name of its own. */
+/** A dataset is not its page, so it has its own identifier. */
 function datasetName(base: string, id: string): string {
   return `${base}/datasets/${id}#dataset`
 }
@@ -196,7 +195,7 @@ function serviceName(base: string, id: string): string {
   return `${base}/datasets/${id}#service`
 }
 
-/** The host that people know the service by. */
+/** The host in the service's address. */
 export function hostOf(base: string): string {
   return new URL(base).host
 }

@@ -1,4 +1,4 @@
-/** JSON for readers of other makes. */
+/** JSON for strict parsers. */
 
 /** As `JSON.stringify`, with halves of surrogate pairs, which RDF and many parsers refuse, replaced by U+FFFD. */
 export function wellFormedJson(value: unknown, indent?: number): string {

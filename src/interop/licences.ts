@@ -1,13 +1,13 @@
 /** Licences that publishers name in free text, recognised so that other catalogs can compare them. */
 
-import { stripDiacritics } from '../text/snake-case.ts'
+import { stripDiacritics } from '../base/text/snake-case.ts'
 import { webAddress } from './addresses.ts'
 
 export interface Licence {
   readonly title: string
-  /** Where it can be read; null when all that is known is its name. */
+  /** The address of its text; null when only its name is known. */
   readonly url: string | null
-  /** Identifier of the Open Definition list, where it is on that. */
+  /** Its identifier in the Open Definition list; null when it is not in it. */
   readonly openDefinitionId: string | null
   /** Its entry in the EU's authority table of licences, else its own address. */
   readonly iri: string | null
@@ -16,6 +16,9 @@ export interface Licence {
 const EU = 'http://publications.europa.eu/resource/authority/licence/'
 const CC = 'https://creativecommons.org/'
 const ODC = 'https://opendatacommons.org/licenses/'
+
+/** Romania's own, which the Open Definition list does not have. */
+const OGL_ROU = 'OGL-ROU-1.0'
 
 /** By name, as `foldedName` writes it. */
 const KNOWN: readonly { readonly names: readonly string[]; readonly licence: Licence }[] = [
@@ -56,6 +59,11 @@ const KNOWN: readonly { readonly names: readonly string[]; readonly licence: Lic
     iri: 'https://data.gov.ro/base/images/logoinst/OGL-ROU-1.0.pdf',
   }),
 ]
+
+/** Those that a person may choose from: what a dataset's `license` says, and the licence. */
+export const LICENCES: readonly { readonly name: string; readonly title: string }[] = KNOWN.map(
+  ({ licence: { openDefinitionId, title } }) => ({ name: openDefinitionId ?? OGL_ROU, title }),
+)
 
 function known(names: readonly string[], licence: Licence) {
   return { names, licence }

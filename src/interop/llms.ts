@@ -1,9 +1,9 @@
-/** `llms.txt`: the service in one page of Markdown, for language models and people in a hurry. */
+/** `llms.txt`: the service on one page of Markdown, for language models. */
 
-import type { CatalogEntry } from '../catalog/record.ts'
-import { OPERATOR_TABLE } from '../datasets/operators.ts'
+import { OPERATOR_TABLE } from '../query/operators.ts'
+import type { CatalogEntry } from '../store/catalog/record.ts'
 
-/** Datasets that are named here; the others are in the catalog. */
+/** The most datasets in the list; the catalog has the others. */
 const MOST_DATASETS = 200
 const LONGEST_DESCRIPTION = 300
 
@@ -22,7 +22,7 @@ export function llmsText(base: string, guides: readonly Guide[], entries: readon
     '## Rules',
     '',
     `- Rows: \`GET ${base}/v1/{domain}/{dataset}\`. All of them as a file: \`/export?format=csv\` or \`ndjson\` behind it.`,
-    '- Every `/v1` request needs `Authorization: Bearer <API key>`; a person gets a key for nothing at ' +
+    '- Every `/v1` request needs `Authorization: Bearer <API key>`; a person gets a free key at ' +
       `${base}/account. Never put a key into an address.`,
     `- Catalog: \`/v1/datasets\`, \`/v1/search?q=…\` (without regard to diacritics), \`/v1/datasets/{dataset}\` for columns and types.`,
     '- `column=value` filters; a repeated parameter means or, different columns mean and. `column[operator]=value`:',

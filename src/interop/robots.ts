@@ -1,8 +1,8 @@
-/** `robots.txt` (RFC 9309) and `sitemap.xml` (sitemaps.org 0.9): what crawlers may look at, and what there is to see. */
+/** `robots.txt` (RFC 9309) and `sitemap.xml` (sitemaps.org 0.9). */
 
-import type { CatalogEntry } from '../catalog/record.ts'
+import type { CatalogEntry } from '../store/catalog/record.ts'
 
-/** Rows, files and the API are without end for a crawler; accounts are nobody's business. */
+/** Keeps crawlers out of accounts, and out of rows, files and the API, which have endless addresses. */
 export function robotsText(base: string): string {
   return [
     'User-agent: *',
@@ -17,7 +17,7 @@ export function robotsText(base: string): string {
   ].join('\n')
 }
 
-/** A sitemap file may name so many addresses. */
+/** The most addresses that a sitemap file may have. */
 const MOST_ADDRESSES = 50_000
 
 /**
@@ -40,16 +40,12 @@ export function sitemap(base: string, paths: readonly string[], entries: readonl
   ].join('\n')
 }
 
-/** One page, which is there in both languages. */
+/** One page, with its addresses in both languages. */
 function url(address: string, changed: string | undefined): string {
   const alternates = ['ro', 'en'].map(
     (language) =>
-      `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeXml(`${address}?lang=${language}`)}"/>`,
+      `<xhtml:link rel="alternate" hreflang="${language}" href="${Bun.escapeHTML(`${address}?lang=${language}`)}"/>`,
   )
-  const lastmod = changed === undefined ? '' : `<lastmod>${escapeXml(changed)}</lastmod>`
-  return `<url><loc>${escapeXml(address)}</loc>${lastmod}${alternates.join('')}</url>`
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  const lastmod = changed === undefined ? '' : `<lastmod>${Bun.escapeHTML(changed)}</lastmod>`
+  return `<url><loc>${Bun.escapeHTML(address)}</loc>${lastmod}${alternates.join('')}</url>`
 }

@@ -1,6 +1,6 @@
-/** What search engines read inside the pages: schema.org's `Dataset` and `DataCatalog`, as JSON-LD. */
+/** JSON-LD in the pages for search engines: schema.org's `Dataset` and `DataCatalog`. */
 
-import type { Descriptor } from '../catalog/record.ts'
+import type { Descriptor } from '../store/catalog/record.ts'
 import { datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { hostOf } from './dcat.ts'
 import { readLicence } from './licences.ts'
@@ -49,7 +49,7 @@ export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
       name,
       ...(description !== null && { description }),
     })),
-    // A file behind a key is none that a search engine could offer.
+    // Search engines cannot offer a file that needs a key.
     ...(place.isPublic && {
       distribution: [file('csv', 'text/csv'), file('ndjson', 'application/x-ndjson')],
     }),

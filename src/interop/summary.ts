@@ -1,11 +1,11 @@
-/** What can be said of a dataset whose publisher said nothing. */
+/** A description for datasets whose publisher wrote none. */
 
-import type { Descriptor } from '../catalog/record.ts'
+import type { Descriptor } from '../store/catalog/record.ts'
 
-/** Names of columns that a sentence still bears. */
+/** The most column names in the sentence. */
 const MOST_NAMES = 12
 
-/** The publisher's description, or one made of what the ingest counted, in English. */
+/** The publisher's description, or one in English made from the ingest's counts. */
 export function describedBy(descriptor: Descriptor): { readonly text: string; readonly isOurs: boolean } {
   const { description, title, row_count, columns, provenance } = descriptor
   if (description !== null && description.trim() !== '') return { text: description, isOurs: false }

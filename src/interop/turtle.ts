@@ -1,4 +1,4 @@
-/** RDF as Turtle (RDF 1.1 Turtle), by the writer of the n3 library, a piece at a time. */
+/** RDF as Turtle (RDF 1.1 Turtle), written piece by piece with the n3 library. */
 
 import { type BlankNode, DataFactory, type Literal as N3Literal, type NamedNode, Writer } from 'n3'
 import { PREFIXES, type Term, type Thing, type Value } from './vocabulary.ts'
@@ -12,10 +12,10 @@ interface Statement {
   readonly object: NamedNode | BlankNode | N3Literal
 }
 
-/** Writes things one after another; what is written piles up until it is taken. */
+/** Writes things one after another into a buffer, which `take` empties. */
 export class TurtleWriter {
   #pending = ''
-  /** Licences, themes and pages stand below many things and are described once. */
+  /** Licences, themes and pages, which many things refer to, are described once. */
   readonly #described = new Set<string>()
   readonly #writer: Writer
 
@@ -27,11 +27,11 @@ export class TurtleWriter {
       },
       end: (done?: () => void) => done?.(),
     }
-    // The writer asks nothing more of a stream than this.
+    // The writer uses no other method of a stream.
     this.#writer = new Writer(sink as never, { prefixes: PREFIXES })
   }
 
-  /** Writes a thing with a name, and whatever has a name below it as statements of their own. */
+  /** Writes a named thing; named things inside it become statements of their own. */
   write(thing: Thing): void {
     const named: Thing[] = []
     const subject = namedNode(thing['@id']!)
@@ -46,7 +46,7 @@ export class TurtleWriter {
     this.#writer.end()
   }
 
-  /** What was written since it was last asked for. */
+  /** Returns what was written since the last call. */
   take(): string {
     const text = this.#pending
     this.#pending = ''

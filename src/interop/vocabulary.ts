@@ -1,4 +1,4 @@
-/** The controlled vocabularies that DCAT-AP asks for, and the shape in which RDF is kept here. */
+/** The controlled vocabularies that DCAT-AP requires, and the types of RDF in this program. */
 
 /** Prefixes of the documents: the context of the JSON-LD, the `@prefix` lines of the Turtle. */
 export const PREFIXES = {
@@ -23,9 +23,9 @@ export interface Literal {
   readonly '@language'?: string
 }
 
-/** A thing and what is said of it: a JSON-LD node object (JSON-LD 1.1, 9.5) without any of the shorthands. */
+/** A thing and its properties: a JSON-LD node object (JSON-LD 1.1, 9.5) without any of the shorthands. */
 export interface Thing {
-  /** Absent: it has no name of its own, and stands where it is used. */
+  /** Absent: a blank node, written where it is used. */
   readonly '@id'?: string
   readonly '@type'?: Term | readonly Term[]
   readonly [property: Term]: Value | readonly Value[] | undefined
@@ -54,123 +54,48 @@ const IANA = 'https://www.iana.org/assignments/media-types/'
 
 const THEMES = `${EU}data-theme`
 
-/** Words of domains, in English and Romanian, by the code of the EU's data theme that they belong to. */
-const THEME_WORDS: Readonly<Record<string, { readonly label: string; readonly words: readonly string[] }>> = {
-  AGRI: {
-    label: 'Agriculture, fisheries, forestry and food',
-    words: [
-      'agriculture',
-      'agricultura',
-      'food',
-      'forestry',
-      'fisheries',
-      'silvicultura',
-      'paduri',
-      'pescuit',
-    ],
-  },
-  ECON: {
-    label: 'Economy and finance',
-    words: [
-      'economy',
-      'economie',
-      'finance',
-      'finante',
-      'budget',
-      'buget',
-      'business',
-      'trade',
-      'comert',
-      'fiscal',
-    ],
-  },
-  EDUC: {
-    label: 'Education, culture and sport',
-    words: ['education', 'educatie', 'invatamant', 'culture', 'cultura', 'sport', 'tourism', 'turism'],
-  },
-  ENER: { label: 'Energy', words: ['energy', 'energie'] },
-  ENVI: {
-    label: 'Environment',
-    words: [
-      'environment',
-      'mediu',
-      'climate',
-      'clima',
-      'weather',
-      'meteo',
-      'air',
-      'aer',
-      'water',
-      'ape',
-      'waste',
-      'deseuri',
-    ],
-  },
-  GOVE: {
-    label: 'Government and public sector',
-    words: [
-      'government',
-      'guvernare',
-      'guvern',
-      'administration',
-      'administratie',
-      'elections',
-      'alegeri',
-      'procurement',
-      'achizitii',
-    ],
-  },
-  HEAL: { label: 'Health', words: ['health', 'sanatate', 'medical'] },
-  INTR: { label: 'International issues', words: ['international', 'foreign_affairs', 'externe'] },
-  JUST: {
-    label: 'Justice, legal system and public safety',
-    words: ['justice', 'justitie', 'safety', 'siguranta', 'police', 'politie', 'law', 'legislatie'],
-  },
-  REGI: {
-    label: 'Regions and cities',
-    words: [
-      'geospatial',
-      'regions',
-      'regiuni',
-      'cities',
-      'orase',
-      'localitati',
-      'urbanism',
-      'cadastre',
-      'cadastru',
-    ],
-  },
-  SOCI: {
-    label: 'Population and society',
-    words: [
-      'society',
-      'societate',
-      'population',
-      'populatie',
-      'social',
-      'demography',
-      'demografie',
-      'labour',
-      'munca',
-    ],
-  },
-  TECH: {
-    label: 'Science and technology',
-    words: ['science', 'stiinta', 'technology', 'tehnologie', 'research', 'cercetare', 'digital'],
-  },
-  TRAN: {
-    label: 'Transport',
-    words: ['transport', 'transporturi', 'traffic', 'trafic', 'mobility', 'mobilitate'],
-  },
+/** The EU's data themes by code, each with words of domains, in English and Romanian, that belong to it. */
+const THEME_WORDS: Readonly<Record<string, readonly [label: string, words: string]>> = {
+  AGRI: [
+    'Agriculture, fisheries, forestry and food',
+    'agriculture agricultura food forestry fisheries silvicultura paduri pescuit',
+  ],
+  ECON: ['Economy and finance', 'economy economie finance finante budget buget business trade comert fiscal'],
+  EDUC: [
+    'Education, culture and sport',
+    'education educatie invatamant culture cultura sport tourism turism',
+  ],
+  ENER: ['Energy', 'energy energie'],
+  ENVI: ['Environment', 'environment mediu climate clima weather meteo air aer water ape waste deseuri'],
+  GOVE: [
+    'Government and public sector',
+    'government guvernare guvern administration administratie elections alegeri procurement achizitii',
+  ],
+  HEAL: ['Health', 'health sanatate medical'],
+  INTR: ['International issues', 'international foreign_affairs externe'],
+  JUST: [
+    'Justice, legal system and public safety',
+    'justice justitie safety siguranta police politie law legislatie',
+  ],
+  REGI: [
+    'Regions and cities',
+    'geospatial regions regiuni cities orase localitati urbanism cadastre cadastru',
+  ],
+  SOCI: [
+    'Population and society',
+    'society societate population populatie social demography demografie labour munca',
+  ],
+  TECH: ['Science and technology', 'science stiinta technology tehnologie research cercetare digital'],
+  TRAN: ['Transport', 'transport transporturi traffic trafic mobility mobilitate'],
 }
 
-/** The EU data theme of a domain, told by its name; undefined when that says nothing. */
+/** The EU data theme of a domain, by the words of its name; undefined when none of them is known. */
 export function themeOf(domain: string): Thing | undefined {
   const entries = Object.entries(THEME_WORDS)
   const words = [domain, ...domain.split('_')]
-  const found = entries.find(([, { words: known }]) => words.some((word) => known.includes(word)))
+  const found = entries.find(([, [, known]]) => known.split(' ').some((word) => words.includes(word)))
   if (found === undefined) return undefined
-  const [code, { label }] = found
+  const [code, [label]] = found
   return concept(`${THEMES}/${code}`, label)
 }
 
@@ -180,14 +105,14 @@ export const THEME_TAXONOMY: Thing = {
   'dct:title': english('Data theme'),
 }
 
-/** Whoever wants it can have it, if need be after registering for a key. */
+/** Open to everyone, if need be after registering for a key. */
 export const PUBLIC_ACCESS: Thing = {
   '@id': `${EU}access-right/PUBLIC`,
   '@type': 'dct:RightsStatement',
   'rdfs:label': english('public'),
 }
 
-/** Planned to stay for years. */
+/** Planned to stay available for years. */
 export const AVAILABLE: Thing = concept(`${EU}planned-availability/AVAILABLE`, 'available')
 
 export const CSV_FORMAT = fileType(`${EU}file-type/CSV`, 'CSV')
@@ -198,7 +123,7 @@ export const NDJSON_FORMAT: Thing = { '@type': 'dct:MediaTypeOrExtent', 'rdfs:la
 export const CSV_MEDIA = mediaType('text/csv')
 export const JSON_MEDIA = mediaType('application/json')
 
-/** Everything of these vocabularies that is said once per document; elsewhere it is only referred to. */
+/** What a document describes once and then only refers to. */
 export const SHARED: readonly Thing[] = [
   THEME_TAXONOMY,
   PUBLIC_ACCESS,

@@ -1,6 +1,7 @@
 /** What keys, limits and the request log cost a list, and how a list fares while many people sign in. */
 
 import { fileURLToPath } from 'node:url'
+import { PASSWORD } from '../support/passwords.ts'
 import { LIST } from './http-bench.ts'
 import { type Load, putLoad } from './load-job.ts'
 import { type Pace, run, type Service, startService, untilIdle } from './process.ts'
@@ -102,7 +103,6 @@ export async function mintKey(program: string[], data: string, plan: string): Pr
 
 const SIGN_INS_PER_SECOND = 50
 const PEOPLE = 20
-const PASSWORD = 'girafe verzi pe acoperiș'
 
 /** 50 sign-ins a second, sent without waiting for answers, while one connection asks for lists without a pause. */
 async function measureStorm({
@@ -112,7 +112,7 @@ async function measureStorm({
   pace: { seconds },
 }: AccountsWork): Promise<Measurement> {
   const secret = await mintKey(program, data, 'unlimited')
-  // Everybody signs in from an address of their own: ten a minute are all that one may.
+  // Each account signs in from an address of its own: ten a minute are all that one may.
   const settings = { IZVOR_TRUSTED_PROXIES: '127.0.0.1' }
   const izvor = await startService([...program, 'serve', '--port', '0', '--data', data], settings)
   try {
@@ -126,7 +126,7 @@ async function measureStorm({
     if (opened === 0) throw new Error(`none of ${sent} sign-ins succeeded`)
     const note =
       `p50 ${load.p50Ms} ms, ${Math.round(load.perSecond).toLocaleString('en-US')} lists/s; without storm ` +
-      `p99 ${calm.p99Ms} ms; ${sent} sign-ins: ${opened} succeeded, ${refused} were told to come back, slowest ${slowestMs.toFixed(0)} ms`
+      `p99 ${calm.p99Ms} ms; ${sent} sign-ins: ${opened} succeeded, ${refused} were refused with a time to retry, slowest ${slowestMs.toFixed(0)} ms`
     return atMost(`list during ${SIGN_INS_PER_SECOND} sign-ins a second: p99`, load.p99Ms, 50, ' ms', note)
   } finally {
     await izvor.stop()

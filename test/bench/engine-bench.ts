@@ -1,11 +1,11 @@
 /** The engine alone, in this process: no HTTP, the version file opened as the service opens it. */
 
-import { recurringFilters, slowestFilters, slowestSorts } from '../../src/commands/bench/engine-work.ts'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter } from '../../src/engine/query.ts'
 import { countRows, listPage, walkPage } from '../../src/engine/run.ts'
-import { VersionFile } from '../../src/storage/open-version.ts'
+import { VersionFile } from '../../src/store/files/open-version.ts'
 import { indexedSource } from '../support/memory-source.ts'
+import { recurringFilters, slowestFilters, slowestSorts } from './engine-work.ts'
 import { atMost, type Measurement, median, plainly } from './report.ts'
 
 /** The lines that peers are compared with. */

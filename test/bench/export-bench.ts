@@ -1,4 +1,4 @@
-/** Exports over HTTP: alone, compressed, twenty at once, beside lists, and to a reader that takes its time. */
+/** Exports over HTTP: alone, compressed, twenty at once, beside lists, and to a slow reader. */
 
 import { join } from 'node:path'
 import { LIST } from './http-bench.ts'

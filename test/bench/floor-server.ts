@@ -8,8 +8,10 @@
 import { readFileSync } from 'node:fs'
 import { Elysia } from 'elysia'
 import { ELYSIA_OPTIONS } from '../../src/http/exchange.ts'
-import { PREPARED_API_HEADERS, PREPARED_LIST_HEADERS } from '../../src/http/headers.ts'
+import { API_HEADERS, JSON_TYPE } from '../../src/http/headers.ts'
 
+const SHARED = new Headers(API_HEADERS)
+const LIST = new Headers({ ...API_HEADERS, 'Content-Type': JSON_TYPE })
 const body = new Uint8Array(readFileSync(Bun.argv[2] as string))
 const LINK =
   '<http://127.0.0.1:3000/v1/bench/trade?flow_code=2&partner_country_code=de&count=true&offset=50>; rel="next", ' +
@@ -20,8 +22,8 @@ let answered = 0
 function answer(request: Request): Response {
   const isKnown = request.headers.get('if-none-match') !== null
   const response = isKnown
-    ? new Response(null, { status: 304, headers: PREPARED_API_HEADERS })
-    : new Response(body, { headers: PREPARED_LIST_HEADERS })
+    ? new Response(null, { status: 304, headers: SHARED })
+    : new Response(body, { headers: LIST })
   const { headers } = response
   headers.set('X-Request-Id', `0123456789abc-${(++answered).toString(36)}`)
   headers.set('Server-Timing', 'total;dur=0.012, cache;desc=hit')

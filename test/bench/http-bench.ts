@@ -100,7 +100,7 @@ async function compareWithBare(
   const perRound = { paths, headers, seconds: Math.max(1, pace.seconds / 2) }
   const rounds: Comparison[] = []
   for (let round = 0; round < pace.rounds; round++) {
-    // What the request log's worker has left to do would slow down whoever is measured next.
+    // What the request log's worker has left to do would slow down the next measurement.
     await untilIdle(izvor, pace.mostLooks)
     const measured = await putLoad(izvor, folder, perRound)
     await untilIdle(izvor, pace.mostLooks)
@@ -150,7 +150,7 @@ function variedPaths(rows: number): string[] {
   return paths.map((_, i) => paths[(i * 7919) % paths.length] as string)
 }
 
-/** Every request a range that nobody asked for before: no cache helps, all rows are looked at. */
+/** Every request a range that was not asked for before: no cache helps, all rows are looked at. */
 async function neverSeen({ izvor, folder, pace }: HttpWork, authorization: string): Promise<Measurement> {
   const paths = Array.from(
     { length: 20_000 },

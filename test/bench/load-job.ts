@@ -12,7 +12,7 @@ export interface LoadJob {
   readonly headers: Readonly<Record<string, string>>
   readonly seconds: number
   readonly connections: number
-  /** Whether being told to come back (429 or 503 with Retry-After) is an answer as well. */
+  /** Whether a refusal with a time to retry (429 or 503 with Retry-After) is an answer as well. */
   readonly mayRefuse?: boolean
 }
 

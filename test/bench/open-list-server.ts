@@ -1,42 +1,53 @@
 /**
- * The yardstick of what keys cost: the same list over the same data, sent by the same code, but nobody asks for a key,
+ * The yardstick of what keys cost: the same list over the same data, sent by the same code, but without a check of keys,
  * counts the call, or notes the answer. `bun open-list-server.ts DATA` prints its address.
  */
 
 import { Elysia } from 'elysia'
-import { accountRoutes } from '../../src/accounts/routes.ts'
+import type { KeyRecord } from '../../src/accounts/keys/key-lookup.ts'
+import { readScopes } from '../../src/accounts/keys/scopes.ts'
 import { openApp } from '../../src/app.ts'
-import { catalogRoutes } from '../../src/catalog/routes.ts'
-import { loadConfig } from '../../src/config.ts'
-import { datasetRoutes } from '../../src/datasets/routes.ts'
+import { loadConfig } from '../../src/base/config/load.ts'
 import { ClientAddresses } from '../../src/http/client-ip.ts'
-import { docsRoutes } from '../../src/http/docs.ts'
 import { respondError } from '../../src/http/errors.ts'
-import { ELYSIA_OPTIONS, Exchange } from '../../src/http/exchange.ts'
+import { ELYSIA_OPTIONS } from '../../src/http/exchange.ts'
 import { plainRequest } from '../../src/http/plain-requests.ts'
-import { statusRoutes } from '../../src/http/status.ts'
-import { keyRoutes } from '../../src/keys/routes.ts'
-import { usageRoutes } from '../../src/usage/routes.ts'
+import { Answers } from '../../src/server/answers.ts'
+import { Call, callContext } from '../../src/server/call.ts'
+import { ACCESS } from '../../src/server/declaration/access.ts'
+import { toRefusal } from '../../src/server/refusals.ts'
+import { ROUTES } from '../../src/server/routes.ts'
+import { openState } from '../../src/server/state.ts'
 
 const app = openApp(loadConfig({ flags: { data: Bun.argv[2] as string } }).values)
-const clients = new ClientAddresses(null)
+const answers = new Answers()
+const calls = callContext(app, answers, new ClientAddresses(null))
 
-/** As `createServer` in `src/http/server.ts`, but without `admit`. */
-const { fetch } = new Elysia(ELYSIA_OPTIONS)
-  .decorate('exchange', undefined as unknown as Exchange)
-  .onError(({ error, exchange }) => respondError(exchange, error))
-  .wrap((inner) => (request: Request) => inner(plainRequest(request)))
-  .onRequest((context) => {
-    context.exchange = new Exchange(app, context.request, clients)
-  })
-  .use(statusRoutes(app))
-  .use(docsRoutes(app))
-  .use(catalogRoutes(app))
-  .use(datasetRoutes(app))
-  .use(accountRoutes(app))
-  .use(keyRoutes(app))
-  .use(usageRoutes(app))
-  .compile()
+/** What a list asks of a key; nothing is counted or noted for it. */
+const READER = { scopes: readScopes(['read']) } as KeyRecord
+
+class OpenCall extends Call {
+  override begins(): void {}
+
+  override ended(): void {}
+}
+
+/** As `createServer` in `src/server/server.ts`, but without `admit`. */
+const elysia = new Elysia(ELYSIA_OPTIONS).wrap((inner) => (request: Request) => inner(plainRequest(request)))
+const state = openState(app, answers)
+for (const { method, path, access, handle } of ROUTES) {
+  const answer = ({ request, params }: { request: Request; params: unknown }) => {
+    const exchange = new OpenCall(request, calls, ACCESS[access])
+    exchange.key = READER
+    try {
+      return handle({ app, state, exchange, params: params as never })
+    } catch (error) {
+      return respondError(exchange, toRefusal(app, exchange, error))
+    }
+  }
+  elysia.route(method, path, answer.bind(null))
+}
+const { fetch } = elysia.compile()
 
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
 console.log(`http://127.0.0.1:${server.port}`)

@@ -1,7 +1,6 @@
-/** What others reach at the same work on the same bytes, as lines of their own beside what was measured before. */
+/** What other programs reach with the same work on the same bytes, as separate lines. */
 
 import { statSync } from 'node:fs'
-import { COMBINATIONS, SORTS } from '../../src/commands/bench/queries.ts'
 import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
 import { EXPORT_SECONDS } from './export-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
@@ -9,6 +8,7 @@ import { measureDatasette } from './peers/datasette.ts'
 import { measureDuckDb } from './peers/duckdb.ts'
 import { countSql, sortSql } from './peers/sql.ts'
 import { measureIndexed } from './peers/sqlite.ts'
+import { COMBINATIONS, SORTS } from './queries.ts'
 import { atLeast, atMost, type Measurement } from './report.ts'
 
 export interface PeersWork {

@@ -1,6 +1,7 @@
 /** Runs programs beside the bench and watches what they use. Memory figures come from /proc and exist on Linux only. */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { withoutSettings } from '../support/child-environment.ts'
 import { watchPeak } from '../support/peak-memory.ts'
 
 export interface Finished {
@@ -8,14 +9,6 @@ export interface Finished {
   /** The most memory that the process itself had resident, in MB. */
   readonly peakMb: number
   readonly output: string
-}
-
-/** What a child gets of our environment: none of our settings. */
-function cleanEnv(): Record<string, string> {
-  const kept = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('IZVOR_'),
-  )
-  return Object.fromEntries(kept)
 }
 
 /**
@@ -28,7 +21,7 @@ export async function run(command: string[], input?: string): Promise<Finished> 
     stdin: input === undefined ? 'ignore' : new TextEncoder().encode(input),
     stdout: 'pipe',
     stderr: 'pipe',
-    env: cleanEnv(),
+    env: withoutSettings(),
   })
   const peak = watchPeak(child.pid)
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
@@ -45,7 +38,7 @@ export interface Pace {
   readonly seconds: number
   /** How often what is compared is measured, in turns: a machine that slows down meanwhile slows all of it. Odd. */
   readonly rounds: number
-  /** How often it is looked at most whether a service has come to rest before the next is measured. */
+  /** Most checks whether a service is idle before the next is measured. */
   readonly mostLooks: number
 }
 
@@ -66,7 +59,7 @@ export async function startService(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
   const started = performance.now()
-  const env = { ...cleanEnv(), ...settings }
+  const env = { ...withoutSettings(), ...settings }
   const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env })
   const stop = () => stopChild(child)
   return await new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ export interface Scale {
   readonly servingMb: number
 }
 
-/** Measures a table of so many rows in a data folder of its own. */
+/** Measures a table of this many rows in a data folder of its own. */
 export async function measureScale(program: string[], rows: number, folder: string): Promise<Scale> {
   const csv = sampleFile(tradeTable(2023, rows), rows)
   const data = join(folder, `scale-${rows}`)

@@ -1,4 +1,4 @@
-/** How soon the service is there, and what it takes up while nobody asks. */
+/** How soon the service answers, and what it takes up while idle. */
 
 import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
@@ -13,7 +13,7 @@ export function startIzvor(program: string[], data: string): Promise<Service> {
   return startService([...program, 'serve', '--port', '0', '--data', data])
 }
 
-/** A folder with so many datasets of `rows` rows each: how soon the service is there, and its memory when idle. */
+/** A folder with this many datasets of `rows` rows each: how soon the service answers, and its memory when idle. */
 export async function measureManyDatasets(
   program: string[],
   datasets: number,

@@ -36,7 +36,7 @@ export async function measureTogether(bench: TogetherBench): Promise<Measurement
       ingest: () => run(command),
     })
     const answered = (load.requests - load.refused) / (load.requests / load.perSecond)
-    const lists = `p99 ${load.p99Ms} ms; ${CLIENTS} clients, ${load.refused} of ${load.requests} were told to come back`
+    const lists = `p99 ${load.p99Ms} ms; ${CLIENTS} clients, ${load.refused} of ${load.requests} were refused with a time to retry`
     const took = `${EXPORTS} exports, ${CLIENTS} clients, an ingest that took ${ingest.seconds.toFixed(1)} s`
     const name = 'everything at once'
     return [

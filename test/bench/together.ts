@@ -26,7 +26,7 @@ export interface TogetherWork<T> {
   readonly path: string
   readonly rows: number
   readonly folder: string
-  /** How long the clients ask; the ingest goes on to its end. */
+  /** How long the clients ask; the ingest runs to its end. */
   readonly seconds: number
   /** Whether exports do so too; else they are given up with the last list. */
   readonly wholeExports: boolean
@@ -93,7 +93,7 @@ export async function download(
   return { status, retryAfter: answer.headers.get('retry-after'), bytes, hash: hasher.digest('hex') }
 }
 
-/** A range nobody asked for before, sorted and at an offset somewhere; every other one with its total. */
+/** A range not asked for before, sorted and at an offset somewhere; every other one with its total. */
 function variedPaths(path: string, rows: number): string[] {
   const random = randomFrom(1)
   return Array.from({ length: REQUESTS }, (_, i) => {

@@ -1,4 +1,4 @@
-/** A citizen looks for data: finds, filters, sorts and downloads it, however they use their browser. */
+/** A citizen finds, filters, sorts and downloads data, with any way of using a browser. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -97,7 +97,7 @@ describeInBrowser('citizen', () => {
       }))
   }
 
-  test('the address of a filtered table is the whole question, also for the one it is sent to', () =>
+  test('the address of a filtered table holds the whole query, also for another reader', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli')
       await page.getByRole('link', { name: 'Cluj', exact: true }).first().click()
@@ -114,7 +114,7 @@ describeInBrowser('citizen', () => {
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
     }))
 
-  test('everything can be done with the keyboard, and the focus stays where the work is', () =>
+  test('everything works with the keyboard, and the focus stays where the work is', () =>
     look(site, {}, async (page) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
       const tabTo = async (text: string, key = 'Tab') => {
@@ -197,7 +197,7 @@ describeInBrowser('citizen', () => {
       expect(JSON.parse(await curl.stdout.text()).data).toEqual(data)
     }))
 
-  test('a question that cannot be answered says why, and what else is there stays', () =>
+  test('a query that cannot be answered says why, and the rest of the page stays', () =>
     look(site, { language: 'en', expected: [/422/] }, async (page) => {
       await page.goto('/datasets/scoli?judett=Cluj')
       expect(await page.getByRole('alert').textContent()).toContain('Did you mean "judet"?')
@@ -222,7 +222,7 @@ describeInBrowser('citizen', () => {
     }
   })
 
-  test('whoever asks too often is told in Romanian when to come back, in the explorer and instead of a file', async () => {
+  test('a client that asks too often reads in Romanian when to retry, in the explorer and instead of a file', async () => {
     const limited = await startSite({ env: { IZVOR_PUBLIC_PER_MINUTE: '2' } })
     try {
       await look(limited, { expected: [/429/] }, async (page, context) => {

@@ -1,9 +1,10 @@
-/** Every page of the console: what each is for, how it refuses, and that everybody can use it. */
+/** Every page of the console: what each is for, how it refuses, and that it is accessible. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll } from '../support/chromium.ts'
-import { type ConsoleSite, OTHER_PASSWORD, PASSWORD, startConsole } from '../support/console.ts'
+import { type ConsoleSite, startConsole } from '../support/console.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 setDefaultTimeout(60_000)
 
@@ -65,7 +66,7 @@ describeInBrowser('console: every page', () => {
       desk.visit({ language: 'en' }, async (page, context) => {
         await desk.enter(context, 'logs@example.org', 'en')
         await page.goto('/account/logs')
-        await page.getByText('Requests made with your keys show up here').waitFor()
+        await page.getByText('Requests made with your keys appear here').waitFor()
         await makeCalls(page, 60)
         await page.getByRole('button', { name: 'Refresh' }).click()
         await page.getByText('1–50 of 60 requests').waitFor()
@@ -90,14 +91,14 @@ describeInBrowser('console: every page', () => {
         })
         await page.getByLabel('Until').fill('2020-01-02T00:00')
         await page.getByRole('button', { name: 'Filter', exact: true }).click()
-        await page.getByText('No request fits.').waitFor()
+        await page.getByText('No requests match.').waitFor()
 
         await page.goBack()
         await page.getByText('1–15 of 15 requests').waitFor()
         await page.reload()
         await page.getByText('1–15 of 15 requests').waitFor()
         expect(await page.getByLabel('Path contains').inputValue()).toBe('nimic')
-        await page.getByRole('button', { name: 'No filters' }).click()
+        await page.getByRole('button', { name: 'Clear filters' }).click()
         await page.getByText('1–50 of 60 requests').waitFor()
         expect(await page.getByLabel('Path contains').inputValue()).toBe('')
         await page.locator('.log-request summary').first().click()
@@ -125,26 +126,26 @@ describeInBrowser('console: every page', () => {
         const data = await Bun.file(await download.path()).json()
         expect([data.account.email, data.account.full_name]).toEqual(['profil@example.org', 'Ana <i>Pop</i>'])
 
-        // Somebody else's browser with the same account, until the password changes.
+        // A second browser with the same account, until the password changes.
         await signInElsewhere('profil@example.org')
         await page.getByRole('link', { name: 'Security' }).click()
         await page.getByRole('button', { name: /^Sign out: / }).waitFor()
         await page.fill('[name="current_password"]', PASSWORD)
         await page.fill('[name="new_password"]', OTHER_PASSWORD)
         await page.click('#password button[type="submit"]')
-        await page.getByText('The password is changed.').waitFor()
+        await page.getByText('The password has been changed.').waitFor()
         await page.getByRole('button', { name: /^Sign out: / }).waitFor({ state: 'detached' })
         expect(await page.inputValue('[name="new_password"]')).toBe('')
       }))
 
-    test('a wrong password is said in the dialog, the right one deletes the account for good', () =>
+    test('the dialog reports a wrong password; the right one deletes the account for good', () =>
       desk.visit({ expected: [/status 4(22|01)/, /console: .*4(22|01)/] }, async (page, context) => {
         await desk.enter(context, 'sters@example.org')
         await page.goto('/account/profile')
         await page.getByRole('button', { name: 'Șterge contul…' }).click()
         await page.fill('dialog [name="password"]', OTHER_PASSWORD)
         await page.click('dialog button.danger')
-        await page.getByText('Parola actuală nu este aceasta.').waitFor()
+        await page.getByText('Parola actuală este greșită.').waitFor()
         await page.fill('dialog [name="password"]', PASSWORD)
         await page.click('dialog button.danger')
         await page.getByText('Contul a fost șters').waitFor()
@@ -152,7 +153,7 @@ describeInBrowser('console: every page', () => {
         await page.fill('[name="email"]', 'sters@example.org')
         await page.fill('[name="password"]', PASSWORD)
         await page.click(submit)
-        await page.getByText('Nu există un cont cu această adresă').waitFor()
+        await page.getByText('Adresa de e-mail sau parola este greșită').waitFor()
       }))
 
     async function signInElsewhere(email: string): Promise<void> {
@@ -166,7 +167,7 @@ describeInBrowser('console: every page', () => {
   })
 
   describe('refusals', () => {
-    test('a taken address, too many keys and too many attempts are said in the reader’s language', () =>
+    test('a taken address, too many keys and too many attempts are reported in the reader’s language', () =>
       desk.visit(
         { language: 'en', expected: [/status 4(09|29|01)/, /console: .*4(09|29|01)/] },
         async (page, context, ip) => {
@@ -183,7 +184,7 @@ describeInBrowser('console: every page', () => {
           await page.fill('[name="email"]', 'Taken@example.org')
           await page.fill('[name="password"]', OTHER_PASSWORD)
           await page.click(submit)
-          await page.getByText('There is an account with this address already.').waitFor()
+          await page.getByText('An account with this address already exists.').waitFor()
           await page.locator('[name="email"]:focus').waitFor()
 
           for (let index = 0; index < 10; index++) {
@@ -208,7 +209,7 @@ describeInBrowser('console: every page', () => {
       desk.visit({ expected: [/status 4(09|22)/, /console: .*4(09|22)/] }, async (page, context) => {
         await desk.enter(context, 'refuzat@example.org')
         await page.goto('/account')
-        // Longer than the field lets anybody type.
+        // Longer than the field lets a person type.
         await page.locator('#mint-label').evaluate((input) => input.removeAttribute('maxlength'))
         await page.fill('#mint-label', 'x'.repeat(101))
         await page.press('#mint-label', 'Enter')
@@ -223,7 +224,7 @@ describeInBrowser('console: every page', () => {
         await page.fill('[name="current_password"]', OTHER_PASSWORD)
         await page.fill('[name="new_password"]', `${OTHER_PASSWORD} 2`)
         await page.click(submit)
-        await page.getByText('Parola actuală nu este aceasta.').waitFor()
+        await page.getByText('Parola actuală este greșită.').waitFor()
         await page.fill('[name="current_password"]', PASSWORD)
         await page.fill('[name="new_password"]', 'parolaparola')
         await page.click(submit)
@@ -242,7 +243,7 @@ describeInBrowser('console: every page', () => {
         await context.setOffline(true)
         await page.fill('#mint-label', 'Fără rețea')
         await page.press('#mint-label', 'Enter')
-        await page.getByText('Nu a venit niciun răspuns.').waitFor()
+        await page.getByText('Nu am primit niciun răspuns.').waitFor()
         await context.setOffline(false)
         await page.press('#mint-label', 'Enter')
         await page.getByRole('heading', { level: 2, name: 'Fără rețea' }).waitFor()
@@ -253,12 +254,44 @@ describeInBrowser('console: every page', () => {
     desk.visit({ javaScript: false }, async (page, context) => {
       for (const entry of ['login', 'signup', 'forgot', 'reset', 'verify']) {
         await page.goto(`/account/${entry}`)
-        expect(await page.locator('main').textContent()).toContain('Contul are nevoie de JavaScript')
+        expect(await page.locator('main').textContent()).toContain(
+          'Paginile contului au nevoie de JavaScript',
+        )
         expect(await page.locator('form').isVisible()).toBe(false)
       }
       expect(await context.cookies()).toEqual([])
       await desk.enter(context, 'fara@example.org')
       await page.goto('/account')
-      expect(await page.locator('main').textContent()).toContain('Contul are nevoie de JavaScript')
+      expect(await page.locator('main').textContent()).toContain('Paginile contului au nevoie de JavaScript')
+    }))
+})
+
+describeInBrowser('console: a service without a mail server', () => {
+  let desk: ConsoleSite
+  beforeAll(async () => {
+    desk = await startConsole({ sendsMail: false })
+  })
+  afterAll(() => desk?.stop())
+
+  test('sign-up, another link and a forgotten password say that nothing was sent, and where the link is', () =>
+    desk.visit({ language: 'en' }, async (page, context) => {
+      await page.goto('/account/signup')
+      await page.getByLabel('E-mail address').fill('ana@example.org')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.locator('button[type="submit"]').click()
+      await page.getByText('This service sends no e-mail: ask its operator').waitFor()
+      await page.goto('/account/profile')
+      await page.getByRole('button', { name: 'Write a new link to the log' }).click()
+      await page.getByText('A new link is in the log of the service').waitFor()
+      await expectAccessible(page)
+      expect(await page.locator('main').textContent()).not.toMatch(/sent|on its way/)
+
+      await context.clearCookies()
+      await page.goto('/account/forgot')
+      await page.getByText('This service sends no e-mail.').waitFor()
+      await page.getByLabel('E-mail address').fill('ana@example.org')
+      await page.getByRole('button', { name: 'Request a link' }).click()
+      await page.getByText('No e-mail was sent.').waitFor()
+      expect(await page.locator('main').textContent()).not.toContain('on its way')
     }))
 })

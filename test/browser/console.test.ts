@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { describeInBrowser } from '../support/chromium.ts'
-import { type ConsoleSite, OTHER_PASSWORD, PASSWORD, startConsole, tabTo } from '../support/console.ts'
+import { describeInBrowser, expectAccessible } from '../support/chromium.ts'
+import { type ConsoleSite, startConsole, tabTo } from '../support/console.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 setDefaultTimeout(60_000)
 
@@ -39,7 +40,7 @@ describeInBrowser('console: journeys', () => {
       expect(page.url()).toEndWith('/account/login')
       await page.getByRole('link', { name: 'Creați unul' }).click()
 
-      // What is missing is said beside each field, and the first has the focus.
+      // Each field says what is missing, and the first has the focus.
       await page.click(submit)
       expect(await page.locator('.error').first().textContent()).toBe('Completați acest câmp.')
       expect(await page.locator(':focus').getAttribute('name')).toBe('email')
@@ -102,10 +103,10 @@ describeInBrowser('console: journeys', () => {
       const fresh = (await page.locator('.secret code').filter({ hasNotText: second }).first().textContent())!
       expect([await ask(first), await ask(fresh), await ask(second)]).toEqual([401, 200, 200])
 
-      await page.getByRole('button', { name: 'Rename: Maps' }).click()
+      await page.getByRole('button', { name: 'Edit: Maps' }).click()
       await page.fill('dialog [name="label"]', 'Atlas')
       await page.press('dialog [name="label"]', 'Enter')
-      await page.getByText('The key is now called “Atlas”.').waitFor()
+      await page.getByText('The key “Atlas” has been changed.').waitFor()
 
       await page.getByRole('button', { name: 'New secrets for all keys' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Replace all secrets' }).click()
@@ -120,11 +121,11 @@ describeInBrowser('console: journeys', () => {
       expect(await ask(both[1]!)).toBe(200)
       await page.getByRole('button', { name: 'Revoke: Atlas' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click()
-      await page.getByText('The key “Atlas” is revoked.').waitFor()
+      await page.getByText('The key “Atlas” has been revoked.').waitFor()
       expect(await ask(both[1]!)).toBe(401)
       await page.getByRole('button', { name: 'Delete: Atlas' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete the key' }).click()
-      await page.getByText('The key “Atlas” is deleted.').waitFor()
+      await page.getByText('The key “Atlas” has been deleted.').waitFor()
       expect(await page.getByRole('listitem').filter({ hasText: 'Atlas' }).count()).toBe(0)
 
       await page.getByRole('link', { name: 'Usage' }).click()
@@ -133,7 +134,43 @@ describeInBrowser('console: journeys', () => {
       await page.getByLabel('Period').selectOption('7')
       await page.getByRole('img', { name: /all keys.*: 3 in all/ }).waitFor()
       await page.getByRole('heading', { name: 'Response time' }).waitFor()
-      expect(await page.getByRole('region', { name: 'By address' }).textContent()).toContain('/v1/datasets')
+      expect(await page.getByRole('group', { name: 'By address' }).textContent()).toContain('/v1/datasets')
+    }))
+
+  test('a key gets scopes, an end and a quota, each refused beside its field, and loses them again', () =>
+    desk.visit({ language: 'en', expected: [/status 422/, /console: .*422/] }, async (page, context) => {
+      await desk.enter(context, 'terms@example.org', 'en')
+      await page.goto('/account')
+      await page.locator('#mint button:enabled').waitFor()
+      await page.fill('[name="label"]', 'Nightly')
+      await page.getByText('End, scopes, quota').click()
+      await page.fill('#mint [name="scopes"]', 'read:labour write')
+      await page.fill('#mint [name="expires_at"]', '2020-01-01T10:00')
+      await page.fill('#mint [name="monthly_quota"]', '1e3')
+      await page.press('#mint [name="label"]', 'Enter')
+      await page.getByText('Enter one or more of: read, read:domain').waitFor()
+      await page.getByText('A whole number from 1').waitFor()
+
+      await page.fill('#mint [name="scopes"]', 'read:labour, publish:labour')
+      await page.fill('#mint [name="monthly_quota"]', '500')
+      await page.press('#mint [name="label"]', 'Enter')
+      await page.getByText('Choose a moment in the future.').waitFor()
+      await page.fill('#mint [name="expires_at"]', '2099-12-31T10:00')
+      await page.press('#mint [name="label"]', 'Enter')
+      await page.getByRole('heading', { level: 2, name: 'Nightly' }).waitFor()
+      const card = page.locator('.key', { hasText: 'Nightly' })
+      await card.getByText('read:labour, publish:labour').waitFor()
+      await card.getByText('31 Dec 2099, 10:00').waitFor()
+      await card.getByText('500', { exact: true }).waitFor()
+      await expectAccessible(page)
+
+      await page.getByRole('button', { name: 'Edit: Nightly' }).click()
+      await expectAccessible(page)
+      for (const name of ['expires_at', 'monthly_quota']) await page.fill(`dialog [name="${name}"]`, '')
+      await page.fill('dialog [name="scopes"]', 'read')
+      await page.press('dialog [name="label"]', 'Enter')
+      await page.getByText('The key “Nightly” has been changed.').waitFor()
+      expect(await card.textContent()).not.toMatch(/labour|2099|500/)
     }))
 
   test('a dialog can be answered from the moment it is there', () =>
@@ -141,7 +178,7 @@ describeInBrowser('console: journeys', () => {
       await desk.enter(context, 'quick@example.org', 'en')
       await page.goto('/account')
       await mintKey(page, 'Maps')
-      const opener = await page.getByRole('button', { name: 'Rename: Maps' }).elementHandle()
+      const opener = await page.getByRole('button', { name: 'Edit: Maps' }).elementHandle()
       const isDisabled = await page.evaluate(
         (button) =>
           new Promise((resolve) => {
@@ -193,7 +230,7 @@ describeInBrowser('console: journeys', () => {
       expect(await ask(secret)).toBe(401)
     }))
 
-  test('a forgotten password is set anew by mail, which ends other sessions', () =>
+  test('a forgotten password is reset by mail, which ends other sessions', () =>
     desk.visit({ expected: [/status 401/, /console: .*401/] }, async (page, context) => {
       const email = 'uituc@example.org'
       await desk.enter(context, email)
@@ -214,7 +251,7 @@ describeInBrowser('console: journeys', () => {
       await entry.fill('[name="email"]', email)
       await entry.fill('[name="password"]', PASSWORD)
       await entry.click(submit)
-      await entry.getByText('There is no account with this address and password.').waitFor()
+      await entry.getByText('The e-mail address or the password is wrong.').waitFor()
 
       // The page that was open learns at its next call that its session has ended, and comes back after signing in.
       await page.fill('[name="current_password"]', PASSWORD)
@@ -225,6 +262,6 @@ describeInBrowser('console: journeys', () => {
       await page.fill('[name="password"]', OTHER_PASSWORD)
       await page.click(submit)
       await page.waitForURL('**/account/security')
-      await page.getByRole('region', { name: 'Autentificări' }).last().getByText('parolă greșită').waitFor()
+      await page.getByRole('group', { name: 'Autentificări' }).getByText('parolă greșită').waitFor()
     }))
 })

@@ -26,15 +26,13 @@ const PAGES = {
 } as const
 /** In the README: what the window shows from `from` on, downwards. */
 const README_PICTURES = [
-  { name: 'catalog', path: '/', from: 'body', height: 680, theme: 'light' },
+  { name: 'catalog', path: '/', from: 'body', height: 680 },
   {
     name: 'explorer',
     path: '/datasets/vehicle_registry?county=CLUJ&manufacturer=DACIA&year_of_manufacture[gte]=2023&sort=-vehicle_count&fields=county,manufacturer,commercial_description,fuel,year_of_manufacture,vehicle_count&chart=commercial_description',
     from: '.explorer',
     height: 860,
-    theme: 'light',
   },
-  { name: 'guide', path: '/docs/guides/queries', from: 'body', height: 680, theme: 'dark' },
 ] as const
 
 mkdirSync(FOLDER, { recursive: true })
@@ -64,9 +62,9 @@ async function takeAll(): Promise<void> {
 }
 
 async function takeReadmePictures(): Promise<void> {
-  for (const { name, path, from, height, theme } of README_PICTURES) {
+  for (const { name, path, from, height } of README_PICTURES) {
     const page = await browser.newPage({
-      colorScheme: theme,
+      colorScheme: 'light',
       locale: 'en-GB',
       viewport: { width: 1280, height },
     })

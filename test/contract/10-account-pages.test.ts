@@ -29,7 +29,7 @@ describe('account pages', () => {
     expect((await open('/account/login?next=%2Faccount%2Flogs')).text).toContain('"next":"/account/logs"')
   })
 
-  test('never lead anywhere else, whatever next says', async () => {
+  test('never lead to another site, for any value of next', async () => {
     for (const next of [
       'https://example.org',
       '//example.org',
@@ -59,7 +59,7 @@ describe('account pages', () => {
     }
   })
 
-  test('speak the language of the account, unless another is chosen by hand', async () => {
+  test('use the language of the account, unless another is chosen by hand', async () => {
     const eve = await accounts.signUp('eve@example.org')
     const cookie = { cookie: eve.cookie! }
     expect((await open('/account', cookie)).text).toContain('<html lang="en">')
@@ -67,7 +67,7 @@ describe('account pages', () => {
     expect((await open('/account/login?lang=en')).text).toContain('<html lang="en">')
   })
 
-  test('renew the session they are looked at with, and know when it has ended', async () => {
+  test('renew the session that opens them, and notice when it has ended', async () => {
     const bob = await accounts.signUp('bob@example.org')
     accounts.pass(120)
     const { headers } = await open('/account', { cookie: bob.cookie! })
@@ -88,4 +88,23 @@ describe('account pages', () => {
     const post = await open('/account/login', {}, 'POST')
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
+})
+
+test('without a mail server the pages and the answers say so, instead of that a mail was sent', async () => {
+  const silent = await startAccountApp({ smtp_url: undefined })
+  const forgot = await (await fetch(`${silent.app.url}/account/forgot`, { headers: HTML })).text()
+  expect(forgot).toContain('Acest serviciu nu trimite mesaje.')
+  expect(forgot).not.toContain('Vă trimitem')
+  expect((await open('/account/forgot')).text).toContain('Vă trimitem')
+  for (const [site, said] of [
+    [silent, 'in the log of the service, which sends no mail: ask its operator.'],
+    [accounts, 'a mail with a link is on its way.'],
+  ] as const) {
+    const dan = await site.signUp('dan@example.org')
+    const asked = await dan.post('/password/forgot', { email: 'dan@example.org' })
+    const again = await dan.post('/email/resend-verification')
+    for (const answer of [asked, again])
+      expect([answer.status, answer.body.message]).toEqual([202, expect.stringContaining(said)])
+  }
+  await silent.stop()
 })

@@ -6,10 +6,10 @@ import { rawRequest } from '../support/raw-request.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp()
-  app.publish(TOWNS)
-  app.publish({
+  await app.publish(TOWNS)
+  await app.publish({
     ...TOWNS,
     id: 'hostile',
     domain: 'tests',
@@ -95,7 +95,7 @@ describe('pages', () => {
     expect((await look(address.split('#')[0]!)).text).toContain('Pașcani')
   })
 
-  test('a question that makes no sense is 422 and says what was meant', async () => {
+  test('a malformed query is 422 and suggests what was meant', async () => {
     const { status, text } = await look('/datasets/towns?countty=Cluj&lang=en')
     expect(status).toBe(422)
     expect(text).toMatch(
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(romanian.text).not.toContain('Did you mean')
   })
 
-  test('a sort by a column that is not there names it, with a link to the one that is', async () => {
+  test('a sort by an unknown column names it, with a link to a similar one', async () => {
     const { status, text } = await look('/datasets/towns?sort=-peple')
     expect(status).toBe(422)
     expect(text).toContain('„sort” numește coloana „peple”, care nu există. Ați vrut „<a href="')
@@ -128,21 +128,21 @@ describe('pages', () => {
         const { text } = await few.get(`/?lang=${lang}`, { key: null, headers: HTML })
         return text.match(/<p class="lead">(.*?),/)![1]!.replaceAll(/<[^>]*>/g, '')
       }
-      few.publish(TOWNS)
-      expect(await lead('ro')).toBe('Este un set de date dintr-un domeniu')
+      await few.publish(TOWNS)
+      expect(await lead('ro')).toBe('Există un set de date dintr-un domeniu')
       expect(await lead('en')).toBe('There is 1 dataset from 1 domain')
-      few.publish({ ...TOWNS, id: 'second' })
-      expect(await lead('ro')).toBe('Sunt 2 seturi de date dintr-un domeniu')
+      await few.publish({ ...TOWNS, id: 'second' })
+      expect(await lead('ro')).toBe('Există 2 seturi de date dintr-un domeniu')
       expect(await lead('en')).toBe('There are 2 datasets from 1 domain')
-      few.publish({ ...TOWNS, id: 'third', domain: 'tests' })
-      expect(await lead('ro')).toBe('Sunt 3 seturi de date din 2 domenii')
+      await few.publish({ ...TOWNS, id: 'third', domain: 'tests' })
+      expect(await lead('ro')).toBe('Există 3 seturi de date din 2 domenii')
       expect(await lead('en')).toBe('There are 3 datasets from 2 domains')
     } finally {
       await few.stop()
     }
   })
 
-  test('where a filter on a text finds nothing, it is said that diacritics count', async () => {
+  test('where a filter on a text finds nothing, the page says that diacritics count', async () => {
     const said = async (query: string) =>
       (await look(`/datasets/towns?${query}`)).text.includes('Diacriticele')
     expect(await said('county=Iasi')).toBe(true)
@@ -151,12 +151,12 @@ describe('pages', () => {
     expect((await look('/datasets/towns?county=Iasi&lang=en')).text).toContain('Diacritics count in filters')
   })
 
-  test('beside the file for Excel stands how to open it', async () => {
+  test('the page says how to open the file for Excel', async () => {
     expect((await look('/datasets/towns')).text).toContain('Date > Din text/CSV')
     expect((await look('/datasets/towns?lang=en')).text).toContain('Data > From Text/CSV')
   })
 
-  test('why rows were put aside, and what failed, is said in words with the code beside', async () => {
+  test('the page explains in words why rows were quarantined and what failed, with the code beside', async () => {
     const own = startTestApp()
     try {
       const definition = { columns: [{ name: 'day', type: 'date' }, { name: 'town' }] }
@@ -179,12 +179,51 @@ describe('pages', () => {
     }
   })
 
+  test('the page says which rows were mended, what nothing proves, and which files the rows are from', async () => {
+    const own = startTestApp()
+    try {
+      const line = (i: number) => `${1 + (i % 12)}/${1 + (i % 9)}/2024,"Cluj, ${i}",${i}\n`
+      const table = (from: number, count: number) =>
+        `day,town,n\n${Array.from({ length: count }, (_, i) => line(from + i)).join('')}`
+      const dataset = { id: 'days', domain: 'tests' }
+      await own.ingestCsv(`${table(0, 60)}3/4/2024,Dej, RO,7\n`, dataset)
+      await own.ingestCsv(table(60, 40), { ...dataset, definition: { mode: 'append' } })
+      const quality = (await own.get('/v1/datasets/days/quality')).body
+      expect(quality).toMatchObject({
+        rows: { imported: 101 },
+        mended: { surplus_blanks: 0, joined: 1, left_off: 0 },
+        unproven: [{ kind: 'date_order', column: 'day', read_as: 'dmy' }],
+      })
+      for (const [lang, ...texts] of [
+        [
+          'ro',
+          'un text tăiat de un separator',
+          'citite cu ziua la început',
+          'Fișierele din care vin rândurile',
+        ],
+        [
+          'en',
+          'a text that an unquoted delimiter',
+          'read with the day first',
+          'The files that the rows are from',
+        ],
+      ] as const) {
+        const page = (await own.get(`/datasets/days?lang=${lang}`, { key: null, headers: HTML })).text
+        for (const text of texts) expect(page).toContain(text)
+        expect(page).toContain('<code class="small soft">date_order</code>')
+        expect(page).toContain('<td class="number">61</td>')
+      }
+    } finally {
+      await own.stop()
+    }
+  })
+
   test('a page takes few filters, so that no address makes a page of megabytes', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, year) => `year=${year}`).join('&')
     expect((await look(`/datasets/towns?${many(50)}`)).status).toBe(200)
     const { status, text } = await look(`/datasets/towns?${many(1400)}`)
     expect(status).toBe(422)
-    expect(text).toContain('Pagina ia în seamă cel mult 50 de filtre.')
+    expect(text).toContain('Pagina acceptă cel mult 50 de filtre.')
     expect(text.length).toBeLessThan(200_000)
   })
 
@@ -222,13 +261,13 @@ describe('pages', () => {
     }
   })
 
-  test('a Host that means something to a shell gets into no line to copy', async () => {
+  test('a Host with shell syntax appears in no line to copy', async () => {
     const { text } = await rawGet('/datasets/towns', { Accept: 'text/html', Host: "a'$(id)'b" })
     expect(text).toContain('http://localhost/v1/geospatial/towns')
     expect(text).not.toContain('$(id)')
   })
 
-  test('what somebody searched for is no page for search engines', async () => {
+  test('a search result is no page for search engines', async () => {
     expect((await look('/?q=orase')).text).toContain('<meta name="robots" content="noindex"')
     expect((await look('/')).text).not.toContain('noindex')
   })
@@ -259,7 +298,7 @@ describe('refusals', () => {
     expect(method.text).toContain('<!doctype html>')
   })
 
-  test('what programs read answers with the envelope whoever asks', async () => {
+  test('what programs read answers with the envelope, to browsers too', async () => {
     for (const path of ['/v1/datasets', '/datasets/towns/rows?x=1', '/assets/none.js']) {
       const { headers, body } = await look(path)
       expect([path, headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
@@ -267,9 +306,9 @@ describe('refusals', () => {
     }
   })
 
-  test('a file that cannot be had is a page for a browser, whose link it was, and the envelope for programs', async () => {
+  test('a file that is not available is a page for a browser, whose link it was, and the envelope for programs', async () => {
     for (const [path, status, text] of [
-      ['/datasets/no/download', 404, 'La această adresă nu este niciun set de date.'],
+      ['/datasets/no/download', 404, 'La această adresă nu există niciun set de date.'],
       [
         '/datasets/towns/download?format=xls',
         422,
@@ -291,10 +330,10 @@ describe('refusals', () => {
 
   test('Romanian pages say in Romanian what is wrong, and programs are answered in English', async () => {
     for (const [path, said, message] of [
-      ['/nowhere', 'La această adresă nu este nimic.', 'There is nothing'],
-      ['/datasets/nowhere', 'La această adresă nu este niciun set de date.', 'There is no dataset'],
-      ['/docs/guides/none', 'La această adresă nu este nimic.', 'There is nothing here.'],
-      ['/%ff', 'Adresa nu se poate citi.', 'Invalid percent-encoding'],
+      ['/nowhere', 'La această adresă nu există nimic.', 'There is nothing'],
+      ['/datasets/nowhere', 'La această adresă nu există niciun set de date.', 'There is no dataset'],
+      ['/docs/guides/none', 'La această adresă nu există nimic.', 'There is nothing here.'],
+      ['/%ff', 'Adresa nu poate fi citită.', 'Invalid percent-encoding'],
     ] as const) {
       const { text } = await look(path)
       expect([path, text.includes(`<p>${said}</p>`)]).toEqual([path, true])
@@ -392,7 +431,7 @@ describe('rows and files without a key', () => {
   test('are closed by the setting; pages then describe and show no values', async () => {
     const closed = startTestApp({ flags: { public_browsing: 'false' } })
     try {
-      closed.publish(TOWNS)
+      await closed.publish(TOWNS)
       for (const path of ['rows', 'download?format=csv', 'chart?chart=county']) {
         const { status, body, headers } = await closed.get(`/datasets/towns/${path}`, { key: null })
         expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
@@ -412,11 +451,58 @@ describe('rows and files without a key', () => {
     }
   })
 
+  test('are closed for one dataset by its publisher; the catalog lists it and says that a key is needed', async () => {
+    const site = startTestApp()
+    const { catalog, dataDir } = site.app
+    const get = (path: string, headers = HTML) => site.get(path, { key: null, headers })
+    const others = { ...TOWNS, id: 'others', title: 'Alte localități' }
+    const edit = (open: boolean) => catalog.edit('towns', { dataset: {}, columns: {}, open })
+    try {
+      await site.publish(TOWNS)
+      await site.publish(others)
+      const before = [await site.get(TOWNS_PATH), await get('/datasets/towns/download?format=csv')]
+      await edit(false)
+      // Another version, a rollback and a removal of something else change nothing about it.
+      await site.publish(TOWNS)
+      for (const path of ['rows', 'download?format=csv', 'chart?chart=county']) {
+        const { status, body } = await get(`/datasets/towns/${path}`, {} as typeof HTML)
+        expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
+        expect((await get(`/datasets/others/${path}`)).status).toBe(200)
+      }
+      expect((await site.get(TOWNS_PATH)).body.data).toEqual(before[0]!.body.data)
+      const page = await get('/datasets/towns')
+      expect([page.status, page.text.includes('cu o cheie API')]).toEqual([200, true])
+      const description = await get('/openapi/geospatial/towns.json')
+      const packaged = await get('/datasets/towns/datapackage.json')
+      for (const { text } of [page, description, packaged])
+        expect(text).not.toMatch(/Cluj-Napoca|Turda|1716961|towns\/download/)
+      expect(packaged.body.resources[0].path).toEndWith('/v1/geospatial/towns/export?format=csv')
+      const list = await get('/')
+      expect(list.text.match(/cu cheie API/g)).toHaveLength(1)
+      expect(list.text).toContain('/datasets/towns')
+      const dcat = (await get('/catalog.ttl')).text
+      expect([dcat.includes('towns/download'), dcat.includes('others/download')]).toEqual([false, true])
+      await site.ingestCsv('county,people\nCluj,286598\nDej,31475\n', { id: 'counted', domain: 'a' })
+      expect((await get('/docs/guides/queries')).text).toContain('/v1/a/counted')
+      await catalog.edit('counted', { dataset: {}, columns: {}, open: false })
+      expect((await get('/docs/guides/queries')).text).not.toContain('/v1/a/counted')
+
+      await edit(true)
+      expect((await get('/datasets/towns/download?format=csv')).text).toBe(before[1]!.text)
+      await edit(false)
+      dataDir.discard(await catalog.remove('towns'))
+      await site.publish(TOWNS)
+      expect((await get('/datasets/towns/rows')).status).toBe(200)
+    } finally {
+      await site.stop()
+    }
+  })
+
   test('are limited by address, in any minute', async () => {
     let now = new Date('2025-03-01T12:00:00Z')
     const limited = startTestApp({ flags: { public_per_minute: 3 }, now: () => now })
     try {
-      limited.publish(TOWNS)
+      await limited.publish(TOWNS)
       const get = (path: string) => limited.get(path, { key: null })
       for (const path of ['rows', 'chart?chart=year', 'download']) {
         expect((await get(`/datasets/towns/${path}`)).status).toBe(200)
@@ -443,7 +529,7 @@ describe('rows and files without a key', () => {
 })
 
 describe('assets', () => {
-  test('are kept for ever under the name of their contents', async () => {
+  test('are cached for ever under the hash of their contents', async () => {
     const { text } = await look('/')
     const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1]!)
     expect(paths.length).toBe(2)

@@ -3,10 +3,10 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp({ now: () => new Date('2025-03-04T05:06:07.890Z') })
-  app.publish(TOWNS)
-  app.publish({ ...TOWNS, id: 'sourceless', source_url: null })
+  await app.publish(TOWNS)
+  await app.publish({ ...TOWNS, id: 'sourceless', source_url: null })
 })
 afterAll(() => app.stop())
 
@@ -81,7 +81,7 @@ describe('2.3 list envelope', () => {
     let now = new Date('2025-01-01T00:00:00Z')
     const ticking = startTestApp({ now: () => now })
     try {
-      ticking.publish(TOWNS)
+      await ticking.publish(TOWNS)
       const times: string[] = []
       for (let second = 0; second < 5; second++) {
         now = new Date(Date.UTC(2025, 0, 1, 0, 0, second, 999))
@@ -99,7 +99,7 @@ describe('2.3 list envelope', () => {
   test('addresses come from the setting where there is one', async () => {
     const behind = startTestApp({ flags: { base_url: 'https://data.example.org/open' } })
     try {
-      behind.publish(TOWNS)
+      await behind.publish(TOWNS)
       const { body, headers } = await behind.get(`${TOWNS_PATH}?limit=9`)
       expect(body.links.next).toBe(`https://data.example.org/open${TOWNS_PATH}?limit=9&offset=9`)
       expect(body.links.self).toBe(TOWNS_PATH)

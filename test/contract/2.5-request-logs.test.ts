@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setPlan } from '../../src/keys/plans.ts'
-import type { LogRecord } from '../../src/usage/log-record.ts'
+import { setPlan } from '../../src/accounts/keys/plans.ts'
+import type { LogRecord } from '../../src/accounts/usage/log-record.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { rawRequest } from '../support/raw-request.ts'
 
@@ -32,7 +32,7 @@ async function logsOf(keyId: number, instance = app): Promise<readonly LogRecord
   return data
 }
 
-/** The records of a key once there are so many: a stream is recorded when its end is noticed. */
+/** The records of a key, once there are this many: a stream is recorded when its end is noticed. */
 async function waitForLogs(keyId: number, count: number): Promise<readonly LogRecord[]> {
   for (;;) {
     const found = await logsOf(keyId)
@@ -100,7 +100,7 @@ test('an export is one record when it ends, with all its bytes', async () => {
   expect(app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
 })
 
-test('an export that the client gives up is one record, with what was sent, and a call', async () => {
+test('an aborted export is one record, with what was sent, and a call', async () => {
   const { key_id, secret } = app.mintKey('free')
   const stopped = new AbortController()
   const response = await fetch(`${app.url}/v1/test/long/export`, {
@@ -121,9 +121,9 @@ test('an export that the client gives up is one record, with what was sent, and 
 test('what a plan refuses is recorded; what has no key is not', async () => {
   const { key_id, secret } = app.mintKey('free')
   const before = (await app.app.usage.logs.page({ keyIds: everyKey(), limit: 1, offset: 0 })).pagination.total
-  setPlan(app.app.accounts, 'free', { monthly_quota: 0 }, new Date())
+  await setPlan(app.app.accounts, 'free', { monthly_quota: 0 }, new Date())
   expect((await app.get('/v1/datasets', { key: secret })).status).toBe(429)
-  setPlan(app.app.accounts, 'free', { monthly_quota: 10_000 }, new Date())
+  await setPlan(app.app.accounts, 'free', { monthly_quota: 10_000 }, new Date())
   await app.get('/v1/datasets', { key: null })
   await app.get('/v1/datasets', { key: 'rok_nothing' })
   await app.get('/v1/datasets', { key: secret, method: 'OPTIONS' })
@@ -137,7 +137,7 @@ function everyKey(): number[] {
   return Array.from({ length: 1000 }, (_, id) => id)
 }
 
-test('no key is written anywhere in the data folder, wherever a client puts it', async () => {
+test('no key is written anywhere in the data folder, for any place in a request', async () => {
   const { key_id, secret } = app.mintKey()
   const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')
   const paths = [`/v1/test/long?api_key=${secret}`, `/v1/${secret}/x`, `/v1/test/long?k=${encoded}`]

@@ -4,16 +4,16 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
 let now = new Date('2025-03-04T05:06:07Z')
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp({ now: () => now })
-  app.publish(TOWNS)
+  await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
 
 const open = { key: null }
 
 describe('4.1 status', () => {
-  test('liveness tells version and start', async () => {
+  test('liveness gives version and start', async () => {
     const { status, body, headers } = await app.get('/health/live', open)
     expect(status).toBe(200)
     expect(body).toEqual({

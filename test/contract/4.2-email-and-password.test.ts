@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type AccountApp, Browser, OTHER_PASSWORD, PASSWORD, startAccountApp } from '../support/browser.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let accounts: AccountApp
 beforeAll(async () => {
   accounts = await startAccountApp()
-  accounts.app.publish(TOWNS)
+  await accounts.app.publish(TOWNS)
 })
 afterAll(() => accounts.stop())
 
@@ -200,7 +201,7 @@ describe('4.2 POST /account/api/password/change', () => {
   const change = (browser: Browser, current_password: string, new_password: string) =>
     browser.post('/password/change', { current_password, new_password })
 
-  test('changes the password, keeps this session and ends all others; the owner is told', async () => {
+  test('changes the password, keeps this session and ends all others; the owner gets a mail', async () => {
     const email = 'change@example.org'
     const here = await accounts.signUp(email)
     const there = await accounts.signIn(email)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type AccountApp, Browser, OTHER_PASSWORD, PASSWORD, startAccountApp } from '../support/browser.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { bytesBelow } from '../support/folder-bytes.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let accounts: AccountApp
 beforeAll(async () => {
   accounts = await startAccountApp()
-  accounts.app.publish(TOWNS)
+  await accounts.app.publish(TOWNS)
 })
 afterAll(() => accounts.stop())
 

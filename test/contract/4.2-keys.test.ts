@@ -5,7 +5,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 let accounts: AccountApp
 beforeAll(async () => {
   accounts = await startAccountApp()
-  accounts.app.publish(TOWNS)
+  await accounts.app.publish(TOWNS)
 })
 afterAll(() => accounts.stop())
 
@@ -26,6 +26,7 @@ describe('4.2 POST /account/api/keys', () => {
       ...{ key_id: expect.any(Number), label: 'Mobility portal', state: 'active', plan: 'free' },
       ...{ hint: expect.any(String), created_at: accounts.stamp() },
       ...{ last_used_at: null, rotated_at: null, revoked_at: null },
+      ...{ expires_at: null, scopes: ['read'], monthly_quota: null },
       secret: expect.stringMatching(/^rok_[0-9A-Za-z]{38}$/),
     })
     expect(await use(body.secret)).toBe(200)
@@ -62,7 +63,7 @@ describe('4.2 POST /account/api/keys', () => {
     },
   )
 
-  test('100 characters are a label, whatever they are', async () => {
+  test('any 100 characters are a valid label', async () => {
     const label = 'ș🗝'.repeat(50)
     expect((await mint(await newcomer(), label)).label).toBe(label)
   })
@@ -162,8 +163,118 @@ describe('4.2 revocation and deletion', () => {
   })
 })
 
+describe('11 the terms of a key', () => {
+  const TERMS = {
+    expires_at: '2025-12-31T00:00:00Z',
+    scopes: ['read:geospatial', 'publish:economy'],
+    monthly_quota: 100,
+  }
+
+  test('stand in its record wherever it is shown, also after a rotation', async () => {
+    const browser = await newcomer()
+    const minted = await browser.post('/keys', { label: 'job', ...TERMS })
+    expect([minted.status, minted.body]).toEqual([201, expect.objectContaining(TERMS)])
+    const { key_id } = minted.body
+    expect((await browser.get('/keys')).body).toMatchObject([TERMS])
+    expect((await browser.get('/export')).body.keys).toMatchObject([TERMS])
+    expect((await browser.post(`/keys/${key_id}/rotate`)).body).toMatchObject(TERMS)
+    expect((await browser.post('/keys/rotate-all')).body).toMatchObject([TERMS])
+  })
+
+  test('change one by one; what is left out stays, the label too', async () => {
+    const browser = await newcomer()
+    const { key_id, secret: _, ...key } = (await browser.post('/keys', { label: 'job', ...TERMS })).body
+    let expected = { key_id, ...key }
+    for (const change of [
+      { scopes: ['read'] },
+      { expires_at: '2026-01-01T00:00:00+02:00' },
+      { monthly_quota: 7 },
+      { label: 'nightly job' },
+      { expires_at: null, monthly_quota: null },
+    ]) {
+      const { status, body } = await browser.patch(`/keys/${key_id}`, change)
+      const utc = 'expires_at' in change && change.expires_at ? { expires_at: '2025-12-31T22:00:00Z' } : {}
+      expected = { ...expected, ...change, ...utc }
+      expect([status, body]).toEqual([200, expected])
+    }
+  })
+
+  test.each([
+    ['expires_at', '2025-03-04T05:06:07Z'],
+    ['expires_at', '2020-01-01'],
+    ['expires_at', 'tomorrow'],
+    ['expires_at', 5],
+    ['scopes', []],
+    ['scopes', null],
+    ['scopes', 'read'],
+    ['scopes', ['read', 5]],
+    ['scopes', ['write']],
+    ['scopes', ['read:Economy']],
+    ['scopes', ['publish:economy/trade']],
+    ['monthly_quota', 0],
+    ['monthly_quota', -5],
+    ['monthly_quota', 1.5],
+    ['monthly_quota', '100'],
+    ['monthly_quota', 10_001],
+  ])('%s %j is 422 invalid_body, minted and renamed, and changes nothing', async (name, value) => {
+    const browser = await newcomer()
+    const { key_id } = await mint(browser)
+    const before = (await browser.get('/keys')).body
+    for (const answer of [
+      await browser.post('/keys', { label: 'job', [name]: value }),
+      await browser.patch(`/keys/${key_id}`, { label: 'job', [name]: value }),
+    ]) {
+      const { status, body } = answer
+      expect([status, body.error.code, body.error.detail[0].location]).toEqual([
+        ...[422, 'invalid_body', `body.${name}`],
+      ])
+    }
+    expect((await browser.get('/keys')).body).toEqual(before)
+  })
+
+  test('a change of nothing is 422 invalid_body', async () => {
+    const browser = await newcomer()
+    const { key_id } = await mint(browser)
+    const { status, body } = await browser.patch(`/keys/${key_id}`, {})
+    expect([status, body.error.code]).toEqual([422, 'invalid_body'])
+  })
+
+  test('an expired key is 401 api_key_expired, stays active, counts, and may be renewed', async () => {
+    const browser = await newcomer()
+    const end = new Date(accounts.now().getTime() + 60_000).toISOString()
+    const { secret, key_id } = (await browser.post('/keys', { label: 'job', expires_at: end })).body
+    for (const _ of [1, 2, 3, 4]) await mint(browser)
+    expect(await use(secret)).toBe(200)
+    accounts.pass(60)
+    const refused = await accounts.app.get(TOWNS_PATH, { key: secret })
+    expect([refused.status, refused.body.error.code]).toEqual([401, 'api_key_expired'])
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    expect((await browser.get('/keys')).body[0]).toMatchObject({ key_id, state: 'active' })
+    expect((await browser.post('/keys', { label: 'sixth' })).body.error.code).toBe('key_limit_reached')
+    const rotated = (await browser.post(`/keys/${key_id}/rotate`)).body
+    expect(await use(rotated.secret)).toBe('api_key_expired')
+    const later = new Date(accounts.now().getTime() + 60_000).toISOString()
+    expect((await browser.patch(`/keys/${key_id}`, { expires_at: later })).status).toBe(200)
+    expect(await use(rotated.secret)).toBe(200)
+    await browser.post(`/keys/${key_id}/revoke`)
+    accounts.pass(60)
+    expect(await use(rotated.secret)).toBe('api_key_revoked')
+  })
+
+  test('an end in ten days is said by mail at once', async () => {
+    const email = 'ana@example.org'
+    const quiet = await startAccountApp()
+    const browser = await quiet.signUp(email)
+    const expires_at = new Date(quiet.now().getTime() + 10 * 86_400_000).toISOString()
+    await browser.post('/keys', { label: 'nightly', expires_at })
+    const subjects = (await quiet.mailsTo(email)).map(({ subject }) => subject)
+    await quiet.stop()
+    expect(subjects).toContain('An API key is about to expire')
+  })
+})
+
 describe('ownership', () => {
-  test("somebody else's key and the operator's are 404 in every verb, and stay as they are", async () => {
+  test("another account's key and the operator's are 404 in every verb, and stay as they are", async () => {
     const ana = await newcomer()
     const ion = await newcomer()
     const key = await mint(ana)

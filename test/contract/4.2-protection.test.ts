@@ -1,7 +1,8 @@
 /** What holds for all 27 account endpoints alike: who may call them, from where, and what answers never carry. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type AccountApp, Browser, OTHER_PASSWORD, PASSWORD, startAccountApp } from '../support/browser.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 import { rawRequest } from '../support/raw-request.ts'
 
 let accounts: AccountApp
@@ -88,7 +89,7 @@ describe('the CSRF token', () => {
     expect((await ana.get('/me')).status).toBe(200)
   })
 
-  test('what is wrong with a call comes in one order: site, session, token, address, body', async () => {
+  test('a call is checked in one order: site, session, token, address, body', async () => {
     const call = (headers: Record<string, string | undefined>, query = '?x=1') =>
       ana.send('PATCH', `/me${query}`, { body: '{', headers })
     const foreign = { origin: 'https://evil.example' }
@@ -159,8 +160,8 @@ describe('behind https', () => {
 })
 
 describe('answers', () => {
-  test.each(ALL)('%s %s is kept by nobody and read by no other site', async (method, path, body) => {
-    // Of its own: some of these calls sign it in as somebody else.
+  test.each(ALL)('%s %s is stored by no cache and read by no other site', async (method, path, body) => {
+    // A browser of its own: some of these calls sign it in to another account.
     const browser = await accounts.signIn('ana@example.org')
     const answers = [
       await browser.send(method, path, { body, headers: { 'x-csrf-token': undefined, origin: undefined } }),
@@ -277,11 +278,12 @@ describe('bodies', () => {
     }
   })
 
-  test.each([...OPEN, ...CHANGING])('%s %s with more than 1 MB is 413', async (method, path) => {
-    const large = JSON.stringify({ label: 'x'.repeat(1024 * 1024) })
+  test.each([...OPEN, ...CHANGING])('%s %s with more than 16 KB is 413', async (method, path) => {
+    const large = JSON.stringify({ label: 'x'.repeat(16 * 1024) })
     const declared = await ana.send(method, path, { body: large })
     expect(codeOf(declared)).toBe('413 payload_too_large')
-    const chunk = 'x'.repeat(600_000)
+    expect(declared.body.error.message).toContain('16 KB (16,384 bytes)')
+    const chunk = 'x'.repeat(10_000)
     const head = [
       `${method} /account/api${path} HTTP/1.1`,
       ...['Host: localhost', 'Connection: close', 'Content-Type: application/json'],
@@ -291,6 +293,11 @@ describe('bodies', () => {
     const chunked = await rawRequest(accounts.app.url, { parts: [head, piece, piece] })
     expect(chunked).toContain('HTTP/1.1 413')
     expect((await ana.get('/me')).status).toBe(200)
+  })
+
+  test('a body of 16 KB is taken', async () => {
+    const { status } = await ana.send('PATCH', '/me', { body: `{${' '.repeat(16 * 1024 - 2)}}` })
+    expect(status).toBe(200)
   })
 
   test('a charset of UTF-8 and other capitals are fine', async () => {

@@ -1,14 +1,15 @@
-/** What has to hold when many ask at the same time. */
+/** What holds under concurrent requests. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { setPlan } from '../../src/keys/plans.ts'
-import { type AccountApp, Browser, OTHER_PASSWORD, PASSWORD, startAccountApp } from '../support/browser.ts'
+import { setPlan } from '../../src/accounts/keys/plans.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let accounts: AccountApp
 beforeAll(async () => {
   accounts = await startAccountApp()
-  accounts.app.publish(TOWNS)
+  await accounts.app.publish(TOWNS)
 })
 afterAll(() => accounts.stop())
 
@@ -77,6 +78,21 @@ test('of many rotations at once exactly the last secret works', async () => {
   expect(tally(statuses)).toEqual({ 200: 1, 401: 20 })
 })
 
+test('of a rotation and a revocation at once, the key ends revoked and no secret works', async () => {
+  const browser = await accounts.signUp('both@example.org')
+  for (let round = 0; round < 5; round++) {
+    const { key_id, secret } = (await browser.post('/keys', { label: `x${round}` })).body
+    const rotating = atOnce(8, () => browser.post(`/keys/${key_id}/rotate`))
+    const revoked = await browser.post(`/keys/${key_id}/revoke`)
+    expect(revoked.status).toBe(204)
+    const rotated = (await rotating).filter(({ status }) => status === 200)
+    const secrets = [secret, ...rotated.map(({ body }) => body.secret)]
+    for (const key of secrets) expect((await accounts.app.get(LIST, { key })).status).toBe(401)
+    const keys: { key_id: number; state: string }[] = (await browser.get('/keys')).body
+    expect(keys.find((key) => key.key_id === key_id)?.state).toBe('revoked')
+  }
+})
+
 test('a mailed token works once, however many follow the link', async () => {
   const email = 'clicking@example.org'
   await accounts.signUp(email)
@@ -99,7 +115,7 @@ test('a mailed token works once, however many follow the link', async () => {
 
 test('a quota of N, shared by two keys over 16 connections, serves exactly N', async () => {
   const quota = 60
-  setPlan(accounts.app.app.accounts, 'free', { monthly_quota: quota }, accounts.now())
+  await setPlan(accounts.app.app.accounts, 'free', { monthly_quota: quota }, accounts.now())
   try {
     const browser = await accounts.signUp('quota@example.org')
     const keys = [await browser.post('/keys', { label: 'a' }), await browser.post('/keys', { label: 'b' })]
@@ -115,11 +131,11 @@ test('a quota of N, shared by two keys over 16 connections, serves exactly N', a
     const { total } = (await browser.get('/usage/summary')).body
     expect(total).toEqual({ month: quota, day: quota, remaining: 0 })
   } finally {
-    setPlan(accounts.app.app.accounts, 'free', { monthly_quota: 10_000 }, accounts.now())
+    await setPlan(accounts.app.app.accounts, 'free', { monthly_quota: 10_000 }, accounts.now())
   }
 })
 
-test('of a deletion and whatever else the account does at once, the deletion lasts', async () => {
+test('of a deletion and any concurrent call of the account, the deletion lasts', async () => {
   const browser = await accounts.signUp('leaving@example.org')
   const others = await atOnce(2, () => accounts.signIn('leaving@example.org'))
   const minted = others.map((other) => other.post('/keys', { label: 'late' }))

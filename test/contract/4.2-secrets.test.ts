@@ -1,4 +1,4 @@
-/** Whoever steals the data folder or reads the log finds no password, token, cookie or key in it. */
+/** A stolen data folder or log holds no password, token, cookie or key. */
 
 import { expect, test } from 'bun:test'
 import { Browser, startAccountApp } from '../support/browser.ts'
@@ -58,7 +58,7 @@ async function useSecrets(
 test('no secret that was used is in any file of the folder or line of the log', async () => {
   const accounts = await startAccountApp({ log_level: 'trace' })
   try {
-    accounts.app.publish(TOWNS)
+    await accounts.app.publish(TOWNS)
     const secrets = await useSecrets(accounts)
     expect(secrets.size).toBeGreaterThan(12)
     await accounts.app.app.usage.logs.settle()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type AccountApp, Browser, OTHER_PASSWORD, PASSWORD, startAccountApp } from '../support/browser.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 let accounts: AccountApp
 beforeAll(async () => {
@@ -56,6 +57,7 @@ describe('4.2 GET and PATCH /account/api/me', () => {
       200,
       {
         ...{ id: expect.any(Number), email: 'profile@example.org', email_verified: false, full_name: 'Ion' },
+        ...{ role: 'reader', publisher_domains: [] },
         ...{ organization: 'INS', language: 'ro', plan: 'free', created_at: expect.any(String) },
       },
     ])
@@ -122,7 +124,7 @@ describe('4.2 /account/api/sessions', () => {
     expect((await here.get('/me')).status).toBe(401)
   })
 
-  test("somebody else's session is 404, and goes on", async () => {
+  test("another account's session is 404, and stays open", async () => {
     const ana = await accounts.signUp('ana-sessions@example.org')
     const ion = await accounts.signUp('ion-sessions@example.org')
     const [session] = (await ana.get('/sessions')).body
@@ -134,7 +136,7 @@ describe('4.2 /account/api/sessions', () => {
     expect((await ion.get('/sessions')).text).not.toContain(session.session_id)
   })
 
-  test('revoke-others keeps this session, ends the rest of the account, and nobody else', async () => {
+  test('revoke-others keeps this session, ends the rest of the account, and touches no other account', async () => {
     const here = await accounts.signUp('many@example.org')
     const others = [await accounts.signIn('many@example.org'), await accounts.signIn('many@example.org')]
     const stranger = await accounts.signUp('stranger@example.org')
@@ -146,7 +148,7 @@ describe('4.2 /account/api/sessions', () => {
 })
 
 describe('4.2 GET /account/api/security/logins', () => {
-  test('attempts are listed newest first, with reasons, and nobody else sees them', async () => {
+  test('attempts are listed newest first, with reasons, and no other account sees them', async () => {
     const ana = await accounts.signUp('history@example.org')
     const ion = await accounts.signUp('elsewhere@example.org')
     const stranger = new Browser(accounts.app)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { formatTimestamp } from '../../src/text/timestamp.ts'
-import { type AccountApp, Browser, OTHER_PASSWORD, PASSWORD, startAccountApp } from '../support/browser.ts'
+import { formatTimestamp } from '../../src/base/text/timestamp.ts'
+import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 let accounts: AccountApp
 let visitor: Browser
@@ -22,6 +23,7 @@ describe('4.2 POST /account/api/signup', () => {
       user: {
         ...{ id: expect.any(Number), email: 'Ana@Example.org', email_verified: false },
         ...{ full_name: 'Ana Pop', organization: null, language: 'ro', plan: 'free' },
+        ...{ role: 'reader', publisher_domains: [] },
         created_at: accounts.stamp(),
       },
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
@@ -88,7 +90,7 @@ describe('4.2 POST /account/api/signup', () => {
     ])
   })
 
-  test('all that is wrong with a body is said at once, with suggestions', async () => {
+  test('all that is wrong with a body is reported at once, with suggestions', async () => {
     const { body } = await visitor.post('/signup', { emial: 'a', password: null, full_name: 5 })
     const found = body.error.detail.map((problem: { location: string }) => problem.location)
     expect(found.sort()).toEqual(['body.email', 'body.emial', 'body.full_name', 'body.password'])
@@ -137,7 +139,7 @@ describe('4.2 POST /account/api/login', () => {
     for (const browser of [first, second, third]) expect((await browser.get('/me')).status).toBe(200)
   })
 
-  test('a cookie planted beforehand becomes nobody’s session', async () => {
+  test('a cookie planted beforehand never becomes a session', async () => {
     await accounts.signUp('planted@example.org')
     const planted = `izvor_session=${'a'.repeat(43)}`
     const browser = new Browser(accounts.app)
@@ -165,7 +167,7 @@ describe('4.2 POST /account/api/login', () => {
     expect(answers[0]).toEqual(answers[1]!)
   })
 
-  test('the eleventh within a minute from one address is 429, whatever the account', async () => {
+  test('the eleventh within a minute from one address is 429, for any account', async () => {
     const browser = new Browser(accounts.app)
     const attempt = (number: number) =>
       browser.post('/login', { email: `nobody${number}@example.org`, password: PASSWORD })
@@ -177,7 +179,7 @@ describe('4.2 POST /account/api/login', () => {
     expect((await attempt(11)).status).toBe(401)
   })
 
-  test('30 failures of one account block strangers for the hour, not who signed in to it before', async () => {
+  test('30 failures of one account block unknown networks for an hour, not those that signed in before', async () => {
     const owner = await accounts.signUp('attacked@example.org')
     const wrong = { email: 'attacked@example.org', password: OTHER_PASSWORD }
     for (let number = 0; number < 30; number++) {

@@ -164,6 +164,8 @@ describe('4.3 descriptor and quality', () => {
       ingestion_version: 1,
       measured: true,
       rows: { read: 3, imported: 3, quarantined: 0 },
+      mended: { surplus_blanks: 0, joined: 0, left_off: 0 },
+      unproven: [],
     })
     expect(body.completeness[1]).toMatchObject({ column: 'elevi', filled: 2, missing: 1 })
   })
@@ -180,7 +182,7 @@ describe('4.3 descriptor and quality', () => {
   })
 
   test('a removed dataset is gone everywhere', async () => {
-    app.app.dataDir.discard(app.app.catalog.remove('trains'))
+    app.app.dataDir.discard(await app.app.catalog.remove('trains'))
     expect(ids(await app.get('/v1/datasets?domain=transport'))).toEqual(['roads'])
     expect((await app.get('/v1/search?q=trenuri')).body.data).toEqual([])
     for (const path of ['/v1/transport/trains', '/v1/datasets/trains', '/openapi/transport/trains.json']) {
@@ -189,7 +191,7 @@ describe('4.3 descriptor and quality', () => {
   })
 })
 
-test('a misspelt dataset is told which one may have been meant, by its full name', async () => {
+test('a misspelt dataset is refused with the full name of a similar one', async () => {
   const [entry] = (await app.get('/v1/datasets?limit=1')).body.data
   const misspelt = entry.id.slice(0, -1)
   for (const path of [
@@ -204,7 +206,7 @@ test('a misspelt dataset is told which one may have been meant, by its full name
   }
 })
 
-test('parameters of other interfaces are told ours', async () => {
+test('parameters of other interfaces are refused with the name of ours', async () => {
   const suggested = async (path: string) => (await app.get(path)).body.error.detail[0].suggestions
   expect(await suggested('/v1/datasets?page=2')).toEqual(['limit', 'offset'])
   expect(await suggested('/v1/datasets?per_page=5')).toEqual(['limit'])

@@ -3,12 +3,12 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp({ flags: { very_large_rows: 11 } })
-  app.publish(TOWNS)
-  app.publish({ ...TOWNS, id: 'keyed', primaryKey: ['people'] })
+  await app.publish(TOWNS)
+  await app.publish({ ...TOWNS, id: 'keyed', primaryKey: ['people'] })
   const rows = [...TOWNS.table.rows, ...TOWNS.table.rows]
-  app.publish({ ...TOWNS, id: 'large', table: { ...TOWNS.table, rows } })
+  await app.publish({ ...TOWNS, id: 'large', table: { ...TOWNS.table, rows } })
 })
 afterAll(() => app.stop())
 
@@ -73,7 +73,7 @@ describe('4.4 list parameters', () => {
     expect(body.data).toBeUndefined()
   })
 
-  test('a refused limit or offset is told the range', async () => {
+  test('a refused limit or offset names the range', async () => {
     const messageOf = async (query: string) => (await app.get(`${TOWNS_PATH}?${query}`)).body.error.message
     const tooLarge = '9007199254740992'
     expect(await messageOf(`offset=${tooLarge}`)).toEndWith(
@@ -84,7 +84,7 @@ describe('4.4 list parameters', () => {
     )
   })
 
-  test('a misspelt parameter is told what it may have meant', async () => {
+  test('a misspelt parameter is refused with a similar name', async () => {
     const { body } = await app.get(`${TOWNS_PATH}?limt=5`)
     expect(body.error.detail[0].suggestions).toContain('limit')
     expect(body.error.message).toContain('"limt"')

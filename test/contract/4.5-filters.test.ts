@@ -4,9 +4,9 @@ import { rawRequest } from '../support/raw-request.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp()
-  app.publish(TOWNS)
+  await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Value } from '../../src/engine/column.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
 import type { Filter, PageQuery } from '../../src/engine/query.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
+import { runs } from '../support/property-runs.ts'
 import { type PlainTable, pageQueriesFor, tables } from '../support/random-table.ts'
 
-const TABLES = 25
+const TABLES = runs(25)
 const QUERIES_PER_TABLE = 10
 const FROM_FILE = { fromFile: true, mostRows: 60 }
 
@@ -84,10 +85,12 @@ let ingested = 0
 async function ingest(table: PlainTable): Promise<string> {
   const id = `random_${ingested++}`
   const columns = table.columns.map(({ name, type }) => ({ name, type }))
+  // A random text that stands alone in the last row may look like a note.
+  const read = { delimiter: ',', encoding: 'utf-8', footnotes: 'keep' }
   await app.ingestCsv(toCsv(table), {
     id,
     domain: 'random',
-    definition: { columns, read: { delimiter: ',', encoding: 'utf-8' } },
+    definition: { columns, read },
   })
   return `/v1/random/${id}`
 }
@@ -106,7 +109,7 @@ async function expectAgreement(path: string, table: PlainTable, query: PageQuery
   })
 }
 
-test(`ingested random tables answer ${TABLES * QUERIES_PER_TABLE} random queries as plain rows do`, async () => {
+test('ingested random tables answer random queries as plain rows do', async () => {
   const cases = tables(FROM_FILE)
     .map(asPublished)
     .filter(isWritable)

@@ -4,9 +4,9 @@ import type { PlainTable } from '../support/random-table.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp()
-  app.publish(TOWNS)
+  await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
 
@@ -89,7 +89,7 @@ describe('4.6 pages by offset', () => {
   })
 
   test('following links.next shows every matching row once, with and without counting', async () => {
-    app.publish({ ...NUMBERS, table: numbers(0, 100) })
+    await app.publish({ ...NUMBERS, table: numbers(0, 100) })
     const expected = Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 3 === 1)
     expect(await walk(app, '/v1/economy/numbers?third=1&limit=7')).toEqual(expected)
     expect(await walk(app, '/v1/economy/numbers?third=1&limit=7&count=false')).toEqual(expected)
@@ -98,8 +98,8 @@ describe('4.6 pages by offset', () => {
 })
 
 describe('4.6 walks by cursor', () => {
-  test('a walk shows every matching row once, in file order, whatever the primary key', async () => {
-    app.publish({ ...NUMBERS, id: 'walked', primaryKey: ['third'], table: numbers(0, 50) })
+  test('a walk returns every matching row once, in file order, with any primary key', async () => {
+    await app.publish({ ...NUMBERS, id: 'walked', primaryKey: ['third'], table: numbers(0, 50) })
     const all = Array.from({ length: 50 }, (_, n) => n)
     expect(await walk(app, '/v1/economy/walked?cursor=start&limit=7')).toEqual(all)
     expect(await walk(app, '/v1/economy/walked?third[ne]=1&cursor=start&limit=11')).toEqual(
@@ -144,24 +144,24 @@ describe('4.6 walks by cursor', () => {
       const { status, body } = await app.get(`${TOWNS_PATH}?cursor=${text}`)
       expect([status, body.error.code]).toEqual([422, 'invalid_cursor'])
     }
-    app.publish({ ...TOWNS, id: 'elsewhere' })
+    await app.publish({ ...TOWNS, id: 'elsewhere' })
     const elsewhere = await app.get(`/v1/geospatial/elsewhere?cursor=${cursor}`)
     expect(elsewhere.body.error.code).toBe('invalid_cursor')
   })
 
-  test('a new version ends a walk, a rollback lets it go on', async () => {
+  test('a new version ends a walk, a rollback lets it continue', async () => {
     const path = '/v1/economy/replaced?limit=2'
-    app.publish({ ...NUMBERS, id: 'replaced', table: numbers(0, 9) })
+    await app.publish({ ...NUMBERS, id: 'replaced', table: numbers(0, 9) })
     const first = await app.get(`${path}&cursor=start`)
     const next = `${path}&cursor=${first.body.pagination.next_cursor}`
     expect((await app.get(next)).body.data[0].n).toBe(2)
 
-    app.publish({ ...NUMBERS, id: 'replaced', table: numbers(100, 109) })
+    await app.publish({ ...NUMBERS, id: 'replaced', table: numbers(100, 109) })
     const stale = await app.get(next)
     expect([stale.status, stale.body.error.code]).toEqual([422, 'cursor_expired'])
     expect((await app.get(`${path}&cursor=start`)).body.data[0].n).toBe(100)
 
-    app.app.catalog.rollback('replaced')
+    await app.app.catalog.rollback('replaced')
     expect((await app.get(next)).body.data[0].n).toBe(2)
   })
 })

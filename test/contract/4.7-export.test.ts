@@ -3,6 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { parseRfc4180 } from '../support/rfc4180.ts'
 import { TOWNS, TOWNS_PATH, TOWNS_TABLE } from '../support/towns.ts'
+import { until } from '../support/until.ts'
 
 const EXPORT = `${TOWNS_PATH}/export`
 const LARGE_ROWS = 200_000
@@ -26,11 +27,11 @@ const HUGE = {
 }
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp({ flags: { max_exports: 24 } })
-  app.publish(TOWNS)
-  app.publish(LARGE)
-  app.publish(HUGE)
+  await app.publish(TOWNS)
+  await app.publish(LARGE)
+  await app.publish(HUGE)
 })
 afterAll(() => app.stop())
 
@@ -133,13 +134,13 @@ describe('4.7 export', () => {
 
   test('a running export ends on the version it began with, replaced or removed meanwhile', async () => {
     const dataset = { ...HUGE, id: 'changing' }
-    app.publish(dataset)
+    await app.publish(dataset)
     const running = await app.fetch('/v1/economy/changing/export', plain)
     for (let version = 0; version < 3; version++) {
-      app.publish({ ...dataset, table: { ...dataset.table, rows: [[-1, 'new']] } })
+      await app.publish({ ...dataset, table: { ...dataset.table, rows: [[-1, 'new']] } })
     }
     expect((await app.get('/v1/economy/changing')).body.data).toEqual([{ n: -1, text: 'new' }])
-    app.app.dataDir.discard(app.app.catalog.remove('changing'))
+    app.app.dataDir.discard(await app.app.catalog.remove('changing'))
     expect((await app.get('/v1/economy/changing')).body.error.code).toBe('dataset_not_found')
     const lines = (await running.text()).trimEnd().split('\r\n')
     expect(lines.length).toBe(LARGE_ROWS + 1)
@@ -162,7 +163,7 @@ describe('4.7 export', () => {
   })
 
   test('a file damaged before the export is 503 for that dataset only, and readiness says degraded', async () => {
-    app.publish({ ...TOWNS, id: 'broken' })
+    await app.publish({ ...TOWNS, id: 'broken' })
     const { file } = app.app.catalog.find('broken')!
     truncateSync(file, 5000)
     for (const path of ['/v1/geospatial/broken/export', '/v1/geospatial/broken']) {
@@ -197,8 +198,4 @@ async function startSlowExport(url: string, path: string, key: string) {
   })
   await begun
   return socket
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -3,9 +3,9 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp()
-  app.publish(TOWNS)
+  await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
 
@@ -71,7 +71,7 @@ describe('HEAD', () => {
 })
 
 describe('ETag and 304', () => {
-  test.each(V1_PATHS)('%s is answered with 304 to who has it', async (path) => {
+  test.each(V1_PATHS)('%s is answered with 304 to a client that has it', async (path) => {
     const first = await app.get(path)
     const etag = first.headers.get('etag')!
     expect(etag).toMatch(/^W\/"[\w-]+"$/)
@@ -101,7 +101,7 @@ describe('ETag and 304', () => {
 
   test('the tag differs by query, dataset and version; a rollback brings the old one back', async () => {
     const tag = async (path: string) => (await app.get(path)).headers.get('etag')
-    app.publish({ ...TOWNS, id: 'tagged' })
+    await app.publish({ ...TOWNS, id: 'tagged' })
     const path = '/v1/geospatial/tagged'
     const before = await tag(path)
     const others = [
@@ -115,11 +115,11 @@ describe('ETag and 304', () => {
     expect(await tag(`${path}?county%5Beq%5D=A%6Cba`)).toBe(await tag(`${path}?county[eq]=Alba`))
 
     const catalog = await tag('/v1/datasets')
-    app.publish({ ...TOWNS, id: 'tagged', table: { ...TOWNS.table, rows: TOWNS.table.rows.slice(1) } })
+    await app.publish({ ...TOWNS, id: 'tagged', table: { ...TOWNS.table, rows: TOWNS.table.rows.slice(1) } })
     expect(await tag(path)).not.toBe(before)
     expect((await app.get(path)).body.pagination.total).toBe(9)
     expect(await tag('/v1/datasets')).not.toBe(catalog)
-    app.app.catalog.rollback('tagged')
+    await app.app.catalog.rollback('tagged')
     expect(await tag(path)).toBe(before)
     expect((await app.get(path)).body.pagination.total).toBe(10)
   })
@@ -127,7 +127,11 @@ describe('ETag and 304', () => {
   test('a page asked for again and again is always that of the version served', async () => {
     const path = '/v1/geospatial/often'
     for (let rows = 10; rows > 5; rows--) {
-      app.publish({ ...TOWNS, id: 'often', table: { ...TOWNS.table, rows: TOWNS.table.rows.slice(0, rows) } })
+      await app.publish({
+        ...TOWNS,
+        id: 'often',
+        table: { ...TOWNS.table, rows: TOWNS.table.rows.slice(0, rows) },
+      })
       for (let time = 0; time < 4; time++) {
         expect((await app.get(path)).body.data.length).toBe(rows)
       }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setPlan } from '../../src/keys/plans.ts'
+import { mintKey, OPERATOR, renameKey } from '../../src/accounts/keys/keys.ts'
+import { setPlan } from '../../src/accounts/keys/plans.ts'
+import { createAccount, setAccountPlan } from '../../src/accounts/people/operator.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 type Answer = Awaited<ReturnType<TestApp['get']>>
@@ -35,13 +37,26 @@ const LIST = '/v1/geo/towns'
 let plans = 0
 
 /** A key on a plan of its own. */
-function keyWith(limits: { quota: number | null; perMinute: number | null }) {
+async function keyWith(limits: { quota: number | null; perMinute: number | null }) {
   const name = `plan-${++plans}`
   const plan = { monthly_quota: limits.quota, max_active_keys: 5, per_minute: limits.perMinute }
-  setPlan(app.app.accounts, name, plan, now)
+  await setPlan(app.app.accounts, name, plan, now)
   const { key_id, secret } = app.mintKey(name)
   const change = (changed: Partial<typeof plan>) => setPlan(app.app.accounts, name, changed, now)
   return { key_id, secret, change, owner: `key:${key_id}` }
+}
+
+/** A key of an account whose plan has a quota, with a smaller one of its own. */
+async function keyWithin(quota: number | null, own: number) {
+  const { accounts } = app.app
+  const name = `plan-${++plans}`
+  await setPlan(accounts, name, { monthly_quota: quota, max_active_keys: 5, per_minute: null }, now)
+  const email = `${name}@example.org`
+  const { user } = await createAccount(accounts, { email, language: 'en', mail: false }, now)
+  await setAccountPlan(accounts, email, name, now)
+  const mint = (monthly_quota: number | null) =>
+    mintKey(accounts, user.id, { label: 'job', monthly_quota }, now)
+  return { own: await mint(own), other: await mint(null), email }
 }
 
 /** How many answers had each status. */
@@ -69,7 +84,7 @@ function limitHeaders({ headers }: { headers: Headers }): (string | null)[] {
 
 describe('the monthly quota', () => {
   test('of N serves exactly N under 16 connections', async () => {
-    const key = keyWith({ quota: 100, perMinute: null })
+    const key = await keyWith({ quota: 100, perMinute: null })
     const connection = async () => {
       const answers: Answer[] = []
       for (let call = 0; call < 10; call++) answers.push(await app.get(LIST, { key: key.secret }))
@@ -85,7 +100,7 @@ describe('the monthly quota', () => {
   })
 
   test('is not used by 304s, refusals over the limit, and failures of the service; by all else it is', async () => {
-    const key = keyWith({ quota: 5, perMinute: null })
+    const key = await keyWith({ quota: 5, perMinute: null })
     const used = () => app.app.usage.monthOf(key.owner, now)
     const first = await app.get(LIST, { key: key.secret })
     const etag = first.headers.get('etag')!
@@ -119,13 +134,13 @@ describe('the monthly quota', () => {
     const late = await app.get(LIST, { key: key.secret, headers: { 'if-none-match': etag } })
     expect(late.status).toBe(429)
     expect(used()).toBe(5)
-    key.change({ monthly_quota: 6 })
+    await key.change({ monthly_quota: 6 })
     expect((await app.get(`${LIST}/export`, { key: key.secret })).status).toBe(200)
     expect((await app.get(LIST, { key: key.secret })).status).toBe(429)
   })
 
-  test('refuses before anything is said about the path, and after the key', async () => {
-    const key = keyWith({ quota: 0, perMinute: null })
+  test('refuses before the path is looked at, and after the key', async () => {
+    const key = await keyWith({ quota: 0, perMinute: null })
     for (const path of [LIST, '/v1/geo/none', `${LIST}?x=1`, '/v1/nowhere']) {
       expect((await app.get(path, { key: key.secret })).status).toBe(429)
     }
@@ -133,8 +148,8 @@ describe('the monthly quota', () => {
     expect((await app.get(LIST, { key: null })).status).toBe(401)
   })
 
-  test('begins anew with the month, in UTC; a clock that steps back finds the old one', async () => {
-    const key = keyWith({ quota: 2, perMinute: null })
+  test('restarts with the month, in UTC; a clock that steps back finds the old one', async () => {
+    const key = await keyWith({ quota: 2, perMinute: null })
     const before = now
     const call = async () => (await app.get(LIST, { key: key.secret })).status
     try {
@@ -157,7 +172,7 @@ describe('the monthly quota', () => {
   })
 
   test('outlives a restart, and is shared by two servers on one folder, one flush behind at most', async () => {
-    const key = keyWith({ quota: 20, perMinute: null })
+    const key = await keyWith({ quota: 20, perMinute: null })
     const second = start()
     const [one, two] = [app, second]
     const counts = { served: 0, refused: 0 }
@@ -173,14 +188,71 @@ describe('the monthly quota', () => {
     started.splice(started.indexOf(second), 1)
     const third = start()
     expect((await third.get(LIST, { key: key.secret })).status).toBe(429)
-    key.change({ monthly_quota: 21 })
+    await key.change({ monthly_quota: 21 })
     expect((await third.get(LIST, { key: key.secret })).status).toBe(200)
+  })
+})
+
+describe('the monthly quota of a key', () => {
+  const ask = (key: { secret: string }) => app.get(LIST, { key: key.secret })
+
+  test('of N serves exactly N under 16 connections, and leaves the rest to its siblings', async () => {
+    const { own, other } = await keyWithin(100, 20)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => ask(own)))
+    expect(statuses(answers)).toEqual({ 200: 20, 429: 44 })
+    const refused = await ask(own)
+    expect(errorOf(refused)).toBe('quota_exceeded')
+    expect(refused.body.error.message).toContain('The 20 calls a month of this key are used up')
+    const next = await ask(other)
+    expect([next.status, next.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"month";r=79;t=\d+$/),
+    ])
+  })
+
+  test('does not outlast that of the account; the headers tell of the lower one', async () => {
+    const { own, other } = await keyWithin(5, 3)
+    const first = await ask(own)
+    expect(first.headers.get('ratelimit-policy')).toStartWith('"month";q=3;')
+    expect(first.headers.get('ratelimit')).toStartWith('"month";r=2;')
+    for (let call = 0; call < 3; call++) await ask(other)
+    const last = await ask(own)
+    expect([last.status, last.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"month";r=0;/),
+    ])
+    const refused = await ask(own)
+    expect(refused.body.error.message).toContain('The 5 calls of this month are used up')
+  })
+
+  test('holds on a plan without one, counts what was used before, and ends with the month', async () => {
+    const { own, other } = await keyWithin(null, 2)
+    expect((await ask(other)).headers.get('ratelimit')).toBeNull()
+    const { accounts } = app.app
+    await renameKey(accounts, OPERATOR, other.key_id, { monthly_quota: 2 }, () => null, now)
+    for (const key of [own, other])
+      expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, key === own ? 200 : 429])
+    const before = now
+    now = new Date('2025-04-01T00:00:00Z')
+    expect((await ask(own)).status).toBe(200)
+    now = before
+    expect((await ask(own)).status).toBe(429)
+  })
+
+  test('is not used by a 304', async () => {
+    const { own } = await keyWithin(100, 2)
+    const etag = (await ask(own)).headers.get('etag')!
+    for (let call = 0; call < 3; call++) {
+      const unchanged = await app.get(LIST, { key: own.secret, headers: { 'if-none-match': etag } })
+      expect(unchanged.status).toBe(304)
+    }
+    expect([(await ask(own)).status, (await ask(own)).status]).toEqual([200, 429])
   })
 })
 
 describe('requests per minute', () => {
   test('are the plan’s, for each key, and free again after a minute', async () => {
-    const key = keyWith({ quota: null, perMinute: 3 })
+    const key = await keyWith({ quota: null, perMinute: 3 })
     const before = now
     const call = () => app.get(LIST, { key: key.secret })
     try {
@@ -208,7 +280,7 @@ describe('requests per minute', () => {
   })
 
   test('are used by 304s too, while those refused use neither rate nor quota', async () => {
-    const key = keyWith({ quota: 10, perMinute: 3 })
+    const key = await keyWith({ quota: 10, perMinute: 3 })
     const first = await app.get(LIST, { key: key.secret })
     const headers = { 'if-none-match': first.headers.get('etag')! }
     const rest = []
@@ -219,7 +291,7 @@ describe('requests per minute', () => {
   })
 
   test('hold to the single request under 16 connections', async () => {
-    const key = keyWith({ quota: null, perMinute: 50 })
+    const key = await keyWith({ quota: null, perMinute: 50 })
     const connection = async () => {
       const answers: Answer[] = []
       for (let call = 0; call < 5; call++) answers.push(await app.get(LIST, { key: key.secret }))
@@ -230,10 +302,10 @@ describe('requests per minute', () => {
   })
 
   test('follow the plan at once', async () => {
-    const key = keyWith({ quota: null, perMinute: 1 })
+    const key = await keyWith({ quota: null, perMinute: 1 })
     expect((await app.get(LIST, { key: key.secret })).status).toBe(200)
     expect((await app.get(LIST, { key: key.secret })).status).toBe(429)
-    key.change({ per_minute: 5 })
+    await key.change({ per_minute: 5 })
     const answer = await app.get(LIST, { key: key.secret })
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '3'])
   })
@@ -241,7 +313,7 @@ describe('requests per minute', () => {
 
 describe('the headers', () => {
   test('are on every authenticated answer of a limited key', async () => {
-    const key = keyWith({ quota: 1000, perMinute: 100 })
+    const key = await keyWith({ quota: 1000, perMinute: 100 })
     const policy = '"minute";q=100;w=60, "month";q=1000;w=2678400'
     const paths = [
       LIST,
@@ -276,7 +348,7 @@ describe('the headers', () => {
   })
 
   test('may be read by pages of other sites', async () => {
-    const key = keyWith({ quota: 1, perMinute: 1 })
+    const key = await keyWith({ quota: 1, perMinute: 1 })
     for (let call = 0; call < 2; call++) {
       const { headers } = await app.get(LIST, { key: key.secret })
       const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(', ')

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConfigSources } from '../../src/config.ts'
-import { adviseCheaperQuery, adviseFewerCalls } from '../../src/datasets/advice.ts'
-import { setPlan } from '../../src/keys/plans.ts'
+import { setPlan } from '../../src/accounts/keys/plans.ts'
+import type { ConfigSources } from '../../src/base/config/load.ts'
+import { adviseCheaperQuery, adviseFewerCalls } from '../../src/query/advice.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 /** Enough that a sort by several columns takes more than a turn. */
@@ -189,8 +189,8 @@ describe('overload without a key', () => {
   })
 })
 
-describe('memory that nobody needs', () => {
-  test('a version is closed when the next one is asked for, and every dataset when nobody asks any more', async () => {
+describe('memory that is no longer needed', () => {
+  test('a version is closed when the next one is asked for, and every dataset once requests stop', async () => {
     const app = startTestApp()
     started.push(app)
     const { openDatasets } = app.app
@@ -248,7 +248,7 @@ describe('what would help', () => {
       ['minute', 1, null],
       ['month', null, 1],
     ] as const) {
-      setPlan(app.app.accounts, name, { monthly_quota, max_active_keys: 5, per_minute }, new Date())
+      await setPlan(app.app.accounts, name, { monthly_quota, max_active_keys: 5, per_minute }, new Date())
       const { secret: key } = app.mintKey(name)
       await app.get(`${LIST}?offset=50`, { key })
       const { status, body } = await app.get(`${LIST}?offset=100`, { key })

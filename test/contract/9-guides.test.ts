@@ -1,12 +1,17 @@
-/** The manual: guides in both languages, whose every example can be run as it stands. */
+/** The manual: guides in both languages, with examples that run unchanged. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listPlans } from '../../src/accounts/keys/plans.ts'
+import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
 import { OPERATORS } from '../../src/engine/query.ts'
-import { ERROR_CODES } from '../../src/errors.ts'
-import { ERROR_STATUS } from '../../src/http/errors.ts'
+import { planMarkdown } from '../../src/pages/docs/guide-blocks.tsx'
 import { GUIDES } from '../../src/pages/docs/guides.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { TOWNS } from '../support/towns.ts'
+
+const DOCS = join(import.meta.dir, '../../docs')
 
 let app: TestApp
 beforeAll(async () => {
@@ -51,7 +56,12 @@ describe('guides', () => {
     const requests = [...text.matchAll(/<div class="request"><code>GET (\S+)<\/code>/g)].map(
       (match) => match[1]!,
     )
-    for (const request of [...shells, ...requests]) {
+    // Of programs in other languages, and of the sample answer.
+    const addresses = [...text.matchAll(/["'](http:[^"']+)["']/g)]
+      .map((match) => match[1]!)
+      .filter((address) => address.startsWith(`${app.url}/`))
+      .map((address) => address.slice(app.url.length))
+    for (const request of [...shells, ...requests, ...addresses]) {
       const { status, text: answer } = await app.get(request)
       const expected = /\[gt\]=(many|mult)$/.test(request) ? 422 : 200
       expect([request, status, answer]).toEqual([request, expected, answer])
@@ -67,11 +77,28 @@ describe('guides', () => {
       if (address.endsWith('[gt]=many') || address.endsWith('[gt]=mult')) continue
       const [target, anchor] = address.split('#') as [string, string | undefined]
       const page = await app.get(target === '' ? path : target, open)
-      // The account's pages send whoever is not signed in to the sign-in.
+      // The account's pages send a visitor who is not signed in to the sign-in.
       expect([address, page.status]).toEqual([address, address.startsWith('/account?') ? 302 : 200])
       if (anchor) expect([address, page.text.includes(`id="${anchor}"`)]).toEqual([address, true])
     }
   })
+
+  test('the documents name one dataset of the demo, and the guides none', () => {
+    for (const { name, text } of GUIDES)
+      expect([
+        name,
+        `${text.en}${text.ro}`.match(/vehicle_registry|127\.0\.0\.1|\.md\)|<!--|<a id/g),
+      ]).toEqual([name, null])
+  })
+
+  test.each(['ro', 'en'] as const)(
+    'the table of plans in the document in %s is that of a new service',
+    async (lang) => {
+      const document = readFileSync(join(DOCS, lang === 'en' ? 'limits.md' : 'ro/limits.md'), 'utf8')
+      const [, table] = document.match(/<!-- plans -->\n\n((?:\|.*\n)+)/)!
+      expect(table).toBe(`${planMarkdown(await listPlans(app.app.accounts), lang)}\n`)
+    },
+  )
 
   test('both languages have the same sections', () => {
     for (const { name, text } of GUIDES) {
@@ -84,7 +111,7 @@ describe('guides', () => {
     const text = await textOf('/docs/guides/errors', lang)
     for (const code of ERROR_CODES) {
       expect(text).toContain(
-        `<h3 id="${code}"><code>${code}</code> <span class="tag">${ERROR_STATUS[code]}</span>`,
+        `<h3 id="${code}"><code>${code}</code> <span class="tag">${ERROR_TABLE[code].status}</span>`,
       )
       expect(text).toContain(`<a href="#${code}">`)
     }
@@ -97,7 +124,7 @@ describe('guides', () => {
     expect(sections).toEqual([...OPERATORS])
   })
 
-  test.each(['ro', 'en'])('the sample error in %s is the one that is answered', async (lang) => {
+  test.each(['ro', 'en'])('the sample error in %s is the one that the service sends', async (lang) => {
     const text = unescaped(await textOf('/docs/guides/errors', lang))
     const { error } = JSON.parse(text.match(/\{\s*"error": \{.*?\n\}/s)![0].replaceAll(/<[^>]*>/g, ''))
     const { body } = await app.get('/v1/economy/places?countyy=Cluj')
@@ -105,7 +132,7 @@ describe('guides', () => {
     expect({ ...body.error, detail }).toMatchObject(error)
   })
 
-  test('an error leads to its section, from wherever it comes', async () => {
+  test('every error links to its section', async () => {
     for (const [path, code] of [
       ['/v1/economy/places?nothing=1', 'unknown_column'],
       ['/v1/nowhere/nothing', 'dataset_not_found'],
@@ -141,10 +168,10 @@ describe('guides', () => {
     const empty = startTestApp()
     try {
       const { text } = await empty.get('/docs/guides/queries?lang=en', open)
-      expect(text).toContain('made up')
+      expect(text).toContain('made-up')
       expect(text).toContain('/v1/transport/vehicle_registry')
       expect(text).not.toContain('/datasets/vehicle_registry')
-      empty.publish(TOWNS)
+      await empty.publish(TOWNS)
       expect((await empty.get('/docs/guides/queries?lang=en', open)).status).toBe(200)
     } finally {
       await empty.stop()

@@ -10,9 +10,9 @@ const DCT = 'http://purl.org/dc/terms/'
 const NASTY = 'Titlu <script>alert("1")</script> & \\ \n \u2028 \u{1F30D} „ghilimele” \ud800'
 
 let app: TestApp
-beforeAll(() => {
+beforeAll(async () => {
   app = startTestApp({ flags: { publisher: 'Primăria Exemplu', contact: 'date@example.org' } })
-  app.publish({ ...TOWNS, license: 'CC BY 4.0', keywords: ['orașe'], publisher: 'Institutul Național' })
+  await app.publish({ ...TOWNS, license: 'CC BY 4.0', keywords: ['orașe'], publisher: 'Institutul Național' })
 })
 afterAll(() => app.stop())
 
@@ -27,7 +27,7 @@ const DOCUMENTS = [
 ] as const
 
 describe('documents for other catalogs', () => {
-  test.each(DOCUMENTS)('%s is there without a key, for every page to read', async (path, type) => {
+  test.each(DOCUMENTS)('%s is open without a key and to every origin', async (path, type) => {
     const { status, headers } = await app.get(path, open)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -38,12 +38,12 @@ describe('documents for other catalogs', () => {
   test.each(DOCUMENTS)('%s is not sent again while nothing changed', async (path) => {
     const own = startTestApp()
     try {
-      own.publish(TOWNS)
+      await own.publish(TOWNS)
       const etag = (await own.get(path, open)).headers.get('etag')!
       const again = { ...open, headers: { 'if-none-match': etag } }
       const unchanged = await own.get(path, again)
       expect([unchanged.status, unchanged.text]).toEqual([304, ''])
-      own.publish({ ...TOWNS, title: 'Alt titlu' })
+      await own.publish({ ...TOWNS, title: 'Alt titlu' })
       expect((await own.get(path, again)).status).toBe(200)
     } finally {
       await own.stop()
@@ -67,12 +67,12 @@ describe('documents for other catalogs', () => {
     async (coding) => {
       const own = startTestApp()
       try {
-        own.publish(TOWNS)
+        await own.publish(TOWNS)
         const asked = { ...open, headers: { 'accept-encoding': coding } }
         const first = await own.get('/catalog.jsonld', asked)
         const second = await own.get('/catalog.jsonld', asked)
         expect(second.text).toBe(first.text)
-        own.publish({ ...TOWNS, title: 'Alt titlu' })
+        await own.publish({ ...TOWNS, title: 'Alt titlu' })
         expect((await own.get('/catalog.jsonld', asked)).text).toContain('Alt titlu')
       } finally {
         await own.stop()
@@ -141,7 +141,7 @@ describe('DCAT-AP 3', () => {
     const bare = startTestApp()
     try {
       const { table } = TOWNS
-      bare.publish({ id: 'bare', domain: 'diverse', table })
+      await bare.publish({ id: 'bare', domain: 'diverse', table })
       const store = parseTurtle((await bare.get('/catalog.ttl', open)).text)
       const findings = await dcatApFindings(store)
       expect(findings.filter((line) => !line.startsWith('Warning'))).toEqual([])
@@ -168,7 +168,7 @@ describe('DCAT-AP 3', () => {
   test('hostile texts stay texts, odd addresses stay out', async () => {
     const odd = startTestApp()
     try {
-      odd.publish({
+      await odd.publish({
         ...TOWNS,
         title: NASTY,
         description: NASTY,
@@ -177,7 +177,11 @@ describe('DCAT-AP 3', () => {
         keywords: [NASTY],
         source_url: 'javascript:alert(1)',
       })
-      odd.publish({ ...TOWNS, id: 'spaced', source_url: 'https://example.org/a b/{c}?d=<e>|"f"^`g`\\h' })
+      await odd.publish({
+        ...TOWNS,
+        id: 'spaced',
+        source_url: 'https://example.org/a b/{c}?d=<e>|"f"^`g`\\h',
+      })
       const turtle = parseTurtle((await odd.get('/catalog.ttl', open)).text)
       const jsonld = await parseJsonLd((await odd.get('/catalog.jsonld', open)).text)
       const name = `${odd.url}/datasets/towns#dataset`
@@ -197,7 +201,7 @@ describe('DCAT-AP 3', () => {
     try {
       const table = { columns: TOWNS.table.columns, rows: TOWNS.table.rows.slice(0, 1) }
       const ids = Array.from({ length: 120 }, (_, index) => `set_${index}`)
-      for (const id of ids) large.publish({ id, domain: 'economy', table })
+      for (const id of ids) await large.publish({ id, domain: 'economy', table })
       const store = parseTurtle((await large.get('/catalog.ttl', open)).text)
       expect(store.countQuads(null, null, `${DCAT}Dataset`, null)).toBe(ids.length)
       expect(valuesOf(store, `${large.url}/#catalog`, `${DCAT}dataset`).length).toBe(ids.length)
@@ -213,7 +217,7 @@ describe('when browsing is not public', () => {
   test('no document offers a file that needs a key as one that does not', async () => {
     const closed = startTestApp({ flags: { public_browsing: 'false' } })
     try {
-      closed.publish(TOWNS)
+      await closed.publish(TOWNS)
       const { text } = await closed.get('/catalog.ttl', open)
       expect(text).not.toContain('downloadURL')
       expect(
@@ -301,10 +305,10 @@ describe('for crawlers and language models', () => {
     }
   })
 
-  test('the public address is the one that documents name', async () => {
+  test('documents name the public address', async () => {
     const behind = startTestApp({ flags: { base_url: 'https://date.example.org/portal' } })
     try {
-      behind.publish(TOWNS)
+      await behind.publish(TOWNS)
       for (const [path] of DOCUMENTS) {
         const { text } = await behind.get(path, open)
         expect(text).toContain('https://date.example.org/portal')
@@ -360,7 +364,7 @@ describe('schema.org', () => {
   test('hostile texts cannot leave the block', async () => {
     const odd = startTestApp()
     try {
-      odd.publish({ ...TOWNS, title: NASTY, description: `${NASTY}<!--` })
+      await odd.publish({ ...TOWNS, title: NASTY, description: `${NASTY}<!--` })
       expect((await linkedData(odd, '/datasets/towns')).name).toBe(NASTY)
       await linkedData(odd, '/')
     } finally {

@@ -1,11 +1,11 @@
-/** Other readers' conformance suites for delimited text; skipped, and said so, where they are not there. */
+/** Other readers' conformance suites for delimited text; skipped with a message where they are missing. */
 
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Value } from '../../src/engine/column.ts'
-import { CommandError } from '../../src/errors.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
 import type { IngestRequest } from '../../src/ingest/ingest.ts'
-import type { IngestReport } from '../../src/ingest/report.ts'
+import type { IngestReport } from '../../src/ingest/report/report.ts'
 import { corpusFiles, corpusTest, sharedPath } from '../support/corpus.ts'
 import { openWorkplace, type Row, writeDefinition } from '../support/ingest.ts'
 
@@ -41,7 +41,7 @@ for (const name of corpusFiles('csv-spectrum')) {
       sharedPath(`conformance/csv-spectrum/json/${name.replace('.csv', '.json')}`),
       'utf8',
     )
-    // Its truths were written for CRLF files; where the copy at hand has none, neither can its cells.
+    // Its truths were written for CRLF files; where this copy has none, its cells have none either.
     const json = readFileSync(path).includes('\r') ? written : written.replaceAll('\\r\\n', '\\n')
     const truth = [JSON.parse(json)].flat() as Record<string, string>[]
     const ingested = await ingest(path)
@@ -117,7 +117,7 @@ for (const name of corpusFiles('openspout_csv').filter((name) => !TOLD.includes(
   })
 }
 
-corpusTest('openspout_csv', TOLD[0] as string, 'holds its table once the quote is told', async (path) => {
+corpusTest('openspout_csv', TOLD[0] as string, 'holds its table once the quote is given', async (path) => {
   const definition = writeDefinition({ id: 'file', domain: 'test', read: { quote: '#' } })
   const { headers, rows } = await ingest(path, { definition })
   expect(headers).toEqual(['This is, a comma', 'csv--12', 'csv--13'])

@@ -1,5 +1,5 @@
 /**
- * Each shipped definition reads a file in its publisher's layout: the real one where it is at hand (SIRUTA and the
+ * Each shipped definition reads a file in its publisher's layout: the real one where it is available (SIRUTA and the
  * vehicle register, beside the repository), else one written here with the headers that the publisher uses.
  */
 

@@ -1,4 +1,4 @@
-/** A clock that is set across a month's end, forward and back: quotas and counts stay those of their months. */
+/** A clock that is set across a month's end, forward and back: quotas and counts keep their months. */
 
 import { expect, test } from 'bun:test'
 import { startTestApp } from '../support/app.ts'
@@ -9,7 +9,7 @@ test('quotas follow a clock that steps over a month’s end and back, and no cal
   let now = new Date('2025-01-31T23:59:58Z')
   const app = startTestApp({ now: () => now })
   try {
-    app.publish(TOWNS)
+    await app.publish(TOWNS)
     const { secret } = app.mintKey('free')
     const remaining = async () => {
       const answer = await app.get(TOWNS_PATH, { key: secret })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageRecorder } from '../../src/usage/usage.ts'
+import { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 import { bodyOf, errorCodeOf, izvor, mint, type RunningService, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT, randomMoments } from '../support/fault-moments.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -61,7 +61,7 @@ for (const which of ['first', 'any'] as const) {
     const service = await serve(data)
     const good = await bodyOf(await service.get('/v1/test/good?name=name%205', secret))
     expect(good.pagination.total).toBeGreaterThan(0)
-    // A page that nobody reads to answer leaves the answers right; any other answer would be a wrong one.
+    // A page that no answer needs leaves the answers right; any other answer would be wrong.
     const answer = await service.get('/v1/test/bad/export?format=csv', secret)
     expect([200, 503]).toContain(answer.status)
     if (which === 'first') {
@@ -79,7 +79,7 @@ for (const which of ['first', 'any'] as const) {
 }
 
 for (const name of ['accounts', 'catalog', 'usage']) {
-  test(`a damaged ${name}.db is named by whoever cannot go on, and nothing else is touched`, async () => {
+  test(`a damaged ${name}.db is named by every command that needs it, and nothing else is touched`, async () => {
     const data = newFolder()
     damage(join(data, `${name}.db`), 'first')
     const { code, stderr } = await izvor(['serve', '--port', '0', '--data', data])
@@ -93,7 +93,7 @@ for (const name of ['accounts', 'catalog', 'usage']) {
   })
 }
 
-test('a damaged backup is refused by name of the part, and nothing is replaced', async () => {
+test('a damaged backup is refused with the name of the damaged part, and nothing is replaced', async () => {
   const data = newFolder()
   const archive = join(data, '..', 'backup.tar')
   await succeed(['backup', archive, '--data', data])

@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { backupName } from '../../src/backup/layout.ts'
+import { backupName } from '../../src/upkeep/backup/layout.ts'
 import { bodyOf, type Finished, izvor, launch, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
 import { fillDisk, smallDisk, takeNames } from '../support/small-disk.ts'
@@ -79,7 +79,7 @@ const hasPartial = (folder: string) => () =>
   existsSync(folder) && readdirSync(folder).some((name) => name.includes('.partial-'))
 
 for (const kind of ['file', 'folder'] as const) {
-  test(`a disk that fills up while a ${kind} of a backup is written: said, nothing is left, the service goes on`, async () => {
+  test(`a disk that fills up while a ${kind} of a backup is written is reported, nothing is left, and the service keeps running`, async () => {
     const disk = smallDisk(64)
     if (disk === null) return console.log(SKIPPED)
     const data = join(tempDir(), 'data')
@@ -104,7 +104,7 @@ for (const kind of ['file', 'folder'] as const) {
   })
 }
 
-test('a disk that takes no more names ends a backup to a folder in its middle, and an older one stays', async () => {
+test('a disk without free inodes stops a backup to a folder in its middle, and an older one stays', async () => {
   const disk = smallDisk(64, 100)
   if (disk === null) return console.log(SKIPPED)
   const data = join(tempDir(), 'data')
@@ -126,7 +126,7 @@ test('a disk that takes no more names ends a backup to a folder in its middle, a
   expect(namesBelow(disk).length).toBe(2 * before.length)
 })
 
-test('a data disk without room, or without names, ends a backup, and nothing is left there or in the target', async () => {
+test('a data disk without free space or inodes stops a backup, and nothing is left there or in the target', async () => {
   const disk = smallDisk(64, 200)
   if (disk === null) return console.log(SKIPPED)
   const data = join(disk, 'data')
@@ -153,7 +153,7 @@ test('a data disk without room, or without names, ends a backup, and nothing is 
   expect(await rowsServed(data, secret)).toBe(1000)
 })
 
-test('a data disk that fills up at any moment of a backup: it says so or is done, and the next one clears up', async () => {
+test('a backup whose data disk fills up at any moment says so or is complete, and the next one clears up', async () => {
   const disk = smallDisk(64)
   if (disk === null) return console.log(SKIPPED)
   const data = join(disk, 'data')
@@ -184,7 +184,7 @@ test('a data disk that fills up at any moment of a backup: it says so or is done
   expect(await rowsServed(data, secret)).toBe(50_000)
 })
 
-test('a data disk that is full, or takes no more names, ends a restore, and the old folder stays and is served', async () => {
+test('a data disk without free space or inodes stops a restore, and the old folder stays and is served', async () => {
   const disk = smallDisk(64, 200)
   if (disk === null) return console.log(SKIPPED)
   const data = join(disk, 'data')
@@ -211,7 +211,7 @@ test('a data disk that is full, or takes no more names, ends a restore, and the 
   expect(await rowsServed(data, secret)).toBe(1000)
 })
 
-test('a data disk that fills up at any moment of a restore: the old folder is served, or the new one', async () => {
+test('a restore whose data disk fills up at any moment leaves the old or the new folder served', async () => {
   const disk = smallDisk(64)
   if (disk === null) return console.log(SKIPPED)
   const archive = join(tempDir(), 'backup.tar')
@@ -241,7 +241,7 @@ test('a data disk that fills up at any moment of a restore: the old folder is se
   }
 })
 
-test('a restore into a folder that is new leaves none when the disk is full', async () => {
+test('a restore into a new folder leaves none when the disk is full', async () => {
   const disk = smallDisk(4)
   if (disk === null) return console.log(SKIPPED)
   const folder = tempDir()

@@ -29,7 +29,7 @@ function ingest(data: string, rows: number, options: RunOptions = { env: NO_FLOO
   return izvor(args, { input: `n,t\n${text}\n`, ...options })
 }
 
-test('on a full disk everything is answered, an ingest says why it fails, and afterwards all goes on, counts included', async () => {
+test('on a full disk everything is answered, an ingest says why it fails, and later everything works again, counts included', async () => {
   const disk = smallDisk(24)
   if (disk === null) return console.log(SKIPPED)
   const { data, secret } = await newFolder(disk)
@@ -62,8 +62,8 @@ function setWritable(data: string, writable: boolean): void {
   for (const path of paths) chmodSync(path, writable ? 0o700 : 0o500)
 }
 
-test('in a folder that turns read-only everything is answered, an ingest says why it fails, and afterwards all goes on', async () => {
-  if (!canBeRefused) return console.log('skipped: run as root, and no other user can be had')
+test('in a folder that turns read-only everything is answered, an ingest says why it fails, and later everything works again', async () => {
+  if (!canBeRefused) return console.log('skipped: run as root, and no other user is available')
   const folder = tempDir()
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const options = { through: asNobody, env: NO_FLOOR }
@@ -88,7 +88,7 @@ test('in a folder that turns read-only everything is answered, an ingest says wh
   expect((await bodyOf(await fetch(`${again.address}/stats`))).requests_total).toBe(52)
 })
 
-test('on a disk that came back read-only changes name the reason, and afterwards all goes on', async () => {
+test('on a disk remounted read-only changes name the reason, and later everything works again', async () => {
   const disk = smallDisk(24)
   if (disk === null) return console.log(SKIPPED)
   const { data, secret } = await newFolder(disk)

@@ -1,14 +1,14 @@
-/** kill -9 of a command at random moments: the old state or the new one, whole, and no litter after the next start. */
+/** kill -9 of a command at random moments: the old state or the new one, complete, and no leftovers after the next start. */
 
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../../src/crypto/sha256.ts'
+import { generateKey } from '../../src/accounts/keys/key-format.ts'
+import { sha256 } from '../../src/base/crypto/sha256.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { ACCOUNTS_MIGRATIONS, USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { generateKey } from '../../src/keys/key-format.ts'
 import { bodyOf, mint, type RunningService, serve, start, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -74,7 +74,7 @@ async function killAtRandom(pristine: string, { kind, args, look }: Fault): Prom
       child.kill('SIGKILL')
     }
     const code = await child.exited
-    // One that had ended by then is looked at all the same.
+    // One that had ended by then is checked as well.
     if (child.signalCode === 'SIGKILL') countMoment(kind)
     takes ||= performance.now() - began
     if (code !== 0 && child.signalCode === null) throw new Error(await child.stderr.text())
@@ -87,7 +87,7 @@ async function rowsOf(service: RunningService, secret: string): Promise<number> 
   return (await bodyOf(await service.get(`${LIST}?count=true`, secret))).pagination.total
 }
 
-test('an ingest killed at any moment leaves the old version served or the new one, whole', async () => {
+test('an ingest killed at any moment leaves the old or the new version served, complete', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 10)
@@ -104,7 +104,7 @@ test('an ingest killed at any moment leaves the old version served or the new on
   })
 })
 
-test('a backup killed at any moment is whole or not there, and the next one clears up', async () => {
+test('a backup killed at any moment is complete or missing, and the next one clears up', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 60_000)
@@ -173,7 +173,7 @@ function makeOld(data: string): string[] {
   return secrets
 }
 
-test('a migration killed at any moment has happened or not, and the next start completes it', async () => {
+test('a migration killed at any moment is done or not done, and the next start completes it', async () => {
   const data = join(tempDir(), 'data')
   await ingest(data, 10)
   const secrets = makeOld(data)
@@ -197,7 +197,7 @@ test('a migration killed at any moment has happened or not, and the next start c
   })
 })
 
-test('the deletion of an account killed at any moment takes all of it or nothing', async () => {
+test('the deletion of an account killed at any moment deletes all of it or nothing', async () => {
   const data = join(tempDir(), 'data')
   await ingest(data, 10)
   await succeed(['users', 'create', 'ana@example.org', '--data', data])

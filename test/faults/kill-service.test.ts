@@ -6,12 +6,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bodyOf, mint, type RunningService, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 setDefaultTimeout(FAULT_TIMEOUT)
 
 const LIST = '/v1/test/numbers'
-const PASSWORD = 'girafe verzi pe acoperiș'
 const LONGEST_MS = 400
 
 async function newFolder(): Promise<string> {
@@ -142,7 +142,7 @@ test('the service killed while keys are minted, rotated and revoked keeps each c
   }
 })
 
-test('the service killed while it counts keeps every call that was written, and invents none', async () => {
+test('the service killed while it counts keeps every call that was written, and adds none', async () => {
   const data = await newFolder()
   const { secret } = await mint(data)
   const random = randomMoments('usage flush')

@@ -1,4 +1,4 @@
-/** Two processes that ingest one dataset at the same time: each gets a version of its own, and one of them is served. */
+/** Two processes that ingest one dataset at the same time: each gets its own version, and one of them is served. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutSettings } from '../support/child-environment.ts'
 
 export interface DemoService {
   readonly address: string
@@ -18,10 +19,10 @@ const MAIN = join(import.meta.dir, '..', '..', 'src', 'main.ts')
 /** Starts `demo` in a folder of its own: the executable that `IZVOR_BINARY` names, or the sources. */
 export async function startDemo(): Promise<DemoService> {
   const folder = mkdtempSync(join(tmpdir(), 'izvor-demo-'))
-  const { IZVOR_BINARY: binary, ...env } = process.env
+  const binary = process.env.IZVOR_BINARY
   const program = binary ? [binary] : [process.execPath, MAIN]
   const child = Bun.spawn([...program, 'demo', '--port', '0', '--data', join(folder, 'data')], {
-    ...{ env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+    ...{ env: withoutSettings(), stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
   })
   let output = ''
   const { address, key } = await new Promise<{ address: string; key: string }>((resolve, reject) => {
@@ -30,7 +31,7 @@ export async function startDemo(): Promise<DemoService> {
       for await (const chunk of child.stdout) {
         output += decoder.decode(chunk, { stream: true })
         const [, found] = /"address":"([^"]+)"/.exec(output) ?? []
-        const [, secret] = /Demo key, shown this once: (\S+)/.exec(output) ?? []
+        const [, secret] = /Demo key, shown only once: (\S+)/.exec(output) ?? []
         if (found && secret) resolve({ address: found, key: secret })
       }
       reject(new Error(`the demo ended before it listened:\n${output}`))

@@ -6,8 +6,7 @@
  */
 
 import { parseArgs } from 'node:util'
-import { ERROR_CODES } from '../../src/errors.ts'
-import { ERROR_STATUS } from '../../src/http/errors.ts'
+import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { type DemoService, startDemo } from './demo-service.ts'
 import { type Dataset, randomRequest } from './query-generator.ts'
@@ -51,7 +50,7 @@ function faultOf(request: string, status: number, text: string): string | null {
   if (status === 422 && !Array.isArray(error.detail)) return 'a 422 that does not say where'
   const known = ERROR_CODES.find((code) => code === error.code)
   if (known === undefined) return 'an unknown error code'
-  if (ERROR_STATUS[known] !== status) return `the code ${known} with another status`
+  if (ERROR_TABLE[known].status !== status) return `the code ${known} with another status`
   return error.message === '' ? 'an empty message' : null
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs schemathesis, Python's package, against the OpenAPI description of the demo: every operation it describes, with
- * right and wrong requests, for a bounded time. Skipped where Python or the package cannot be had.
+ * right and wrong requests, for a bounded time. Skipped where Python or the package is not available.
  *
  *     bun test/fuzz/schemathesis.ts [--seconds 60] [--seed 1]
  */
@@ -13,7 +13,7 @@ import { type DemoService, startDemo } from './demo-service.ts'
 
 const PACKAGE = 'schemathesis==4.32.5'
 const INSTALL_MS = 120_000
-/** Beyond the time it is told to take: it starts, shrinks what it found and reports. */
+/** Beyond the time given to it: it starts, shrinks what it found and reports. */
 const OVERTIME_MS = 60_000
 
 const EXCLUDED = [

@@ -51,6 +51,29 @@ test('an account is made with a link, shown, verified, put on a plan, given a ke
   }
 })
 
+test('a printed link leads to the service that runs, else to where the settings would have it', async () => {
+  const data = join(tempDir(), 'data')
+  const service = await serve(data)
+  const linkFor = async (email: string, env = {}) =>
+    JSON.parse(await succeed(['users', 'create', email, '--data', data, '--json'], { env })).password_link
+  expect(await linkFor('a@example.org')).toStartWith(`${service.address}/account/reset#token=`)
+  const env = { IZVOR_BASE_URL: 'https://date.example.org' }
+  expect(await linkFor('b@example.org', env)).toStartWith('https://date.example.org/account/reset#')
+  service.signal('SIGKILL')
+  await service.exited
+  expect(await linkFor('c@example.org', { IZVOR_PORT: '4321' })).toStartWith('http://127.0.0.1:4321/account/')
+
+  // What runs now is another service; its port may be the one that was noted for this one.
+  const next = await serve(data)
+  expect(await linkFor('d@example.org')).toStartWith(next.address)
+  expect(await izvor(['doctor', '--quick', '--data', data, '--port', '1'])).toMatchObject({
+    stdout: expect.stringContaining(`It answers at ${next.address}, not at http://127.0.0.1:1.`),
+  })
+  next.signal('SIGTERM')
+  expect(await next.exited).toBe(0)
+  expect(readdirSync(data)).not.toContain('service.json')
+})
+
 test('plans are listed, changed and made; wrong usage names what is wrong', async () => {
   const data = join(tempDir(), 'data')
   expect(await json(data, 'plans', 'set', 'free', '--per-minute', '60')).toEqual({
@@ -108,4 +131,31 @@ test('a person signs up, mints a key, calls with it, and sees the call in the lo
   expect((await look('/usage/summary')).total).toEqual({ month: 1, day: 1, remaining: 9999 })
   service.signal('SIGTERM')
   expect(await service.exited).toBe(0)
+})
+
+test('the operator makes publishers in the shell, and list, show and the audit log say so', async () => {
+  const data = join(tempDir(), 'data')
+  const users = (...args: string[]) => succeed(['users', ...args, '--data', data])
+  const created = JSON.parse(await users('create', 'ana@example.org', '--publisher', '--json'))
+  expect(created).toMatchObject({ role: 'publisher', publisher_domains: null })
+  const given = ['--domain', 'health', '--domain', 'economy', '--domain', 'health', '--json']
+  const changed = JSON.parse(await users('set-role', 'ana@example.org', 'publisher', ...given))
+  expect(changed).toMatchObject({ role: 'publisher', publisher_domains: ['economy', 'health'] })
+  for (const shown of [await users('list'), await users('show', 'ana@example.org')])
+    expect(shown).toContain('publisher of economy, health')
+  await users('set-role', 'ana@example.org', 'reader')
+  expect(JSON.parse(await users('list', '--json'))).toMatchObject([{ role: 'reader', publisher_domains: [] }])
+  const events = JSON.parse(await succeed(['audit', 'list', '--json', '--data', data]))
+  expect(events.map(({ event }: { event: string }) => event).slice(0, 3)).toEqual(
+    Array(3).fill('account_role_changed'),
+  )
+  for (const wrong of [
+    ['admin'],
+    ['publisher', '--domain', 'Economy'],
+    ['publisher', '--domain', 'search'],
+    ['reader', '--domain', 'economy'],
+  ]) {
+    const refused = await izvor(['users', 'set-role', 'ana@example.org', ...wrong, '--data', data])
+    expect([wrong, refused.code]).toEqual([wrong, 2])
+  }
 })

@@ -1,10 +1,11 @@
-/** The restore drill: what was backed up while everything happened comes back elsewhere, whole, and works. */
+/** The restore drill: what was backed up while everything happened is restored elsewhere, complete, and works. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256File } from '../../src/crypto/sha256.ts'
+import { sha256File } from '../../src/base/crypto/sha256.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import {
   bodyOf,
@@ -20,7 +21,6 @@ import {
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-const PASSWORD = 'girafe verzi pe acoperiș'
 const DATABASES = ['accounts', 'catalog', 'usage'] as const
 
 function csv(rows: number): string {
@@ -208,21 +208,21 @@ test('restore refuses a damaged backup, asks, refuses while a server holds the f
 
   const restored = await izvor(['restore', archive, '--data', data, '--yes'])
   expect(restored.code).toBe(0)
-  const aside = /before is in (\S+):/.exec(restored.stderr)?.[1] as string
+  const aside = /former contents are in (\S+):/.exec(restored.stderr)?.[1] as string
   expect(readdirSync(aside).toSorted()).toEqual(['accounts.db', 'catalog.db', 'datasets', 'usage.db'])
   const rows = async (folder: string) =>
     JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', folder, '--json'])).row_count
   expect([await rows(data), await rows(aside)]).toEqual([10, 20])
 })
 
-test('a restore asks nobody where there is nothing to replace', async () => {
+test('a restore asks no question where there is nothing to replace', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 10)
   const archive = join(folder, 'a.tar')
   await backUp(data, archive)
   const again = await izvor(['backup', archive, '--data', data])
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${archive} is a backup already`)])
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${archive} is already a backup`)])
   await backUp(data, archive, '--replace')
   mkdirSync(join(folder, 'empty'))
   for (const elsewhere of ['missing', 'empty']) {
@@ -278,7 +278,7 @@ test('a backup that is killed, or whose reader leaves, is none: nothing has its 
   let moments = 0
   for (const target of [join(backups, 'a.tar'), `${backups}/`]) {
     const child = start(['backup', target, '--data', data])
-    // Looked at every millisecond: what another process puts on the disk is announced to nobody.
+    // Looked at every millisecond: what another process puts on the disk is visible only on the disk itself.
     while (child.exitCode === null && litter().length === 0)
       await new Promise((resolve) => setTimeout(resolve, 1))
     child.kill('SIGKILL')

@@ -1,4 +1,4 @@
-/** What any command promises: exit codes, streams, help, settings, and where it may be run. */
+/** What every command promises: exit codes, streams, help, settings, and where it runs. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-/** Whether another user can be had and may read the program: not in a clone below a private folder. */
+/** Whether another user is available and may read the program: not in a clone below a private folder. */
 const canBeNobody = isRoot && canBeRefused
 
 const COMMANDS = [
@@ -35,7 +35,6 @@ const COMMANDS = [
   ['openapi'],
   ['config'],
   ['healthcheck'],
-  ['bench'],
   ['version'],
 ]
 
@@ -95,7 +94,7 @@ test('what does not exist is a failure that names it', async () => {
   }
 })
 
-test('a misspelt dataset is told which one may have been meant', async () => {
+test('a misspelt dataset is refused with the name of a similar one', async () => {
   const data = join(tempDir(), 'data')
   const options = ['--domain', 'economy', '--data', data]
   await succeed(['ingest', '-', '--id', 'foreign_trade', ...options], { input: 'a\n1\n' })
@@ -127,7 +126,7 @@ test('a command that only reads does not make a data folder', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a command that makes a data folder where nobody expects one says so, once', async () => {
+test('a command that makes a data folder in an unexpected place says so, once', async () => {
   const folder = tempDir()
   for (const args of [
     ['keys', 'mint', '--plan', 'free', '--json'],
@@ -137,14 +136,14 @@ test('a command that makes a data folder where nobody expects one says so, once'
     const options = { cwd: folder, env: { IZVOR_DATA: `./${args[0]}` } }
     const first = await izvor(args, options)
     expect([args, first.code]).toEqual([args, 0])
-    expect(first.stderr).toContain(`${join(folder, args[0] as string)}: it is a new, empty data folder`)
+    expect(first.stderr).toContain(`${join(folder, args[0] as string)}: a new, empty data directory`)
     expect(first.stderr).toContain('--data')
     expect(() => JSON.parse(first.stdout)).not.toThrow()
     expect((await izvor(args, options)).stderr).not.toContain('new, empty')
   }
 })
 
-test('a folder that holds a data folder does not become one, whatever would make it', async () => {
+test('no command makes a data folder inside or around another one', async () => {
   const around = tempDir()
   const data = join(around, 'data')
   await mint(data)
@@ -159,12 +158,12 @@ test('a folder that holds a data folder does not become one, whatever would make
   ]) {
     const { code, stdout, stderr } = await izvor([...args, '--data', around], { input: 'x\n1\n' })
     expect([args, code, stdout]).toEqual([args, 1, ''])
-    expect(stderr).toContain(`${around} is not an Izvor data folder, but ${data} is`)
+    expect(stderr).toContain(`${around} is not an Izvor data directory, but ${data} is`)
   }
   expect(readdirSync(around, { recursive: true })).toEqual(before)
 })
 
-test('what the system refuses is said in words, with what to do', async () => {
+test('a refusal of the system is explained in words, with what to do', async () => {
   const folder = tempDir()
   const file = join(folder, 'file')
   writeFileSync(file, '')
@@ -245,7 +244,7 @@ test('healthcheck ends with 0 beside a ready service and with 3 where none answe
   const gone = await izvor(['healthcheck', '--port', port])
   expect(gone.code).toBe(3)
   expect(gone.stderr).toContain(port)
-  expect(gone.stderr).toContain('no service listens there')
+  expect(gone.stderr).toContain('nothing listens there')
 })
 
 test('a port that is taken ends with 1 and is named', async () => {

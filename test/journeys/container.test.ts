@@ -1,4 +1,4 @@
-/** The image that data/ops/Dockerfile describes: what it says is done by hand, and the program lives in it. */
+/** The image that data/ops/Dockerfile describes, made by hand from its lines, with the program running in it. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'

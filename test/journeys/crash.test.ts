@@ -1,4 +1,4 @@
-/** What a sudden end or a full disk leaves behind: the old version served, and no litter after the next start. */
+/** What a crash or a full disk leaves behind: the old version served, and no leftovers after the next start. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -31,14 +31,14 @@ const SMALL = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data']
 /** Starts a command and kills it as soon as something is there; returns whether it was still running then. */
 async function killWhen(args: readonly string[], there: () => boolean): Promise<boolean> {
   const child = start(args)
-  // Looked at every millisecond: what another process puts on the disk is announced to nobody.
+  // Looked at every millisecond: what another process puts on the disk is visible only on the disk itself.
   while (child.exitCode === null && !there()) await new Promise((resolve) => setTimeout(resolve, 1))
   child.kill('SIGKILL')
   await child.exited
   return child.exitCode !== 0
 }
 
-/** True once work that was not in `tmp` when this was called has grown to so many bytes. */
+/** True once work that was not in `tmp` when this was called has grown to this many bytes. */
 function workInProgress(data: string, bytes: number): () => boolean {
   const folders = () =>
     readdirSync(join(data, 'tmp'), { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -3,6 +3,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readDocuments } from '../support/markdown.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { bodyOf, izvor, JOURNEY_TIMEOUT, serve, startOnTerminal, succeed } from './program.ts'
 
@@ -19,7 +20,7 @@ const DATASETS = [
   'vehicle_registry',
 ]
 
-test('demo fills an empty folder, its key and its printed requests work, and a second start only serves', async () => {
+test('demo fills an empty folder, its key, its printed requests and those of the documents work, and a second start only serves', async () => {
   const data = join(tempDir(), 'data')
   const first = await serve(data, ['demo'])
   await waitFor(() => first.output().includes('Stop: Ctrl-C'))
@@ -31,6 +32,14 @@ test('demo fills an empty folder, its key and its printed requests work, and a s
     expect((await answer.text()).length).toBeGreaterThan(100)
   }
   const secret = requests[0]?.[1] as string
+  const documented = readDocuments().flatMap(({ fences }) =>
+    fences.filter(({ language }) => /^(curl|request)/.test(language)),
+  )
+  expect(documented.length).toBeGreaterThan(40)
+  for (const { document, language, text } of documented) {
+    const { status } = await first.get(text.trim(), secret)
+    expect([document, text, status]).toEqual([document, text, language === 'request 422' ? 422 : 200])
+  }
   const catalog = await bodyOf(await first.get('/v1/datasets', secret))
   expect(catalog.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(DATASETS)
   for (const { title, description, row_count } of catalog.data) {
@@ -67,7 +76,7 @@ test('demo on a port that is taken says so before it makes anything', async () =
   expect(existsSync(join(folder, 'data'))).toBe(false)
 })
 
-test('on a terminal people are told in words where it serves', async () => {
+test('on a terminal it prints in words where it serves', async () => {
   const args = ['serve', '--port', '0', '--data', join(tempDir(), 'data')]
   const service = startOnTerminal(args)
   await waitFor(() => service.output().includes('documentation:'))

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.stop(true)
 })
 
-/** A reverse proxy that does with `X-Forwarded-For` what it is told. */
+/** A reverse proxy that treats `X-Forwarded-For` as configured. */
 function startProxy(target: string, forward: (claimed: string | null) => string | null): string {
   const proxy = Bun.serve({
     port: 0,
@@ -83,12 +83,12 @@ test('what is wrong with a folder is named, each with its reason and the line to
   expect(of('folder')[0]?.remedy).toBe(`chmod 700 ${data}`)
   expect(of('versions')[0]?.what).toContain(version)
   expect(of('versions')[0]?.remedy).toContain('datasets rollback towns')
-  expect(of('unfinished')[0]?.what).toMatch(/1 ingest ended without warning and left 1\.0 kB/)
+  expect(of('unfinished')[0]?.what).toMatch(/1 killed ingest left 1\.0 kB/)
   expect(of('clock')[0]?.state).toBe('problem')
   expect(of('disk')[0]?.state).toBe('problem')
   expect(of('memory')[0]?.remedy).toMatch(/^IZVOR_MEMORY_BUDGET=\d+MiB$/)
   expect(of('settings')[0]?.what).toBe(
-    'mail_from (from IZVOR_MAIL_FROM) does nothing: there is no mail server.',
+    'mail_from (from IZVOR_MAIL_FROM) has no effect: there is no mail server.',
   )
   expect(of('backups')[0]?.what).toBe('There is no backup of this folder.')
   expect(of('service')[0]?.what).toMatch(
@@ -96,7 +96,7 @@ test('what is wrong with a folder is named, each with its reason and the line to
   )
 })
 
-test('what is read whole is counted by what it is, and a service of a copy of the folder is somebody else', async () => {
+test('what is read whole is counted by what it is, and the service of a copied folder is recognised as another one', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await succeed(['ingest', '-', '--id', 'towns', '--domain', 'places', '--data', data], { input: 'a\n1\n' })
@@ -108,7 +108,7 @@ test('what is read whole is counted by what it is, and a service of a copy of th
   const { port } = new URL(address)
   const own = await examine(['--data', data, '--port', port])
   const said = (check: string) => own.findings.find((finding) => finding.check === check)?.what
-  expect(said('versions')).toBe('1 kept version file and 3 databases were read whole: as they were written.')
+  expect(said('versions')).toBe('1 kept version file and 3 databases were read in full: no damage.')
   expect(said('service')).toBe(`It answers at ${address}.`)
   const { of } = await examine(['--data', copy, '--port', port, '--quick'])
   expect(of('service')).toMatchObject([
@@ -154,7 +154,7 @@ test('copies from before an upgrade or a restore are named once they are old, or
 test('a folder that is not there is a problem, and is not made', async () => {
   const data = join(tempDir(), 'missing')
   const { code, of } = await examine(['--data', data])
-  expect([code, of('folder')[0]?.what]).toEqual([3, `There is no data folder at ${data}.`])
+  expect([code, of('folder')[0]?.what]).toEqual([3, `There is no data directory at ${data}.`])
   expect(() => readdirSync(data)).toThrow()
 })
 
@@ -172,7 +172,7 @@ test('whether the proxy forwards what is trusted is tried through the public add
   expect(await look((claimed) => `${claimed}, 198.51.100.7`)).toEqual([])
   expect(await look(() => '198.51.100.7')).toEqual([])
   expect(await look((claimed) => claimed)).toEqual([
-    expect.stringMatching(/^problem: .*hands on the X-Forwarded-For/),
+    expect.stringMatching(/^problem: .*passes on the X-Forwarded-For/),
   ])
   expect(await look(() => null)).toEqual([expect.stringMatching(/^warning: .*no X-Forwarded-For arrives/)])
   expect(await look(() => '198.51.100.7', '')).toEqual([
@@ -189,7 +189,7 @@ test('a mail server and a public address that do not answer are named', async ()
   expect(JSON.stringify(findings)).not.toContain('hidden')
 })
 
-test('nobody but the owner of the folder learns who is between', async () => {
+test('only the owner of the folder learns which proxies stand in front', async () => {
   const { address } = await serve(join(tempDir(), 'data'))
   const probe = `${Date.now()}.${'0'.repeat(64)}`
   for (const value of [probe, 'x', `${Date.now()}.`]) {

@@ -3,7 +3,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IngestReport } from '../../src/ingest/report.ts'
+import type { IngestReport } from '../../src/ingest/report/report.ts'
+import { readDocument, shellCommands } from '../support/markdown.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
 
@@ -37,7 +38,7 @@ async function ingestedFolder(): Promise<{ data: string; report: IngestReport }>
   return { data, report: JSON.parse(output) }
 }
 
-test('a messy file is ingested with its dialect found out, and every row is accounted for', async () => {
+test('the dialect of a messy file is detected, and every row is accounted for', async () => {
   const { report } = await ingestedFolder()
   expect(report).toMatchObject({
     dataset: 'cheltuieli_2024',
@@ -148,8 +149,9 @@ test('standard input is ingested like a file', async () => {
 test('too many refused rows end with exit code 4 and leave the served version', async () => {
   const { data } = await ingestedFolder()
   const file = join(data, '..', 'worse.csv')
-  const good = 'Judet;Cod unitate;Valoare (mii lei);Data;Observatii\nCluj;00001;1,5;01.03.2024;a\n'
-  writeFileSync(file, good + 'Cluj;1\n'.repeat(40))
+  const good = 'Cluj;00001;1,5;01.03.2024;a\n'.repeat(60)
+  const header = 'Judet;Cod unitate;Valoare (mii lei);Data;Observatii\n'
+  writeFileSync(file, header + good + 'Cluj;1\n'.repeat(40))
   const refused = await izvor([
     'ingest',
     file,
@@ -181,4 +183,27 @@ test('changed columns end with exit code 4 and the difference, unless the drift 
   expect(refused.stderr).toMatch(/\bz\b/)
   const report = JSON.parse(await succeed([...args, '--accept-drift', '--json']))
   expect(report).toMatchObject({ version: expect.any(Number), published: true })
+})
+
+test('the lines of the README publish a file, mint a key and ask for it', async () => {
+  const { fences, text } = readDocument('README.md')
+  const cwd = tempDir()
+  const env = { IZVOR_DATA: join(cwd, 'data') }
+  const lines = fences
+    .find((fence) => fence.text.startsWith('printf'))!
+    .text.trim()
+    .split('\n')
+  const [file, ...calls] = lines
+  await Bun.spawn(['sh', '-c', file!], { cwd }).exited
+  expect(calls.at(-1)).toBe('izvor serve')
+  let output = ''
+  for (const call of calls.slice(0, -1))
+    output += await succeed(shellCommands(call)[0]!.slice(1), { cwd, env })
+  const secret = /rok_\w+/.exec(output)![0]
+  const service = await serve(env.IZVOR_DATA, ['serve'], { cwd })
+  const asked = fences.find((fence) => fence.text.startsWith('curl'))!.text.match(/3000([^"]+)"/)![1]!
+  expect((await bodyOf(await service.get(asked, secret))).data).toEqual([{ county: 'Cluj', vehicles: 120 }])
+  const listed = [...text.matchAll(/^\| `(\/v1[^`]*)`/gm)].map((match) => match[1]!)
+  expect(listed.length).toBeGreaterThan(3)
+  for (const path of listed) expect([path, (await service.get(path, secret)).status]).toEqual([path, 200])
 })

@@ -1,23 +1,60 @@
-/** What the journeys with hostile files share: a folder to lose, and what no file may do to it. */
+/** What the journeys with hostile files share: a data folder, and what no file may do to it. */
 
 import { afterAll, expect } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import Database from 'better-sqlite3'
 import { tempDir } from '../support/temp-dir.ts'
 import { type Finished, izvor, type RunOptions, succeed } from './program.ts'
 
 const GIGABYTE = 1e9
 
-/** What is in a data folder: the digest of each file by its path. The lock that guards work folders holds nothing. */
+/**
+ * What is in a data folder: the digest of each file by its path, of the catalog's tables but for the one that notes
+ * which file was refused. The lock that guards work folders holds nothing.
+ */
 export function digests(data: string): Record<string, string> {
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const pairs = files.map((file): [string, string] => {
-    const path = join(file.parentPath, file.name)
-    return [relative(data, path), createHash('sha256').update(readFileSync(path)).digest('hex')]
+    const name = relative(data, join(file.parentPath, file.name))
+    const content = name === CATALOG ? JSON.stringify(readCatalog(data)) : readFileSync(join(data, name))
+    return [name, createHash('sha256').update(content).digest('hex')]
   })
   return Object.fromEntries(pairs.sort())
+}
+
+const CATALOG = 'catalog.db'
+
+/** The tables of the catalog, schema included. */
+function readCatalog(data: string): [name: string, sql: string | null, rows: unknown[]][] {
+  return lookIntoCatalog(data, (catalog) => {
+    const tables = catalog.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    const kept = (tables.all() as { name: string; sql: string | null }[]).filter(
+      ({ name }) => name !== 'refusals',
+    )
+    return kept.map(({ name, sql }) => [name, sql, catalog.prepare(`SELECT * FROM "${name}"`).all()])
+  })
+}
+
+/** The dataset whose file was refused last, and why. */
+function notedRefusals(data: string): unknown[] {
+  return lookIntoCatalog(data, (catalog) =>
+    catalog.prepare('SELECT dataset_id, reason FROM refusals ORDER BY dataset_id').all(),
+  )
+}
+
+/** Reads a copy: opening a database leaves files beside it. */
+function lookIntoCatalog<T>(data: string, look: (catalog: Database.Database) => T): T {
+  const copy = join(tempDir(), CATALOG)
+  copyFileSync(join(data, CATALOG), copy)
+  const catalog = new Database(copy)
+  try {
+    return look(catalog)
+  } finally {
+    catalog.close()
+  }
 }
 
 /** A data folder, and what was in it. */
@@ -54,7 +91,7 @@ export function expectHarmless({ code, stdout, stderr, peakBytes }: Finished): v
   if (code !== 0) expect(stderr).toMatch(/^izvor: .{15}/)
 }
 
-/** A refusal (4), or a failure (1), that says why and changes nothing. */
+/** A refusal (4), which is noted for the operator, or a failure (1): it says why and changes nothing else. */
 export function expectRefused(
   finished: Finished,
   { data, before }: Served,
@@ -65,6 +102,8 @@ export function expectRefused(
   expect(finished).toMatchObject({ code })
   expect(finished.stderr).toMatch(reason)
   expect(digests(data)).toEqual(before)
+  if (code !== 4) return
+  expect(notedRefusals(data)).toEqual([{ dataset_id: 'sample', reason: expect.stringMatching(reason) }])
 }
 
 export function fileOf(content: string | Uint8Array, name = 'hostile.csv'): string {

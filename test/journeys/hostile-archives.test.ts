@@ -1,4 +1,4 @@
-/** Archives, workbooks and JSON that were made to do harm, through the real program; see hostile-files.test.ts. */
+/** Hostile archives, workbooks and JSON, through the real program; see hostile-files.test.ts. */
 
 import { setDefaultTimeout, test } from 'bun:test'
 import { unzipSync } from 'fflate'

@@ -31,8 +31,7 @@ test('a dry run shows what would be served and what would refuse it, and changes
     'economy/somaj_2024: dry run, it would be refused',
     'too_few_cells',
     'Giurgiu;7',
-    "'populatie' is text and not integer because of 1 value: '-' (1 time)",
-    '"null_values": ["-"]',
+    "'populatie' is text and not integer because of 1 value: '-' (1 time); --null-values - makes them null",
     'Alba | Arad | Argeș',
   ])
     expect(stdout).toContain(part)
@@ -40,10 +39,12 @@ test('a dry run shows what would be served and what would refuse it, and changes
   const allowed = await izvor(args('--ragged', 'quarantine', '--max-quarantine', '50%', '--dry-run'))
   expect(allowed.code).toBe(0)
   expect(allowed.stdout).toContain('to publish it')
+  const advised = await succeed(args('--null-values', '-', '--max-quarantine', '50%', '--dry-run', '--json'))
+  expect(JSON.parse(advised).columns[1]).toMatchObject({ name: 'populatie', type: 'integer', null_count: 1 })
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
 })
 
-test('a file that no table can be made of is refused with a report of what is known', async () => {
+test('a file without a table is refused with a report of what is known', async () => {
   const { args } = prepare(`a,b\n"${'x,1\n'.repeat(4)}`)
   const { code, stdout, stderr } = await izvor(args('--json'))
   expect(code).toBe(4)
@@ -53,7 +54,9 @@ test('a file that no table can be made of is refused with a report of what is kn
     ...{ dataset: 'somaj_2024', domain: 'economy', version: null, dry_run: false, published: false },
     source: { file: 'somaj 2024.csv', bytes: 21, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ...{ dialect: null, columns: [], rows: { read: 0, blank: 0, imported: 0, quarantined: 0 } },
-    refusals: [{ kind: 'unreadable', message: expect.stringContaining('never closed'), override: null }],
+    refusals: [
+      { kind: 'unreadable', message: expect.stringContaining('never closed'), override: '--quote none' },
+    ],
   })
   const empty = await izvor(prepare('\n \n', 'blank.csv').args('--dry-run', '--json'))
   expect(empty.code).toBe(4)
@@ -93,7 +96,14 @@ test('a definition saved by a dry run publishes the same table, with the canonic
   const saved = join(folder, 'somaj.json')
   const dry = JSON.parse(await succeed(args('--dry-run', '--write-definition', saved, '--json')))
   const definition = JSON.parse(readFileSync(saved, 'utf8'))
-  expect(definition).toMatchObject({ id: 'somaj_2024', domain: 'economy', read: { delimiter: ';' } })
+  // What the file shows again next time is left out.
+  const columns = [{ name: 'judet', canonical: 'counties' }, { name: 'populatie' }, { name: 'data' }]
+  expect(definition).toEqual({ id: 'somaj_2024', domain: 'economy', title: 'somaj 2024', columns })
+  const full = join(folder, 'full.json')
+  await succeed(args('--dry-run', '--write-definition', full, '--full'))
+  expect(JSON.parse(readFileSync(full, 'utf8'))).toMatchObject({
+    read: { delimiter: ';', encoding: 'utf-8' },
+  })
   const published = JSON.parse(
     await succeed(['ingest', file, '--definition', saved, '--data', data, '--json']),
   )
@@ -117,7 +127,10 @@ describe('personal data', () => {
     )
     expect(warned).not.toContain('nume.1@')
     const env = { IZVOR_PERSONAL_DATA: 'strict' }
-    const refused = await izvor(args(), { env })
+    const again = await succeed(args(), { env })
+    expect(again).toContain('unchanged: version 1 has it already')
+    expect(again).toContain('warning: it would be refused by now: the file seems to hold data about people')
+    const refused = await izvor(args('--force'), { env })
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data')])
     await succeed(args('--allow-personal-data'), { env })
   })
@@ -171,7 +184,7 @@ describe('messages name the offender and what answers it, in one voice', () => {
     expect(stderr).not.toMatch(/ENOENT|EISDIR|error:|\^\[a-z/)
   })
 
-  test('a domain that nobody named', async () => {
+  test('a domain without a declared name', async () => {
     const { file, data } = prepare(TABLE)
     const { code, stderr } = await izvor(['ingest', file, '--data', data])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--domain economy')])

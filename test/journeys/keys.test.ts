@@ -48,7 +48,7 @@ test('a key minted while the service runs is accepted at once, and its last use 
   expect(JSON.stringify(keys)).not.toContain(secret)
 })
 
-test('only a revoked key is deleted, and its number is not given again', async () => {
+test('only a revoked key is deleted, and its number is not reused', async () => {
   const data = join(tempDir(), 'data')
   const { key_id } = await mint(data)
   const active = await izvor(['keys', 'delete', String(key_id), '--yes', '--data', data])

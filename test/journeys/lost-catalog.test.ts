@@ -1,4 +1,4 @@
-/** A catalog that is gone, new, old or broken: nothing is deleted, and every command says what has happened. */
+/** A missing, new, old or broken catalog: nothing is deleted, and every command says what happened. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import {

@@ -1,4 +1,4 @@
-/** What is printed into a pipe arrives whole, however slowly it is read, and a reader that leaves is no failure. */
+/** Output into a pipe arrives complete at any speed of reading, and a reader that leaves is no failure. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'

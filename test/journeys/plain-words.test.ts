@@ -1,4 +1,4 @@
-/** What an operator without a programmer beside them reads: every answer on the screen, every command to be pasted. */
+/** What an operator who is no programmer reads: answers on the screen and commands to paste. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -74,7 +74,7 @@ test('a column under another header is named with what it may be, and a definiti
   expect((await ingest('--definition', definition)).code).toBe(0)
 })
 
-test('a declared column that the file lacks is told of once', async () => {
+test('a declared column that the file lacks is reported once', async () => {
   const { ingest, folder } = prepare(TABLE)
   await ingest('--domain', 'economy', '--id', 'somaj')
   const definition = join(folder, 'somaj.json')
@@ -91,7 +91,7 @@ test('a declared column that the file lacks is told of once', async () => {
   }
 })
 
-test('a refused refresh is told by show as sentences that end; nothing to refresh says why', async () => {
+test('show reports a refused refresh in whole sentences; with nothing to refresh it says why', async () => {
   const data = join(tempDir(), 'data')
   const publisher = { body: 'a,b\n1,2\n2,3\n' }
   const { url } = startWebServer(() => new Response(publisher.body))

@@ -1,14 +1,15 @@
 /**
  * Runs the program as a user would: the executable named by IZVOR_BINARY, or the sources. The variable is ours and
- * is not handed on; neither is any setting of whoever runs the tests.
+ * is not handed on; neither is any other setting of the environment.
  */
 
 import { onTestFinished } from 'bun:test'
 import { join } from 'node:path'
+import { withoutSettings } from '../support/child-environment.ts'
 import { watchPeak } from '../support/peak-memory.ts'
 
 /** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
-export const JOURNEY_TIMEOUT = 60_000
+export const JOURNEY_TIMEOUT = 120_000
 
 const BINARY = process.env.IZVOR_BINARY
 const TESTED = BINARY ? [BINARY] : [process.execPath, join(import.meta.dir, '..', '..', 'src', 'main.ts')]
@@ -41,13 +42,8 @@ function commandOf(args: readonly string[], { through = [], program }: RunOption
   return [...through, ...(program === undefined ? TESTED : [program]), ...args]
 }
 
-function environment(extra: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('IZVOR_'))
-  return { ...Object.fromEntries(own), ...extra }
-}
-
 function spawnOptions({ cwd, env }: RunOptions) {
-  return { ...(cwd === undefined ? {} : { cwd }), env: environment(env) }
+  return { ...(cwd === undefined ? {} : { cwd }), env: { ...withoutSettings(), ...env } }
 }
 
 function toStandardInput(input: RunOptions['input']): 'ignore' | Blob | ReadableStream {
@@ -88,7 +84,7 @@ export async function mint(
   return JSON.parse(await succeed(['keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'], options))
 }
 
-/** Starts a command that goes on; whoever starts it ends it. */
+/** Starts a command that keeps running; the caller ends it. */
 export function launch(args: readonly string[], options: RunOptions = {}) {
   return Bun.spawn(commandOf(args, options), {
     ...spawnOptions(options),
@@ -98,7 +94,7 @@ export function launch(args: readonly string[], options: RunOptions = {}) {
   })
 }
 
-/** Starts a command that goes on; ended with the test if it still runs then. */
+/** Starts a command that keeps running; it is killed at the end of the test at the latest. */
 export function start(args: readonly string[], options: RunOptions = {}) {
   const child = launch(args, options)
   onTestFinished(async () => {

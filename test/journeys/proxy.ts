@@ -1,6 +1,6 @@
 /**
  * nginx and Caddy as the examples in `data/ops` set them up, with nothing but addresses, ports and the certificate
- * changed. Where a program is not installed it is null here, and that is said.
+ * changed. A program that is not installed is null here, with a message.
  */
 
 import { expect, onTestFinished } from 'bun:test'
@@ -70,7 +70,7 @@ export async function startNginx({ service, proxy }: Ports): Promise<string> {
     (name) => `${name}_temp_path ${join(folder, name)};`,
   )
   const config = join(folder, 'nginx.conf')
-  // Its workers must be able to write into the folder of whoever started it.
+  // Its workers must be able to write into the folder of the user who started it.
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   writeFileSync(
     config,

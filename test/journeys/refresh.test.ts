@@ -4,8 +4,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/open.ts'
-import { DataDir } from '../../src/storage/data-dir.ts'
+import { DataDir } from '../../src/store/files/data-dir.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, type RunningService, serve, succeed } from './program.ts'
 
@@ -36,11 +37,6 @@ function missRun(data: string, id: string): void {
   const database = openDatabase(join(data, 'catalog.db'))
   database.prepare('UPDATE sources SET next_run_at = ? WHERE dataset_id = ?').run('2025-01-01T06:00:00Z', id)
   database.close()
-}
-
-/** Asks until the answer is as it should be; the time limit of the test says when that is too long. */
-async function until(asked: () => Promise<boolean>): Promise<void> {
-  while (!(await asked())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 async function rowsOf(service: RunningService, secret: string): Promise<number> {
@@ -91,7 +87,7 @@ test('a source that fails by schedule is reported in health, and served as it wa
   expect((await health()).status).toBe('ok')
 })
 
-test('by hand all sources are fetched, each with its outcome, and the exit code is that of the worst', async () => {
+test('a manual refresh fetches all sources, prints each outcome, and exits with the code of the worst', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   for (const id of ['drifts', 'fails', 'grows', 'stays']) {
@@ -121,11 +117,11 @@ test('by hand all sources are fetched, each with its outcome, and the exit code 
   expect((await refreshing('drifts')).code).toBe(4)
   expect((await refreshing('grows')).stdout).toMatch(/grows\s+unchanged\s+2\s+9/)
   expect((await refreshing('stays', '--force')).stdout).toMatch(/stays\s+updated\s+2/)
-  expect((await refreshing('by_hand')).stderr).toContain('no address is known')
+  expect((await refreshing('by_hand')).stderr).toContain('has no source address')
   expect((await refreshing('nothing')).stderr).toContain('there is no dataset nothing')
 })
 
-test('while one refresh runs on a folder, another one by hand is refused, and one by schedule steps back', async () => {
+test('while one refresh runs on a folder, a manual one is refused, and a scheduled one waits', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')

@@ -1,4 +1,4 @@
-/** How the service ends: running answers are finished, and it says so with exit code 0. */
+/** How the service stops: it finishes running answers and exits with 0. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('what still runs after the grace time is cut off, and the end is 0 all the same', async () => {
+test('what still runs after the grace time is cut off, and the exit code is still 0', async () => {
   const data = await bigDataset()
   const { secret } = await mint(data)
   const service = await serve(data, ['serve'], { env: { IZVOR_SHUTDOWN_GRACE: '1s' } })
@@ -82,7 +82,7 @@ test('a second signal ends at once', async () => {
   expect(await service.exited).toBe(1)
 })
 
-test('a service that nobody uses ends at once with 0', async () => {
+test('an idle service ends at once with 0', async () => {
   const service = await serve(join(tempDir(), 'data'))
   const asked = performance.now()
   service.signal('SIGTERM')

@@ -1,12 +1,12 @@
-/** A folder of an older or newer version of the program: brought up to date by one process that has it alone, or refused. */
+/** A folder of an older or newer version of the program: upgraded by one process that holds it alone, or refused. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { SCHEMAS } from '../../src/db/migrations.ts'
-import { DataDir } from '../../src/storage/data-dir.ts'
-import { holdFolder } from '../../src/storage/folder-use.ts'
+import { DataDir } from '../../src/store/files/data-dir.ts'
+import { holdFolder } from '../../src/store/files/folder-use.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
 
@@ -35,7 +35,7 @@ function schemaOf(file: string): unknown {
   }
 }
 
-test('upgrade --check tells and touches nothing; the upgrade leaves a copy of what was', async () => {
+test('upgrade --check reports and changes nothing; the upgrade keeps a copy of the old databases', async () => {
   const { data, file } = olderFolder(2)
   const known = SCHEMAS.accounts.length
   const told = await succeed(['upgrade', '--check', '--data', data])
@@ -53,7 +53,7 @@ test('upgrade --check tells and touches nothing; the upgrade leaves a copy of wh
   expect(await succeed(['upgrade', '--check', '--data', data])).toContain('accounts.db: up to date')
 })
 
-test('a folder of a newer version is refused by name, and stays as it is', async () => {
+test('a folder of a newer version is refused by name, and is not changed', async () => {
   const { data, file } = olderFolder(SCHEMAS.accounts.length)
   const database = new Database(file)
   database.pragma('user_version = 99')
@@ -85,7 +85,7 @@ test('databases are not changed underneath a process that works in the folder', 
   expect(await succeed(['upgrade', '--check', '--data', data])).toContain('accounts.db: schema 2')
 })
 
-test('of commands that meet in a folder of an older version one upgrades it, and all do their work', async () => {
+test('of concurrent commands in a folder of an older version one upgrades it, and all do their work', async () => {
   const { data, file } = olderFolder(2)
   const ended = await Promise.all([1, 2, 3].map(() => izvor(['keys', 'list', '--data', data])))
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])

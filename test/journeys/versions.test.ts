@@ -92,7 +92,7 @@ test('an export that runs during a publish ends with the version it began with',
   expect(lines.at(-1)).toBe(`${rows - 1},${rows}`)
 })
 
-test('verify finds a changed byte, names the file and ends with 6; the other datasets are served on', async () => {
+test('verify finds a changed byte, names the file and ends with 6; the other datasets stay served', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 5000)
   await succeed(['ingest', '-', '--id', 'other', '--domain', 'test', '--data', data], { input: 'a,b\n1,2\n' })
@@ -139,4 +139,49 @@ test('a settings file decides how many versions are kept', async () => {
   }
   const { versions } = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
   expect(versions.map(({ version }: { version: number }) => version)).toEqual([2])
+})
+
+test('files that are added are listed with their rows; keys that are served are refused, and so said in whole sentences', async () => {
+  const data = join(tempDir(), 'data')
+  const folder = tempDir()
+  const definition = join(folder, 'sold.json')
+  writeFileSync(definition, JSON.stringify({ id: 'sold', domain: 'test', primary_key: ['month', 'town'] }))
+  const add = (name: string, rows: string, ...options: string[]) => {
+    const file = join(folder, name)
+    writeFileSync(file, `month,town,sold\n${rows}`)
+    return izvor(['ingest', file, '--definition', definition, '--data', data, ...options])
+  }
+  expect((await add('january.csv', '1,Cluj,5\n1,Dej,7\n')).code).toBe(0)
+  expect((await add('february.csv', '2,Cluj,6\n', '--append')).code).toBe(0)
+  const shown = await succeed(['datasets', 'show', 'sold', '--data', data])
+  expect(shown).toMatch(/^january\.csv +2 .*\nfebruary\.csv +1 /m)
+
+  const refused = await add('march.csv', '2,Cluj,8\n', '--append')
+  expect(refused.code).toBe(4)
+  expect(refused.stderr).toContain('(month, town) of a row of the file. Nothing was changed. If the file')
+  const again = await add('february.csv', '2,Cluj,6\n', '--append')
+  expect([again.code, again.stdout]).toEqual([
+    0,
+    expect.stringContaining('unchanged: version 2 has it already'),
+  ])
+  expect(again.stdout + again.stderr).not.toContain('warning')
+})
+
+test('the pages of one dataset are closed and opened in the shell, without a new version', async () => {
+  const data = join(tempDir(), 'data')
+  await publish(data, 1)
+  const edit = async (word: string) =>
+    izvor(['datasets', 'edit', 'numbers', '--open-pages', word, '--data', data])
+  expect((await edit('off')).code).toBe(0)
+  const shown = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
+  expect(shown).toMatchObject({ open: false, provenance: { ingestion_version: 1 } })
+  expect(await succeed(['datasets', 'show', 'numbers', '--data', data])).toContain(
+    'rows and files need a key',
+  )
+  expect(await edit('shut')).toMatchObject({ code: 2, stderr: expect.stringContaining('on or off') })
+  const service = await serve(data)
+  const rows = () => fetch(`${service.address}/datasets/numbers/rows`)
+  expect((await rows()).status).toBe(401)
+  expect((await edit('on')).code).toBe(0)
+  expect((await rows()).status).toBe(200)
 })

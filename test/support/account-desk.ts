@@ -1,22 +1,21 @@
-/** The verbs on accounts with their database, a clock that stands still, and no HTTP. To be used inside a test. */
+/** The verbs on accounts with their database, a fixed clock, and no HTTP. To be used inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type AccountService, openAccountService } from '../../src/accounts/account-service.ts'
-import type { Client } from '../../src/accounts/client.ts'
-import { readSignIn, readSignUp } from '../../src/accounts/requests.ts'
-import { type FoundSession, findSession, type OpenedSession } from '../../src/accounts/sessions.ts'
-import { signIn } from '../../src/accounts/sign-in.ts'
-import { signUp } from '../../src/accounts/sign-up.ts'
+import { type AccountService, openAccountService } from '../../src/accounts/people/account-service.ts'
+import type { Client } from '../../src/accounts/people/client.ts'
+import { type EmailAddress, parseEmail } from '../../src/accounts/people/email-address.ts'
+import { type FoundSession, findSession, type OpenedSession } from '../../src/accounts/people/sessions.ts'
+import { signIn } from '../../src/accounts/people/sign-in.ts'
+import { signUp } from '../../src/accounts/people/sign-up.ts'
+import { ApiError } from '../../src/base/errors.ts'
 import { type AccountsDb, openAccounts } from '../../src/db/accounts.ts'
-import { ApiError } from '../../src/errors.ts'
-import type { DataDir } from '../../src/storage/data-dir.ts'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { CHEAP_PASSWORDS, PASSWORD } from './passwords.ts'
 import { tempDataDir } from './temp-dir.ts'
 
-export const PASSWORD = 'girafe verzi pe acoperiș'
-export const OTHER_PASSWORD = 'un alt cuvânt de trecere 7'
 export const HOME: Client = { ip: '192.0.2.1', userAgent: 'Firefox' }
 export const ELSEWHERE: Client = { ip: '198.51.100.7', userAgent: 'curl' }
 export const BASE = 'https://date.example.org'
@@ -24,7 +23,7 @@ export const BASE = 'https://date.example.org'
 export interface AccountDesk {
   readonly service: AccountService
   readonly db: AccountsDb
-  /** What `usage.db` would have been told to forget: `key 1`, `account 1`. */
+  /** What `usage.db` would be asked to forget: `key 1`, `account 1`. */
   readonly forgotten: string[]
   readonly dataDir: DataDir
   /** Lines of the log. */
@@ -47,9 +46,12 @@ export interface DeskOptions {
   readonly dataDir?: DataDir
   /** Where the clock stands at first. */
   readonly at?: Date
+  /** Hashing costs as much as it does in a running service; by default next to nothing. */
+  readonly realHashing?: boolean
 }
 
-export function openAccountDesk({ smtpUrl, dataDir = tempDataDir(), at }: DeskOptions = {}): AccountDesk {
+export function openAccountDesk(options: DeskOptions = {}): AccountDesk {
+  const { smtpUrl, dataDir = tempDataDir(), at, realHashing = false } = options
   let time = at ?? new Date('2025-03-01T10:00:00Z')
   const now = () => time
   const log: Record<string, unknown>[] = []
@@ -61,16 +63,17 @@ export function openAccountDesk({ smtpUrl, dataDir = tempDataDir(), at }: DeskOp
   }
   const service = openAccountService({
     ...{ db, usage, now },
+    ...(!realHashing && { passwordCost: CHEAP_PASSWORDS }),
     log: pino({ level: 'trace' }, { write: (line) => void log.push(JSON.parse(line)) }),
     config: { smtp_url: smtpUrl ?? null, mail_from: null, sign_in_retention: 180 * 86_400 },
   })
   onTestFinished(async () => {
     await service.close()
-    db.$client.close()
+    db.close()
   })
-  const found = (opened: OpenedSession): SignedIn => ({
+  const found = async (opened: OpenedSession): Promise<SignedIn> => ({
     ...opened,
-    session: findSession(service, opened.token, now()) as FoundSession,
+    session: (await findSession(service, opened.token, now())) as FoundSession,
   })
   return {
     ...{ service, db, forgotten, dataDir, log, now },
@@ -81,15 +84,22 @@ export function openAccountDesk({ smtpUrl, dataDir = tempDataDir(), at }: DeskOp
       found(
         await signUp(
           service,
-          readSignUp({ email, password: PASSWORD }),
+          { address: addressOf(email), password: PASSWORD },
           { ...client, language: 'en' },
           now(),
         ),
       ),
     signIn: async (email, password, client = HOME) =>
-      found(await signIn(service, readSignIn({ email, password }), client, now())),
+      found(await signIn(service, { address: addressOf(email), password }, client, now())),
     bytes: () => Buffer.concat(readFiles(dataDir.root)),
   }
+}
+
+/** An e-mail address that is right. */
+export function addressOf(email: string): EmailAddress {
+  const address = parseEmail(email)
+  if (address === undefined) throw new Error(`${email} is no address`)
+  return address
 }
 
 /** The code a piece of work is refused with, or `done`. */

@@ -7,7 +7,7 @@ type Series = Readonly<Record<string, string>>
 
 export interface AlertCase {
   readonly alert: string
-  /** Series that differ from the healthy ones; `_` is none at all. */
+  /** Series that differ from the healthy ones; `_` is a missing one. */
   readonly wrong: Series
   /** The same made good before the rule's time is over, or not bad enough; quiet at `fires` as well. */
   readonly bearable: Series

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type App, openApp } from '../../src/app.ts'
-import { type Config, type ConfigSources, loadConfig } from '../../src/config.ts'
-import { type Listening, listen } from '../../src/http/listen.ts'
+import type { Config } from '../../src/base/config/config.ts'
+import { type ConfigSources, loadConfig } from '../../src/base/config/load.ts'
 import { ingestFile } from '../../src/ingest/ingest.ts'
-import { mintKey } from '../../src/keys/keys.ts'
+import { type Listening, listen } from '../../src/server/listen.ts'
+import { requireDescribed } from './described.ts'
+import { mintTestKey } from './mint-key.ts'
+import { CHEAP_PASSWORDS } from './passwords.ts'
 import { publishTable, type TableDataset } from './publish-table.ts'
 
 export interface TestAppOptions {
@@ -54,7 +57,7 @@ export interface TestApp {
   get(path: string, options?: GetOptions): Promise<Answer>
   mintKey(plan?: string): { key_id: number; secret: string }
   /** Publishes a table below the file formats; returns the version. */
-  publish(dataset: TableDataset): number
+  publish(dataset: TableDataset): Promise<number>
   /** Ingests a text file; returns the version. A definition is written to a file of its own. */
   ingestCsv(text: string, dataset: CsvDataset): Promise<number>
   stop(): Promise<void>
@@ -67,10 +70,11 @@ export function startTestApp(options: TestAppOptions = {}): TestApp {
   const config = loadConfig({ flags }).values
   const app = openApp(config, {
     log: testLog(options.logLines),
+    passwordCost: CHEAP_PASSWORDS,
     ...(options.now && { now: options.now }),
   })
   const listening = listen(app)
-  const { secret } = mintKey(app.accounts, { plan: 'unlimited', label: 'tests' }, new Date())
+  const { secret } = mintTestKey(app.accounts, 'unlimited')
   return makeTestApp(app, listening, secret, () => rmSync(root, { recursive: true, force: true }))
 }
 
@@ -94,9 +98,12 @@ function makeTestApp(app: App, listening: Listening, key: string, remove: () => 
     async get(path, options) {
       const response = await send(path, options)
       const text = await response.text()
+      const sent = typeof options?.body === 'string' ? parse(options.body) : undefined
+      const { status, headers } = response
+      requireDescribed({ method: options?.method ?? 'GET', path, sent, status, headers, text })
       return { status: response.status, headers: response.headers, text, body: parse(text) }
     },
-    mintKey: (plan = 'unlimited') => mintKey(app.accounts, { plan, label: 'tests' }, new Date()),
+    mintKey: (plan = 'unlimited') => mintTestKey(app.accounts, plan),
     publish: (dataset) => publishTable(app.catalog, app.dataDir, dataset),
     ingestCsv: (text, dataset) => ingestCsv(app, text, dataset),
     async stop() {
@@ -117,7 +124,7 @@ async function ingestCsv(app: App, text: string, dataset: CsvDataset): Promise<n
     writeFileSync(definition, JSON.stringify({ id, domain, ...dataset.definition }))
     const report = await ingestFile(app, {
       ...{ file, id, domain, title, definition },
-      ...{ maxQuarantine: app.config.max_quarantine, dryRun: false, acceptDrift: true },
+      ...{ settings: app.config, dryRun: false, acceptDrift: true },
     })
     if (report.version === null) throw new Error('nothing was published')
     return report.version

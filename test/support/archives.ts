@@ -1,4 +1,4 @@
-/** Archives that hold something else than they say; those that are as they should be: workbooks.ts. */
+/** Archives whose contents differ from what they declare; sound ones: workbooks.ts. */
 
 import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib'
 

@@ -1,11 +1,9 @@
 /** Browsers on the account routes of a real instance: each with its cookie, CSRF token, address and name. */
 
-import { formatTimestamp } from '../../src/text/timestamp.ts'
+import { formatTimestamp } from '../../src/base/text/timestamp.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
-
-export const PASSWORD = 'girafe verzi pe acoperiș'
-export const OTHER_PASSWORD = 'un alt cuvânt de trecere 7'
+import { PASSWORD } from './passwords.ts'
 
 type Answer = Awaited<ReturnType<TestApp['get']>>
 
@@ -94,7 +92,7 @@ export interface AccountApp {
 
 type Flags = NonNullable<Parameters<typeof startTestApp>[0]>['flags']
 
-/** Stop it in `afterAll`. Browsers have addresses of their own by way of a trusted proxy, which the test is. */
+/** Stop it in `afterAll`. Each browser has its own address: the test acts as a trusted proxy. */
 export async function startAccountApp(flags: Flags = {}): Promise<AccountApp> {
   const mail = await startMailServer()
   const logLines: Record<string, unknown>[] = []

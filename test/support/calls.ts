@@ -1,7 +1,8 @@
 /** Calls of keys, below HTTP. */
 
-import type { AnsweredCall } from '../../src/usage/log-record.ts'
-import type { LimitedKey, UsageRecorder } from '../../src/usage/usage.ts'
+import type { CallRecord } from '../../src/accounts/usage/log-record.ts'
+import type { LimitedKey } from '../../src/accounts/usage/quota.ts'
+import type { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 
 /** A key with a quota of its own, or one of an account. */
 export function limitedKey(keyId: number, monthlyQuota: number | null = null, account?: number): LimitedKey {
@@ -9,27 +10,29 @@ export function limitedKey(keyId: number, monthlyQuota: number | null = null, ac
     keyId,
     quotaOwner: account === undefined ? `key:${keyId}` : `account:${account}`,
     plan: { monthlyQuota },
+    monthlyQuota: null,
   }
 }
 
-/** An answer, ordinary in whatever is not said. */
-export function answered(call: Partial<AnsweredCall> & { keyId: number; at: Date }): AnsweredCall {
+/** An answer, ordinary in every field left out. */
+export function answered(call: Partial<Omit<CallRecord, 'at'>> & { key_id: number; at: Date }): CallRecord {
   return {
     method: 'GET',
     path: '/v1/economy/trade',
     query: '',
     status: 200,
-    latencyMs: 1,
+    latency_us: 1000,
     bytes: 100,
     ip: '203.0.113.7',
-    userAgent: 'curl/8',
-    requestId: 'test-1',
+    user_agent: 'curl/8',
+    request_id: 'test-1',
     ...call,
+    at: Math.floor(call.at.getTime() / 1000),
   }
 }
 
 /** A counted call with its answer. */
 export function useKey(usage: UsageRecorder, keyId: number, at: Date): void {
-  usage.reserve(limitedKey(keyId), at)
-  usage.record(answered({ keyId, at }))
+  void usage.reserve(limitedKey(keyId), at)
+  usage.record(answered({ key_id: keyId, at }))
 }

@@ -16,7 +16,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const isInstalled = existsSync(CHROMIUM)
 if (!isInstalled) console.warn(`No browser tests: there is no ${CHROMIUM} (CHROMIUM names another).`)
 
-/** As `describe`, for tests that need the browser: skipped, and said so, where there is none. */
+/** As `describe`, for tests that need the browser: skipped with a message where there is none. */
 export const describeInBrowser = describe.skipIf(!isInstalled)
 
 export interface Site {

@@ -1,11 +1,9 @@
-/** A site with accounts: mail that really arrives, and browsers of different addresses, so that limits count each alone. */
+/** A site with accounts: real mail, and browsers with different addresses, so that limits count each alone. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { type LookOptions, look, type Site, startSite } from './chromium.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
-
-export const PASSWORD = 'girafe verzi pe acoperiș'
-export const OTHER_PASSWORD = 'un alt cuvânt de trecere 7'
+import { PASSWORD } from './passwords.ts'
 
 export interface ConsoleSite {
   readonly site: Site
@@ -29,10 +27,11 @@ function nextAddress(): string {
   return `198.51.100.${visitors}`
 }
 
-/** To be stopped in `afterAll`. */
-export async function startConsole(): Promise<ConsoleSite> {
+/** To be stopped in `afterAll`. @param sendsMail false: the service knows no mail server */
+export async function startConsole({ sendsMail = true } = {}): Promise<ConsoleSite> {
   const mail = await startMailServer()
-  const site = await startSite({ env: { IZVOR_SMTP_URL: mail.url, IZVOR_TRUSTED_PROXIES: '127.0.0.1' } })
+  const env = { IZVOR_TRUSTED_PROXIES: '127.0.0.1', ...(sendsMail && { IZVOR_SMTP_URL: mail.url }) }
+  const site = await startSite({ env })
   return {
     ...{ site, mail },
     visit: (options, journey) =>

@@ -152,7 +152,7 @@ export interface Finished {
  */
 export function startContainer(image: Image, tmpfs: string, store: string, words = image.command) {
   const { root, env, user, volume, entrypoint } = image
-  // The programs that go in are found on this machine's path; no setting of whoever runs the tests comes along.
+  // The programs that go in are found on this machine's path; no setting of the test's environment comes along.
   const outside = { ...env, PATH: process.env.PATH, HOME: '/home/nonroot' }
   const child = Bun.spawn(['unshare', ...NAMESPACES, '/bin/sh', '-c', ENTER, 'sh', ...entrypoint, ...words], {
     env: { ...outside, ROOT: root, TMPFS: tmpfs, STORE: store, VOLUME: volume, OWNER: user },

@@ -1,10 +1,10 @@
-/** A file as the converter sees it, without its process: records as cells, and the rest of its answer. */
+/** A file as the converter reads it, in this process: records as cells, and the rest of its answer. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { splitRecords } from '../../src/ingest/records/record-cells.ts'
 import type { Conversion, ConversionRequest } from '../../src/ingest/source/conversion.ts'
 import { convertSource } from '../../src/ingest/source/converter.ts'
+import { splitRecords } from '../../src/ingest/source/record-cells.ts'
 import { parseRfc4180 } from './rfc4180.ts'
 import { tempDir } from './temp-dir.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Random moments at which tests end a process, and how many of them were tried. `FAULT_MOMENTS` says how many of each
- * kind, `FAULT_SEED` repeats a run's random numbers: what the machine does in the meantime repeats nobody.
+ * kind, `FAULT_SEED` repeats a run's random numbers: what the machine does in the meantime cannot be repeated.
  */
 
 import { randomFrom } from './random-numbers.ts'
@@ -10,7 +10,7 @@ export const MOMENTS = wholeNumber('FAULT_MOMENTS', 1)
 const SEED = wholeNumber('FAULT_SEED', Date.now() % 1_000_000)
 
 /** A test that tries many moments takes as long as they do. In ms. */
-export const FAULT_TIMEOUT = 30_000 + MOMENTS * 10_000
+export const FAULT_TIMEOUT = 60_000 + MOMENTS * 20_000
 
 /** Test files share no modules, but they share the process. */
 const shared = globalThis as { faultMoments?: Map<string, number> }

@@ -1,4 +1,4 @@
-/** Programs that are not ours: tests that need one skip themselves where it is missing, and say so. */
+/** Programs of others: a test that needs a missing one is skipped with a message. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Looks into files as somebody would who stole the disk. */
+/** All bytes of a folder, as a thief of the disk would read them. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

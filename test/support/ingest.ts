@@ -3,15 +3,24 @@
 import { onTestFinished } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import type { SegmentKind, Value } from '../../src/engine/column.ts'
+import type { SegmentKind, Value } from '../../src/engine/columns/column.ts'
 import { attemptIngest, type IngestRequest, ingestFile } from '../../src/ingest/ingest.ts'
-import type { IngestReport } from '../../src/ingest/report.ts'
-import type { DataDir } from '../../src/storage/data-dir.ts'
-import { VersionFile } from '../../src/storage/open-version.ts'
+import type { IngestReport } from '../../src/ingest/report/report.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { VersionFile } from '../../src/store/files/open-version.ts'
 import { tempDataDir, tempDir } from './temp-dir.ts'
 
 const INGEST_TIME = new Date('2025-06-01T12:30:45.678Z')
+
+export const SETTINGS = {
+  max_quarantine: 0.1,
+  max_mended: 0.05,
+  personal_data: 'warn',
+  publish_private_addresses: true,
+} as const
+/** The setting that refuses data about people. */
+export const STRICT = { settings: { ...SETTINGS, personal_data: 'strict' } } as const
 
 export type Row = Record<string, Value | null>
 
@@ -26,6 +35,8 @@ export interface Workplace {
   attempt(content: string | Uint8Array, request?: Partial<IngestRequest>): Promise<IngestReport>
   /** The rows being served. */
   rows(id?: string): Row[]
+  /** The mended records of the version being served. */
+  repaired(id?: string): { line: number; kind: string; raw: string }[]
   /** The quarantined rows of the version being served. */
   quarantine(id?: string): { line: number; column: string | null; reason: string; raw: string }[]
 }
@@ -34,9 +45,13 @@ export interface Workplace {
 export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
   const catalog = Catalog.open(dataDir)
   onTestFinished(() => catalog.close())
-  const folder = tempDir()
+  return workplaceIn(dataDir, catalog, tempDir())
+}
+
+/** The same for a command of its own. @param folder for the files that are made of texts and bytes */
+export function workplaceIn(dataDir: DataDir, catalog: Catalog, folder: string): Workplace {
   const workplace = { dataDir, catalog, now: () => INGEST_TIME }
-  const defaults = { maxQuarantine: 0.1, dryRun: false, acceptDrift: false }
+  const defaults = { settings: SETTINGS, dryRun: false, acceptDrift: false }
   const ingestPath = (file: string, request: Partial<IngestRequest> = {}) =>
     ingestFile(workplace, { file, ...defaults, ...request })
   const sample = (content: string | Uint8Array): string => {
@@ -63,6 +78,7 @@ export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
         ...{ file: sample(content), id: 'sample', domain: 'test', ...defaults, ...request },
       }),
     rows: (id = 'sample') => served(id, readRows),
+    repaired: (id = 'sample') => served(id, (file) => [...file.mended()]),
     quarantine: (id = 'sample') => served(id, (file) => [...file.quarantine()]),
   }
 }

@@ -1,4 +1,4 @@
-/** A real mail server on loopback that keeps what it is given. To be used inside a test, or closed in `afterAll`. */
+/** A real mail server on loopback that keeps every mail. To be used inside a test, or closed in `afterAll`. */
 
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'

@@ -6,9 +6,9 @@ import {
   codeWidthFor,
   type SegmentKind,
   type SegmentSource,
-} from '../../src/engine/column.ts'
-import { encodeDictionary } from '../../src/engine/dictionary.ts'
-import type { Segment } from '../../src/engine/segment.ts'
+} from '../../src/engine/columns/column.ts'
+import { encodeDictionary } from '../../src/engine/columns/dictionary.ts'
+import type { Segment } from '../../src/engine/columns/segment.ts'
 import type { PlainTable } from './random-table.ts'
 
 /** A column as its distinct texts and, per row, the index of one of them; negative for null. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 /** What the executable is made of. */
-const PARTS = ['build', 'data', 'src', 'package.json', 'tsconfig.json']
+const PARTS = ['build', 'data', 'docs', 'src', 'package.json', 'tsconfig.json']
 
 export interface OtherBuild {
   /** What the executable says it is. */
@@ -46,7 +46,7 @@ function addMigration(folder: string, sql: string): void {
       /^import/m,
       "import later from './migrations/accounts/9999_later.sql' with { type: 'text' }\nimport",
     )
-    .replace('  accountsNetworks,\n]', '  accountsNetworks,\n  later,\n]')
+    .replace(/(?<=^export const ACCOUNTS_MIGRATIONS[^=]*= \[[^\]]*)^\]/m, '  later,\n]')
   if (after.split('later').length < 4)
     throw new Error('the list of migrations looks unlike what is changed in it')
   writeFileSync(list, after)

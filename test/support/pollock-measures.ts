@@ -45,6 +45,19 @@ export function measure(loaded: Table, clean: Table): Measures {
   return { header, records, cells, score: 1 + sum(header) + sum(records) + sum(cells) }
 }
 
+/** The loaded records that the clean version lacks, cell by cell; columns without any value are left out of both. */
+export function findStrangers(loaded: Table, clean: Table): (readonly string[])[] {
+  const left = Map.groupBy(cellsOf(clean), (record) => record.join('\n'))
+  return cellsOf(loaded).filter((record) => left.get(record.join('\n'))?.pop() === undefined)
+}
+
+function cellsOf({ records }: Table): string[][] {
+  const cells = records.map((record) => record.map(normalize))
+  const width = Math.max(0, ...cells.map(({ length }) => length))
+  const filled = Array.from({ length: width }, (_, column) => cells.some((record) => record[column]))
+  return cells.map((record) => filled.flatMap((isFilled, column) => (isFilled ? [record[column] ?? ''] : [])))
+}
+
 /** Without the columns that have neither a name nor any value. The benchmark counts their empty cells. */
 export function dropEmptyColumns({ header, records }: Table): Table {
   const isEmpty = (name: string, column: number) =>

@@ -1,12 +1,12 @@
 /** Publishes a plain table as a dataset, without a file to read it from: for values that no file format carries. */
 
 import { join } from 'node:path'
-import type { Catalog } from '../../src/catalog/catalog.ts'
-import type { DatasetInfo, VersionRecord } from '../../src/catalog/record.ts'
-import type { NewSource } from '../../src/catalog/sources.ts'
-import type { Value } from '../../src/engine/column.ts'
-import type { DataDir } from '../../src/storage/data-dir.ts'
-import { VersionWriter } from '../../src/storage/write-version.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
+import type { Catalog } from '../../src/store/catalog/catalog.ts'
+import type { DatasetInfo, VersionRecord } from '../../src/store/catalog/record.ts'
+import type { NewSource } from '../../src/store/catalog/sources.ts'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { VersionWriter } from '../../src/store/files/write-version.ts'
 import { memorySource } from './memory-source.ts'
 import type { PlainTable } from './random-table.ts'
 
@@ -20,15 +20,19 @@ export interface TableDataset extends Partial<DatasetInfo> {
 }
 
 /** Writes the version file, publishes it and deletes what is no longer kept; returns the version's number. */
-export function publishTable(catalog: Catalog, dataDir: DataDir, dataset: TableDataset): number {
-  const version = catalog.reserveVersion(dataset.id)
+export async function publishTable(
+  catalog: Catalog,
+  dataDir: DataDir,
+  dataset: TableDataset,
+): Promise<number> {
+  const version = await catalog.reserveVersion(dataset.id)
   const work = dataDir.claimWorkFolder()
   try {
     const path = join(work.path, 'version.db')
     const file = writeTable(path, dataset, version)
     const record = recordOf(dataset, version, file)
     const place = () => dataDir.placeVersion(path, dataset.id, version)
-    dataDir.discard(catalog.publish(record, place, dataset.source))
+    dataDir.discard(await catalog.publish(record, place, dataset.source))
     return version
   } finally {
     work.release()
@@ -74,6 +78,8 @@ function recordOf(
       const values = table.rows.map((row) => row[position] ?? null)
       return {
         name,
+        title: null,
+        unit: null,
         type,
         required: false,
         description: null,
@@ -95,6 +101,9 @@ function recordOf(
       source_url: info.source_url ?? null,
       source_package_id: info.source_package_id ?? null,
       imported_at: '2025-01-31T08:00:00Z',
+      sources: [
+        { file: `${info.id}.csv`, sha256: 'ab'.repeat(32), rows, imported_at: '2025-01-31T08:00:00Z' },
+      ],
     },
     quality: {
       dataset: info.id,
@@ -102,12 +111,16 @@ function recordOf(
       measured: true,
       rows: { read: rows, imported: rows, quarantined: 0 },
       completeness: [],
+      mended: { surplus_blanks: 0, joined: 0, left_off: 0 },
+      unproven: [],
       repairs: [],
       validation: [],
       quarantine: [],
     },
     file,
     definition: { id: info.id, domain: info.domain },
+    reading: null,
+    said: {},
   }
 }
 

@@ -1,7 +1,7 @@
 /** Random tables and queries for the property tests: of the engine, and over HTTP. */
 
 import fc from 'fast-check'
-import type { ColumnType, Value } from '../../src/engine/column.ts'
+import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
 import type { Filter, Operator, PageQuery, SortField } from '../../src/engine/query.ts'
 import { randomFrom } from './random-numbers.ts'
 
@@ -10,7 +10,7 @@ interface PlainColumn {
   readonly type: ColumnType
 }
 
-/** A table as anybody would write it down: typed columns and rows of values, null where there is none. */
+/** A table in its plainest form: typed columns and rows of values, null where there is none. */
 export interface PlainTable {
   readonly columns: readonly PlainColumn[]
   readonly rows: readonly (readonly (Value | null)[])[]

@@ -1,4 +1,4 @@
-/** RDF as tests look at it: parsed by libraries that have nothing to do with how it was written. */
+/** RDF parsed by libraries that are independent of the code that wrote it. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

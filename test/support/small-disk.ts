@@ -29,7 +29,7 @@ export function smallDisk(megabytes: number, names = 0): string | null {
   return mounted.success ? path : null
 }
 
-/** Leaves no byte free; returns how to give them back. */
+/** Leaves no byte free; returns a function that frees them. */
 export function fillDisk(disk: string): () => void {
   const filler = join(disk, 'filler')
   for (const bytes of [65_536, 4096, 1]) {
@@ -43,7 +43,7 @@ export function fillDisk(disk: string): () => void {
   return () => rmSync(filler)
 }
 
-/** Leaves room for so many new files and folders, of any size; returns how to give it back. */
+/** Leaves inodes for this many new files and folders; returns a function that frees the others. */
 export function takeNames(disk: string, left: number): () => void {
   const free = Number(String(Bun.spawnSync(['stat', '-f', '-c', '%d', disk]).stdout))
   const taken = Array.from({ length: free - left }, (_, i) => join(disk, `taken-${i}`))

@@ -1,10 +1,16 @@
 /**
- * A client that does not forgive: it asks again and again, over new and over kept connections, and whatever is not an
+ * A strict client: it asks without pause, over new and over kept connections, and everything that is not an
  * answer with status 200, whole, is a failure. HTTP clients ask a second time by themselves when a kept connection ends
  * under a request, and would hide what is to be seen.
  */
 
 import type { Socket } from 'bun'
+
+/**
+ * How many requests of eight clients that never pause may fail when a process hands its port to another: closing a
+ * listener resets the connections in its accept queue. Seven handovers lost 6 of 60,085 requests, one of them 4.
+ */
+export const MOST_RESET = 10
 
 export interface SteadyOptions {
   /** Asked for with GET. */
@@ -44,7 +50,7 @@ export class SteadyClient {
     return this.failures.values().reduce((sum, count) => sum + count, 0)
   }
 
-  /** Resolves when so many requests, from the first one on, have been answered or failed. */
+  /** Resolves when this many requests, from the first one on, have been answered or failed. */
   async reach(requests: number): Promise<void> {
     while (this.answered + this.failed < requests) await Bun.sleep(5)
   }

@@ -1,10 +1,10 @@
-/** Folders for tests, gone when the test that asked for them is over. To be called inside a test. */
+/** Folders for tests, deleted at the end of the test that asked for them. To be called inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DataDir } from '../../src/storage/data-dir.ts'
+import { DataDir } from '../../src/store/files/data-dir.ts'
 
 export function tempDir(): string {
   const path = mkdtempSync(join(tmpdir(), 'izvor-test-'))

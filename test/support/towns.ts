@@ -1,6 +1,6 @@
 /** A small dataset with a column of every type, nulls, ties, other spellings, and a column named like a parameter. */
 
-import type { Value } from '../../src/engine/column.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
 import type { TableDataset } from './publish-table.ts'
 import type { PlainTable } from './random-table.ts'
 

@@ -1,15 +1,17 @@
 /** Small version files and their catalog records. */
 
 import { join } from 'node:path'
-import type { Catalog } from '../../src/catalog/catalog.ts'
-import type { DatasetInfo, DescriptorColumn, VersionRecord } from '../../src/catalog/record.ts'
-import type { DataDir } from '../../src/storage/data-dir.ts'
-import { VersionWriter } from '../../src/storage/write-version.ts'
+import type { Catalog } from '../../src/store/catalog/catalog.ts'
+import type { DatasetInfo, DescriptorColumn, VersionRecord } from '../../src/store/catalog/record.ts'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { VersionWriter } from '../../src/store/files/write-version.ts'
 
 export interface SampleDataset extends Partial<DatasetInfo> {
   readonly columnNames?: readonly string[]
   readonly rows?: number
   readonly importedAt?: string
+  /** Of the bytes that it was made of. */
+  readonly sha256?: string
 }
 
 /** The record of a dataset of text columns. */
@@ -18,7 +20,13 @@ export function versionRecord(
   version: number,
   file: { sha256: string; bytes: number },
 ): VersionRecord {
-  const { columnNames = ['name'], rows = 3, importedAt = '2025-01-31T08:00:00Z', ...info } = sample
+  const {
+    columnNames = ['name'],
+    rows = 3,
+    importedAt = '2025-01-31T08:00:00Z',
+    sha256 = 'ab'.repeat(32),
+    ...info
+  } = sample
   const dataset: DatasetInfo = {
     id: 'sample',
     domain: 'economy',
@@ -44,10 +52,11 @@ export function versionRecord(
       rows_imported: rows,
       rows_quarantined: 0,
       source_file: 'sample.csv',
-      source_sha256: 'ab'.repeat(32),
+      source_sha256: sha256,
       source_url: dataset.source_url,
       source_package_id: dataset.source_package_id,
       imported_at: importedAt,
+      sources: [{ file: 'sample.csv', sha256, rows, imported_at: importedAt }],
     },
     quality: {
       dataset: dataset.id,
@@ -55,24 +64,32 @@ export function versionRecord(
       measured: true,
       rows: { read: rows, imported: rows, quarantined: 0 },
       completeness: [],
+      mended: { surplus_blanks: 0, joined: 0, left_off: 0 },
+      unproven: [],
       repairs: [],
       validation: [],
       quarantine: [],
     },
     file,
     definition: { id: dataset.id, domain: dataset.domain },
+    reading: null,
+    said: {},
   }
 }
 
 /** Writes a version file, publishes it and deletes what is no longer kept; returns the version's number. */
-export function publishSample(catalog: Catalog, dataDir: DataDir, sample: SampleDataset): number {
+export async function publishSample(
+  catalog: Catalog,
+  dataDir: DataDir,
+  sample: SampleDataset,
+): Promise<number> {
   const id = sample.id ?? 'sample'
-  const version = catalog.reserveVersion(id)
+  const version = await catalog.reserveVersion(id)
   const work = dataDir.claimWorkFolder()
   try {
     const path = join(work.path, 'version.db')
     const file = writeSample(path, id, version)
-    const dropped = catalog.publish(versionRecord(sample, version, file), () =>
+    const dropped = await catalog.publish(versionRecord(sample, version, file), () =>
       dataDir.placeVersion(path, id, version),
     )
     dataDir.discard(dropped)
@@ -99,6 +116,8 @@ export function writeSample(
 function textColumn(name: string): DescriptorColumn {
   return {
     name,
+    title: null,
+    unit: null,
     type: 'string',
     required: false,
     description: null,

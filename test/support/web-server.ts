@@ -1,4 +1,4 @@
-/** Servers on the loopback that behave as the ones out there do, well and badly. To be used inside a test. */
+/** Servers on the loopback that behave like public ones, well and badly. To be used inside a test. */
 
 import { onTestFinished } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
@@ -30,7 +30,7 @@ export function startWebServer(
   return { url: server.url.origin, requests }
 }
 
-/** A server that speaks as the function does, word for word: broken ones cannot be had from a good library. */
+/** A server that speaks as the function does, byte for byte: a good library cannot send broken answers. */
 export async function startRawServer(speak: (socket: Socket, turn: number) => void): Promise<string> {
   const sockets = new Set<Socket>()
   let turns = 0

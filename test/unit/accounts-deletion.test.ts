@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
-import { deleteAccount } from '../../src/accounts/delete-account.ts'
-import { exportAccount } from '../../src/accounts/export-account.ts'
-import { changeProfile } from '../../src/accounts/profile.ts'
-import { findSession } from '../../src/accounts/sessions.ts'
+import { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
+import { deleteKey, mintKey, revokeKey } from '../../src/accounts/keys/keys.ts'
+import { deleteAccount } from '../../src/accounts/people/delete-account.ts'
+import { exportAccount } from '../../src/accounts/people/export-account.ts'
+import { changeProfile } from '../../src/accounts/people/profile.ts'
+import { findSession } from '../../src/accounts/people/sessions.ts'
+import { inTransaction } from '../../src/db/accounts.ts'
 import {
   audit,
   mailQueue,
@@ -12,26 +15,28 @@ import {
   tombstones,
   users,
 } from '../../src/db/accounts-schema.ts'
-import { deleteAccountKey, mintAccountKey, revokeAccountKey } from '../../src/keys/account-keys.ts'
-import { KeyLookup } from '../../src/keys/key-lookup.ts'
-import { BASE, codeOf, ELSEWHERE, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+import { BASE, codeOf, ELSEWHERE, openAccountDesk } from '../support/account-desk.ts'
+import { PASSWORD } from '../support/passwords.ts'
 
 const never = () => null
 const noSources = { lastUsed: never, daily: [], logs: [] }
 
-test('a deleted account opens nothing any more, and leaves its number in the audit log only', async () => {
+test('a deleted account cannot be used any more, and leaves only its number in the audit log', async () => {
   const desk = openAccountDesk()
   const ana = await desk.signUp('ana.popescu@example.org')
   const ion = await desk.signUp('ion@example.org')
-  const { secret, key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
-  const kept = mintAccountKey(desk.service, 2, 'portal', desk.now())
+  const { secret, key_id } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())
+  const kept = await mintKey(desk.db, 2, { label: 'portal' }, desk.now())
 
   await deleteAccount(desk.service, ana.session, { password: PASSWORD }, desk.now())
   const lookup = KeyLookup.open(desk.dataDir.accountsDb)
-  expect([lookup.find(secret), typeof lookup.find(kept.secret)]).toEqual(['api_key_invalid', 'object'])
+  expect([lookup.find(secret, desk.now()), typeof lookup.find(kept.secret, desk.now())]).toEqual([
+    'api_key_invalid',
+    'object',
+  ])
   lookup.close()
-  expect(findSession(desk.service, ana.token, desk.now())).toBeUndefined()
-  expect(findSession(desk.service, ion.token, desk.now())).toBeDefined()
+  expect(await findSession(desk.service, ana.token, desk.now())).toBeUndefined()
+  expect(await findSession(desk.service, ion.token, desk.now())).toBeDefined()
   expect(await codeOf(() => desk.signIn('ana.popescu@example.org', PASSWORD))).toBe('invalid_credentials')
   expect(await codeOf(() => changeProfile(desk.service, ana.session, {}))).toBe('unauthenticated')
 
@@ -80,7 +85,7 @@ test('an account is deleted only with its password', async () => {
 test('a deletion that was cut off after its transaction is finished at the next start', async () => {
   const desk = openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
-  const { key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
+  const { key_id } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())
   const failing = {
     forget() {
       throw new Error('disk full')
@@ -111,18 +116,18 @@ test('the export holds everything of the account, in pieces, without secrets or 
   const desk = openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org', ELSEWHERE)
-  const { secret, ...key } = mintAccountKey(desk.service, 1, 'portal', desk.now())
-  const { secret: foreign } = mintAccountKey(desk.service, 2, 'not ana’s', desk.now())
+  const { secret, ...key } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())
+  const { secret: foreign } = await mintKey(desk.db, 2, { label: 'not ana’s' }, desk.now())
   for (let n = 0; n < 450; n++) {
     const attempt = { userId: 1, attemptedAt: '2025-03-01T10:00:00Z', success: n % 2 === 0, ip: `ip${n}` }
-    desk.db.insert(signIns).values(attempt).run()
+    await inTransaction(desk.db, (tx) => tx.insert(signIns).values(attempt))
   }
   const sources = {
     lastUsed: never,
     daily: Array.from({ length: 200 }, () => ({ date: '2025-03-01', key_id: 1, requests: 7 })),
     logs: [{ id: 1, path: '/v1' }],
   }
-  const pieces = [...exportAccount(desk.service, session, sources, desk.now())]
+  const pieces = await Array.fromAsync(exportAccount(desk.service, session, sources, desk.now()))
   expect(pieces.length).toBeGreaterThan(5)
   const text = pieces.join('')
   const { sign_ins, ...rest } = JSON.parse(text)
@@ -146,14 +151,15 @@ test('the export holds everything of the account, in pieces, without secrets or 
 test('the export of an empty account is a whole document', async () => {
   const desk = openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
-  const text = [...exportAccount(desk.service, session, noSources, desk.now())].join('')
+  const pieces = await Array.fromAsync(exportAccount(desk.service, session, noSources, desk.now()))
+  const text = pieces.join('')
   expect(JSON.parse(text)).toMatchObject({ sign_ins: [], keys: [], usage: { daily: [] }, logs: [] })
 })
 
 test('a profile changes in the fields given', async () => {
   const desk = openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
-  const changed = changeProfile(desk.service, session, {
+  const changed = await changeProfile(desk.service, session, {
     full_name: 'Ana',
     organization: 'INS',
     language: 'ro',
@@ -164,7 +170,7 @@ test('a profile changes in the fields given', async () => {
     language: 'ro',
     email: 'ana@example.org',
   })
-  expect(changeProfile(desk.service, session, { organization: null })).toEqual({
+  expect(await changeProfile(desk.service, session, { organization: null })).toEqual({
     ...changed,
     organization: null,
   })
@@ -173,29 +179,30 @@ test('a profile changes in the fields given', async () => {
 test('the audit log takes neither changes nor deletions', async () => {
   const { db, signUp } = openAccountDesk()
   await signUp('ana@example.org')
-  expect(() => db.delete(audit).run()).toThrow('append-only')
-  expect(() => db.update(audit).set({ event: 'nothing' }).run()).toThrow('append-only')
+  await expect(inTransaction(db, (tx) => tx.delete(audit))).rejects.toThrow('append-only')
+  const change = inTransaction(db, (tx) => tx.update(audit).set({ event: 'nothing' }))
+  await expect(change).rejects.toThrow('append-only')
   expect(JSON.stringify(db.select().from(audit).all())).not.toContain('ana')
 })
 
 test('an export that a deletion overtakes breaks instead of looking whole', async () => {
   const desk = openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
-  const { key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
-  revokeAccountKey(desk.service, 1, key_id, desk.now())
-  const opened = () => {
+  const { key_id } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())
+  await revokeKey(desk.db, 1, key_id, () => null, desk.now())
+  const opened = async () => {
     const logs = Array.from({ length: 450 }, (_, id) => ({ id }))
     const pieces = exportAccount(desk.service, session, { ...noSources, logs }, desk.now())
-    while (!pieces.next().value?.startsWith('[{"id":0}'));
+    while (!(await pieces.next()).value?.startsWith('[{"id":0}'));
     return pieces
   }
-  const byKey = opened()
-  const minted = opened()
-  mintAccountKey(desk.service, 1, 'new', desk.now())
-  expect([...minted].at(-1)).toBe('}')
-  deleteAccountKey(desk.service, 1, key_id, desk.now())
+  const byKey = await opened()
+  const minted = await opened()
+  await mintKey(desk.db, 1, { label: 'new' }, desk.now())
+  expect((await Array.fromAsync(minted)).at(-1)).toBe('}')
+  await deleteKey(desk.db, 1, key_id, desk.now())
   expect(await codeOf(() => byKey.next())).toBe('key_not_found')
-  const byAccount = opened()
+  const byAccount = await opened()
   await deleteAccount(desk.service, session, { password: PASSWORD }, desk.now())
   expect(await codeOf(() => byAccount.next())).toBe('unauthenticated')
 })

@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
-import { sha256 } from '../../src/crypto/sha256.ts'
+import { generateKey } from '../../src/accounts/keys/key-format.ts'
+import { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
+import { listKeys, mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { sha256 } from '../../src/base/crypto/sha256.ts'
 import { openAccounts } from '../../src/db/accounts.ts'
 import { signIns } from '../../src/db/accounts-schema.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { ACCOUNTS_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { generateKey } from '../../src/keys/key-format.ts'
-import { KeyLookup } from '../../src/keys/key-lookup.ts'
-import { listKeys, mintKey } from '../../src/keys/keys.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 
-test('a folder from before there were accounts keeps its keys, and their numbers stay taken', () => {
+test('a folder from before there were accounts keeps its keys, and their numbers stay taken', async () => {
   const path = tempDataDir().accountsDb
   const old = openDatabase(path)
   migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 2))
@@ -23,15 +23,21 @@ test('a folder from before there were accounts keeps its keys, and their numbers
   old.close()
 
   const accounts = openAccounts(path)
-  expect(listKeys(accounts, () => null)).toMatchObject([{ key_id: 1, label: 'portal', plan: 'institution' }])
+  expect(await listKeys(accounts, OPERATOR, () => null)).toMatchObject([
+    { key_id: 1, label: 'portal', plan: 'institution' },
+  ])
   const lookup = KeyLookup.open(path)
-  expect(lookup.find(secrets[0] as string)).toMatchObject({ keyId: 1, userId: null, quotaOwner: 'key:1' })
-  expect(mintKey(accounts, { plan: 'free', label: 'new' }, new Date(0)).key_id).toBe(4)
+  expect(lookup.find(secrets[0] as string, new Date())).toMatchObject({
+    keyId: 1,
+    userId: null,
+    quotaOwner: 'key:1',
+  })
+  expect((await mintKey(accounts, OPERATOR, { plan: 'free', label: 'new' }, new Date(0))).key_id).toBe(4)
   lookup.close()
-  accounts.$client.close()
+  accounts.close()
 })
 
-test('a folder whose keys were all deleted does not begin again at 1', () => {
+test('a folder whose keys were all deleted does not begin again at 1', async () => {
   const path = tempDataDir().accountsDb
   const old = openDatabase(path)
   migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 2))
@@ -41,8 +47,8 @@ test('a folder whose keys were all deleted does not begin again at 1', () => {
   old.exec('DELETE FROM api_keys')
   old.close()
   const accounts = openAccounts(path)
-  expect(mintKey(accounts, { plan: 'free', label: 'new' }, new Date(0)).key_id).toBe(2)
-  accounts.$client.close()
+  expect((await mintKey(accounts, OPERATOR, { plan: 'free', label: 'new' }, new Date(0))).key_id).toBe(2)
+  accounts.close()
 })
 
 test('networks of IPv4 are known from sign-ins of before they were written down', () => {
@@ -55,5 +61,5 @@ test('networks of IPv4 are known from sign-ins of before they were written down'
   const accounts = openAccounts(path)
   const rows = accounts.select().from(signIns).all()
   expect(rows.map((row) => row.network)).toEqual(['192.0.2.1', '192.0.2.2', null])
-  accounts.$client.close()
+  accounts.close()
 })

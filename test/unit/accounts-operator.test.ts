@@ -1,26 +1,28 @@
 import { expect, test } from 'bun:test'
+import { listEvents } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import {
   createAccount,
   deleteAccountOf,
   listAccounts,
   setAccountPlan,
+  setAccountRole,
   showAccount,
   signOutAccount,
   verifyAccount,
-} from '../../src/accounts/operator.ts'
-import { resetPassword } from '../../src/accounts/passwords.ts'
-import { findSession } from '../../src/accounts/sessions.ts'
-import { listEvents } from '../../src/audit/audit.ts'
-import { CommandError } from '../../src/errors.ts'
-import { mintAccountKey } from '../../src/keys/account-keys.ts'
-import { BASE, codeOf, OTHER_PASSWORD, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+} from '../../src/accounts/people/operator.ts'
+import { resetPassword } from '../../src/accounts/people/passwords.ts'
+import { findSession } from '../../src/accounts/people/sessions.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { BASE, codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 const invite = { language: 'ro', mail: false } as const
 
 test('an account made by the operator opens with the password its owner sets by the link', async () => {
   const desk = openAccountDesk()
-  const { user, token } = createAccount(desk.db, { email: 'Ana@Example.org', ...invite }, desk.now())
+  const { user, token } = await createAccount(desk.db, { email: 'Ana@Example.org', ...invite }, desk.now())
   expect(user).toMatchObject({
     id: 1,
     email: 'Ana@Example.org',
@@ -37,20 +39,24 @@ test('an account made by the operator opens with the password its owner sets by 
 test('the link goes by mail where there is a mail server', async () => {
   const server = await startMailServer()
   const desk = openAccountDesk({ smtpUrl: server.url })
-  const { token } = createAccount(desk.db, { email: 'ana@example.org', ...invite, mail: true }, desk.now())
+  const { token } = await createAccount(
+    desk.db,
+    { email: 'ana@example.org', ...invite, mail: true },
+    desk.now(),
+  )
   desk.service.start(BASE)
   await desk.service.mailer.sendDue()
   expect(server.mails).toMatchObject([{ subject: 'Contul dumneavoastră nou', token }])
   await server.close()
 })
 
-test('a taken address and a text that is none are refused', async () => {
+test('a taken address and a malformed one are refused', async () => {
   const desk = openAccountDesk()
   const create = (email: string) => createAccount(desk.db, { email, ...invite }, desk.now())
-  create('ana@example.org')
+  await create('ana@example.org')
   expect(await codeOf(() => create('ANA@example.org'))).toBe('email_taken')
   expect(() => create('ANA@example.org')).toThrow(
-    'there is an account with the address ana@example.org already (id 1): izvor users show ana@example.org',
+    'an account with the address ana@example.org already exists (id 1): izvor users show ana@example.org',
   )
   expect(() => create('ana')).toThrow(new CommandError('usage', '"ana" is not an e-mail address'))
 })
@@ -61,25 +67,30 @@ test('accounts are listed, shown with what they have, verified, moved to a plan 
   await desk.signUp('ion@example.org')
   desk.pass(60)
   await desk.signIn('ana@example.org', PASSWORD)
-  const { key_id } = mintAccountKey(desk.service, 1, 'portal', desk.now())
-  expect(listAccounts(desk.db).map((user) => user.email)).toEqual(['ana@example.org', 'ion@example.org'])
-  expect(showAccount(desk.db, ' ANA@example.org')).toMatchObject({
+  const { key_id } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())
+  expect((await listAccounts(desk.db)).map((user) => user.email)).toEqual([
+    'ana@example.org',
+    'ion@example.org',
+  ])
+  expect(await showAccount(desk.db, ' ANA@example.org')).toMatchObject({
     ...{ id: 1, active_keys: 1, sessions: 2, last_sign_in_at: '2025-03-01T10:01:00Z' },
   })
-  expect(verifyAccount(desk.db, 'ana@example.org', desk.now()).email_verified).toBe(true)
-  expect(setAccountPlan(desk.db, 'ana@example.org', 'institution', desk.now()).plan).toBe('institution')
-  expect(() => setAccountPlan(desk.db, 'ana@example.org', 'gold', desk.now())).toThrow(
+  expect((await verifyAccount(desk.db, 'ana@example.org', desk.now())).email_verified).toBe(true)
+  expect((await setAccountPlan(desk.db, 'ana@example.org', 'institution', desk.now())).plan).toBe(
+    'institution',
+  )
+  await expect(setAccountPlan(desk.db, 'ana@example.org', 'gold', desk.now())).rejects.toThrow(
     'there is no plan gold',
   )
 
-  signOutAccount(desk.db, 'ana@example.org', desk.now())
-  expect(findSession(desk.service, token, desk.now())).toBeUndefined()
-  deleteAccountOf(desk.db, 'ana@example.org', desk.now())
-  expect(findSession(desk.service, token, desk.now())).toBeUndefined()
-  expect(() => showAccount(desk.db, 'ana@example.org')).toThrow(
+  await signOutAccount(desk.db, 'ana@example.org', desk.now())
+  expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
+  await deleteAccountOf(desk.db, 'ana@example.org', desk.now())
+  expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
+  await expect(showAccount(desk.db, 'ana@example.org')).rejects.toThrow(
     'there is no account with the address ana@example.org',
   )
-  const events = listEvents(desk.db, 6)
+  const events = await listEvents(desk.db, 6)
   expect(events.map(({ actor, event, detail }) => [actor, event, detail])).toEqual([
     ['operator', 'account_deleted', null],
     ['operator', 'sessions_revoked', null],
@@ -89,5 +100,31 @@ test('accounts are listed, shown with what they have, verified, moved to a plan 
     ['account', 'account_created', null],
   ])
   expect(events[4]).toMatchObject({ user_id: 1, key_id, at: '2025-03-01T10:01:00Z' })
-  expect(JSON.stringify(listEvents(desk.db, 100))).not.toContain('@')
+  expect(JSON.stringify(await listEvents(desk.db, 100))).not.toContain('@')
+})
+
+test('the operator makes publishers of all or of some domains, and readers again; the audit log says so', async () => {
+  const desk = openAccountDesk()
+  const made = await createAccount(
+    desk.db,
+    { email: 'ana@example.org', ...invite, publisher: true },
+    desk.now(),
+  )
+  expect(made.user).toMatchObject({ role: 'publisher', publisher_domains: null })
+  await desk.signUp('ion@example.org')
+  const some = { role: 'publisher', publisher_domains: ['economy', 'health'] } as const
+  expect(await setAccountRole(desk.db, 'ion@example.org', some, desk.now())).toMatchObject(some)
+  expect(await listAccounts(desk.db)).toMatchObject([{ role: 'publisher' }, some])
+  const none = { role: 'reader', publisher_domains: [] } as const
+  expect(await setAccountRole(desk.db, 'ion@example.org', none, desk.now())).toMatchObject(none)
+  expect(await showAccount(desk.db, 'ion@example.org')).toMatchObject(none)
+  await expect(setAccountRole(desk.db, 'nobody@example.org', some, desk.now())).rejects.toThrow(
+    'there is no account with the address nobody@example.org',
+  )
+  const changes = (await listEvents(desk.db, 100)).filter(({ event }) => event === 'account_role_changed')
+  expect(changes.map(({ actor, user_id, detail }) => [actor, user_id, detail])).toEqual([
+    ['operator', 2, 'reader'],
+    ['operator', 2, 'publisher of economy, health'],
+    ['operator', 1, 'publisher'],
+  ])
 })

@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
-import { networkOf, shortUserAgent } from '../../src/accounts/client.ts'
-import { parseEmail } from '../../src/accounts/email-address.ts'
-import { SlidingWindow } from '../../src/accounts/limits.ts'
+import { generateKey } from '../../src/accounts/keys/key-format.ts'
+import { shortUserAgent } from '../../src/accounts/people/client.ts'
+import { parseEmail } from '../../src/accounts/people/email-address.ts'
+import type { ApiError, Problem } from '../../src/base/errors.ts'
+import { networkOf } from '../../src/base/text/ip-address.ts'
+import { preferredLanguage } from '../../src/http/negotiation.ts'
 import {
-  readEmail,
-  readLabel,
-  readPasswordChange,
-  readProfile,
-  readSignIn,
-  readSignUp,
-} from '../../src/accounts/requests.ts'
-import type { ApiError, Problem } from '../../src/errors.ts'
-import { generateKey } from '../../src/keys/key-format.ts'
-import { preferredLanguage } from '../../src/mail/language.ts'
+  EMAIL_REQUEST,
+  MINT_REQUEST,
+  PASSWORD_CHANGE_REQUEST,
+  PROFILE_REQUEST,
+  SIGN_IN_REQUEST,
+  SIGN_UP_REQUEST,
+} from '../../src/server/bodies/account-bodies.ts'
+import { readFields } from '../../src/server/declaration/fields.ts'
 
 function problemsOf(work: () => unknown): readonly Problem[] {
   try {
@@ -29,7 +29,7 @@ const places = (work: () => unknown) => problemsOf(work).map(({ location }) => l
 
 test('everything that is wrong with a body is named at once', () => {
   const body = { email: 'nobody', passwort: 'x', full_name: 7, organization: 'x'.repeat(201), language: 'fr' }
-  const problems = problemsOf(() => readSignUp(body))
+  const problems = problemsOf(() => readFields(SIGN_UP_REQUEST, body))
   expect(problems.map(({ location }) => location)).toEqual([
     'body.email',
     'body.password',
@@ -41,30 +41,36 @@ test('everything that is wrong with a body is named at once', () => {
   expect(problems.at(-1)?.suggestions).toEqual(['password'])
 })
 
-test('what is no object is no body', () => {
+test('a body must be an object', () => {
   for (const body of [null, undefined, 7, 'text', [], ['email']]) {
-    expect(places(() => readSignIn(body))).toEqual(['body'])
+    expect(places(() => readFields(SIGN_IN_REQUEST, body))).toEqual(['body'])
   }
-  expect(places(() => readPasswordChange({}))).toEqual(['body.current_password', 'body.new_password'])
-  expect(places(() => readSignIn(JSON.parse('{"__proto__":1,"email":"a@b.ro","password":"x"}')))).toEqual([
-    'body.__proto__',
+  expect(places(() => readFields(PASSWORD_CHANGE_REQUEST, {}))).toEqual([
+    'body.current_password',
+    'body.new_password',
   ])
+  expect(
+    places(() => readFields(SIGN_IN_REQUEST, JSON.parse('{"__proto__":1,"email":"a@b.ro","password":"x"}'))),
+  ).toEqual(['body.__proto__'])
 })
 
 test('names are trimmed, blanks and null empty them, what is left out is left out', () => {
-  expect(readProfile({ full_name: '  Ana ', organization: ' ' })).toEqual({
+  expect(readFields(PROFILE_REQUEST, { full_name: '  Ana ', organization: ' ' })).toEqual({
     full_name: 'Ana',
     organization: null,
   })
-  expect(readProfile({ full_name: null, language: 'en' })).toEqual({ full_name: null, language: 'en' })
-  expect(readProfile({})).toEqual({})
-  expect(readProfile({ full_name: 'ș'.repeat(200) }).full_name).toHaveLength(200)
+  expect(readFields(PROFILE_REQUEST, { full_name: null, language: 'en' })).toEqual({
+    full_name: null,
+    language: 'en',
+  })
+  expect(readFields(PROFILE_REQUEST, {})).toEqual({})
+  expect(readFields(PROFILE_REQUEST, { full_name: 'ș'.repeat(200) }).full_name).toHaveLength(200)
 })
 
 test('a label has 1 to 100 characters after trimming', () => {
-  expect(readLabel({ label: ` ${'a'.repeat(100)} ` }).label).toHaveLength(100)
+  expect(readFields(MINT_REQUEST, { label: ` ${'a'.repeat(100)} ` }).label).toHaveLength(100)
   for (const label of ['', '   ', 'a'.repeat(101), 7, null])
-    expect(places(() => readLabel({ label }))).toEqual(['body.label'])
+    expect(places(() => readFields(MINT_REQUEST, { label }))).toEqual(['body.label'])
 })
 
 test('e-mail addresses of everyday shape are taken, others refused', () => {
@@ -103,7 +109,10 @@ test('e-mail addresses of everyday shape are taken, others refused', () => {
     `a@${'b.'.repeat(126)}ro`,
   ]
   for (const text of bad) expect([text, parseEmail(text)]).toEqual([text, undefined])
-  expect(readEmail({ email: ' Ana@B.ro ' }).address).toEqual({ email: 'Ana@B.ro', key: 'ana@b.ro' })
+  expect(readFields(EMAIL_REQUEST, { email: ' Ana@B.ro ' }).email).toEqual({
+    email: 'Ana@B.ro',
+    key: 'ana@b.ro',
+  })
 })
 
 test('an IPv6 customer is one network, however the address is written', () => {
@@ -133,46 +142,18 @@ test('the preferred language is the better weighted of the two', () => {
     expect([header, preferredLanguage(header)]).toEqual([header, language as 'ro'])
 })
 
-test('a window never holds more events than it may, and frees each exactly when it leaves', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(40), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, most) => {
-      const window = new SlidingWindow(most, 60)
-      const taken: number[] = []
-      let time = 0
-      for (const step of steps) {
-        time += step * 1000
-        const recent = taken.filter((at) => at > time - 60_000)
-        const wait = window.take('a', new Date(time))
-        expect(wait === 0).toBe(recent.length < most)
-        if (wait === 0) taken.push(time)
-        else expect(wait).toBe((Math.min(...recent) + 60_000 - time) / 1000)
-      }
-    }),
-  )
-})
-
-test('a window tracks a bounded number of keys, gives back, and outlasts a clock set back', () => {
-  const window = new SlidingWindow(1, 60, 2)
-  const at = new Date(1_000_000)
-  for (const key of ['a', 'b', 'c']) expect(window.take(key, at)).toBe(0)
-  expect([window.take('a', at), window.take('c', at)]).toEqual([0, 60])
-  window.giveBack('c', at)
-  expect(window.take('c', at)).toBe(0)
-  expect(window.take('c', new Date(0))).toBe(60)
-})
-
 test('half a surrogate pair is refused in every text', () => {
   const half = 'a\ud800b'
-  expect(places(() => readProfile({ full_name: half, organization: '\udc00' }))).toEqual([
+  expect(places(() => readFields(PROFILE_REQUEST, { full_name: half, organization: '\udc00' }))).toEqual([
     'body.full_name',
     'body.organization',
   ])
-  expect(places(() => readLabel({ label: half }))).toEqual(['body.label'])
-  expect(places(() => readSignIn({ email: `${half}@b.ro`, password: half }))).toEqual([
+  expect(places(() => readFields(MINT_REQUEST, { label: half }))).toEqual(['body.label'])
+  expect(places(() => readFields(SIGN_IN_REQUEST, { email: `${half}@b.ro`, password: half }))).toEqual([
     'body.email',
     'body.password',
   ])
-  expect(readLabel({ label: '😀' }).label).toBe('😀')
+  expect(readFields(MINT_REQUEST, { label: '😀' }).label).toBe('😀')
 })
 
 test('one mailbox has one key, however its domain is written', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { clearExpired } from '../../src/accounts/retention.ts'
+import { clearExpired } from '../../src/accounts/people/retention.ts'
 import {
   findSession,
   isCsrfToken,
@@ -7,9 +7,11 @@ import {
   revokeOtherSessions,
   revokeSession,
   signOut,
-} from '../../src/accounts/sessions.ts'
+} from '../../src/accounts/people/sessions.ts'
+import { inTransaction } from '../../src/db/accounts.ts'
 import { sessions, signIns, tokens } from '../../src/db/accounts-schema.ts'
-import { codeOf, ELSEWHERE, HOME, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+import { codeOf, ELSEWHERE, HOME, openAccountDesk } from '../support/account-desk.ts'
+import { PASSWORD } from '../support/passwords.ts'
 
 const DAY = 86_400
 
@@ -18,36 +20,38 @@ test('a session ends 30 days after its last use, and every use counts', async ()
   const { token } = await desk.signUp('ana@example.org')
   for (let n = 0; n < 3; n++) {
     desk.pass(29 * DAY)
-    const found = findSession(desk.service, token, desk.now())
+    const found = await findSession(desk.service, token, desk.now())
     expect(found?.renewed).toBe(true)
     expect(found?.expiresAt.getTime()).toBe(desk.now().getTime() + 30 * DAY * 1000)
   }
   desk.pass(30 * DAY)
-  expect(findSession(desk.service, token, desk.now())).toBeUndefined()
+  expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
 test('uses within a minute are not written down', async () => {
   const desk = openAccountDesk()
   const { token, session } = await desk.signUp('ana@example.org')
   desk.pass(59)
-  expect(findSession(desk.service, token, desk.now())?.renewed).toBe(false)
+  expect((await findSession(desk.service, token, desk.now()))?.renewed).toBe(false)
   desk.pass(1)
-  expect(findSession(desk.service, token, desk.now())?.renewed).toBe(true)
-  expect(listSessions(desk.service, session, desk.now())[0]?.last_seen_at).toBe('2025-03-01T10:01:00Z')
+  expect((await findSession(desk.service, token, desk.now()))?.renewed).toBe(true)
+  expect((await listSessions(desk.service, session, desk.now()))[0]?.last_seen_at).toBe(
+    '2025-03-01T10:01:00Z',
+  )
 })
 
 test('a clock that was set back ends no session', async () => {
   const desk = openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   desk.pass(-3600)
-  expect(findSession(desk.service, token, desk.now())?.renewed).toBe(false)
+  expect((await findSession(desk.service, token, desk.now()))?.renewed).toBe(false)
 })
 
 test('no token, a made-up one and a session’s id open nothing', async () => {
   const desk = openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const made = ['', undefined, null, 'x'.repeat(43), session.sessionId, session.csrfToken, '\0'.repeat(43)]
-  for (const token of made) expect(findSession(desk.service, token, desk.now())).toBeUndefined()
+  for (const token of made) expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
 test('the CSRF token belongs to one session', async () => {
@@ -66,7 +70,7 @@ test('sessions are listed newest first, with browser and address and without tok
   desk.pass(60)
   const second = await desk.signIn('ana@example.org', PASSWORD, { ...ELSEWHERE, userAgent: 'x'.repeat(1000) })
   await desk.signUp('ion@example.org')
-  expect(listSessions(desk.service, first.session, desk.now())).toEqual([
+  expect(await listSessions(desk.service, first.session, desk.now())).toEqual([
     {
       session_id: second.session.sessionId,
       current: false,
@@ -86,19 +90,19 @@ test('sessions are listed newest first, with browser and address and without tok
   ])
 })
 
-test('one’s own sessions can be ended, somebody else’s are not found', async () => {
+test('an account ends its own sessions; those of others are not found', async () => {
   const desk = openAccountDesk()
   const ana = await desk.signUp('ana@example.org')
   const away = await desk.signIn('ana@example.org', PASSWORD, ELSEWHERE)
   const ion = await desk.signUp('ion@example.org')
   const revoke = (id: string) => codeOf(() => revokeSession(desk.service, ana.session, id, desk.now()))
   expect(await revoke(ion.session.sessionId)).toBe('session_not_found')
-  expect(findSession(desk.service, ion.token, desk.now())).toBeDefined()
+  expect(await findSession(desk.service, ion.token, desk.now())).toBeDefined()
   expect(await revoke(away.session.sessionId)).toBe('done')
   expect(await revoke(away.session.sessionId)).toBe('session_not_found')
-  expect(findSession(desk.service, away.token, desk.now())).toBeUndefined()
+  expect(await findSession(desk.service, away.token, desk.now())).toBeUndefined()
   expect(await revoke(ana.session.sessionId)).toBe('done')
-  expect(findSession(desk.service, ana.token, desk.now())).toBeUndefined()
+  expect(await findSession(desk.service, ana.token, desk.now())).toBeUndefined()
 })
 
 test('ending the others leaves this one, and signing out ends it', async () => {
@@ -109,15 +113,15 @@ test('ending the others leaves this one, and signing out ends it', async () => {
     await desk.signIn('ana@example.org', PASSWORD),
   ]
   const ion = await desk.signUp('ion@example.org')
-  expect(revokeOtherSessions(desk.service, session, desk.now())).toEqual({
+  expect(await revokeOtherSessions(desk.service, session, desk.now())).toEqual({
     status: 'ok',
     message: '2 other sessions were signed out.',
   })
-  for (const other of others) expect(findSession(desk.service, other.token, desk.now())).toBeUndefined()
-  expect(findSession(desk.service, token, desk.now())).toBeDefined()
-  expect(findSession(desk.service, ion.token, desk.now())).toBeDefined()
-  signOut(desk.service, session)
-  expect(findSession(desk.service, token, desk.now())).toBeUndefined()
+  for (const other of others) expect(await findSession(desk.service, other.token, desk.now())).toBeUndefined()
+  expect(await findSession(desk.service, token, desk.now())).toBeDefined()
+  expect(await findSession(desk.service, ion.token, desk.now())).toBeDefined()
+  await signOut(desk.service, session)
+  expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
 test('an account has at most 100 sessions: the least recently used makes room', async () => {
@@ -126,14 +130,13 @@ test('an account has at most 100 sessions: the least recently used makes room', 
   const [row] = desk.db.select().from(sessions).all()
   for (let n = 0; n < 99; n++) {
     const copy = { ...row!, sessionId: `s${n}`, tokenHash: Buffer.alloc(32, n + 1) }
-    desk.db
-      .insert(sessions)
-      .values({ ...copy, lastSeenAt: '2025-03-01T11:00:00Z' })
-      .run()
+    await inTransaction(desk.db, (tx) =>
+      tx.insert(sessions).values({ ...copy, lastSeenAt: '2025-03-01T11:00:00Z' }),
+    )
   }
   await desk.signIn('ana@example.org', PASSWORD)
-  expect(listSessions(desk.service, session, desk.now())).toHaveLength(100)
-  expect(findSession(desk.service, token, desk.now())).toBeUndefined()
+  expect(await listSessions(desk.service, session, desk.now())).toHaveLength(100)
+  expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
 test('what has expired is cleared, and sign-ins after 180 days', async () => {
@@ -141,7 +144,7 @@ test('what has expired is cleared, and sign-ins after 180 days', async () => {
   await desk.signUp('ana@example.org')
   for (let n = 0; n < 1200; n++) {
     const attempt = { userId: 1, attemptedAt: '2025-03-01T10:00:00Z', success: false, ip: '192.0.2.1' }
-    desk.db.insert(signIns).values(attempt).run()
+    await inTransaction(desk.db, (tx) => tx.insert(signIns).values(attempt))
   }
   desk.pass(180 * DAY)
   await clearExpired(desk.db, 180 * DAY, desk.now())

@@ -1,18 +1,19 @@
 import { expect, test } from 'bun:test'
-import { readSignIn, readSignUp } from '../../src/accounts/requests.ts'
-import { findSession, signOut } from '../../src/accounts/sessions.ts'
-import { listSignIns, signIn } from '../../src/accounts/sign-in.ts'
-import { signUp } from '../../src/accounts/sign-up.ts'
-import { countAccounts } from '../../src/accounts/user.ts'
+import { findSession, signOut } from '../../src/accounts/people/sessions.ts'
+import { listSignIns, signIn } from '../../src/accounts/people/sign-in.ts'
+import { signUp } from '../../src/accounts/people/sign-up.ts'
+import { countAccounts } from '../../src/accounts/people/user.ts'
+import { inTransaction } from '../../src/db/accounts.ts'
 import { audit, signIns, users } from '../../src/db/accounts-schema.ts'
 import {
   type AccountDesk,
+  addressOf,
   codeOf,
   ELSEWHERE,
   HOME,
   openAccountDesk,
-  PASSWORD,
 } from '../support/account-desk.ts'
+import { PASSWORD } from '../support/passwords.ts'
 
 const from = (n: number) => ({ ip: `203.0.113.${n}`, userAgent: null })
 
@@ -28,6 +29,8 @@ test('a sign-up gives an account on the free plan and a session that holds', asy
       organization: null,
       language: 'en',
       plan: 'free',
+      role: 'reader',
+      publisher_domains: [],
       created_at: '2025-03-01T10:00:00Z',
     },
     csrf_token: expect.stringMatching(/^[\w-]{43}$/),
@@ -38,12 +41,19 @@ test('a sign-up gives an account on the free plan and a session that holds', asy
 
 test('the fields of a sign-up are kept, its language before the browser’s', async () => {
   const { service, now } = openAccountDesk()
-  const fields = { email: 'a@b.ro', password: PASSWORD, full_name: ' Ana ', organization: '', language: 'ro' }
-  const { body } = await signUp(service, readSignUp(fields), { ...HOME, language: 'en' }, now())
+  const address = addressOf('a@b.ro')
+  const fields = {
+    address,
+    password: PASSWORD,
+    full_name: 'Ana',
+    organization: null,
+    language: 'ro',
+  } as const
+  const { body } = await signUp(service, fields, { ...HOME, language: 'en' }, now())
   expect(body.user).toMatchObject({ full_name: 'Ana', organization: null, language: 'ro' })
 })
 
-test('an address is taken whatever its capitals', async () => {
+test('an address is taken in any capitalisation', async () => {
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
   expect(await codeOf(() => desk.signUp('ANA@Example.ORG'))).toBe('email_taken')
@@ -56,7 +66,7 @@ test('of 100 sign-ups with one address at the same time exactly one succeeds', a
   )
   expect(codes.filter((code) => code === 'done')).toHaveLength(1)
   expect(codes.filter((code) => code === 'email_taken')).toHaveLength(99)
-  expect(countAccounts(desk.db)).toBe(1)
+  expect(await countAccounts(desk.db)).toBe(1)
 })
 
 test('two processes that sign up one address at the same time make one account', async () => {
@@ -71,7 +81,7 @@ test('a network signs up five times an hour; refused passwords use nothing of it
   const weak = () =>
     signUp(
       desk.service,
-      readSignUp({ email: 'w@b.ro', password: 'parola1234' }),
+      { address: addressOf('w@b.ro'), password: 'parola1234' },
       { ...HOME, language: 'ro' },
       desk.now(),
     )
@@ -89,22 +99,21 @@ test('every sign-in makes a new token', async () => {
   const again = await desk.signIn('Ana@example.org', PASSWORD)
   expect(again.token).not.toBe(token)
   expect(again.body.csrf_token).not.toBe('')
-  expect(findSession(desk.service, token, desk.now())?.userId).toBe(1)
+  expect((await findSession(desk.service, token, desk.now()))?.userId).toBe(1)
 })
 
 test('a wrong password, an unknown address and an account without a password are refused alike', async () => {
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
-  desk.db
-    .insert(users)
-    .values({
+  await inTransaction(desk.db, (tx) =>
+    tx.insert(users).values({
       email: 'n@b.ro',
       emailKey: 'n@b.ro',
       language: 'ro',
       plan: 'free',
       createdAt: '2025-01-01T00:00:00Z',
-    })
-    .run()
+    }),
+  )
   const refusals: unknown[] = []
   for (const [email, password] of [
     ['ana@example.org', 'wrong password here'],
@@ -158,7 +167,7 @@ const MOST_TRIES = 28
 const isAlike = (ratio: number) => ratio > 0.7 && ratio < 1.4
 
 test('an unknown address takes as much work as a wrong password', async () => {
-  const desk = openAccountDesk()
+  const desk = openAccountDesk({ realHashing: true })
   await desk.signUp('ana@example.org')
   const ratio = await ratioOfWork(desk, ['nobody@example.org', 'ana@example.org'], isAlike)
   expect(ratio).toBeGreaterThan(0.7)
@@ -175,18 +184,18 @@ test('the history shows attempts newest first, with reasons, and nothing of othe
   await desk.signIn('ana@example.org', PASSWORD)
   await desk.signIn('ion@example.org', PASSWORD, ELSEWHERE)
   await codeOf(() => desk.signIn('nobody@example.org', PASSWORD, ELSEWHERE))
-  expect(listSignIns(desk.service, session, 25)).toEqual([
+  expect(await listSignIns(desk.service, session, 25)).toEqual([
     { attempted_at: '2025-03-01T10:00:02Z', success: true, ip: HOME.ip, user_agent: 'Firefox', reason: null },
     {
       ...{ attempted_at: '2025-03-01T10:00:01Z', success: false, ip: ELSEWHERE.ip, user_agent: 'curl' },
       reason: 'wrong_password',
     },
   ])
-  expect(listSignIns(desk.service, session, 1)).toHaveLength(1)
+  expect(await listSignIns(desk.service, session, 1)).toHaveLength(1)
   expect(desk.db.select().from(signIns).all()).toHaveLength(3)
 })
 
-test('a network signs in ten times a minute, whatever the outcome', async () => {
+test('a network has ten sign-ins a minute, successful or not', async () => {
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
   for (let n = 0; n < 5; n++) await desk.signIn('ana@example.org', PASSWORD)
@@ -207,7 +216,7 @@ test('after 30 wrong passwords from anywhere, strange addresses are refused for 
   expect(guesses.filter((code) => code === 'rate_limited')).toHaveLength(10)
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('rate_limited')
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, HOME))).toBe('done')
-  const reasons = listSignIns(desk.service, session, 100).map((attempt) => attempt.reason)
+  const reasons = (await listSignIns(desk.service, session, 100)).map((attempt) => attempt.reason)
   expect(reasons.filter((reason) => reason === 'too_many_failures')).toHaveLength(1)
   expect(
     desk.db
@@ -247,13 +256,13 @@ test('beyond two running and 256 waiting, hashing is refused at once and counts 
     await passwords.matches(PASSWORD, null)
     ended++
   })
-  const request = readSignIn({ email: 'ana@example.org', password: 'wrong password here' })
+  const request = { address: addressOf('ana@example.org'), password: 'wrong password here' }
   for (let n = 0; n < 31; n++) {
     const refused = await signIn(desk.service, request, from(n), desk.now()).catch((error) => error)
     expect([refused.code, refused.retryAfter]).toEqual(['service_unavailable', 5])
   }
-  // Nobody waited for the 258.
-  expect(ended).toBeLessThan(258 / 2)
+  // No refusal waited for one of the 258 to end.
+  expect(ended).toBe(0)
   await Promise.all(running)
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
 })
@@ -265,8 +274,8 @@ test('a network stays known by the history when its session is over, an IPv6 cus
     ip: '2001:db8:1:2::5',
     userAgent: null,
   })
-  signOut(desk.service, six)
-  signOut(desk.service, session)
+  await signOut(desk.service, six)
+  await signOut(desk.service, session)
   const guesses = Array.from({ length: 30 }, (_, n) =>
     codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(n))),
   )
@@ -277,7 +286,7 @@ test('a network stays known by the history when its session is over, an IPv6 cus
 })
 
 test('a long history makes no sign-in slower', async () => {
-  const desk = openAccountDesk()
+  const desk = openAccountDesk({ realHashing: true })
   await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org')
   desk.db.$client.exec(`

@@ -1,4 +1,4 @@
-/** Backups as files: what each kind of damage, an older or newer program, and a sudden end make of them. */
+/** Backups as files, after each kind of damage, from older and newer programs, and after a crash. */
 
 import { expect, onTestFinished, test } from 'bun:test'
 import {
@@ -15,23 +15,24 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { backUp } from '../../src/backup/backup.ts'
-import { checkBackup } from '../../src/backup/check.ts'
-import { describeBackups, isBackupDue } from '../../src/backup/due.ts'
-import { partOf } from '../../src/backup/layout.ts'
-import { type BackupRecord, readBackupRecord, recordBackupFailure } from '../../src/backup/record.ts'
-import { restoreBackup } from '../../src/backup/restore.ts'
-import { BackupSchedule } from '../../src/backup/schedule.ts'
-import { openSource } from '../../src/backup/source.ts'
-import { Catalog } from '../../src/catalog/catalog.ts'
+import { CommandError } from '../../src/base/errors.ts'
 import { openAccounts } from '../../src/db/accounts.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { ACCOUNTS_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { CommandError } from '../../src/errors.ts'
-import type { DataDir } from '../../src/storage/data-dir.ts'
-import { swapContents } from '../../src/storage/folder-swap.ts'
-import { claimFolder } from '../../src/storage/folder-use.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { swapContents } from '../../src/store/files/folder-swap.ts'
+import { claimFolder } from '../../src/store/files/folder-use.ts'
+import { backUp } from '../../src/upkeep/backup/backup.ts'
+import { checkBackup } from '../../src/upkeep/backup/check.ts'
+import { describeBackups, isBackupDue } from '../../src/upkeep/backup/due.ts'
+import { partOf } from '../../src/upkeep/backup/layout.ts'
+import { type BackupRecord, readBackupRecord, recordBackupFailure } from '../../src/upkeep/backup/record.ts'
+import { restoreBackup } from '../../src/upkeep/backup/restore.ts'
+import { BackupSchedule } from '../../src/upkeep/backup/schedule.ts'
+import { openSource } from '../../src/upkeep/backup/source.ts'
+import { runs } from '../support/property-runs.ts'
 import { publishTable } from '../support/publish-table.ts'
 import { tempDataDir, tempDir } from '../support/temp-dir.ts'
 
@@ -42,17 +43,20 @@ const nobody = async () => {}
 const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
 
 /** A folder with two datasets and the databases of an instance. */
-function openFolder(): { dataDir: DataDir; publish: (id: string, values: number[]) => void } {
+async function openFolder(): Promise<{
+  dataDir: DataDir
+  publish: (id: string, values: number[]) => Promise<void>
+}> {
   const dataDir = tempDataDir()
   const catalog = Catalog.open(dataDir)
   onTestFinished(() => catalog.close())
-  openAccounts(dataDir.accountsDb).$client.close()
-  const publish = (id: string, values: number[]) => {
+  openAccounts(dataDir.accountsDb).close()
+  const publish = async (id: string, values: number[]) => {
     const table = { columns: [{ name: 'n', type: 'integer' as const }], rows: values.map((n) => [n]) }
-    publishTable(catalog, dataDir, { id, domain: 'test', table })
+    await publishTable(catalog, dataDir, { id, domain: 'test', table })
   }
-  publish('numbers', [1, 2, 3])
-  publish('towns', [4])
+  await publish('numbers', [1, 2, 3])
+  await publish('towns', [4])
   return { dataDir, publish }
 }
 
@@ -88,7 +92,7 @@ function flip(file: string, position: number, bit = 1): void {
 }
 
 test('a byte changed anywhere in an archive is noticed, or is no part of what is restored', async () => {
-  const { dataDir } = openFolder()
+  const { dataDir } = await openFolder()
   const folder = tempDir()
   const archive = join(folder, 'a.tar')
   await save(dataDir, archive)
@@ -108,7 +112,7 @@ test('a byte changed anywhere in an archive is noticed, or is no part of what is
       const found = await check(copy).then(JSON.stringify, (error: CommandError) => error.kind)
       expect(['damaged', sound]).toContain(found)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
   for (const length of [0, 1, 511, 512, 5000, bytes.length >> 1, bytes.length - 2000]) {
     writeFileSync(copy, bytes.subarray(0, length))
@@ -117,7 +121,7 @@ test('a byte changed anywhere in an archive is noticed, or is no part of what is
 })
 
 test('damage names its file, in a check as in a restore, and leaves the data folder as it was', async () => {
-  const { dataDir } = openFolder()
+  const { dataDir } = await openFolder()
   const folder = tempDir()
   const { target } = await save(dataDir, `${folder}/backups/`)
   const cases: [string, string, (copy: string) => void][] = [
@@ -147,12 +151,12 @@ test('damage names its file, in a check as in a restore, and leaves the data fol
   }
   expect(readdirSync(dataDir.root, { recursive: true })).toEqual(before)
   writeFileSync(join(folder, 'other'), 'a,b\n1,2\n'.repeat(1000))
-  expect((await refusalOf(check(join(folder, 'other')))).message).toContain('no backup of Izvor')
-  expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('no backup of Izvor')
+  expect((await refusalOf(check(join(folder, 'other')))).message).toContain('not a backup of Izvor')
+  expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('not a backup of Izvor')
 })
 
-test('a file that is an earlier backup is replaced only by who says so', async () => {
-  const { dataDir } = openFolder()
+test('an earlier backup is replaced only when asked for', async () => {
+  const { dataDir } = await openFolder()
   const archive = join(tempDir(), 'a.tar')
   await save(dataDir, archive)
   const { kind, message } = await refusalOf(save(dataDir, archive, { now: at(1) }))
@@ -176,7 +180,7 @@ test('a backup that this user may not read is not called damaged', async () => {
   ])
 })
 
-test('nothing outside of the layout is ever unpacked, whatever folder it is below', () => {
+test('nothing outside of the layout is ever unpacked, in any folder', () => {
   for (const path of [
     '../accounts.db',
     '/etc/accounts.db',
@@ -197,15 +201,15 @@ test('nothing outside of the layout is ever unpacked, whatever folder it is belo
     expect([path, partOf(path)]).toEqual([path, 'datasets/a/1.db'])
 })
 
-test('a folder of backups copies no version file twice, passes no rotten one on, and keeps as many as asked', async () => {
-  const { dataDir, publish } = openFolder()
+test('a folder of backups copies no version file twice, copies no damaged one, and keeps as many as asked', async () => {
+  const { dataDir, publish } = await openFolder()
   const backups = join(tempDir(), 'backups')
   const first = await save(dataDir, `${backups}/`)
   const foreign = join(backups, 'izvor-20200101T000000Z')
   cpSync(first.target, foreign, { recursive: true })
   const manifest = readFileSync(join(foreign, 'manifest.json'), 'utf8')
   writeFileSync(join(foreign, 'manifest.json'), manifest.replace(/"origin": "\w+"/, '"origin": "another"'))
-  publish('towns', [5])
+  await publish('towns', [5])
 
   const second = await save(dataDir, backups, { now: at(1), keep: 2 })
   const shared = 'datasets/numbers/1.db'
@@ -227,7 +231,7 @@ test('a folder of backups copies no version file twice, passes no rotten one on,
 })
 
 test('a damaged version file is backed up as it is, named, and costs no older backup', async () => {
-  const { dataDir } = openFolder()
+  const { dataDir } = await openFolder()
   const backups = join(tempDir(), 'backups')
   await save(dataDir, `${backups}/`)
   flip(dataDir.versionFile('numbers', 1), 900)
@@ -249,7 +253,7 @@ test('a damaged version file is backed up as it is, named, and costs no older ba
 })
 
 test('a backup of an older version is brought up to date, one of a newer version is refused with its numbers', async () => {
-  const { dataDir } = openFolder()
+  const { dataDir } = await openFolder()
   const archive = join(tempDir(), 'a.tar')
   rmSync(dataDir.accountsDb)
   const old = openDatabase(dataDir.accountsDb)
@@ -259,7 +263,7 @@ test('a backup of an older version is brought up to date, one of a newer version
   const elsewhere = tempDataDir()
   const { migrated } = await restore(elsewhere, archive)
   expect(migrated).toEqual([{ database: 'accounts', from: 3, to: ACCOUNTS_MIGRATIONS.length }])
-  openAccounts(elsewhere.accountsDb).$client.close()
+  openAccounts(elsewhere.accountsDb).close()
 
   const newer = openDatabase(dataDir.accountsDb)
   newer.pragma('user_version = 99')
@@ -273,7 +277,7 @@ test('a backup of an older version is brought up to date, one of a newer version
 })
 
 test('a disk without room refuses a backup before it is begun, and says how much is needed', async () => {
-  const { dataDir } = openFolder()
+  const { dataDir } = await openFolder()
   const folder = tempDir()
   const floor = 1e15
   const options = {
@@ -284,7 +288,7 @@ test('a disk without room refuses a backup before it is begun, and says how much
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('an exchange of contents that ends at any step is finished by whoever opens the folder next', () => {
+test('an exchange of contents that ends at any step is finished by the process that opens the folder next', () => {
   const prepare = () => {
     const dataDir = tempDataDir()
     for (const name of ['accounts.db', 'accounts.db-wal', 'catalog.db'])
@@ -370,7 +374,7 @@ test('where even the failure of a backup cannot be noted, the next attempt waits
   })
   const startedAfter = async (minutes: number) => {
     time += minutes * 60_000
-    await schedule.runIfDue()
+    await schedule.runDue()
     return started
   }
   expect([await startedAfter(0), await startedAfter(4.9), await startedAfter(0.1)]).toEqual([1, 1, 2])

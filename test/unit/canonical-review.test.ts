@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../src/errors.ts'
-import { reviewCanonical } from '../../src/ingest/canonical-review.ts'
-import { VersionFile } from '../../src/storage/open-version.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { reviewCanonical } from '../../src/ingest/publish/canonical-review.ts'
+import { VersionFile } from '../../src/store/files/open-version.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
 
 const DEFINITION = {

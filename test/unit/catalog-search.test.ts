@@ -1,18 +1,19 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { wordsOf } from '../../src/catalog/search-words.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
+import { wordsOf } from '../../src/store/catalog/search-words.ts'
+import { runs } from '../support/property-runs.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 import { type SampleDataset, versionRecord } from '../support/version.ts'
 
 const ALL = { limit: 1000, offset: 0 }
 
 /** A catalog of these datasets, without files. */
-function catalogOf(samples: Readonly<Record<string, SampleDataset>>) {
+async function catalogOf(samples: Readonly<Record<string, SampleDataset>>) {
   const catalog = Catalog.open(tempDataDir())
   for (const [id, sample] of Object.entries(samples)) {
-    const version = catalog.reserveVersion(id)
-    catalog.publish(
+    const version = await catalog.reserveVersion(id)
+    await catalog.publish(
       versionRecord({ title: 'Untitled', ...sample, id }, version, { sha256: '', bytes: 0 }),
       () => {},
     )
@@ -23,8 +24,8 @@ function catalogOf(samples: Readonly<Record<string, SampleDataset>>) {
   }
 }
 
-test('diacritics and case never matter, whatever their form', () => {
-  const { find } = catalogOf({
+test('diacritics and case never matter, in any form', async () => {
+  const { find } = await catalogOf({
     a_comma: { title: 'Județe' },
     b_cedilla: { title: 'JUDEŢE' },
     c_combining: { title: 'Jude\u0074\u0326e' },
@@ -46,9 +47,9 @@ test('diacritics and case never matter, whatever their form', () => {
   expect(find('istanbul isik')).toEqual(['i_turkish'])
 })
 
-test('a dataset found by its title stands before one found by description, column or keyword, whatever the lengths', () => {
+test('a dataset found by its title stands before one found by description, column or keyword, regardless of length', async () => {
   const long = 'cuvânt '.repeat(400)
-  const { find } = catalogOf({
+  const { find } = await catalogOf({
     a_other: { keywords: ['elevi'] },
     b_column: { columnNames: ['elevi'] },
     c_description: { description: 'Elevi, elevi, elevi' },
@@ -57,13 +58,17 @@ test('a dataset found by its title stands before one found by description, colum
   expect(find('elevi')).toEqual(['d_title', 'c_description', 'b_column', 'a_other'])
 })
 
-test('equal matches are ordered by id', () => {
-  const { find } = catalogOf({ b: { title: 'Elevi' }, c: { title: 'Elevi' }, a: { title: 'Elevi' } })
+test('equal matches are ordered by id', async () => {
+  const { find } = await catalogOf({
+    b: { title: 'Elevi' },
+    c: { title: 'Elevi' },
+    a: { title: 'Elevi' },
+  })
   expect(find('elevi')).toEqual(['a', 'b', 'c'])
 })
 
-test('all words must occur, the last one may be the beginning of a word', () => {
-  const { find } = catalogOf({
+test('all words must occur, the last one may be the beginning of a word', async () => {
+  const { find } = await catalogOf({
     a: { title: 'Elevi înscriși', description: 'pe județe' },
     b: { title: 'Elevi', description: 'pe ani' },
   })
@@ -74,8 +79,8 @@ test('all words must occur, the last one may be the beginning of a word', () => 
   expect(find('elevi elevi elevi')).toEqual(['b', 'a'])
 })
 
-test('columns, ids, domains, publishers and keywords are found by their words', () => {
-  const { find } = catalogOf({
+test('columns, ids, domains, publishers and keywords are found by their words', async () => {
+  const { find } = await catalogOf({
     elevi_2015_2016: {
       columnNames: ['numarul_elevilor_existenti', 'county'],
       domain: 'education',
@@ -99,15 +104,18 @@ test('columns, ids, domains, publishers and keywords are found by their words', 
   expect(find('elevilo numarul')).toEqual([])
 })
 
-test('text without words finds nothing', () => {
-  const { catalog } = catalogOf({ a: { title: 'Elevi' } })
+test('text without words finds nothing', async () => {
+  const { catalog } = await catalogOf({ a: { title: 'Elevi' } })
   for (const text of ['', ' ', '"', '***', '-- ()', '😀', '\0', "'';", '\u0326']) {
     expect(catalog.search(text, ALL)).toEqual({ total: 0, datasets: [] })
   }
 })
 
-test('no text makes a search fail, and syntax of the index means nothing', () => {
-  const { catalog, find } = catalogOf({ a: { title: 'Elevi near and or not' }, b: { title: 'Profesori' } })
+test('no text makes a search fail, and syntax of the index means nothing', async () => {
+  const { catalog, find } = await catalogOf({
+    a: { title: 'Elevi near and or not' },
+    b: { title: 'Profesori' },
+  })
   expect(find('"elevi"')).toEqual(['a'])
   expect(find('elevi OR profesori')).toEqual([])
   expect(find('NOT elevi')).toEqual(['a'])
@@ -145,13 +153,13 @@ test('no text makes a search fail, and syntax of the index means nothing', () =>
     fc.property(texts, (text) => {
       expect(catalog.search(text, ALL).total).toBeLessThanOrEqual(2)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
-test('a text of 10 kB is answered, in full', () => {
+test('a text of 10 kB is answered, in full', async () => {
   const words = Array.from({ length: 1700 }, (_, number) => `w${number}`)
-  const { catalog, find } = catalogOf({
+  const { catalog, find } = await catalogOf({
     a: { description: words.join(' ') },
     b: { description: words.slice(1).join(' ') },
   })
@@ -163,18 +171,18 @@ test('a text of 10 kB is answered, in full', () => {
   expect(catalog.search('elevi '.repeat(2000), ALL).total).toBe(0)
 })
 
-test('pages of a search neither overlap nor miss, and the total is exact', () => {
+test('pages of a search neither overlap nor miss, and the total is exact', async () => {
   const ids = Array.from({ length: 25 }, (_, number) => `d${String(number).padStart(2, '0')}`)
-  const { catalog } = catalogOf(Object.fromEntries(ids.map((id) => [id, { title: 'Elevi' }])))
+  const { catalog } = await catalogOf(Object.fromEntries(ids.map((id) => [id, { title: 'Elevi' }])))
   const found = [0, 10, 20, 30].map((offset) => catalog.search('elevi', { limit: 10, offset }))
   expect(found.map((page) => page.total)).toEqual([25, 25, 25, 25])
   expect(found.flatMap((page) => page.datasets.map((entry) => entry.id))).toEqual(ids)
 })
 
-test('a new version replaces what is searched', () => {
-  const { catalog, find } = catalogOf({ a: { title: 'Vechi' } })
-  const version = catalog.reserveVersion('a')
-  catalog.publish(versionRecord({ id: 'a', title: 'Nou' }, version, { sha256: '', bytes: 0 }), () => {})
+test('a new version replaces what is searched', async () => {
+  const { catalog, find } = await catalogOf({ a: { title: 'Vechi' } })
+  const version = await catalog.reserveVersion('a')
+  await catalog.publish(versionRecord({ id: 'a', title: 'Nou' }, version, { sha256: '', bytes: 0 }), () => {})
   expect(find('vechi')).toEqual([])
   expect(find('nou')).toEqual(['a'])
 })
@@ -186,6 +194,6 @@ test('folding to words gives only lower-case letters and digits, and folding twi
       for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}]+$/u)
       expect(wordsOf(words.join(' '))).toEqual(words)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

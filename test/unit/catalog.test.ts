@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Catalog, type CatalogOptions } from '../../src/catalog/catalog.ts'
-import { CommandError } from '../../src/errors.ts'
-import { VersionFile } from '../../src/storage/open-version.ts'
-import { verifyVersionFile } from '../../src/storage/verify-version.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
+import { VersionFile } from '../../src/store/files/open-version.ts'
+import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
 import { runScript } from '../support/run-script.ts'
 import { tempDataDir, versionPaths } from '../support/temp-dir.ts'
 import { publishSample, type SampleDataset, versionRecord, writeSample } from '../support/version.ts'
@@ -21,7 +21,7 @@ function openFresh(options?: CatalogOptions) {
 
 const ALL = { limit: 1000, offset: 0 }
 
-test('a published version is served with its file, and the bodies have the published fields', () => {
+test('a published version is served with its file, and the bodies have the published fields', async () => {
   const { dataDir, catalog, publish } = openFresh()
   expect(catalog.find('siruta')).toBeUndefined()
   const sample = {
@@ -37,7 +37,7 @@ test('a published version is served with its file, and the bodies have the publi
     columnNames: ['name', 'code'],
     rows: 16_978,
   }
-  expect(publish(sample)).toBe(1)
+  expect(await publish(sample)).toBe(1)
 
   const served = catalog.find('siruta')
   expect(served).toMatchObject({
@@ -89,7 +89,7 @@ test('a published version is served with its file, and the bodies have the publi
   expect(catalog.totals()).toEqual({ datasets: 1, domains: 1, rows: 16_978 })
 })
 
-test('datasets are listed by domain and id, page by page, with an exact total', () => {
+test('datasets are listed by domain and id, page by page, with an exact total', async () => {
   const { catalog, publish } = openFresh()
   for (const [domain, id] of [
     ['transport', 'b'],
@@ -97,7 +97,7 @@ test('datasets are listed by domain and id, page by page, with an exact total', 
     ['transport', 'a'],
     ['economy', 'd'],
   ]) {
-    publish({ id: id ?? '', domain: domain ?? '' })
+    await publish({ id: id ?? '', domain: domain ?? '' })
   }
   const ids = (query: Parameters<typeof catalog.list>[0]) =>
     catalog.list(query).datasets.map((entry) => entry.id)
@@ -109,19 +109,19 @@ test('datasets are listed by domain and id, page by page, with an exact total', 
   expect(catalog.totals()).toMatchObject({ datasets: 4, domains: 2 })
 })
 
-test('numbers are never used twice: not after a failure, not after the removal of the dataset', () => {
+test('numbers are never used twice: not after a failure, not after the removal of the dataset', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  expect(publish()).toBe(1)
-  expect(catalog.reserveVersion('sample')).toBe(2)
-  expect(publish()).toBe(3)
-  dataDir.discard(catalog.remove('sample'))
-  expect(publish()).toBe(4)
-  expect(catalog.reserveVersion('other')).toBe(1)
+  expect(await publish()).toBe(1)
+  expect(await catalog.reserveVersion('sample')).toBe(2)
+  expect(await publish()).toBe(3)
+  dataDir.discard(await catalog.remove('sample'))
+  expect(await publish()).toBe(4)
+  expect(await catalog.reserveVersion('other')).toBe(1)
 })
 
-test('two versions are kept, and publishing deletes the older ones', () => {
+test('two versions are kept, and publishing deletes the older ones', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  for (let i = 0; i < 4; i++) publish()
+  for (let i = 0; i < 4; i++) await publish()
   expect(catalog.versions('sample').map(({ version, served }) => [version, served])).toEqual([
     [4, true],
     [3, false],
@@ -131,16 +131,16 @@ test('two versions are kept, and publishing deletes the older ones', () => {
   )
 })
 
-test('a rollback serves the previous version again exactly as it was', () => {
+test('a rollback serves the previous version again exactly as it was', async () => {
   const { catalog, publish } = openFresh()
-  publish({ title: 'First', rows: 3, importedAt: '2025-01-01T00:00:00Z' })
+  await publish({ title: 'First', rows: 3, importedAt: '2025-01-01T00:00:00Z' })
   const first = {
     served: catalog.find('sample'),
     descriptor: catalog.descriptor('sample'),
     list: catalog.list(ALL),
   }
-  publish({ title: 'Second', rows: 9, importedAt: '2025-02-01T00:00:00Z' })
-  expect(catalog.rollback('sample')).toBe(1)
+  await publish({ title: 'Second', rows: 9, importedAt: '2025-02-01T00:00:00Z' })
+  expect(await catalog.rollback('sample')).toBe(1)
   expect({
     served: catalog.find('sample'),
     descriptor: catalog.descriptor('sample'),
@@ -150,23 +150,23 @@ test('a rollback serves the previous version again exactly as it was', () => {
   expect(catalog.search('second', ALL).total).toBe(0)
 })
 
-test('rollbacks go back one served version at a time, until none is kept', () => {
+test('rollbacks go back one served version at a time, until none is kept', async () => {
   const { catalog, publish } = openFresh({ keepVersions: 3 })
-  for (let i = 0; i < 3; i++) publish()
-  expect(catalog.rollback('sample')).toBe(2)
-  expect(publish()).toBe(4)
+  for (let i = 0; i < 3; i++) await publish()
+  expect(await catalog.rollback('sample')).toBe(2)
+  expect(await publish()).toBe(4)
   expect(catalog.versions('sample').map(({ version }) => version)).toEqual([4, 2, 1])
-  expect(catalog.rollback('sample')).toBe(2)
-  expect(catalog.rollback('sample')).toBe(1)
-  expect(() => catalog.rollback('sample')).toThrow(CommandError)
-  expect(() => catalog.rollback('sample')).toThrow(/has no version before 1 that is still kept/)
+  expect(await catalog.rollback('sample')).toBe(2)
+  expect(await catalog.rollback('sample')).toBe(1)
+  await expect(catalog.rollback('sample')).rejects.toThrow(CommandError)
+  await expect(catalog.rollback('sample')).rejects.toThrow(/has no version before 1 that is still kept/)
   expect(catalog.find('sample')?.version).toBe(1)
 })
 
-test('a rollback to a file that is gone, changed or another is refused as damage and changes nothing', () => {
+test('a rollback to a file that is gone, changed or another is refused as damage and changes nothing', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish()
-  publish()
+  await publish()
+  await publish()
   const [file, other] = [1, 2].map((version) => dataDir.versionFile('sample', version)) as [string, string]
   const sound = readFileSync(file)
   const spoilt = Buffer.from(sound)
@@ -180,20 +180,20 @@ test('a rollback to a file that is gone, changed or another is refused as damage
   for (const [content, message] of cases) {
     if (content === null) dataDir.discard([file])
     else writeFileSync(file, content)
-    expect(() => catalog.rollback('sample')).toThrow(message)
-    expect(() => catalog.rollback('sample')).toThrow(expect.objectContaining({ kind: 'damaged' }))
+    await expect(catalog.rollback('sample')).rejects.toThrow(message)
+    await expect(catalog.rollback('sample')).rejects.toThrow(expect.objectContaining({ kind: 'damaged' }))
     expect(catalog.find('sample')?.version).toBe(2)
   }
   writeFileSync(file, sound)
-  expect(catalog.rollback('sample')).toBe(1)
+  expect(await catalog.rollback('sample')).toBe(1)
 })
 
-test('a removed dataset is gone from every answer, and an open reader keeps its file', () => {
+test('a removed dataset is gone from every answer, and an open reader keeps its file', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish()
-  publish()
+  await publish()
+  await publish()
   const reader = VersionFile.open(dataDir.versionFile('sample', 2))
-  const paths = catalog.remove('sample')
+  const paths = await catalog.remove('sample')
   expect(paths.sort()).toEqual([1, 2].map((version) => dataDir.versionFile('sample', version)))
   dataDir.discard(paths)
   if (process.platform !== 'win32') expect(versionPaths(dataDir)).toEqual([])
@@ -209,15 +209,17 @@ test('a removed dataset is gone from every answer, and an open reader keeps its 
   expect(catalog.search('sample', ALL).total).toBe(0)
   expect(catalog.versions('sample')).toEqual([])
   for (const verb of ['remove', 'rollback'] as const) {
-    expect(() => catalog[verb]('sample')).toThrow(new CommandError('failed', 'there is no dataset sample'))
+    await expect(catalog[verb]('sample')).rejects.toThrow(
+      new CommandError('failed', 'there is no dataset sample'),
+    )
   }
 })
 
-test('a publish that fails at any step leaves the old version served and no file behind', () => {
+test('a publish that fails at any step leaves the old version served and no file behind', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish({ title: 'Old' })
+  await publish({ title: 'Old' })
   const before = { revision: catalog.revision, descriptor: catalog.descriptor('sample') }
-  const version = catalog.reserveVersion('sample')
+  const version = await catalog.reserveVersion('sample')
   const path = join(dataDir.tmpDir, 'new.db')
   const file = writeSample(path, 'sample', version)
   const record = versionRecord({ title: 'New' }, version, file)
@@ -244,47 +246,47 @@ test('a publish that fails at any step leaves the old version served and no file
     return path
   }
   for (const [bad, move] of failures) {
-    expect(() => catalog.publish(bad as typeof record, move)).toThrow()
+    await expect(catalog.publish(bad as typeof record, move)).rejects.toThrow()
     expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
     expect({ revision: catalog.revision, descriptor: catalog.descriptor('sample') }).toEqual(before)
   }
-  catalog.publish(record, () => dataDir.placeVersion(writeAgain(), 'sample', version))
+  await catalog.publish(record, () => dataDir.placeVersion(writeAgain(), 'sample', version))
   expect(catalog.descriptor('sample')?.title).toBe('New')
 })
 
-test('an id that is published in one domain is refused in another, until it is removed', () => {
+test('an id that is published in one domain is refused in another, until it is removed', async () => {
   const { catalog, publish } = openFresh()
-  publish({ domain: 'economy' })
-  expect(() => publish({ domain: 'transport' })).toThrow(/sample is published in domain economy/)
-  // As the command line refuses it when nobody races for the id: wrong usage.
-  expect(() => publish({ domain: 'transport' })).toThrow(expect.objectContaining({ kind: 'usage' }))
+  await publish({ domain: 'economy' })
+  await expect(publish({ domain: 'transport' })).rejects.toThrow(/sample is published in domain economy/)
+  // As the command line refuses it without a race for the id: wrong usage.
+  await expect(publish({ domain: 'transport' })).rejects.toThrow(expect.objectContaining({ kind: 'usage' }))
   expect(catalog.find('sample')?.domain).toBe('economy')
-  catalog.remove('sample')
-  publish({ domain: 'transport' })
+  await catalog.remove('sample')
+  await publish({ domain: 'transport' })
   expect(catalog.find('sample')?.domain).toBe('transport')
 })
 
-test('the revision changes with every publish, rollback and removal, and with nothing else', () => {
+test('the revision changes with every publish, rollback and removal, and with nothing else', async () => {
   const { catalog, publish } = openFresh()
   const seen = [catalog.revision]
   const note = () => seen.push(catalog.revision)
-  publish()
+  await publish()
   note()
-  publish()
+  await publish()
   note()
-  catalog.rollback('sample')
+  await catalog.rollback('sample')
   note()
-  catalog.remove('sample')
+  await catalog.remove('sample')
   note()
   expect(new Set(seen).size).toBe(5)
-  catalog.reserveVersion('sample')
+  await catalog.reserveVersion('sample')
   catalog.list(ALL)
   expect(catalog.revision).toBe(seen.at(-1) ?? -1)
 })
 
 test('a publish by another process is served at the next look, and the same object until then', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish()
+  await publish()
   const before = catalog.find('sample')
   const revision = catalog.revision
   expect(catalog.find('sample')).toBe(before)
@@ -316,7 +318,7 @@ test('publishes of several processes at once each get a number and a file, while
 
 test('a process killed between move and commit leaves the old version served, and a sweep takes what it left', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish()
+  await publish()
   await expect(runScript('publish-sample.ts', dataDir.root, 'sample', '9', 'crash')).rejects.toThrow()
   expect(versionPaths(dataDir)).toHaveLength(2)
   expect(catalog.find('sample')).toMatchObject({ version: 1, rows: 3 })
@@ -324,15 +326,15 @@ test('a process killed between move and commit leaves the old version served, an
   dataDir.sweep()
   expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
   expect(readdirSync(dataDir.tmpDir)).toEqual(['gate.db'])
-  expect(publish()).toBe(3)
+  expect(await publish()).toBe(3)
 })
 
-test('a sweep deletes files of its own numbers without a record, and keeps all others', () => {
+test('a sweep deletes files of its own numbers without a record, and keeps all others', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish()
-  publish()
-  catalog.reserveVersion('sample')
-  catalog.reserveVersion('never_published')
+  await publish()
+  await publish()
+  await catalog.reserveVersion('sample')
+  await catalog.reserveVersion('never_published')
   const orphans = [dataDir.versionFile('sample', 3), dataDir.versionFile('never_published', 1)]
   const unknown = [dataDir.versionFile('sample', 4), dataDir.versionFile('of_another_catalog', 1)]
   for (const path of [...orphans, ...unknown]) {
@@ -353,9 +355,9 @@ test('a sweep deletes files of its own numbers without a record, and keeps all o
 
 test.each(['missing', 'of no length', 'new'])(
   'a catalog that is %s is refused beside version files',
-  (how) => {
+  async (how) => {
     const { dataDir, catalog, publish } = openFresh()
-    publish()
+    await publish()
     catalog.close()
     const files = ['', '-wal', '-shm'].map((suffix) => dataDir.catalogDb + suffix)
     dataDir.discard(files)
@@ -372,26 +374,26 @@ test.each(['missing', 'of no length', 'new'])(
   },
 )
 
-test('a catalog older than its folder gives no number that a file has already', () => {
+test('a catalog older than its folder gives no number that a file has already', async () => {
   const { dataDir, catalog, publish } = openFresh()
-  publish()
+  await publish()
   for (const version of [3, 2]) {
     const later = dataDir.versionFile('sample', version)
     writeFileSync(later, 'of a later catalog')
-    expect(() => publish()).toThrow(
-      `${version}.db is there, but ${dataDir.catalogDb} would give the number 2`,
+    await expect(publish()).rejects.toThrow(
+      `${version}.db exists, but ${dataDir.catalogDb} would assign the number 2`,
     )
     expect(readFileSync(later, 'utf8')).toBe('of a later catalog')
     dataDir.discard([later])
   }
   expect(catalog.find('sample')?.version).toBe(1)
-  expect(publish()).toBe(2)
+  expect(await publish()).toBe(2)
 })
 
-test('the definition and the record of every kept version can be read', () => {
+test('the definition and the record of every kept version can be read', async () => {
   const { catalog, publish } = openFresh()
-  publish({ title: 'First' })
-  publish({ title: 'Second' })
+  await publish({ title: 'First' })
+  await publish({ title: 'Second' })
   expect(catalog.record('sample')?.dataset.title).toBe('Second')
   expect(catalog.record('sample', 1)?.dataset.title).toBe('First')
   expect(catalog.record('sample', 1)?.definition).toEqual({ id: 'sample', domain: 'economy' })

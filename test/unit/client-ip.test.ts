@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { NETWORKS } from '../../src/base/config/setting-kinds.ts'
 import { ClientAddresses } from '../../src/http/client-ip.ts'
-import { parseNetworks } from '../../src/setting-values.ts'
 
 function clientOf(socket: string | null, forwarded: string | null, trusted: string | null): string {
   const clients = new ClientAddresses(trusted)
@@ -12,9 +12,9 @@ function clientOf(socket: string | null, forwarded: string | null, trusted: stri
 const PROXIES = '127.0.0.1, 10.0.0.0/8, fd00::/8'
 
 test.each([
-  ['nobody is trusted by default', '127.0.0.1', '203.0.113.7', null, '127.0.0.1'],
+  ['no address is trusted by default', '127.0.0.1', '203.0.113.7', null, '127.0.0.1'],
   ['a trusted proxy is believed', '127.0.0.1', '203.0.113.7', PROXIES, '203.0.113.7'],
-  ['anybody else is not', '198.51.100.1', '203.0.113.7', PROXIES, '198.51.100.1'],
+  ['any other is not', '198.51.100.1', '203.0.113.7', PROXIES, '198.51.100.1'],
   ['what the client wrote itself is not', '10.1.1.1', '1.1.1.1, 203.0.113.7', PROXIES, '203.0.113.7'],
   ['proxies in a row are passed', '127.0.0.1', '203.0.113.7, 10.9.9.9, fd00::1', PROXIES, '203.0.113.7'],
   ['trusted ones alone: the first', '127.0.0.1', '10.0.0.5, 10.0.0.6', PROXIES, '10.0.0.5'],
@@ -35,6 +35,6 @@ test.each([
 test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '::/129', '10.0.0.1,', '10.0.0', '10.0.0.0/-1'])(
   '%p is no list of proxies',
   (text) => {
-    expect(parseNetworks(text)).toBeUndefined()
+    expect(NETWORKS.parse(text)).toBeUndefined()
   },
 )

@@ -2,16 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import {
-  type ConfigSources,
-  describeSettings,
-  loadConfig,
-  loadSettings,
-  SETTINGS,
-  type Setting,
-} from '../../src/config.ts'
-import { CommandError } from '../../src/errors.ts'
-import { DURATION, parseText, RATIO, SIZE } from '../../src/setting-values.ts'
+import { SETTINGS } from '../../src/base/config/config.ts'
+import { type ConfigSources, describeSettings, loadConfig } from '../../src/base/config/load.ts'
+import { DURATION, RATIO, SIZE } from '../../src/base/config/setting-kinds.ts'
+import { CommandError } from '../../src/base/errors.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function refusal(sources: ConfigSources): string {
@@ -39,13 +33,18 @@ test('without any source every setting has its default', () => {
     public_per_minute: 300,
     smtp_url: null,
     mail_from: null,
+    alerts_to: null,
+    alerts_language: 'ro',
     sign_in_retention: 180 * 86_400,
     trusted_proxies: null,
     log_retention: 90 * 86_400,
     log_rows: 5_000_000,
     keep_versions: 2,
     max_quarantine: 0.1,
+    max_mended: 0.05,
     personal_data: 'warn',
+    max_upload: 2_000_000_000,
+    publish_private_addresses: false,
     refresh: true,
     backup_schedule: null,
     backup_dir: null,
@@ -103,7 +102,7 @@ test('an unknown setting is refused by name, with what may have been meant', () 
   expect(refusal({ tomlText: 'toString = 1' })).toMatch(/^unknown setting toString in izvor.toml/)
 })
 
-test('a value that does not parse names the setting, where it stands and what is expected', () => {
+test('a value that does not parse is refused with the setting, its source and what is expected', () => {
   expect(refusal({ env: { IZVOR_PORT: '70000' } })).toBe(
     'IZVOR_PORT cannot be "70000": expected a port, 0 to 65535',
   )
@@ -183,35 +182,31 @@ test('values are read with their units, within their bounds', () => {
   }
 })
 
-const WITH_SECRET = {
-  smtp_url: {
-    flag: null,
-    fallback: null,
-    expected: 'an address',
-    help: 'Mail server.',
-    secret: true,
-    parse: parseText,
-  } as Setting<string | null>,
-}
-
 test('a secret can come from a file, and is never shown', () => {
   const path = join(tempDir(), 'smtp')
   writeFileSync(path, 'smtp://user:pw@host\n')
-  const loaded = loadSettings(WITH_SECRET, { env: { IZVOR_SMTP_URL_FILE: path } })
+  const loaded = loadConfig({ env: { IZVOR_SMTP_URL_FILE: path } })
   expect(loaded.values.smtp_url).toBe('smtp://user:pw@host')
   expect(loaded.origins.smtp_url).toBe('IZVOR_SMTP_URL_FILE')
-  expect(describeSettings(loaded, WITH_SECRET)).toMatchObject([{ name: 'smtp_url', value: '***' }])
-  expect(describeSettings(loadSettings(WITH_SECRET, {}), WITH_SECRET)).toMatchObject([
-    { value: null, origin: 'default' },
-  ])
+  expect(describeSettings(loaded).find(({ name }) => name === 'smtp_url')).toMatchObject({
+    value: '***',
+    written: '***',
+  })
+  expect(describeSettings(loadConfig({})).find(({ name }) => name === 'smtp_url')).toMatchObject({
+    value: null,
+    origin: 'default',
+  })
 
-  const load = (env: Record<string, string>) => () => loadSettings(WITH_SECRET, { env })
-  expect(load({ IZVOR_SMTP_URL: 'a', IZVOR_SMTP_URL_FILE: path })).toThrow(/both set/)
+  const load = (env: Record<string, string>) => () => loadConfig({ env })
+  expect(load({ IZVOR_SMTP_URL: 'smtp://a', IZVOR_SMTP_URL_FILE: path })).toThrow(/both set/)
   expect(load({ IZVOR_SMTP_URL_FILE: `${path}x` })).toThrow(
     /IZVOR_SMTP_URL_FILE names the file .*smtpx, which cannot be read: it does not exist/,
   )
   expect(load({ IZVOR_SMTP_URL: ' \0secret' })).toThrow(
-    new CommandError('usage', 'IZVOR_SMTP_URL has a value that does not fit: expected an address'),
+    new CommandError(
+      'usage',
+      'IZVOR_SMTP_URL has a value that does not fit: expected an address such as smtps://user:password@mail.example.org',
+    ),
   )
 })
 
@@ -256,7 +251,7 @@ describe('settings as one would write them', () => {
     expect(settings.find((setting) => setting.name === name)?.written).toBe(written)
   })
 
-  test('what is shown is read back as the same value', () => {
+  test('a value that is shown is read back as the same value', () => {
     const whole = fc.nat({ max: 2 ** 40 })
     const units = (names: readonly string[]) =>
       fc.tuple(whole, fc.constantFrom(...names)).map((t) => t.join(''))

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { BASE62, encodeBase62 } from '../../src/crypto/base62.ts'
-import { sha256, sha256Base64, sha256File } from '../../src/crypto/sha256.ts'
+import { BASE62, encodeBase62 } from '../../src/base/crypto/base62.ts'
+import { sha256, sha256Base64, sha256File } from '../../src/base/crypto/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('base62 writes every natural number so that it can be read back, in numeric order', () => {

@@ -1,11 +1,18 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { DamagedFileError } from '../../src/errors.ts'
-import { countShared, gatherHashes, hashEntries, holds, isSampled } from '../../src/ingest/row-hashes.ts'
-import { diffVersions } from '../../src/ingest/version-diff.ts'
-import { VersionFile } from '../../src/storage/open-version.ts'
-import { codeBlocks, readDictionary, textOfCode } from '../../src/storage/stored-column.ts'
+import { DamagedFileError } from '../../src/base/errors.ts'
+import {
+  countShared,
+  gatherHashes,
+  hashEntries,
+  holds,
+  isSampled,
+} from '../../src/ingest/publish/row-hashes.ts'
+import { diffVersions } from '../../src/ingest/publish/version-diff.ts'
+import { VersionFile } from '../../src/store/files/open-version.ts'
+import { codeBlocks, readDictionary, textOfCode } from '../../src/store/files/stored-column.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 
 const KEYED = { id: 'sample', domain: 'test', primary_key: ['a'] }
 
@@ -26,7 +33,7 @@ function diffOf({ catalog }: Workplace, from: number, to: number) {
   }
 }
 
-test('columns that came, went or changed are told apart, with what became of type, header and key', async () => {
+test('columns that came, went or changed are distinguished, with what became of type, header and key', async () => {
   const place = openWorkplace()
   await place.ingest('a,b,c\n1,2,x\n2,3,y\n')
   const definition = writeDefinition({
@@ -130,7 +137,7 @@ test('a key of several columns is one key: the same values in other pairs are ot
 const cells = fc.constantFrom('', 'a', 'b', 'ab', 'ă')
 const tables = fc.array(fc.tuple(cells, cells), { minLength: 1, maxLength: 30 })
 
-test('rows in common are counted as often as both versions have them, whatever the rows are', async () => {
+test('rows in common are counted as often as both versions have them, for any rows', async () => {
   const place = openWorkplace()
   const write = (rows: readonly (readonly string[])[]) =>
     `id,x,y\n${rows.map((row) => `-,${row.join(',')}`).join('\n')}\n`
@@ -147,7 +154,7 @@ test('rows in common are counted as often as both versions have them, whatever t
       }).length
       expect(rows).toMatchObject({ kept, gone: before.length - kept, new: now.length - kept })
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -167,7 +174,7 @@ function laneOf(name: string, texts: readonly string[]) {
   }
 }
 
-test('of large tables both versions look at the same hashes, whatever their order', () => {
+test('of large tables both versions compare the same hashes, in any order of rows', () => {
   const texts = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 6 }), { minLength: 1, maxLength: 80 })
   fc.assert(
     fc.property(texts, fc.constantFrom(2, 4, 8), (values, step) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { AddressTemplate, type Links, linkHeader } from '../../src/datasets/links.ts'
+import { AddressTemplate } from '../../src/query/links.ts'
+import { runs } from '../support/property-runs.ts'
 
 const parameter = fc.record({
   name: fc.oneof(fc.constantFrom('offset', 'cursor', 'limit'), fc.string()),
@@ -8,6 +9,15 @@ const parameter = fc.record({
 })
 const target = fc.oneof(fc.nat(), fc.stringMatching(/^[\w-]{1,40}$/))
 const orNull = fc.option(fc.nat())
+
+const LONGEST_HEADER = 4096
+
+/** RFC 8288, written plainly. */
+function headerOf(links: Record<string, string | null>): string | undefined {
+  const present = ['next', 'prev', 'first', 'last'].filter((relation) => links[relation])
+  const header = present.map((relation) => `<${links[relation]}>; rel="${relation}"`).join(', ')
+  return header.length <= LONGEST_HEADER ? header : undefined
+}
 
 describe('links put together from pieces', () => {
   test('are what the links as an object give, as JSON and as header', () => {
@@ -25,7 +35,7 @@ describe('links put together from pieces', () => {
             const address = base + path
             const at = (to: string | number | null) => (to === null ? null : addresses.with(address, to))
             const { prev, last } = others as { prev?: number | null; last?: number | null }
-            const links: Links = {
+            const links: Record<string, string | null> = {
               self: path,
               next: at(next),
               ...(prev !== undefined && { prev: at(prev) }),
@@ -35,11 +45,11 @@ describe('links put together from pieces', () => {
             }
             const written = addresses.write({ base, path }, { next, first, ...others })
             expect(written.json).toBe(JSON.stringify(links))
-            expect(written.header).toBe(linkHeader(links))
+            expect(written.header).toBe(headerOf(links))
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

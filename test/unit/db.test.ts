@@ -1,15 +1,18 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { CommandError } from '../../src/base/errors.ts'
+import { inTransaction, openAccounts, type Reading, type Transaction } from '../../src/db/accounts.ts'
 import * as accountsSchema from '../../src/db/accounts-schema.ts'
+import { plans } from '../../src/db/accounts-schema.ts'
 import * as catalogSchema from '../../src/db/catalog-schema.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { ACCOUNTS_MIGRATIONS, CATALOG_MIGRATIONS, USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import * as usageSchema from '../../src/db/usage-schema.ts'
-import { CommandError } from '../../src/errors.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDataDir, tempDir } from '../support/temp-dir.ts'
 
 const FIRST = 'CREATE TABLE a (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (1);'
 const SECOND = 'CREATE TABLE b (a_id INTEGER REFERENCES a (id) ON DELETE CASCADE); INSERT INTO b VALUES (1);'
@@ -45,9 +48,10 @@ test('the migrations build exactly the tables and columns that the queries are w
         type: string
         notnull: number
       }[]
-      expect(built.map((column) => [column.name, column.type.toLowerCase(), column.notnull === 1])).toEqual(
-        columns.map((column) => [column.name, column.getSQLType(), column.notNull]),
-      )
+      // A migration adds a column at the end of its table, the schema names it where it belongs.
+      expect(
+        built.map((column) => [column.name, column.type.toLowerCase(), column.notnull === 1]).toSorted(),
+      ).toEqual(columns.map((column) => [column.name, column.getSQLType(), column.notNull]).toSorted())
       const builtIndexes = (database.pragma(`index_list(${name})`) as { name: string }[]).map(
         (index) => index.name,
       )
@@ -102,7 +106,7 @@ test('the files of a database belong to their owner alone', () => {
   for (const suffix of ['', '-wal', '-shm']) expect(statSync(database.name + suffix).mode & 0o777).toBe(0o600)
 })
 
-test('what is no database, or not there to be read, is refused by name', () => {
+test('a file that is not a database, or cannot be read, is refused by name', () => {
   const folder = tempDir()
   const text = join(folder, 'text.db')
   writeFileSync(text, 'county;value\n'.repeat(1000))
@@ -126,4 +130,58 @@ test('a commit is durable where it was asked for, and deleted bytes are overwrit
   full.exec(`CREATE TABLE t (x); INSERT INTO t VALUES ('person@example.org'); DELETE FROM t;`)
   full.pragma('wal_checkpoint(TRUNCATE)')
   expect(readFileSync(full.name).includes('person@example.org')).toBe(false)
+})
+
+describe('a transaction', () => {
+  const PLAN = { name: 'counted', monthlyQuota: 0, maxActiveKeys: null, perMinute: null }
+  const quotaIn = async (db: Reading) => {
+    const [plan] = await db.select().from(plans).where(eq(plans.name, PLAN.name))
+    return plan?.monthlyQuota
+  }
+  const openWithPlan = async () => {
+    const db = openAccounts(tempDataDir().accountsDb)
+    await inTransaction(db, (tx) => tx.insert(plans).values(PLAN))
+    return db
+  }
+  const raise = (tx: Transaction, to: number) =>
+    tx.update(plans).set({ monthlyQuota: to }).where(eq(plans.name, PLAN.name))
+
+  test('keeps what it read true until it has written, however many run at once', async () => {
+    const db = await openWithPlan()
+    const addOne = () =>
+      inTransaction(db, async (tx) => {
+        const before = await quotaIn(tx)
+        await new Promise((resolve) => setImmediate(resolve))
+        await raise(tx, before! + 1)
+      })
+    await Promise.all(Array.from({ length: 20 }, addOne))
+    expect(await quotaIn(db)).toBe(20)
+    db.close()
+  })
+
+  test('is undone when it fails, and the next one runs', async () => {
+    const db = await openWithPlan()
+    const failing = inTransaction(db, async (tx) => {
+      await raise(tx, 7)
+      throw new Error('no')
+    })
+    const next = inTransaction(db, async (tx) => {
+      const before = await quotaIn(tx)
+      await raise(tx, before! + 1)
+    })
+    await expect(failing).rejects.toThrow('no')
+    await next
+    expect(await quotaIn(db)).toBe(1)
+    db.close()
+  })
+
+  test('is unseen by others before its commit, and takes in those inside it', async () => {
+    const db = await openWithPlan()
+    await inTransaction(db, async (tx) => {
+      await inTransaction(tx, (inner) => raise(inner, 3))
+      expect([await quotaIn(tx), await quotaIn(db)]).toEqual([3, 0])
+    })
+    expect(await quotaIn(db)).toBe(3)
+    db.close()
+  })
 })

@@ -1,87 +1,179 @@
-import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-import { Glob } from 'bun'
+import { describe, expect, test } from 'bun:test'
+import {
+  findCircles,
+  findStepsUp,
+  findUnlisted,
+  importsIn,
+  importsOf,
+  type Layers,
+  listSources,
+  readSourceGraph,
+  type SourceGraph,
+} from '../support/source-graph.ts'
 
 /**
- * The floors of `src/`, ground first. A file imports from its own room and from lower floors only; rooms on one floor
- * do not know each other. The first pattern that fits a path decides.
+ * The layers, lowest first: a file imports only from its own folder and from folders before it in the list. A folder that
+ * is a key here has layers of its own; files directly in it that its list does not name are its top layer. No file is
+ * exempt.
  */
-const FLOORS: readonly { readonly rooms: readonly RegExp[] }[] = [
-  { rooms: [/^errors\.ts$/, /^text\//, /^crypto\//, /^process\//] },
-  { rooms: [/^setting-values\.ts$/] },
-  { rooms: [/^engine\//, /^db\//, /^config\.ts$/] },
-  { rooms: [/^storage\//, /^audit\//] },
-  { rooms: [/^mail\//] },
-  { rooms: [/^catalog\/(?!routes\.ts)/, /^keys\/(?!routes\.ts)/, /^usage\/(?!routes\.ts)/] },
-  {
-    rooms: [/^ingest\//, /^refresh\//, /^backup\//, /^datasets\/(?!routes\.ts)/, /^accounts\/(?!routes\.ts)/],
-  },
-  { rooms: [/^interop\/(?!routes\.ts)/] },
-  { rooms: [/^http\/(?!server\.ts|listen\.ts)/] },
-  { rooms: [/^pages\/(?!routes\.ts)/] },
-  { rooms: [/^[a-z]+\/routes\.ts$/] },
-  { rooms: [/^http\/(server|listen)\.ts$/] },
-  { rooms: [/^app\.ts$/] },
-  { rooms: [/^commands\//] },
-  { rooms: [/^run-program\.ts$/] },
-  { rooms: [/^main\.ts$/] },
-]
-
-interface Place {
-  readonly floor: number
-  readonly room: RegExp
+const LAYERS: Layers = {
+  '': [
+    'base',
+    'http',
+    'engine',
+    'db',
+    'store',
+    'query',
+    'ingest',
+    'accounts',
+    'upkeep',
+    'interop',
+    'app.ts',
+    'pages',
+    'server',
+    'commands',
+    'run-helper.ts',
+    'run-program.ts',
+    'main.ts',
+  ],
+  base: ['error-codes.ts', 'errors.ts', 'text', 'crypto', 'process', 'config'],
+  engine: ['kernel', 'columns', 'query.ts', 'turns.ts', 'memory', 'filter', 'sort', 'render.ts'],
+  store: ['files', 'catalog'],
+  upkeep: ['backup', 'drafts', 'refresh', 'alerts', 'published'],
+  commands: [
+    'cli',
+    'audit',
+    'backup',
+    'config',
+    'datasets',
+    'demo',
+    'doctor',
+    'ingest',
+    'keys',
+    'plans',
+    'users',
+  ],
+  accounts: ['audit', 'limits', 'mail', 'keys', 'usage', 'people'],
+  ingest: [
+    'report',
+    'definition',
+    'source',
+    'records',
+    'structure',
+    'widths',
+    'cells',
+    'values',
+    'table',
+    'publish',
+  ],
+  pages: [
+    'texts',
+    'parts',
+    'style',
+    'layout',
+    'feed',
+    'catalog',
+    'explorer',
+    'dataset',
+    'signed-in',
+    'account',
+    'desk',
+    'docs',
+    'client',
+  ],
 }
 
-const SOURCE = join(import.meta.dir, '../../src')
-const IMPORT = /^\s*(?:import|export)\b[^'"]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
-const files = [...new Glob('**/*.{ts,tsx}').scanSync(SOURCE)].filter((file) => !file.endsWith('.d.ts')).sort()
+const files = listSources()
+const graph = readSourceGraph()
 
-function placeOf(file: string): Place | undefined {
-  for (const [floor, { rooms }] of FLOORS.entries()) {
-    const room = rooms.find((pattern) => pattern.test(file))
-    if (room) return { floor, room }
-  }
-  return undefined
-}
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(SOURCE, file), 'utf8')
-  return [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2] ?? match[3])!)
-}
-
-function mayImport(from: Place, to: Place): boolean {
-  return to.floor < from.floor || to.room === from.room
-}
-
-test('every source file stands on a floor', () => {
+test('every source file belongs to a layer', () => {
   expect(files.length).toBeGreaterThan(50)
-  expect(files.filter((file) => placeOf(file) === undefined)).toEqual([])
+  expect(findUnlisted(graph, LAYERS)).toEqual([])
 })
 
-test('imports lead to lower floors or stay in their room', () => {
-  const broken: string[] = []
-  for (const file of files) {
-    for (const specifier of importsOf(file)) {
-      if (!specifier.startsWith('.') || !/\.tsx?$/.test(specifier)) continue
-      const target = normalize(join(dirname(file), specifier))
-      const [from, to] = [placeOf(file), placeOf(target)]
-      if (from && to && !mayImport(from, to)) broken.push(`${file} -> ${target}`)
-    }
-  }
-  expect(broken).toEqual([])
+test('a file imports from its own layer or from lower ones', () => {
+  expect(findStepsUp(graph, LAYERS)).toEqual([])
 })
 
-test('only http and the routes know the web framework', () => {
+test('no file imports itself by way of others, types included', () => {
+  expect([...findCircles(graph).values()]).toEqual([])
+})
+
+describe('the rules find planted faults', () => {
+  const layers: Layers = { '': ['low', 'feature', 'main.ts'], feature: ['inner', 'outer'] }
+  const planted = (edges: Record<string, readonly string[]>): SourceGraph => new Map(Object.entries(edges))
+
+  test('a file in a folder without a layer', () => {
+    const graph = planted({
+      'low/a.ts': [],
+      'stray/a.ts': [],
+      'feature/stray/a.ts': [],
+      'feature/a.ts': [],
+      'main.ts': [],
+    })
+    expect(findUnlisted(graph, layers)).toEqual(['stray/a.ts', 'feature/stray/a.ts'])
+  })
+
+  test('imports of values, types, side effects, several lines, and those that are exported or made later', () => {
+    const text = `
+import { a } from './a.ts'
+import type { B } from './b.ts'
+import {
+  type C,
+} from './c.ts'
+import './d.ts'
+export * from './e.ts'
+export type { F } from './f.ts'
+const g = await import('./g.ts')
+type H = import('./h.ts').H
+`
+    expect(importsIn(text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `./${name}.ts`))
+  })
+
+  test('a step up between folders, and within one', () => {
+    const graph = planted({
+      'low/a.ts': ['low/b.ts', 'feature/outer/a.ts'],
+      'feature/inner/a.ts': ['low/a.ts', 'feature/outer/a.ts', 'feature/a.ts'],
+      'feature/outer/a.ts': ['feature/inner/a.ts', 'main.ts'],
+      'feature/a.ts': ['feature/outer/a.ts'],
+      'main.ts': ['feature/inner/a.ts'],
+    })
+    expect(findStepsUp(graph, layers)).toEqual([
+      'feature/inner/a.ts -> feature/a.ts',
+      'feature/inner/a.ts -> feature/outer/a.ts',
+      'feature/outer/a.ts -> main.ts',
+      'low/a.ts -> feature/outer/a.ts',
+    ])
+  })
+
+  test('circles of one, two and more files, and none where files only lead to a circle or share an import', () => {
+    const graph = planted({
+      'self.ts': ['self.ts'],
+      'a.ts': ['b.ts', 'leaf.ts'],
+      'b.ts': ['c.ts', 'leaf.ts'],
+      'c.ts': ['leaf.ts', 'a.ts'],
+      'd.ts': ['a.ts', 'leaf.ts'],
+      'leaf.ts': [],
+    })
+    expect(Object.fromEntries(findCircles(graph))).toEqual({
+      'self.ts': 'self.ts -> self.ts',
+      'a.ts': 'a.ts -> b.ts -> c.ts -> a.ts',
+      'b.ts': 'b.ts -> c.ts -> a.ts -> b.ts',
+      'c.ts': 'c.ts -> a.ts -> b.ts -> c.ts',
+    })
+  })
+})
+
+test('only http, server and pages know the web framework', () => {
   const knowing = files.filter((file) => importsOf(file).some((name) => /^@?elysia/.test(name)))
   expect(knowing.length).toBeGreaterThan(0)
-  expect(knowing.filter((file) => !/^http\/|\/routes\.ts$/.test(file))).toEqual([])
+  expect(knowing.filter((file) => !/^(http|server|pages)\//.test(file))).toEqual([])
 })
 
 test('the engine knows neither SQL nor the file system beyond its kernel', () => {
   const outside = files
     .filter((file) => file.startsWith('engine/') && file !== 'engine/kernel/instantiate.ts')
     .flatMap((file) => importsOf(file).map((name) => `${file} -> ${name}`))
-    .filter((edge) => /sqlite|drizzle|node:fs|\.\.\/(db|storage|http|catalog)\//.test(edge))
+    .filter((edge) => /sqlite|drizzle|node:fs/.test(edge))
   expect(outside).toEqual([])
 })

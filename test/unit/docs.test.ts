@@ -1,126 +1,296 @@
-/** What a user can type or meet stands in the docs: commands, options, settings, operators, error codes. */
+/**
+ * Every Markdown document: its links lead somewhere, its command lines are understood by the program, its settings and
+ * codes exist. What a user can type stands in one of them. `documents.test.ts` compares the generated ones.
+ */
 
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import type { Command } from 'commander'
-import type { Cli } from '../../src/commands/cli.ts'
+import { UNUSED_CLI } from '../../build/documents.ts'
+import { SETTINGS } from '../../src/base/config/config.ts'
+import { loadConfig } from '../../src/base/config/load.ts'
+import { ERROR_CODES } from '../../src/base/error-codes.ts'
+import { listCommands } from '../../src/commands/cli/command-list.ts'
 import { createProgram } from '../../src/commands/program.ts'
-import { SETTINGS } from '../../src/config.ts'
 import { OPERATORS } from '../../src/engine/query.ts'
-import { ERROR_CODES } from '../../src/errors.ts'
+import { definitionSchema } from '../../src/ingest/definition/definition.ts'
+import { shippedDefinitions } from '../../src/ingest/definition/shipped-definitions.ts'
+import { REASON_WORDS, REPAIR_WORDS } from '../../src/ingest/report/finding-words.ts'
+import { KEY } from '../../src/server/bodies/account-bodies.ts'
+import { PUBLISH_ANSWERS } from '../../src/server/bodies/draft-bodies.ts'
+import { ROUTES } from '../../src/server/routes.ts'
+import {
+  type Fence,
+  parseDocument,
+  ROOT,
+  readDocument,
+  readDocuments,
+  shellCommands,
+} from '../support/markdown.ts'
 
-const ROOT = join(import.meta.dir, '..', '..')
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const DOCUMENTS = readDocuments()
+const FENCES = DOCUMENTS.flatMap(({ fences }) => fences)
+const README = readDocument('README.md')
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-/** A command line that is looked at and never run. */
-const program = createProgram({
-  program: 'izvor',
-  command: ['izvor'],
-  env: {},
-  print: () => {},
-  readerGone: () => false,
-  drained: async () => {},
-  note: () => {},
-  messageStream: process.stderr,
-  terminal: { input: false, output: false, messages: false },
-  colored: false,
-  ask: async () => '',
-  now: () => new Date(0),
-  untilStopped: async () => {},
-  onReload: () => {},
-} satisfies Cli)
+const where = ({ document, line }: Fence): string => `${document}:${line}`
+const fencesOf = (language: string): Fence[] => FENCES.filter((fence) => fence.language === language)
 
-function leaves(command: Command, path: readonly string[] = []): { path: string; command: Command }[] {
-  const children = command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
-  // Some do something by themselves and have children: `backup FILE`, `backup verify FILE`; `config`, `config example`.
-  const isLeaf =
-    children.length === 0 ||
-    command.registeredArguments.length > 0 ||
-    (path.length > 0 && command.options.length > 0)
-  return isLeaf ? [{ path: path.join(' '), command }, ...children] : children
+/** The language of a fence, and what is done with its text. */
+const FENCE_KINDS: Readonly<Record<string, string>> = {
+  sh: 'its lines are parsed here',
+  bash: 'a script: run by publishing-job.test.ts',
+  json: 'parsed here',
+  toml: 'parsed here as izvor.toml',
+  ini: 'its settings are looked up here',
+  js: 'parsed here',
+  powershell: 'its calls of the program are parsed here',
+  curl: 'run by 9-guides.test.ts',
+  request: 'run by 9-guides.test.ts',
+  'request 422': 'run by 9-guides.test.ts',
+  python: 'its addresses are run by 9-guides.test.ts',
+  r: 'its addresses are run by 9-guides.test.ts',
+  powerquery: 'its addresses are run by 9-guides.test.ts',
+  text: 'a picture or output',
 }
 
-/** First cells of the rows of every table below a heading. */
-function cellsUnder(heading: string, column = 1): string[] {
-  const section = README.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| `') || line.startsWith('| 4') || line.startsWith('| 5'))
-  return rows.map((line) => line.split('|')[column]?.trim() ?? '')
+/** Where a link of a document leads: undefined when it is there, else what is missing. */
+function missing(document: string, target: string): string | undefined {
+  if (/^(https?:|mailto:)/.test(target)) return undefined
+  const [path, anchor] = target.split('#') as [string, string | undefined]
+  const file = path === '' ? document : normalize(join(dirname(document), path))
+  if (!existsSync(join(ROOT, file))) return `${document} -> ${target}: no such file`
+  if (anchor === undefined || readDocument(file).anchors.has(anchor)) return undefined
+  return `${document} -> ${target}: no such anchor`
 }
 
-const codes = (text: string): string[] =>
-  [...text.matchAll(/`([a-z_]+)`/g)].map((match) => match[1] as string)
-
-test('the README lists exactly the commands there are', () => {
-  const documented = cellsUnder('Commands').map((cell) => cell.match(/^`([a-z]+(?: [a-z-]+)?)/)?.[1])
-  expect(documented).toEqual(leaves(program).map(({ path }) => path))
+test('every relative link leads to a file, and to an anchor that it has', () => {
+  expect(DOCUMENTS.length).toBeGreaterThan(20)
+  const links = DOCUMENTS.flatMap(({ path, links }) => links.map((target) => missing(path, target)))
+  expect(links.length).toBeGreaterThan(60)
+  expect(links.filter((link) => link !== undefined)).toEqual([])
 })
 
-test('the README names every option of ingest and serve', () => {
-  for (const name of ['ingest', 'serve']) {
-    const command = program.commands.find((candidate) => candidate.name() === name)
-    const row = README.split('\n').find((line) => line.startsWith(`| \`${name}`)) ?? ''
-    const missing = command?.options.map(({ long }) => long ?? '').filter((long) => !row.includes(long))
-    // Every command takes the folder; the row of `serve` says so.
-    expect(missing?.filter((long) => long !== '--data')).toEqual([])
-  }
+test('a link to nothing is found', () => {
+  const { links } = parseDocument(
+    'docs/x.md',
+    '[a](operating.md#back-up) [b](operating.md#no) [c](no.md) `[d](e.md)`',
+  )
+  expect(links.map((target) => missing('docs/x.md', target))).toEqual([
+    undefined,
+    'docs/x.md -> operating.md#no: no such anchor',
+    'docs/x.md -> no.md: no such file',
+  ])
 })
 
-test('every command and option has a help text', () => {
-  for (const { path, command } of leaves(program)) {
-    expect([path, command.description()]).toEqual([path, expect.stringMatching(/^[A-Z].*\.$/)])
-    for (const option of command.options) expect([path, option.long, option.description]).not.toContain('')
-  }
-})
+describe('fences', () => {
+  test('each names a language that is tested, and code is written in no other way', () => {
+    expect(FENCES.filter(({ language }) => !Object.hasOwn(FENCE_KINDS, language)).map(where)).toEqual([])
+    const indented = DOCUMENTS.filter(({ prose }) => /(?:^|\n)\n {4}\S/.test(prose)).map(({ path }) => path)
+    expect(indented).toEqual([])
+  })
 
-test('the README lists exactly the settings there are, with their variables and defaults', () => {
-  const rows = cellsUnder('Settings').map((cell) => cell.replaceAll('`', ''))
-  expect(rows).toEqual(Object.keys(SETTINGS))
-  const defaults = cellsUnder('Settings', 3).map((cell) => cell.replaceAll('`', '') || null)
-  expect(defaults).toEqual(Object.values(SETTINGS).map(({ fallback }) => fallback))
-  const variables = cellsUnder('Settings', 2).map((cell) => cell.replaceAll('`', ''))
-  expect(variables).toEqual(Object.keys(SETTINGS).map((name) => `IZVOR_${name.toUpperCase()}`))
-})
+  test.each(fencesOf('sh').map((fence) => [where(fence), fence] as const))(
+    'every command of %s exists, with its options and arguments',
+    (_, { text }) => {
+      for (const line of text.split('\n'))
+        for (const words of shellCommands(line)) expect([line, faultOf(words)]).toEqual([line, undefined])
+    },
+  )
 
-test('the README shows every operator', () => {
-  const shown = [...README.matchAll(/`\[([a-z_]+)\]`/g)].map((match) => match[1] as string)
-  expect(shown.toSorted()).toEqual(OPERATORS.toSorted())
-})
+  test('commands with a fault are found', () => {
+    const lines = [
+      'izvor keys mint --plann free',
+      'sudo -u izvor env A=B izvor nothing',
+      'bun run nothing',
+      'izvor backup - | izvor restore',
+      'nothing at all',
+    ]
+    for (const line of lines)
+      expect([line, shellCommands(line).map(faultOf).filter(Boolean)]).not.toEqual([line, []])
+  })
 
-test('the README names the data folder of the unit in data/ops, and no other place for it', () => {
-  const unit = readFileSync(join(ROOT, 'data/ops/izvor.service'), 'utf8')
-  const folder = /^Environment=IZVOR_DATA=(.+)$/m.exec(unit)?.[1] ?? ''
-  const named = [...README.matchAll(/\/var\/lib\/[\w/-]+/g)].map(([path]) => path)
-  expect([...new Set(named)]).toEqual([folder])
-})
-
-test('the README lists exactly the error codes there are', () => {
-  const listed = cellsUnder('Errors', 2).flatMap(codes)
-  expect(listed.toSorted()).toEqual(ERROR_CODES.toSorted())
-})
-
-test('links between the documents lead somewhere', () => {
-  const documents = ['README.md', 'CHANGELOG.md', 'build/README.md', 'test/README.md', 'test/bench/README.md']
-  for (const document of documents) {
-    const text = readFileSync(join(ROOT, document), 'utf8')
-    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      expect([document, target, existsSync(join(ROOT, dirname(document), target as string))]).toEqual([
-        document,
-        target as string,
-        true,
-      ])
+  test('JSON, TOML, JavaScript and settings of units are understood', () => {
+    for (const fence of fencesOf('json')) expect(() => JSON.parse(fence.text), where(fence)).not.toThrow()
+    for (const { text } of fencesOf('toml')) {
+      const lines = text.trim().split('\n').length
+      const { origins } = loadConfig({ tomlText: text })
+      expect(Object.values(origins).filter((origin) => origin === 'izvor.toml')).toHaveLength(lines)
     }
-  }
+    for (const { text } of fencesOf('js'))
+      expect(() => new Bun.Transpiler({ loader: 'js' }).transformSync(text)).not.toThrow()
+    const calls = fencesOf('powershell').flatMap(({ text }) => [
+      ...text.matchAll(/izvor\.exe ([a-z][a-z ]*[a-z])/g),
+    ])
+    expect(calls.length).toBeGreaterThan(0)
+    for (const [, call] of calls) expect(faultOf(['izvor', ...call!.split(' ')])).toBeUndefined()
+  })
 })
 
-test('the README runs demo and tests in one line each, with Bun and with Node alone', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const line = (mark: string) => README.match(new RegExp(`^ +(.*\\S) +# ${mark}$`, 'm'))?.[1]
-  expect(line('demo, with Bun')).toBe('bun install && bun start')
-  expect(line('demo, with only Node and npm')).toBe('npx -y bun@1.4.5 install && npx -y bun@1.4.5 start')
-  expect(line('tests, with Bun')).toBe('bun install && bun run check')
-  expect(line('tests, with only Node and npm')).toBe('npx -y bun@1.4.5 install && npx -y bun@1.4.5 run check')
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'check', 'build', 'bench', 'izvor']))
+/** Programs of others that command lines start. */
+const OTHERS = new Set(
+  'curl cd printf ssh tee nano sed grep mv rm install useradd systemctl journalctl export xattr'.split(' '),
+)
+const IZVOR = /^(?:izvor|drill|dist\/izvor|(?:\.\/|\/usr\/local\/bin\/)izvor(?:-new)?)$/
+
+/** What is wrong with a command of a document; undefined when nothing is. */
+function faultOf(words: readonly string[]): string | undefined {
+  const [first = '', ...rest] = words
+  if (IZVOR.test(first)) return faultOfCall(rest)
+  if (first === 'npx') return rest[1] === 'bun@1.4.5' ? faultOf(['bun', ...rest.slice(2)]) : 'another Bun'
+  if (first === 'bun') return faultOfBun(rest)
+  if (OTHERS.has(first) || existsSync(join(ROOT, first))) return undefined
+  return `${first} is no program that documents use`
+}
+
+function faultOfBun([verb = '', ...rest]: readonly string[]): string | undefined {
+  if (verb === 'install') return undefined
+  if (verb === 'run' && rest[0] === 'izvor') return faultOfCall(rest.slice(1))
+  if (verb === 'run') return Object.hasOwn(scripts, rest[0] ?? '') ? undefined : `no script ${rest[0]}`
+  if (verb !== 'test')
+    return existsSync(join(ROOT, verb)) || Object.hasOwn(scripts, verb) ? undefined : `no file ${verb}`
+  const lost = rest.filter((word) => word.startsWith('test/') && !existsSync(join(ROOT, word)))
+  return lost.length === 0 ? undefined : `no file ${lost[0]}`
+}
+
+/** Has the real command line parse the words, with nothing behind its commands. */
+function faultOfCall(words: readonly string[]): string | undefined {
+  const program = createProgram(UNUSED_CLI)
+  muzzle(program)
+  try {
+    program.parse([...words], { from: 'user' })
+  } catch (error) {
+    return (error as Error).message
+  }
+  return undefined
+}
+
+function muzzle(command: Command): void {
+  command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} })
+  if (command.registeredArguments.length > 0 || command.commands.length === 0) command.action(() => {})
+  for (const child of command.commands) muzzle(child)
+}
+
+/** The words of code in prose that look like a name of several words. */
+function namesIn(prose: string): string[] {
+  return [...prose.matchAll(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g)].map((match) => match[1]!)
+}
+
+describe('names', () => {
+  /** Of answers and files, and of the examples; all others are in a table. */
+  const OTHER_NAMES = ['csrf_token', 'tcp_migrate_req']
+  const columns = Object.keys(definitionSchema.properties.columns.items.properties)
+  const read = Object.keys(definitionSchema.properties.read.properties)
+  const known = new Set([
+    ...Object.keys(SETTINGS),
+    ...ERROR_CODES,
+    ...OPERATORS,
+    ...Object.keys(REASON_WORDS),
+    ...Object.keys(REPAIR_WORDS),
+    ...[...Object.keys(definitionSchema.properties), ...columns, ...read],
+    ...shippedDefinitions().map(({ id }) => id),
+    ...Object.keys(KEY.properties),
+    ...Object.keys(PUBLISH_ANSWERS.properties),
+    ...OTHER_NAMES,
+  ])
+  const FOR_USERS = /^README\.md$|^docs\/[\w-]+\.md$|^data\/README\.md$/
+
+  test('every setting, code, reason and field that a document for users names exists', () => {
+    for (const { path, prose } of DOCUMENTS.filter(({ path }) => FOR_USERS.test(path)))
+      expect([path, namesIn(prose).filter((name) => !known.has(name))]).toEqual([path, []])
+  })
+
+  test('every IZVOR_ variable is a setting, or one of examples and tests', () => {
+    const others = ['IZVOR_KEY', 'IZVOR_BINARY', 'IZVOR_TEST_RUNS', 'IZVOR_TEST_SEED']
+    for (const { path, text } of DOCUMENTS) {
+      const variables = [...text.matchAll(/\bIZVOR_[A-Z_]*[A-Z]\b/g)].map(([name]) =>
+        name.replace(/_FILE$/, ''),
+      )
+      const unknown = variables.filter(
+        (name) => !Object.hasOwn(SETTINGS, name.slice('IZVOR_'.length).toLowerCase()),
+      )
+      expect([path, unknown.filter((name) => !others.includes(name))]).toEqual([path, []])
+    }
+  })
+
+  test('every command that prose names exists', () => {
+    const calls = DOCUMENTS.flatMap(({ path, prose }) =>
+      [...prose.matchAll(/`(?:bun run )?izvor ([a-z][^`\n]*)`/g)].map((match) => [path, match[1]!] as const),
+    )
+    expect(calls.length).toBeGreaterThan(40)
+    for (const [path, call] of calls.filter(([path]) => path !== 'CHANGELOG.md')) {
+      const command = call.split(/ [|<>(]/)[0]!.split(/\s+/)
+      const [found, rest] = findCommand(command)
+      const options = rest.filter((word) => word.startsWith('--')).filter((word) => !found?.includes(word))
+      expect([path, call, found !== undefined, options]).toEqual([path, call, true, []])
+    }
+  })
+})
+
+const COMMANDS = listCommands(createProgram(UNUSED_CLI))
+
+/** The options of the command that the words name, and the words left. */
+function findCommand(words: readonly string[]): [options: string | undefined, rest: readonly string[]] {
+  for (const count of [2, 1]) {
+    const command = COMMANDS.find(({ name }) => name === words.slice(0, count).join(' '))
+    if (command) return [command.options.map(({ syntax }) => syntax).join(' '), words.slice(count)]
+  }
+  return [COMMANDS.some(({ name }) => name.startsWith(`${words[0]} `)) ? '' : undefined, words.slice(1)]
+}
+
+describe('what a user can type', () => {
+  test('every operator and error code has its section', () => {
+    expect([...readDocument('docs/querying.md').anchors]).toEqual(expect.arrayContaining([...OPERATORS]))
+    expect([...readDocument('docs/errors.md').anchors]).toEqual(expect.arrayContaining([...ERROR_CODES]))
+  })
+
+  test('the table of account routes names every route, and no other', () => {
+    const rows = readDocument('docs/accounts-and-keys.md').text.matchAll(
+      /^\| (`(?:GET|POST|PATCH|DELETE).*?) \|/gm,
+    )
+    const named = [...rows].flatMap(([, row]) => {
+      let [methods, isOpen]: [string[], boolean] = [[], false]
+      return row!.split(', ').flatMap((part) => {
+        const [, method, path] = /^`(?:([A-Z]+)(?: |`|$))?([^`]*)`?$/.exec(part)!
+        if (method !== undefined) methods = isOpen ? [...methods, method] : [method]
+        isOpen = path === ''
+        return isOpen ? [] : methods.map((each) => `${each} ${path}`)
+      })
+    })
+    const declared = ROUTES.filter(({ path }) => path.startsWith('/account/api/')).map(
+      ({ method, path }) => `${method} ${path.slice('/account/api/'.length).replace(/:\w+/, '{id}')}`,
+    )
+    expect(named.sort()).toEqual(declared.sort())
+  })
+
+  test('every command and option has a help text', () => {
+    for (const { name, description, arguments: args, options } of COMMANDS) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/)])
+      for (const row of [...args, ...options]) expect([name, row.syntax, row.description]).not.toContain('')
+    }
+  })
+
+  test('the README runs demo and tests in one line each, with Bun and with Node alone', () => {
+    const line = (mark: string) => README.text.match(new RegExp(`^(.*\\S) +# ${mark}$`, 'm'))?.[1]
+    expect(line('demo, with Bun')).toBe('bun install && bun start')
+    expect(line('demo, with only Node and npm')).toBe('npx -y bun@1.4.5 install && npx -y bun@1.4.5 start')
+    expect(line('tests, with Bun')).toBe('bun install && bun run check')
+    expect(line('tests, with only Node and npm')).toBe(
+      'npx -y bun@1.4.5 install && npx -y bun@1.4.5 run check',
+    )
+  })
+
+  test('the README has at most 150 lines', () => {
+    expect(README.text.split('\n').length - 1).toBeLessThanOrEqual(150)
+  })
+
+  test('documents name the data directory of the unit in data/ops, and no other place for it', () => {
+    const unit = readFileSync(join(ROOT, 'data/ops/izvor.service'), 'utf8')
+    const folder = /^Environment=IZVOR_DATA=(.+)$/m.exec(unit)?.[1] ?? ''
+    const named = [...readDocument('docs/operating.md').text.matchAll(/\/var\/lib\/izvor\/[\w-]+/g)].map(
+      ([path]) => path,
+    )
+    expect([...new Set(named)]).toEqual([folder])
+  })
 })

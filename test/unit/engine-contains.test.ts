@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Operator } from '../../src/engine/query.ts'
 import { countRows } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
@@ -26,7 +26,7 @@ describe('contains', () => {
     expect(count(dataset, 'contains', 'dea')).toBe(1)
   })
 
-  test('a border does not hide a match right behind it', () => {
+  test('a match right after a block boundary is found', () => {
     // 'aab' stands in the second entry only; the first occurrence of its bytes starts in the first.
     expect(count(datasetOf(['xa', 'xaab']), 'contains', 'aab')).toBe(1)
     expect(count(datasetOf(['aa', 'aaaa', 'aaa']), 'contains', 'aaa')).toBe(2)

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { ColumnType, SegmentKind } from '../../src/engine/column.ts'
-import { dictionaryText, type EncodedDictionary, encodeDictionary } from '../../src/engine/dictionary.ts'
-import { fold } from '../../src/text/fold.ts'
-import { compareText } from '../../src/text/order.ts'
+import { fold } from '../../src/base/text/fold.ts'
+import { compareText } from '../../src/base/text/order.ts'
+import type { ColumnType, SegmentKind } from '../../src/engine/columns/column.ts'
+import {
+  dictionaryText,
+  type EncodedDictionary,
+  encodeDictionary,
+} from '../../src/engine/columns/dictionary.ts'
 import { segmentBytes } from '../support/memory-source.ts'
 import { compareValues } from '../support/oracle.ts'
+import { runs } from '../support/property-runs.ts'
 import { valuesOf } from '../support/random-table.ts'
 
 function encode(type: ColumnType, texts: readonly string[]): EncodedDictionary {
@@ -61,7 +66,7 @@ describe('encodeDictionary', () => {
     expect(sorted).toEqual(values!.toSorted((a, b) => a - b))
   })
 
-  test('numbers entries in the order of their type, whatever order they come in', () => {
+  test('numbers entries in the order of their type, for input in any order', () => {
     const types: ColumnType[] = ['string', 'integer', 'decimal', 'boolean', 'date', 'datetime']
     const cases = fc
       .constantFrom(...types)
@@ -84,7 +89,7 @@ describe('encodeDictionary', () => {
           expect(sharesRank).toBe(difference === 0)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -171,11 +176,11 @@ describe('encodeDictionary', () => {
         const folds = segmentBytes(dictionary.segments.get('fold_heap')!)
         expect(Buffer.from(folds).toString()).toBe(sorted.map(fold).join(''))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
-  test('entries that nobody uses get no code, and what is left is as if they had never been there', () => {
+  test('entries without a use get no code, and what is left is as if they had never been there', () => {
     const texts = ['Iași', 'b', 'IAȘI', 'iași', 'a']
     const entries = { heap: new Uint8Array(Buffer.from(texts.join(''))), offsets: endsOf(texts) }
     const dictionary = encodeDictionary('string', entries, Uint8Array.of(1, 1, 0, 1, 0))

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { SortField } from '../../src/engine/query.ts'
 import { listPage } from '../../src/engine/run.ts'
 import { BusyError, DeadlineError, TurnKeeper, type TurnLimits } from '../../src/engine/turns.ts'
@@ -77,7 +77,7 @@ describe('long queries', () => {
   })
 })
 
-test('work that is asked for in one round of the event loop shares a turn; what is short is done at once all the same', async () => {
+test('work requested in one round of the event loop shares a turn; short work is done at once even then', async () => {
   const turns = new TurnKeeper({ most: 10, deadline: 1e9, leastAtOnce: 300_000 })
   function* costing(cost: number) {
     for (let done = 0; done < cost; done += 100_000) yield 100_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter } from '../../src/engine/query.ts'
 import { countRows, exportRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
@@ -99,7 +99,7 @@ describe('combinations of filters', () => {
     expect(lines.map(Number)).toEqual(fileOrder(rowsMeeting(filters)))
   })
 
-  test('that mean the same share what is kept', async () => {
+  test('that mean the same share a cache entry', async () => {
     const dataset = open()
     const spellings: Filter[][] = [
       [
@@ -119,7 +119,7 @@ describe('combinations of filters', () => {
     expect(dataset.masks.giveUpOldest()).toBe(false)
   })
 
-  test('what is kept of a small dataset stays small', async () => {
+  test('the cache of a small dataset stays small', async () => {
     const dataset = open()
     await listPage(dataset, { filters: [], sort: [], fields: [0, 1, 2, 3], limit: 1, offset: 0, count: true })
     const loaded = dataset.bytes

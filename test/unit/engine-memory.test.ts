@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { SegmentKind, SegmentSource } from '../../src/engine/column.ts'
-import { addColumnMemory, memoryNeeded, NO_COLUMNS, OpenDataset } from '../../src/engine/memory.ts'
+import { DamagedFileError } from '../../src/base/errors.ts'
+import type { SegmentKind, SegmentSource } from '../../src/engine/columns/column.ts'
+import {
+  addColumnMemory,
+  memoryNeeded,
+  NO_COLUMNS,
+  OpenDataset,
+} from '../../src/engine/memory/open-dataset.ts'
+import { MemoryRefusedError } from '../../src/engine/memory/regions.ts'
 import type { PageQuery } from '../../src/engine/query.ts'
-import { MemoryRefusedError } from '../../src/engine/regions.ts'
 import { countRows, exportRows, listPage, readRow } from '../../src/engine/run.ts'
-import { DamagedFileError } from '../../src/errors.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { randomFrom } from '../support/random-numbers.ts'
@@ -129,7 +134,7 @@ describe('memory', () => {
     }
   })
 
-  test('what is kept between queries stays bounded, whatever is asked', async () => {
+  test('the cache between queries stays bounded for any query', async () => {
     const rows = 400_000
     const texts = Array.from({ length: 1000 }, (_, i) => `t${i}`)
     const columns = Array.from({ length: 12 }, (_, column) => ({
@@ -153,7 +158,7 @@ describe('memory', () => {
     expect(dataset.bytes).toBeLessThan(loaded + (64 + 16 + 40) * 2 ** 20)
   })
 
-  test('a full memory gives up what is kept before it refuses', async () => {
+  test('a full memory drops the caches before it refuses', async () => {
     const dataset = OpenDataset.open(memorySource(SMALL))
     const sorted = page({ sort: [{ column: 0, descending: false }] })
     await listPage(dataset, sorted)
@@ -228,7 +233,7 @@ describe('memory', () => {
     }
   })
 
-  test('memoryNeeded tells a dataset that fits from one that does not', () => {
+  test('memoryNeeded distinguishes a dataset that fits from one that does not', () => {
     const needed = (rows: number) => {
       const segments = { codes: rows * 4, heap: 1e6, offsets: 4e5 }
       return memoryNeeded(rows, addColumnMemory(NO_COLUMNS, { codeWidth: 4, segments }))

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { PageQuery, SortField } from '../../src/engine/query.ts'
 import { countRows, exportRows, listPage, readRow, walkPage } from '../../src/engine/run.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
+import { runs } from '../support/property-runs.ts'
 import {
   fieldsFor,
   filtersFor,
@@ -64,7 +65,7 @@ describe('queries on random tables', () => {
         // Twice: the second time from what was kept.
         for (const query of [...queries, ...queries]) await expectPage(dataset, table, query, defaultSort)
       }),
-      { numRuns: 150, ...LIMITS },
+      { numRuns: runs(150), ...LIMITS },
     )
   })
 
@@ -85,11 +86,11 @@ describe('queries on random tables', () => {
         const wanted = sortedRows(table, matchingRows(table, filters), sort, [])
         expect(rows).toEqual(wanted.map((row) => rowObject(table, row, fields)))
       }),
-      { numRuns: 100, ...LIMITS },
+      { numRuns: runs(100), ...LIMITS },
     )
   })
 
-  test('a walk by cursor visits every matching row once, in file order, whatever its steps', async () => {
+  test('a walk by cursor visits every matching row once, in file order, in steps of any size', async () => {
     const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
     await fc.assert(
       fc.asyncProperty(cases, fc.integer({ min: 1, max: 30 }), async ([table, [filters, fields]], limit) => {
@@ -106,7 +107,7 @@ describe('queries on random tables', () => {
         }
         expect(rows).toEqual(matchingRows(table, filters).map((row) => rowObject(table, row, fields)))
       }),
-      { numRuns: 200, ...LIMITS },
+      { numRuns: runs(200), ...LIMITS },
     )
   })
 
@@ -121,7 +122,7 @@ describe('queries on random tables', () => {
         expect(lines.map((line) => JSON.parse(line))).toEqual(wanted)
         expect(await countRows(dataset, filters)).toBe(wanted.length)
       }),
-      { numRuns: 150, ...LIMITS },
+      { numRuns: runs(150), ...LIMITS },
     )
   })
 
@@ -147,7 +148,7 @@ describe('queries on random tables', () => {
         )
         expect(read).toEqual(wanted)
       }),
-      { numRuns: 150, ...LIMITS },
+      { numRuns: runs(150), ...LIMITS },
     )
   })
 
@@ -159,7 +160,7 @@ describe('queries on random tables', () => {
         for (const row of table.rows.keys())
           expect(readRow(dataset, row)).toEqual(rowObject(table, row, fields))
       }),
-      { numRuns: 50, ...LIMITS },
+      { numRuns: runs(50), ...LIMITS },
     )
   })
 })

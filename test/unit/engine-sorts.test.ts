@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'bun:test'
-import type { SegmentSource } from '../../src/engine/column.ts'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { SegmentSource } from '../../src/engine/columns/column.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter, SortField } from '../../src/engine/query.ts'
 import { listPage } from '../../src/engine/run.ts'
-import { findOrder, settleOrder } from '../../src/engine/sort.ts'
+import { findOrder, settleOrder } from '../../src/engine/sort/sort.ts'
 import { runInTurns } from '../../src/engine/turns.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'
@@ -149,20 +149,24 @@ describe('orders of all rows agree with a plain sort', () => {
   }
 })
 
-/** Numbers of all rows that `keep` keeps, sorted, and pages of them wherever somebody might look. */
+interface Prepared {
+  readonly rows: number
+  readonly shaped: readonly Shape[]
+  readonly source: SegmentSource
+}
+
+/** Numbers of all rows that `keep` keeps, sorted, and pages of them at many offsets. */
 async function expectPages(
-  rows: number,
+  { rows, shaped, source }: Prepared,
   sorts: readonly string[],
   filters: (shaped: readonly Shape[]) => Filter[],
 ) {
-  const shaped = shapes(rows, rows + 1)
   const unique = shaped.findIndex(({ name }) => name === 'unique')
   const random = randomFrom(rows)
   const conditions = filters(shaped)
   const isWanted = (row: number) =>
     conditions.every(({ column, operands }) => textOf(shaped[column]!.keys[row] ?? -1, 0) === operands[0]![0])
   const matching = [...Array(rows).keys()].filter(isWanted)
-  const source = sourceOf(rows, shaped)
   for (const text of sorts) {
     const dataset = OpenDataset.open(source)
     const sort = sortOf(shaped, text)
@@ -196,19 +200,24 @@ async function expectPages(
   }
 }
 
-describe('pages are right wherever somebody looks first', () => {
-  for (const rows of [300, 30_000, BLOCK + 1]) {
+for (const rows of [300, 30_000, BLOCK + 1])
+  describe('pages are right at any first offset', () => {
     const sorts =
       rows < BLOCK ? SORTS : ['skewed,-skewed_nulls,medium', 'few_nulls,-unique', '-spelled,-skewed,few']
-    test(`${rows} rows`, () => expectPages(rows, sorts, () => []))
+    let prepared: Prepared
+    beforeAll(() => {
+      const shaped = shapes(rows, rows + 1)
+      prepared = { rows, shaped, source: sourceOf(rows, shaped) }
+    })
+
+    test(`${rows} rows`, () => expectPages(prepared, sorts, () => []))
 
     test(`some of ${rows} rows, picked from the order of all, from either end`, () =>
-      expectPages(rows, sorts, (shaped) => {
+      expectPages(prepared, sorts, (shaped) => {
         const column = shaped.findIndex(({ name }) => name === 'few')
         return [{ column, operator: 'eq', operands: [[textOf(3, 0)]] }]
       }))
-  }
-})
+  })
 
 test('one order is settled by many at a time, some of whom give up', async () => {
   const rows = 200_000

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fold } from '../../src/text/fold.ts'
-import { compareText, orderKey } from '../../src/text/order.ts'
+import { fold } from '../../src/base/text/fold.ts'
+import { compareText, orderKey } from '../../src/base/text/order.ts'
+import { runs } from '../support/property-runs.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
@@ -68,7 +69,7 @@ describe('text order', () => {
         expect(compareText(low!, middle!)).toBeLessThanOrEqual(0)
         expect(compareText(low!, high!)).toBeLessThanOrEqual(0)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -81,7 +82,7 @@ describe('text order', () => {
         expect(marks.join('')).toMatch(/^n*y+n*$/)
         expect(orderKey(prefix + texts[0]).startsWith(orderKey(prefix))).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

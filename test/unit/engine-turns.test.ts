@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter, PageQuery } from '../../src/engine/query.ts'
 import { countRows, exportRows, listPage } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
@@ -73,7 +73,7 @@ describe('long work', () => {
     await result
     clearInterval(counting)
     expect(turns).toBeGreaterThan(0)
-    // The second time the order is at hand.
+    // The second time the order is cached.
     expect(listPage(fresh, page({ sort: byColorAndAmount, offset: 1_999_990 }))).not.toBeInstanceOf(Promise)
   })
 

@@ -1,17 +1,18 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Value } from '../../src/engine/column.ts'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { countValues } from '../../src/engine/value-counts.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { matchingRows } from '../support/oracle.ts'
+import { runs } from '../support/property-runs.ts'
 import { filtersFor, type PlainTable, tables } from '../support/random-table.ts'
 
 const TABLE_QUERIES = tables().chain((table) =>
   fc.tuple(fc.constant(table), fc.array(filtersFor(table), { minLength: 1, maxLength: 6 })),
 )
 
-/** Occurrences by value, as anybody would count them. */
+/** Occurrences by value, counted in the plainest way. */
 function countPlainly(
   table: PlainTable,
   rows: readonly number[],
@@ -26,7 +27,7 @@ function countPlainly(
   return counts
 }
 
-test('values are counted as an oracle counts them, whatever the filters', async () => {
+test('values are counted as an oracle counts them, with any filters', async () => {
   await fc.assert(
     fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
       const dataset = OpenDataset.open(memorySource(table))
@@ -48,7 +49,7 @@ test('values are counted as an oracle counts them, whatever the filters', async 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { ColumnType, Value } from '../../src/engine/column.ts'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { SortField } from '../../src/engine/query.ts'
 import { listPage } from '../../src/engine/run.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { compareValues, matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
+import { runs } from '../support/property-runs.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { filtersFor, type PlainTable } from '../support/random-table.ts'
 
@@ -46,7 +47,7 @@ describe('codes of one, two and four bytes', () => {
 
   test('filter as the oracle does', async () => {
     const sample = { ...table, rows: table.rows.slice(0, 60) }
-    const queries = fc.sample(filtersFor(sample), { numRuns: 25, seed: 5 })
+    const queries = fc.sample(filtersFor(sample), { numRuns: runs(25), seed: 5 })
     const fields = [...table.columns.keys()]
     for (const filters of queries.filter((candidate) => candidate.length > 0)) {
       const matching = matchingRows(table, filters)

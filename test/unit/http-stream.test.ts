@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { compressStream } from '../../src/http/compression.ts'
 import { primed, streamBody } from '../../src/http/stream.ts'
+import { until } from '../support/until.ts'
 
 const CHUNK = new TextEncoder().encode('some words\n'.repeat(10_000))
 
@@ -94,10 +95,6 @@ async function readInto(response: Response, received: Uint8Array[]): Promise<'wh
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
-}
-
 describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) => {
   test('a whole stream ends once, with every byte', async () => {
     const text = await (await get(`chunks=20${encoding}`)).text()
@@ -161,7 +158,7 @@ test('a slow client holds the source back', async () => {
   })
   await received
   let before = -1
-  // What the buffers of both sides take is finite: production comes to rest.
+  // The buffers of both sides are finite: production stops.
   for (let turns = 0; turns < 2000 || before !== observed.made; turns++) {
     before = observed.made
     await new Promise((next) => setImmediate(next))

@@ -39,12 +39,12 @@ test('every format is read inside of gzip and ZIP, and hashed as it came', async
 test('delimited text in an archive keeps its own encoding and dialect', async () => {
   const bytes = Buffer.from('nume;oraș\n1;Iași\n'.replaceAll('ș', '\xba'), 'latin1')
   const { dialect } = await openWorkplace().ingest(new Uint8Array(gzipSync(bytes)), {
-    encoding: 'windows-1250',
+    read: { encoding: 'windows-1250' },
   })
   expect(dialect).toMatchObject({ format: 'csv', encoding: 'windows-1250', delimiter: ';' })
 })
 
-test('documents beside the one table of an archive are left out, and said', async () => {
+test('documents beside the one table of an archive are left out, and reported', async () => {
   const { decisions } = await convertBytes(
     zip({ 'data.csv': CSV, 'readme.txt': 'x', 'doc/': '', 'doc/about.pdf': 'x', '__MACOSX/._data.csv': 'x' }),
   )
@@ -81,7 +81,7 @@ test('a refused file leaves nothing in the work folder and the dataset as it was
   expect(workplace.rows()).toEqual(ROWS)
 })
 
-test('a definition that names another format is told so', async () => {
+test('a definition that names another format is refused', async () => {
   expect(await refusalOf(xlsx([SHEET]), { format: 'csv' })).toContain(
     '"format": "csv", but it is an XLSX workbook',
   )

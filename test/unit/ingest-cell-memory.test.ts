@@ -1,8 +1,9 @@
 /** The bound on the memory of distinct cells. */
 
 import { expect, test } from 'bun:test'
-import { cellMemory, refuseTooMuchText } from '../../src/ingest/records/cell-memory.ts'
-import { CellTable, READ_AHEAD } from '../../src/ingest/records/cell-table.ts'
+import { cellMemory, refuseTooMuchText } from '../../src/ingest/cells/cell-memory.ts'
+import { CellTable } from '../../src/ingest/cells/cell-table.ts'
+import { READ_AHEAD } from '../../src/ingest/records/block-room.ts'
 
 function tableOf(text: string): CellTable {
   const bytes = Buffer.from(text)
@@ -13,7 +14,7 @@ function tableOf(text: string): CellTable {
   return table
 }
 
-test('a file whose values take more memory than may be taken is refused, with what helps', () => {
+test('a file whose values need more memory than allowed is refused, with what helps', () => {
   const tables = [tableOf('a'.repeat(5000)), tableOf('b')]
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
   expect(() => refuseTooMuchText(tables, 0, bytes)).not.toThrow()

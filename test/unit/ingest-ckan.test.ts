@@ -2,10 +2,11 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CommandError } from '../../src/errors.ts'
-import { type CkanFile, findCkanFile } from '../../src/ingest/remote/ckan.ts'
-import { chooseResource, type Resource } from '../../src/ingest/remote/ckan-choice.ts'
-import { fetchSource } from '../../src/ingest/remote/fetch-source.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { type CkanFile, findCkanFile } from '../../src/ingest/source/remote/ckan.ts'
+import { chooseResource, type Resource } from '../../src/ingest/source/remote/ckan-choice.ts'
+import { fetchSource } from '../../src/ingest/source/remote/fetch-source.ts'
+import { runs } from '../support/property-runs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startWebServer } from '../support/web-server.ts'
 
@@ -137,7 +138,7 @@ test('a resource is named by id, by name, by place, or by its page; a title then
   expect(missing.message).toMatch(/no package|has no file 'nimic'/)
 })
 
-test('what a catalogue refuses is told in its words', async () => {
+test('a refusal of a catalogue is reported in its own words', async () => {
   const { url } = startCatalogue(RESOURCES)
   expect((await refusal(`ckan:${url}/alt-pachet`)).message).toMatch(
     /has no package 'alt-pachet' \(Not found\)/,
@@ -150,7 +151,7 @@ test('what a catalogue refuses is told in its words', async () => {
   expect((await refusal(`ckan:${other.url}/x`)).message).toContain('does not answer as a CKAN catalogue')
 })
 
-test('whatever a server answers as a catalogue, the outcome is a file or a refusal', async () => {
+test('for any answer of a catalogue the outcome is a file or a refusal', async () => {
   let answer: unknown = null
   const { url } = startWebServer((request) =>
     request.url.includes('/api/') ? Response.json(answer) : new Response(CSV),
@@ -177,7 +178,7 @@ test('whatever a server answers as a catalogue, the outcome is a file or a refus
       const outcome = await findCkanFile(`ckan:${url}/x`, tempDir(), {}).catch((error: unknown) => error)
       expect(outcome instanceof CommandError || (outcome as CkanFile).url instanceof URL).toBe(true)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -233,7 +234,7 @@ test('different tables, and editions without a date, are never guessed at', () =
   }
 })
 
-test('two files of one name must be told apart by id or place', () => {
+test('two files of one name are distinguished by id or place', () => {
   const files = [resource('Date', 'CSV'), { ...resource('Date', 'CSV'), id: 'second' }]
   expect(() => chooseResource('x', files, 'date')).toThrow(/2 files named 'date'/)
   expect(chooseResource('x', files, 'second').resource).toBe(files[1] as Resource)

@@ -1,12 +1,13 @@
-/** The process that reads workbooks, JSON and archives: what it leaves behind when it does not end as it should. */
+/** The process that reads workbooks, JSON and archives: what it leaves behind when it is interrupted. */
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONVERTER } from '../../src/ingest/source/conversion.ts'
+import { CONVERTER } from '../../src/base/process/own-command.ts'
 import type { ConversionStep } from '../../src/ingest/source/conversion-progress.ts'
 import { convertFile } from '../../src/ingest/source/convert.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 import { xlsx, zip } from '../support/workbooks.ts'
 
 const onLinux = process.platform === 'linux'
@@ -23,7 +24,7 @@ function converterIn(folder: string, parent: number | 'self' = 'self'): number |
   })
 }
 
-/** A source that the converter waits for in its first read, for ever: nobody writes to it. */
+/** A source that the converter waits for in its first read, without end: nothing is written to it. */
 function endlessSource(): { folder: string; path: string } {
   const folder = tempDir()
   const path = join(folder, 'pipe')
@@ -44,7 +45,7 @@ test.skipIf(!onLinux)(
   },
 )
 
-test('a source that cannot be read is an error of the converter, told with its words', async () => {
+test('a source that cannot be read is an error of the converter, in its words', async () => {
   const folder = tempDir()
   const converting = convertFile('table.xlsx', { path: join(folder, 'gone'), folder })
   await expect(converting).rejects.toThrow(/table\.xlsx could not be read: .*exit code 1: .*gone/s)
@@ -82,20 +83,12 @@ test.skipIf(!onLinux)('a converter does not outlive an ingest that was killed', 
 
 const CONVERT = join(import.meta.dir, '..', '..', 'src', 'ingest', 'source', 'convert.ts')
 
-/** A process that has ended and that nobody has asked about yet. */
+/** A process that has ended and is not collected yet. */
 function isDefunct(pid: number): boolean {
   return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
-async function until<T>(find: () => T | undefined): Promise<T> {
-  for (;;) {
-    const found = find()
-    if (found !== undefined) return found
-    await new Promise(setImmediate)
-  }
-}
-
-test('the ingest is told how far the converter has come, of workbooks, JSON and what is in archives', async () => {
+test('the converter reports its progress to the ingest, of workbooks, JSON and what is in archives', async () => {
   const objects = JSON.stringify({
     rows: Array.from({ length: 50_000 }, (_, id) => ({ id, name: `name ${id}` })),
   })

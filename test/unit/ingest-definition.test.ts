@@ -2,16 +2,31 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { snakeCase } from '../../src/base/text/snake-case.ts'
 import { planColumns } from '../../src/ingest/definition/columns.ts'
-import { type Definition, definitionSchema, parseDefinition } from '../../src/ingest/definition/definition.ts'
+import {
+  type Definition,
+  definitionSchema,
+  findPartProblem,
+  parseDefinition,
+} from '../../src/ingest/definition/definition.ts'
+import { parseHeaderRows } from '../../src/ingest/definition/header-rows.ts'
+import { adviseOption } from '../../src/ingest/definition/read-options.ts'
 import { findDefinition, shippedDefinitions } from '../../src/ingest/definition/shipped-definitions.ts'
+import { splitTexts } from '../../src/ingest/definition/text-list.ts'
 import { loadReference, shippedReferences } from '../../src/ingest/values/reference.ts'
-import { snakeCase } from '../../src/text/snake-case.ts'
+import { splitArguments } from '../support/shell-words.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const DATA = join(import.meta.dir, '../../data')
 
 const parse = (definition: unknown) => parseDefinition(JSON.stringify(definition), 'd.json')
+
+test('very many names are compared in time: requests bring them', () => {
+  const columns = Array.from({ length: 200_000 }, (_, i) => ({ name: `c${i}` }))
+  expect(findPartProblem({ columns })).toBeNull()
+  expect(findPartProblem({ columns: [...columns, { name: 'c7' }] })).toBe("column 'c7' is declared twice")
+})
 
 test('the embedded definitions are the files of the folder, each in its place and valid', () => {
   const files = [...new Glob('definitions/**/*.json').scanSync(DATA)].sort()
@@ -108,6 +123,8 @@ test('the published schema knows every field of a full definition', () => {
   const columns = [
     {
       name: 'county',
+      title: 'County',
+      unit: null,
       source: 'Judet',
       type: 'string',
       required: true,
@@ -120,13 +137,14 @@ test('the published schema knows every field of a full definition', () => {
     encoding: 'utf-8',
     delimiter: ';',
     quote: '"',
+    sheet: 's',
     header_row: [1, 2],
     totals: 'quarantine',
     footnotes: 'keep',
     ragged: 'quarantine',
-    sheet: 's',
     null_values: ['-'],
     decimal_mark: ',',
+    date_order: 'dmy',
   }
   const full = {
     id: 'a',
@@ -143,6 +161,8 @@ test('the published schema knows every field of a full definition', () => {
     columns,
     other_columns: 'keep',
     primary_key: ['county'],
+    mode: 'append',
+    replace_where: ['county'],
     personal_data: ['county'],
   }
   expect(parse(full)).toEqual(full as unknown as Definition)
@@ -153,6 +173,22 @@ test('the published schema knows every field of a full definition', () => {
   expect(Object.keys(definitionSchema.properties.read.properties)).toEqual(Object.keys(read))
 })
 
+test('an option is advised as the command line takes it, or else as a definition does', () => {
+  const [flag, value] = adviseOption('header_row', [3, 4]).split(' ')
+  expect(flag).toBe('--header-row')
+  expect(parseHeaderRows(value ?? '')).toEqual([3, 4])
+  expect(adviseOption('encoding')).toBe('--encoding')
+  expect(adviseOption('quote', '')).toBe('--quote none')
+  expect(adviseOption('quote', "'")).toBe(`--quote "'"`)
+  expect(adviseOption('delimiter', ';')).toBe("--delimiter ';'")
+  const values = ['-', 'n/a', '*', 'a, "b"', "it's"]
+  const [flagOfTexts, ...texts] = splitArguments(adviseOption('null_values', values))
+  expect([flagOfTexts, ...texts.map(splitTexts)]).toEqual(['--null-values', values])
+  const advised = [adviseOption('decimal_mark', ','), adviseOption('footnotes', 'keep')]
+  const read = Object.assign({}, ...advised.map((text) => JSON.parse(`{${text.split(' under "read"')[0]}}`)))
+  expect(read).toEqual({ decimal_mark: ',', footnotes: 'keep' })
+})
+
 test.each([
   ['Județ', 'judet'],
   ['  Rata şomajului (%)  ', 'rata_somajului'],
@@ -160,10 +196,21 @@ test.each([
   ['E-mail general', 'e_mail_general'],
   ['2025 salarii', '2025_salarii'],
   ['Łódź ß', 'lodz_ss'],
-  ['Ж', ''],
+  ['Население по области', 'naselenie_po_oblasti'],
+  ['Щека, подъезд ы', 'shcheka_podezd_y'],
+  ['Πληθυσμός', 'plithysmos'],
+  ['— ? —', ''],
   ['a'.repeat(80), 'a'.repeat(64)],
 ])('%j becomes %j', (text, name) => {
   expect(snakeCase(text)).toBe(name)
+})
+
+test.each([
+  ['Rata şomajului (%)', 'rata_somajului_percent'],
+  ['# elevi', 'number_elevi'],
+  ['№', 'number'],
+])('the header %j names its column %j', (header, name) => {
+  expect(names([header])).toEqual([name])
 })
 
 const names = (header: string[], definition: Definition | null = null) =>
@@ -180,6 +227,50 @@ test('blank headers are numbered, repeated ones too, and no two names are alike'
   ])
   const long = 'x'.repeat(70)
   expect(names([long, long]).map((name) => name.length)).toEqual([64, 64])
+})
+
+test('names that would be cut to the same text keep their last words', () => {
+  const group = 'Populația școlară din învățământul preuniversitar pe niveluri de educație'
+  const [boys, girls, alone] = names([`${group} băieți`, `${group} fete`, 'x'.repeat(70)])
+  expect(boys).toMatch(/^populatia_scolara_din_.*_educatie_baieti$/)
+  expect(girls).toMatch(/^populatia_scolara_din_.*_educatie_fete$/)
+  expect(alone).toBe('x'.repeat(64))
+  for (const name of [boys, girls]) expect(name?.length).toBeLessThanOrEqual(64)
+})
+
+test('of long names that end alike, more of the end is kept, and none is told apart by a number alone', () => {
+  const staff = 'Number of non-payroll staff (contingent labour and consultants/consultancy)'
+  const groups = ['Agency staff', 'Interim managers', 'Specialist Contractors', 'Consultants/consultancy']
+  expect(names(groups.map((group) => `${staff} ${group} Full-time equivalent`))).toEqual([
+    'number_of_non_payroll_staff_contingen_staff_full_time_equivalent',
+    'number_of_non_payroll_staff_contin_managers_full_time_equivalent',
+    'number_of_non_payrol_specialist_contractors_full_time_equivalent',
+    'number_of_non_payroll_staff_con_consultancy_full_time_equivalent',
+  ])
+})
+
+test('columns keep the names that earlier releases gave them, one header or several alike', () => {
+  const header = ['Rata (%)', 'Город', 'A', 'A', `${'x '.repeat(40)}a`, `${'x '.repeat(40)}b`, 'Nou (%)']
+  const names = ['rata', 'column_2', 'a', 'a_2', `${'x_'.repeat(31)}x`, `${'x_'.repeat(31)}_2`]
+  const served = names.map((name, i) => ({ name, source_name: header[i] as string }))
+  const plan = planColumns(header, null, served)
+  expect(plan.columns.map(({ name }) => name)).toEqual([...names, 'nou_percent'])
+  expect(plan.former.map(({ name, anew }) => [name, anew]).slice(0, 2)).toEqual([
+    ['rata', 'rata_percent'],
+    ['column_2', 'gorod'],
+  ])
+})
+
+test('a name that only a definition gave is not kept without it', () => {
+  const served = [{ name: 'unemployment', source_name: 'Rata' }]
+  expect(planColumns(['Rata'], null, served).columns.map(({ name }) => name)).toEqual(['rata'])
+})
+
+test('a definition that calls a column by its header without signs still finds it', () => {
+  const definition = parse({ id: 'a', domain: 'b', columns: [{ name: 'rata_somajului', type: 'decimal' }] })
+  const { columns, missing } = planColumns(['judet', 'Rata șomajului (%)'], definition)
+  expect(missing).toEqual([])
+  expect(columns[0]).toMatchObject({ name: 'rata_somajului', cell: 1 })
 })
 
 test('headers find their declared column without case, spaces and diacritics, by source or by name', () => {

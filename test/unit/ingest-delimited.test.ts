@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { blockRoom, RecordSplitter } from '../../src/ingest/delimited/record-splitter.ts'
-import { CellTable } from '../../src/ingest/records/cell-table.ts'
+import { CellTable } from '../../src/ingest/cells/cell-table.ts'
+import { blockRoom } from '../../src/ingest/records/block-room.ts'
+import { RecordSplitter } from '../../src/ingest/records/record-splitter.ts'
+import { runs } from '../support/property-runs.ts'
 
 interface Split {
   readonly rows: string[][]
@@ -160,11 +162,11 @@ test('where the blocks of a file end changes nothing', () => {
         expect(split(text, width, size)).toEqual(split(text, width))
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   )
 })
 
-test('cells are numbered by their bytes, whatever their length', () => {
+test('cells of any length are numbered by their bytes', () => {
   const cell = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom('', 'a', 'aaaaaaaa', 'aaaaaaaaa', 'aaaaaaaab', '\u0000', '\u0000\u0000', 'a\u0000'),

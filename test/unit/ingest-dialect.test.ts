@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { detectDialect, parseDelimiter } from '../../src/ingest/delimited/dialect.ts'
+import { parseDelimiter } from '../../src/ingest/definition/read-options.ts'
+import { detectDialect } from '../../src/ingest/records/dialect.ts'
 import { readHeaderAt } from '../../src/ingest/structure/asked-header.ts'
 import { findHeader } from '../../src/ingest/structure/header.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -31,8 +32,23 @@ test.each([
   [',', 'trip,time\n10242,04:32:00\n10243,05:10:30\n'],
   [';', 'a;b\n"x;1,2";3\n"y;1,2";4\n'],
   ['^', 'a^b\n1^2\n3^4\n'],
+  ['^', 'cod^oras^note\n1^Cluj, RO^x\n2^Alba, RO^y; z\n3^Iasi, RO^w\n'],
+  ['~', 'cod~oras\n1~Cluj, RO\n2~Alba, RO\n'],
+  ['#', 'cod#oras\n1#Cluj, RO\n2#Alba, RO\n'],
+  ['!', 'cod!oras!nr\n1!Cluj, RO!4\n2!Alba, RO!7\n'],
+  ['*', 'cod*oras*nr\n1*Cluj, RO*4\n2*Alba, RO*7\n'],
+  ['\x1f', 'cod\x1foras\x1fnr\n1\x1fCluj, RO\x1f4\n2\x1fAlba, RO\x1f7\n'],
+  ['~', 'cod~oras~nr\n1~Cluj, RO~4\n2~Alba, RO~7\n'],
+  [',', 'cod,oras\n1,a^b\n2,c^d\n'],
+  [',', 'oras,a!b!c,d\n1,x!y!z,2\n2,y,3\n'],
+  [',', 'cod,oras\n1,~5 km\n2,#7\n'],
 ])('%j is found between the cells of %j', (delimiter, text) => {
   expect(detect(text).delimiter).toBe(delimiter)
+})
+
+test('a symbol in texts that stands in every record as often as a usual delimiter is no certain one', () => {
+  const sample = { bytes: new TextEncoder().encode('l*a*h,pret\n10*20*30,5\n11*21*31,6\n'), whole: true }
+  expect(detectDialect(sample, {}).lead).toBeLessThan(0.6)
 })
 
 test('one column of sentences stays one column', () => {
@@ -45,6 +61,15 @@ test('single quotes count only where they wrap cells and double quotes wrap none
   expect(detect("a,b\n'x, y','z'\n'u','v, w'\n").quote).toBe("'")
   expect(detect("a,b\nCEE'D,x\nO'Neil,y\n").quote).toBe('"')
   expect(detect('a,b\n"x",\'y\'\n"z",\'w\'\n').quote).toBe('"')
+})
+
+test('single quotes count where they wrap delimiters, be it in a few cells only', () => {
+  const rows = Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? `${i},'Cluj, RO',x\n` : `${i},Alba,x\n`))
+  expect(detect(`cod,oras,nota\n${rows.join('')}`)).toMatchObject({ delimiter: ',', quote: "'" })
+  const carets = Array.from({ length: 20 }, (_, i) => `${i}^'Cluj ^ ${i}, RO'^x\n`)
+  expect(detect(`cod^oras^nota\n${carets.join('')}`)).toMatchObject({ delimiter: '^', quote: "'" })
+  const plain = Array.from({ length: 20 }, (_, i) => `${i},'Cluj' and 'Alba',x\n`)
+  expect(detect(`cod,oras,nota\n${plain.join('')}`).quote).toBe('"')
 })
 
 test.each([
@@ -135,8 +160,13 @@ test('titles above years, running numbers and names are titles, and a decision r
   }
 })
 
-test('a header that looks like data is said to', () => {
-  expect(detect('1,2\n3,5\n').header().warnings).toEqual([expect.stringMatching(/looks like data \(1, 2\)/)])
+test('a header that looks like data is no proven one', () => {
+  expect(detect('1,2\n3,5\n').header().confidence).toEqual({
+    of: 'header',
+    sure: 0.5,
+    doubt: expect.stringMatching(/looks like data \(1, 2\)/),
+    override: expect.stringContaining('--header-row 0'),
+  })
   expect(detect('judet,2019\nAlba,5\n').header().warnings).toEqual([])
 })
 

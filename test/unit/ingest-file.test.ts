@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../src/errors.ts'
-import { DataDir } from '../../src/storage/data-dir.ts'
-import { verifyVersionFile } from '../../src/storage/verify-version.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { DataDir } from '../../src/store/files/data-dir.ts'
+import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -78,6 +78,8 @@ test('a file becomes a served dataset with provenance, descriptor and quality', 
   })
   expect(descriptor?.columns[2]).toEqual({
     name: 'suprafata',
+    title: null,
+    unit: null,
     type: 'decimal',
     required: false,
     description: null,
@@ -278,7 +280,7 @@ test('titles above the header are named in a decision, a sparse header keeps the
 test('a header far behind the beginning of the file is found by its number', async () => {
   const place = openWorkplace()
   const file = `${'nota,1\n'.repeat(60_000)}name,value\nAlba,5\n`
-  const report = await place.ingest(file, { headerRow: 60_001 })
+  const report = await place.ingest(file, { read: { header_row: 60_001 } })
   expect(report).toMatchObject({ dialect: { header_rows: [60_001] }, rows: { read: 1 }, warnings: [] })
   expect(place.rows()).toEqual([{ name: 'Alba', value: 5 }])
   const definition = definitionOf({ read: { header_row: 70_000 } })
@@ -337,6 +339,36 @@ test('drift is refused with a readable difference, unless it is accepted', async
   })
 })
 
+test('a served column keeps the name that earlier releases gave it, and the report says so', async () => {
+  const place = openWorkplace()
+  const named = (name: string) =>
+    writeDefinition({ id: 'sample', domain: 'test', columns: [{ name, source: 'Rata (%)' }] })
+  const table = 'Județ,Rata (%)\nCluj,2.1\n'
+  await place.ingest(table, { definition: named('rata') })
+  const report = await place.ingest(`${table}Iași,3.5\n`)
+  expect(report.drift).toBeNull()
+  expect(place.rows()[1]).toEqual({ rata: 3.5, judet: 'Iași' })
+  expect(report.decisions).toContainEqual({
+    kind: 'former_names',
+    reason: "columns keep the names that they are served by: 'rata' (anew: 'rata_percent')",
+    override: '"columns" in a definition',
+  })
+})
+
+test('a column that only a definition named is advised to be named so again', async () => {
+  const place = openWorkplace()
+  const columns = [{ name: 'unemployment', source: 'Rata' }]
+  await place.ingest('Rata,Ratat\n1,2\n', {
+    definition: writeDefinition({ id: 'sample', domain: 'test', columns }),
+  })
+  const { message } = await refusal(place.ingest('Rata,Ratat\n1,3\n'))
+  expect(message).toContain(
+    'perhaps \'unemployment\' has another header now: {"name":"unemployment","source":"Rata"}',
+  )
+  const advised = writeDefinition({ id: 'sample', domain: 'test', columns })
+  expect((await place.ingest('Rata,Ratat\n1,3\n', { definition: advised })).drift).toBeNull()
+})
+
 test('another order of columns, and a column without values, are no drift', async () => {
   const place = openWorkplace()
   await place.ingest('a,b\n1,x\n')
@@ -389,7 +421,7 @@ test('a canonical column stands beside the raw one; what the table does not know
   })
 })
 
-test('a dry run tells everything and changes nothing', async () => {
+test('a dry run reports everything and changes nothing', async () => {
   const place = openWorkplace()
   const report = await place.ingest('a,b\n1,x\n', { dryRun: true })
   expect(report).toMatchObject({
@@ -404,7 +436,7 @@ test('a dry run tells everything and changes nothing', async () => {
   })
   expect(place.catalog.find('sample')).toBeUndefined()
   expect((await place.ingest('a,b\n1,x\n')).version).toBe(1)
-  expect((await place.ingest('a,b\n1,x\n')).version).toBe(2)
+  expect((await place.ingest('a,b\n2,x\n')).version).toBe(2)
 })
 
 test.each<[string, string | Uint8Array, RegExp]>([
@@ -494,7 +526,7 @@ test('the id is the file name, the domain comes from a definition, an option or 
   ])
 })
 
-test('a missing file, a folder and an address that is none say what is wrong', async () => {
+test('a missing file, a folder and an invalid address are refused with the reason', async () => {
   const place = openWorkplace()
   const ingest = (file: string) => refusal(place.ingestPath(file, { id: 'x', domain: 'y' }))
   expect(await ingest('/nowhere/at/all.csv')).toEqual({
@@ -508,12 +540,10 @@ test('a missing file, a folder and an address that is none say what is wrong', a
   })
 })
 
-test('options stand before what is found out and before the definition', async () => {
+test('options win over what is detected and over the definition', async () => {
   const place = openWorkplace()
   const report = await place.ingest('skip;this\na|b;c\n1|2;3\n', {
-    delimiter: '|',
-    headerRow: 2,
-    encoding: 'windows-1250',
+    read: { delimiter: '|', header_row: 2, encoding: 'windows-1250' },
   })
   expect(report.dialect).toMatchObject({ delimiter: '|', header_rows: [2], encoding: 'windows-1250' })
   expect(place.rows()).toEqual([{ a: 1, b_c: '2;3' }])

@@ -2,25 +2,29 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CommandError } from '../../src/errors.ts'
-import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { openWorkplace, STRICT, writeDefinition } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 
 const GOOD = 'a,b\n1,x\n2,y\n'
 /** Another column, rows of another width, and addresses in a column of its own. */
 const BAD = `a,email\n${Array.from({ length: 6 }, (_, i) => `${i},nume.${i}@exemplu.ro\n`).join('')}7\n8\n9,z@exemplu.ro,1\n`
-const STRICT = { personalData: 'strict', headerRow: 1, delimiter: ',', ragged: 'quarantine' } as const
+const AS_IT_IS = {
+  ...STRICT,
+  read: { header_row: 1, delimiter: ',', ragged: 'quarantine' },
+} as const
 
 test('all reasons are reported at once, and nothing has changed', async () => {
   const place = openWorkplace()
   await place.ingest(GOOD)
   const rowsBefore = place.rows()
-  const error = await place.ingest(BAD, STRICT).then(
+  const error = await place.ingest(BAD, AS_IT_IS).then(
     () => null,
     (thrown: unknown) => thrown as CommandError,
   )
   expect(error).toBeInstanceOf(CommandError)
   expect(error?.kind).toBe('refused')
-  for (const part of ["column 'email' (string) is new", '3 of 9 rows', "'email' looks like e-mail addresses"])
+  for (const part of ["column 'email' (string) is new", '4 of 9 rows', "'email' looks like e-mail addresses"])
     expect(error?.message).toContain(part)
   for (const option of ['--accept-drift', '--max-quarantine', '--allow-personal-data', 'Nothing was changed'])
     expect(error?.message).toContain(option)
@@ -31,8 +35,8 @@ test('all reasons are reported at once, and nothing has changed', async () => {
 test('a refused ingest and a dry run report the same, quarantined rows included', async () => {
   const place = openWorkplace()
   await place.ingest(GOOD)
-  const dry = await place.ingest(BAD, { ...STRICT, dryRun: true })
-  const real = await place.attempt(BAD, STRICT)
+  const dry = await place.ingest(BAD, { ...AS_IT_IS, dryRun: true })
+  const real = await place.attempt(BAD, AS_IT_IS)
   expect(real).toMatchObject({ published: false, version: null, dry_run: false })
   expect(dry).toMatchObject({ published: false, version: null, dry_run: true })
   expect({ ...real, dry_run: true, duration_ms: 0 }).toEqual({ ...dry, duration_ms: 0 })
@@ -41,10 +45,11 @@ test('a refused ingest and a dry run report the same, quarantined rows included'
     ['quarantine', '--max-quarantine'],
     ['personal_data', '--allow-personal-data'],
   ])
-  expect(dry.rows).toMatchObject({ read: 9, imported: 6, quarantined: 3 })
+  expect(dry.rows).toMatchObject({ read: 9, imported: 5, quarantined: 4 })
   expect(dry.quarantine_sample).toEqual([
-    { line: 8, column: null, reason: 'too_few_cells', raw: '7' },
-    { line: 9, column: null, reason: 'too_few_cells', raw: '8' },
+    { line: 7, column: null, reason: 'line_break', raw: '5,n•••.•@•••••••.••' },
+    { line: 8, column: null, reason: 'line_break', raw: '7' },
+    { line: 9, column: null, reason: 'line_break', raw: '8' },
     { line: 10, column: null, reason: 'too_many_cells', raw: '9,z@•••••••.••,1' },
   ])
 })
@@ -53,7 +58,7 @@ test('every refusal answered, the same file is published', async () => {
   const place = openWorkplace()
   await place.ingest(GOOD)
   const answers = { acceptDrift: true, maxQuarantine: 0.5, allowPersonalData: true }
-  const report = await place.ingest(BAD, { ...STRICT, ...answers })
+  const report = await place.ingest(BAD, { ...AS_IT_IS, ...answers })
   expect(report).toMatchObject({ published: true, version: 2, refusals: [] })
 })
 
@@ -102,7 +107,7 @@ describe('the sample of the quarantine', () => {
   })
 })
 
-test('rows read are rows imported and quarantined, whatever is refused', async () => {
+test('rows read are rows imported plus rows quarantined, for any refusals', async () => {
   const cell = fc.constantFrom('1', '2', 'x', '', 'ș', '"', '12,5')
   const record = fc.array(cell, { minLength: 1, maxLength: 4 }).map((cells) => cells.join(';'))
   const place = openWorkplace()
@@ -110,7 +115,7 @@ test('rows read are rows imported and quarantined, whatever is refused', async (
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 12 }), async (records) => {
       const report = await place
-        .attempt(`a;b\n${records.join('\n')}\n`, { headerRow: 1, delimiter: ';', dryRun: true })
+        .attempt(`a;b\n${records.join('\n')}\n`, { read: { header_row: 1, delimiter: ';' }, dryRun: true })
         .catch((error: unknown) => {
           // A quote that never ends is a refusal of its own, before there are rows.
           expect((error as CommandError).kind).toBe('refused')
@@ -121,6 +126,6 @@ test('rows read are rows imported and quarantined, whatever is refused', async (
       expect(imported + quarantined).toBe(read)
       expect(report.quarantine.reduce((sum, { count }) => sum + count, 0)).toBe(quarantined)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

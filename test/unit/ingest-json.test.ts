@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { convertBytes, refusalOf } from '../support/converted.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 
 test('columns are the names of all objects in order of first appearance, nested ones by their path', async () => {
   const { header, records } = await convertBytes(
@@ -38,7 +39,7 @@ test('an empty text differs from null in a column of texts, and is a counted rep
   expect(report.repairs).toEqual([{ column: 'n', kind: 'empty_text', count: 1 }])
 })
 
-test('the one array of objects inside of an object is read, and said; two of a size are refused', async () => {
+test('the one array of objects inside an object is read and reported; two of one size are refused', async () => {
   const wrapped =
     '{"help":"x","tags":["a"],"result":{"total":2,"records":[{"a":1},{"a":2}],"fields":[{"id":"a"}]}}'
   const { records, decisions } = await convertBytes(wrapped)
@@ -91,8 +92,8 @@ test('100,000 levels are refused, not followed', async () => {
 
 test('a header cannot be asked for, nor a sheet', async () => {
   const { ingest } = openWorkplace()
-  expect(ingest('[{"a":1}]', { headerRow: 2 })).rejects.toThrow('names in every object')
-  expect(ingest('[{"a":1}]', { sheet: 'x' })).rejects.toThrow('no sheets')
+  expect(ingest('[{"a":1}]', { read: { header_row: 2 } })).rejects.toThrow('names in every object')
+  expect(ingest('[{"a":1}]', { read: { sheet: 'x' } })).rejects.toThrow('no sheets')
 })
 
 const flat = fc.dictionary(
@@ -126,7 +127,7 @@ test('any flat objects come back equal, as array and as lines, however they are 
         expect(read).toEqual(meant)
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 
@@ -155,7 +156,7 @@ test('JSON in an encoding of single bytes is read when that is named', async () 
   const bytes = encodeText('[{"judeţ":"Iaşi"}]', 'windows-1250')
   const workplace = openWorkplace()
   await expect(workplace.ingest(bytes)).rejects.toThrow(/no valid UTF-8 .*--encoding/)
-  const report = await workplace.ingest(bytes, { encoding: 'windows-1250' })
+  const report = await workplace.ingest(bytes, { read: { encoding: 'windows-1250' } })
   expect(report).toMatchObject({ dialect: { format: 'json', encoding: 'windows-1250' }, warnings: [] })
   expect(workplace.rows()).toEqual([{ judet: 'Iaşi' }])
 })

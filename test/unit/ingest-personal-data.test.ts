@@ -1,18 +1,18 @@
 /** Columns about people: found by what is in them, named before they are published, never printed. */
 
 import { describe, expect, test } from 'bun:test'
-import { CommandError } from '../../src/errors.ts'
+import { CommandError } from '../../src/base/errors.ts'
 import { maskPersonal, maskValue } from '../../src/ingest/values/personal-data.ts'
-import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+import { openWorkplace, STRICT, writeDefinition } from '../support/ingest.ts'
 
-/** A personal code of nobody: born 1 January of a year, in county 99, which does not exist. */
+/** A personal code without a person: born 1 January of a year, in county 99, which does not exist. */
 function cnp(number: number): string {
   const digits = `1${String(number % 100).padStart(2, '0')}010199${String(number % 1000).padStart(3, '0')}`
   const sum = [...'279146358279'].reduce((total, weight, i) => total + Number(weight) * Number(digits[i]), 0)
   return digits + (sum % 11 === 10 ? 1 : sum % 11)
 }
 
-/** An account of nobody in a bank that does not exist, with the check digits of ISO 7064. */
+/** An account without an owner in a bank that does not exist, with the check digits of ISO 7064. */
 function iban(number: number): string {
   const account = `ZZZZ${String(number).padStart(16, '0')}`
   const digits = [...`${account}RO00`].map((sign) => Number.parseInt(sign, 36)).join('')
@@ -48,6 +48,9 @@ test.each(KINDS)(
 
 test.each([
   ['codes of 13 digits without the checksum', 'cod', many((i) => `59412340${String(i).padStart(5, '0')}`)],
+  ['fractions of ten digits', 'valoare', many((i) => `0.2${String(71234567 + i * 7919)}`)],
+  ['decimals below a name of telephones', 'mobile', many((i) => `72.${1234567 + i * 7919}`)],
+  ['negative fractions', 'valoare', many((i) => `-0.2${71234567 + i * 7919}`)],
   ['customs codes', 'cod', many((i) => String(2_501_100_000 + i * 3_100_000))],
   ['dates', 'data', many((i) => `${String((i % 28) + 1).padStart(2, '0')}.03.2024`)],
   ['web addresses', 'web', many((i) => `https://exemplu.ro/@${i}`)],
@@ -73,7 +76,7 @@ describe('where personal data refuse an ingest', () => {
 
   test('nothing is published, and the refusal names what answers it', async () => {
     const place = openWorkplace()
-    const error = await place.ingest(file, { personalData: 'strict' }).then(
+    const error = await place.ingest(file, STRICT).then(
       () => null,
       (thrown: unknown) => thrown,
     )
@@ -86,7 +89,7 @@ describe('where personal data refuse an ingest', () => {
   test('the option and the definition acknowledge them', async () => {
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['email'] })
     for (const answer of [{ allowPersonalData: true }, { definition }]) {
-      const report = await openWorkplace().ingest(file, { personalData: 'strict', ...answer })
+      const report = await openWorkplace().ingest(file, { ...STRICT, ...answer })
       expect(report).toMatchObject({ published: true, warnings: [], personal_data: [{ acknowledged: true }] })
     }
   })
@@ -94,7 +97,7 @@ describe('where personal data refuse an ingest', () => {
   test('acknowledging one column says nothing about another', async () => {
     const two = `a;b\n${many((i) => `a${i}@exemplu.ro;b${i}@exemplu.ro\n`).join('')}`
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['a'] })
-    const request = { personalData: 'strict', definition, dryRun: true } as const
+    const request = { ...STRICT, definition, dryRun: true } as const
     const { refusals } = await openWorkplace().ingest(two, request)
     expect(refusals).toHaveLength(1)
     expect(refusals[0]?.message).toContain("'b' looks like")
@@ -112,7 +115,7 @@ test('no report holds a whole personal value', async () => {
   const short = many((i) => `${cnp(i)};nume.${i}@exemplu.ro;072${String(i).padStart(7, '1')}\n`)
   const text = `cnp;email;telefon;iban\n${rows.join('')}${short.join('')}`
   const report = JSON.stringify(
-    await openWorkplace().ingest(text, { maxQuarantine: 1, ragged: 'quarantine', headerRow: 1 }),
+    await openWorkplace().ingest(text, { maxQuarantine: 1, read: { ragged: 'quarantine', header_row: 1 } }),
   )
   expect(report).toContain('too_few_cells')
   for (let i = 0; i < 30; i++) {
@@ -121,7 +124,7 @@ test('no report holds a whole personal value', async () => {
   }
 })
 
-test('a masked value is recognised only by who knows it', () => {
+test('a masked value is recognised only by those who know it', () => {
   expect(maskValue('nume@exemplu.ro')).toBe('n•••@•••••••.••')
   expect(maskPersonal(`Ion, ion@exemplu.ro, 12.5, 2024-01-31`)).toBe('Ion, i••@•••••••.••, 12.5, 2024-01-31')
 })

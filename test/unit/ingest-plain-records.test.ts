@@ -1,8 +1,11 @@
-/** Plain records are cut apart from the others: nothing but the time may tell. */
+/** Plain records are cut by faster code than the others: only the time may differ. */
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { blockRoom, RecordSplitter, type Separators } from '../../src/ingest/delimited/record-splitter.ts'
+import { blockRoom } from '../../src/ingest/records/block-room.ts'
+import { RecordSplitter } from '../../src/ingest/records/record-splitter.ts'
+import type { Separators } from '../../src/ingest/records/separators.ts'
+import { runs } from '../support/property-runs.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
 
@@ -61,7 +64,7 @@ function soups({ delimiter, quote }: Separators): fc.Arbitrary<string> {
     .map((parts) => parts.join(''))
 }
 
-/** Records as programs write them, with one here and there as nobody should. */
+/** Records as programs write them, with a malformed one here and there. */
 function tables({ delimiter, quote }: Separators, width: number): fc.Arbitrary<string> {
   const sign = String.fromCharCode(delimiter)
   const around = quote < 0 ? '' : String.fromCharCode(quote)
@@ -99,14 +102,14 @@ describe('plain records cut apart', () => {
   test('are those of any signs in any order', () => {
     fc.assert(
       fc.property(cases(soups), (each) => expect(splitAll(each, 0)).toEqual(splitAll(each, NEVER))),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
   test('are those of tables with odd records in them', () => {
     fc.assert(
       fc.property(cases(tables), (each) => expect(splitAll(each, 0)).toEqual(splitAll(each, NEVER))),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 

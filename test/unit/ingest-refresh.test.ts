@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import { CATALOG_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { type RefreshOutcome, refreshDataset } from '../../src/ingest/refresh.ts'
-import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
+import type { Definition } from '../../src/ingest/definition/definition.ts'
+import { repeatRequest } from '../../src/ingest/publish/source-record.ts'
+import { type RefreshOutcome, type RefreshSettings, refreshDataset } from '../../src/ingest/refresh.ts'
+import { openWorkplace, SETTINGS, type Workplace, writeDefinition } from '../support/ingest.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startWebServer } from '../support/web-server.ts'
 
@@ -37,11 +39,16 @@ function startPublisher(etag: string | null = '"1"'): Publisher {
 
 const LATER = new Date('2025-06-02T06:00:00Z')
 
-async function refresh(place: Workplace, id = 'orase', force = false): Promise<RefreshOutcome> {
+async function refresh(
+  place: Workplace,
+  id = 'orase',
+  force = false,
+  settings: RefreshSettings = SETTINGS,
+): Promise<RefreshOutcome> {
   const source = place.catalog.sources.find(id)
   if (source === undefined) throw new Error(`${id} has no source`)
   const workplace = { dataDir: place.dataDir, catalog: place.catalog, now: () => LATER }
-  return await refreshDataset(workplace, source, { force, personalData: 'warn' })
+  return await refreshDataset(workplace, source, { force, settings })
 }
 
 test('an address is ingested like a file, and remembered', async () => {
@@ -63,7 +70,7 @@ test('an address is ingested like a file, and remembered', async () => {
   })
 })
 
-test('what the server calls unchanged is not fetched, and no version comes of it', async () => {
+test('what the server calls unchanged is not fetched, and makes no version', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   await place.ingestPath(publisher.url, { domain: 'test' })
@@ -78,7 +85,7 @@ test('what the server calls unchanged is not fetched, and no version comes of it
   })
 })
 
-test('the same bytes are unchanged, whatever the server says; forced, they are ingested again', async () => {
+test('the same bytes are unchanged, for any headers of the server; with force they are ingested again', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   await place.ingestPath(publisher.url, { domain: 'test' })
@@ -101,7 +108,11 @@ test('a changed source is ingested with the options and the definition of the la
     refresh: '0 6 * * *',
     columns: [{ name: 'cod', source: 'code', type: 'string', required: true }],
   })
-  await place.ingestPath(publisher.url, { definition, delimiter: ';', headerRow: 2, maxQuarantine: 0.5 })
+  await place.ingestPath(publisher.url, {
+    definition,
+    read: { delimiter: ';', header_row: 2 },
+    maxQuarantine: 0.5,
+  })
   publisher.body = `Situația orașelor\n${SECOND}Deva;\n`
   publisher.etag = '"2"'
   expect(await refresh(place)).toMatchObject({ outcome: 'updated', version: 2, rows: 3 })
@@ -115,6 +126,67 @@ test('a changed source is ingested with the options and the definition of the la
   publisher.etag = '"3"'
   publisher.body = `Situația orașelor\n${FIRST}`
   expect(await refresh(place)).toMatchObject({ outcome: 'updated', version: 3, rows: 2 })
+})
+
+/** Three rows, the last one without the code that the definition requires. */
+const SPOILT = 'town;code\nCluj;01\nIași;02\nArad;\n'
+const STRICT_CODES: Definition = {
+  ...{ id: 'orase', domain: 'test' },
+  columns: [{ name: 'code', type: 'string', required: true }],
+}
+const LENIENT = { ...SETTINGS, max_quarantine: 0.5 } as const
+
+test('a refresh follows the share that the settings allow unless the ingest was told another one', async () => {
+  for (const [maxQuarantine, settings, outcome] of [
+    [undefined, SETTINGS, 'refused'],
+    [undefined, LENIENT, 'updated'],
+    [0.5, SETTINGS, 'updated'],
+    [0, LENIENT, 'refused'],
+  ] as const) {
+    const publisher = startPublisher()
+    const place = openWorkplace()
+    await place.ingestPath(publisher.url, { definition: writeDefinition(STRICT_CODES), maxQuarantine })
+    publisher.body = SPOILT
+    publisher.etag = '"2"'
+    expect(await refresh(place, 'orase', false, settings)).toMatchObject({ outcome })
+  }
+})
+
+test('what an ingest stores for its refreshes is what was asked for, and nothing else', async () => {
+  const publisher = startPublisher()
+  const place = openWorkplace()
+  const optionsOf = () => place.catalog.sources.find('orase')?.options
+  await place.ingestPath(publisher.url, { domain: 'test' })
+  expect(optionsOf()).toEqual({ definition: null, read: {} })
+  const asked = { title: 'Orașe', maxQuarantine: 0.2, allowPersonalData: true, acceptDrift: true }
+  await place.ingestPath(publisher.url, { ...asked, read: { delimiter: ';', header_row: [1] } })
+  expect(optionsOf()).toEqual({
+    ...{ definition: null, read: { delimiter: ';', header_row: [1] } },
+    ...{ title: 'Orașe', max_quarantine: 0.2, allow_personal_data: true },
+  })
+})
+
+test('what older versions stored is read for its options, and the share they stored unasked is dropped', () => {
+  const old = {
+    ...{ id: 'orase', domain: 'test', title: 'Orașe', knownDefinition: STRICT_CODES },
+    ...{ encoding: 'utf-8', delimiter: ';', sheet: 'x', headerRow: [2, 3], totals: 'keep', ragged: 'repair' },
+    ...{ maxQuarantine: 0.1, allowPersonalData: true, secondThreadFrom: 7, settings: { a: 1 } },
+  }
+  expect(repeatRequest(old)).toEqual({
+    ...{ title: 'Orașe', knownDefinition: STRICT_CODES, maxQuarantine: undefined, allowPersonalData: true },
+    byPublisher: false,
+    read: {
+      ...{ encoding: 'utf-8', delimiter: ';', sheet: 'x', header_row: [2, 3] },
+      ...{ totals: 'keep', ragged: 'repair' },
+    },
+  })
+  expect(repeatRequest({ maxQuarantine: 0.3, headerRow: 'x', totals: 7 })).toEqual({
+    ...{ title: undefined, knownDefinition: null, read: {}, maxQuarantine: 0.3, allowPersonalData: false },
+    byPublisher: false,
+  })
+  expect(repeatRequest({ read: { encoding: 'utf-8', more: 1 }, max_quarantine: 0.1 })).toMatchObject({
+    ...{ read: { encoding: 'utf-8' }, maxQuarantine: 0.1 },
+  })
 })
 
 test('drift refuses a refresh, the served version stays, and the failure is kept until it is over', async () => {
@@ -175,7 +247,7 @@ test('an ingest from elsewhere, or a removal, ends the refreshes', async () => {
   await place.ingest(SECOND)
   expect(place.catalog.sources.find('sample')).toBeUndefined()
   await place.ingestPath(publisher.url, { domain: 'test', id: 'sample' })
-  place.catalog.remove('sample')
+  await place.catalog.remove('sample')
   expect(place.catalog.sources.list()).toEqual([])
 })
 
@@ -186,7 +258,7 @@ test('after a rollback the same file does not come back, a changed one does', as
   publisher.body = SECOND
   publisher.etag = '"2"'
   await refresh(place)
-  place.catalog.rollback('orase')
+  await place.catalog.rollback('orase')
   expect(await refresh(place)).toMatchObject({ outcome: 'unchanged', version: 1 })
   publisher.body = `${SECOND}Deva;04\n`
   publisher.etag = '"3"'
@@ -211,7 +283,7 @@ test('a dry run of an address publishes nothing and remembers nothing', async ()
   expect(place.catalog.sources.list()).toEqual([])
 })
 
-test('what a catalogue says of its data stands below options and definition', async () => {
+test('options and definition win over what a catalogue says of its data', async () => {
   const { url } = startWebServer((request) => {
     const { origin, pathname } = new URL(request.url)
     if (pathname === '/file/orase.csv') return new Response(FIRST)

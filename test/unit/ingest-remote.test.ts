@@ -1,11 +1,11 @@
-/** Addresses: what is fetched, what is refused, and what a person is told. */
+/** Addresses: what is fetched, what is refused, and what the messages say. */
 
 import { expect, onTestFinished, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { CommandError } from '../../src/errors.ts'
+import { CommandError } from '../../src/base/errors.ts'
 import {
   fileNameOf,
   isAddress,
@@ -13,9 +13,9 @@ import {
   publicUrl,
   readUrl,
   showAddress,
-} from '../../src/ingest/remote/address.ts'
-import { type FetchOptions, fetchSource } from '../../src/ingest/remote/fetch-source.ts'
-import { FETCH_LIMITS, type FetchLimits } from '../../src/ingest/remote/watch.ts'
+} from '../../src/ingest/source/remote/address.ts'
+import { type FetchOptions, fetchSource } from '../../src/ingest/source/remote/fetch-source.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../src/ingest/source/remote/watch.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startRawServer, startWebServer } from '../support/web-server.ts'
 
@@ -92,12 +92,12 @@ test('a server that knows times only is asked by time', async () => {
   expect(requests[1]?.headers.get('if-none-match')).toBeNull()
 })
 
-test('a 304 that nobody asked for is no file', async () => {
+test('a 304 to an unconditional request is no file', async () => {
   const { url } = startWebServer(() => new Response(null, { status: 304 }))
   expect(await refusal(`${url}/a.csv`)).toContain('HTTP status 304')
 })
 
-test('what is packed for the way is unpacked, also when the server only says so', async () => {
+test('a compressed transfer is decompressed, also when only the header says so', async () => {
   const packed = gzipSync(CSV)
   const { url } = startWebServer((request) => {
     const { pathname } = new URL(request.url)
@@ -114,7 +114,7 @@ test('what is packed for the way is unpacked, also when the server only says so'
   expect(await refusal(`${url}/short.csv`)).toContain('cannot be unpacked')
 })
 
-test('what grows without end when it is unpacked is refused long before the disk is full', async () => {
+test('what expands without end is refused long before the disk is full', async () => {
   const bomb = gzipSync(new Uint8Array(150_000_000))
   const { url } = startWebServer(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
   expect(await refusal(`${url}/bomb.csv`, { maxBytes: 1e9 })).toContain('grows more than 200 times')
@@ -194,7 +194,7 @@ test('a server that trickles is given up, by its rate or by the time it takes in
   expect(await refusal(`${url}/a.csv`, { limits: QUICK.total })).toContain('takes longer than 0.4 s')
 })
 
-test('a body that goes on past its limit is refused, announced or not', async () => {
+test('a body longer than its limit is refused, announced or not', async () => {
   const { url } = startWebServer((request) => {
     if (request.url.endsWith('/announced')) return new Response('x'.repeat(5000))
     const endless = new ReadableStream({
@@ -240,7 +240,7 @@ test('redirects in a circle, too far, or to no address are refused', async () =>
   expect(await refusal(`${url}/file`)).toContain('no address of the web')
 })
 
-/** A certificate for the loopback that nobody vouches for; null where there is no openssl to make it. */
+/** A self-signed certificate for the loopback; null where there is no openssl to make it. */
 function selfSigned(): { cert: string; key: string } | null {
   const folder = tempDir()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -303,7 +303,7 @@ test('a public address does not lead into a private network', async () => {
   expect((await fetched(`${url}/a.csv`)).text).toBe(CSV)
 })
 
-test('addresses outside of the public internet are told from those in it', async () => {
+test('addresses outside of the public internet are distinguished from those in it', async () => {
   const none = async () => []
   const isPrivate = (host: string) => isPrivateHost(new URL(`http://${host}/`), none)
   const inside = [

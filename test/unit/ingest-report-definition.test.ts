@@ -5,7 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Definition, parseDefinition } from '../../src/ingest/definition/definition.ts'
-import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+import { openWorkplace, STRICT, writeDefinition } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function readDefinition(path: string): Definition {
@@ -14,11 +15,13 @@ function readDefinition(path: string): Definition {
 
 const newPath = () => join(tempDir(), 'saved.json')
 
-test('it holds what was decided and nothing that only happens to be so', async () => {
+test('in full it holds what was decided and nothing that only happens to be so', async () => {
   const path = newPath()
   const text =
     'Județ;Cod unitate;Valoare (mii lei);Data;Gol\nCluj;00001;1,5;01.03.2024;\nIași;00002;2,5;2.3.2024;\n'
-  await openWorkplace().ingest(text, { writeDefinition: path, headerRow: 1 })
+  await openWorkplace().ingest(text, {
+    ...{ writeDefinition: path, fullDefinition: true, read: { header_row: 1 } },
+  })
   const { columns, ...rest } = readDefinition(path)
   expect(rest).toEqual({
     ...{ id: 'sample', domain: 'test', title: 'sample' },
@@ -34,7 +37,62 @@ test('it holds what was decided and nothing that only happens to be so', async (
   for (const column of columns?.slice(4) ?? []) expect(column).toEqual({ name: 'gol' })
 })
 
-test('a given definition is kept: what it declares stands before what was found', async () => {
+test('otherwise it leaves out what the next file shows itself', async () => {
+  const path = newPath()
+  const text = 'Județ;Valoare (mii lei);Valoare (mii lei);;Cod\nCluj;1,5;2;x;01\nIași;2,5;3;y;02\n'
+  const read = { null_values: ['-'] }
+  await openWorkplace().ingest(text, { writeDefinition: path, read, append: true })
+  expect(readDefinition(path)).toEqual({
+    ...{ id: 'sample', domain: 'test', title: 'sample', read, mode: 'append' },
+    columns: [
+      { name: 'judet' },
+      { name: 'valoare_mii_lei', source: 'Valoare (mii lei)' },
+      { name: 'valoare_mii_lei_2', source: 'Valoare (mii lei)' },
+      { name: 'column_4' },
+      { name: 'cod' },
+    ],
+  })
+})
+
+test('a column that is nearly numbers gets no type in it, so the advice about its values still helps', async () => {
+  const path = newPath()
+  const text = `town,people\n${Array.from({ length: 20 }, (_, i) => `t${i},${i % 5 === 0 ? '-' : i}\n`).join('')}`
+  const report = await openWorkplace().ingest(text, { writeDefinition: path, fullDefinition: true })
+  expect(report.columns[1]?.nearly?.values).toEqual([{ value: '-', count: 4 }])
+  expect(readDefinition(path).columns?.[1]).toEqual({ name: 'people' })
+  const again = await openWorkplace().ingest(text, { definition: path, read: { null_values: ['-'] } })
+  expect(again.columns[1]).toMatchObject({ type: 'integer', null_count: 4 })
+})
+
+test('a file that no table can be made of gives one as well, to be completed by what the refusal names', async () => {
+  const path = newPath()
+  const text = 'town,note\nCluj,"open\nDej,x\n'
+  const asked = { writeDefinition: path, read: { delimiter: ',' } }
+  await expect(openWorkplace().ingest(text, asked)).rejects.toThrow(/is never closed/)
+  const written = readDefinition(path)
+  expect(written).toEqual({ id: 'sample', domain: 'test', title: 'sample', read: { delimiter: ',' } })
+  const definition = writeDefinition({ ...written, read: { ...written.read, quote: '' } })
+  const place = openWorkplace()
+  await place.ingest(text, { definition })
+  expect(place.rows()[0]).toEqual({ town: 'Cluj', note: '"open' })
+})
+
+test('a definition that is given as the data is refused with what to type', async () => {
+  const place = openWorkplace()
+  for (const definition of [
+    { id: 'sample', domain: 'test', columns: [{ name: 'a', type: 'integer' }] },
+    { id: 'sample', domain: 'test', colums: [{ name: 'a' }] },
+  ]) {
+    const path = writeDefinition(definition)
+    await expect(place.ingestPath(path, { domain: 'test' })).rejects.toThrow(
+      'definition.json is a definition and no data: name the file with the data first, izvor ingest FILE --definition definition.json',
+    )
+  }
+  const data = JSON.stringify([{ id: 'a', domain: 'b' }])
+  expect((await place.ingest(data)).published).toBe(true)
+})
+
+test('a given definition is kept: what it declares wins over what was found', async () => {
   const path = newPath()
   const definition = writeDefinition({
     ...{ id: 'sample', domain: 'test', title: 'Titlu', license: 'CC BY 4.0', keywords: ['a'] },
@@ -42,14 +100,15 @@ test('a given definition is kept: what it declares stands before what was found'
     columns: [{ name: 'b', type: 'decimal', required: true, description: 'd' }],
     primary_key: ['b'],
   })
-  await openWorkplace().ingest('a,b\nx,1\n-,2\n', { definition, writeDefinition: path, headerRow: 1 })
+  await openWorkplace().ingest('a,b\nx,1\n-,2\n', {
+    definition,
+    writeDefinition: path,
+    read: { header_row: 1 },
+  })
   expect(readDefinition(path)).toMatchObject({
     ...{ title: 'Titlu', license: 'CC BY 4.0', keywords: ['a'], primary_key: ['b'] },
-    read: { null_values: ['-'], delimiter: ',' },
-    columns: [
-      { name: 'b', type: 'decimal', required: true, description: 'd' },
-      { name: 'a', type: 'string' },
-    ],
+    read: { null_values: ['-'], header_row: 1 },
+    columns: [{ name: 'b', type: 'decimal', required: true, description: 'd' }, { name: 'a' }],
   })
 })
 
@@ -70,10 +129,14 @@ test('a folder that does not exist is named before anything is read', async () =
 })
 
 test('a dry run and a refused ingest save it as well', async () => {
-  for (const request of [{ dryRun: true }, { personalData: 'strict' }] as const) {
+  for (const request of [{ dryRun: true }, STRICT] as const) {
     const path = newPath()
     const text = 'email,b\na@exemplu.ro,1\nb@exemplu.ro,2\n'
-    const report = await openWorkplace().attempt(text, { ...request, writeDefinition: path, headerRow: 1 })
+    const report = await openWorkplace().attempt(text, {
+      ...request,
+      writeDefinition: path,
+      read: { header_row: 1 },
+    })
     expect([report.published, existsSync(path)]).toEqual([false, true])
   }
 })
@@ -81,7 +144,7 @@ test('a dry run and a refused ingest save it as well', async () => {
 test('personal data that were acknowledged by an option are acknowledged in it', async () => {
   const path = newPath()
   const text = 'email,b\na@exemplu.ro,1\nb@exemplu.ro,2\n'
-  const request = { headerRow: 1, personalData: 'strict' } as const
+  const request = { ...STRICT, read: { header_row: 1 } }
   await openWorkplace().ingest(text, { ...request, allowPersonalData: true, writeDefinition: path })
   expect(readDefinition(path).personal_data).toEqual(['email'])
   expect((await openWorkplace().ingest(text, { ...request, definition: path })).published).toBe(true)
@@ -93,10 +156,9 @@ describe('reference tables', () => {
 
   test('are suggested before anything is published', async () => {
     const path = newPath()
-    await openWorkplace().ingest(text, { dryRun: true, writeDefinition: path, headerRow: 1 })
+    await openWorkplace().ingest(text, { dryRun: true, writeDefinition: path, read: { header_row: 1 } })
     expect(readDefinition(path).columns?.[0]).toEqual({
       name: 'judet',
-      type: 'string',
       canonical: 'counties',
     })
     const place = openWorkplace()
@@ -107,7 +169,7 @@ describe('reference tables', () => {
   test('are not where they would change what is published', async () => {
     const place = openWorkplace()
     const path = newPath()
-    await place.ingest(text, { writeDefinition: path, headerRow: 1 })
+    await place.ingest(text, { writeDefinition: path, read: { header_row: 1 } })
     expect(readDefinition(path).columns?.[0]).not.toHaveProperty('canonical')
     expect((await place.ingest(text, { definition: path })).drift).toBeNull()
   })
@@ -153,11 +215,15 @@ test('ingesting again with what was written gives the same dataset', async () =>
       table,
       fc.constantFrom(',', ';', '\t'),
       fc.boolean(),
-      async ({ header, rows }, mark, real) => {
+      fc.boolean(),
+      async ({ header, rows }, mark, real, fullDefinition) => {
         const text = [header, ...rows].map((cells) => `${cells.map(quote).join(mark)}\n`).join('')
         const path = newPath()
         const place = openWorkplace()
-        const request = { maxQuarantine: 1, writeDefinition: path, headerRow: 1, delimiter: mark }
+        const request = {
+          ...{ maxQuarantine: 1, writeDefinition: path, fullDefinition },
+          read: { header_row: 1, delimiter: mark },
+        }
         const first = await place.ingest(text, { ...request, dryRun: !real })
         const again = openWorkplace()
         const second = await again.ingest(text, { definition: path, maxQuarantine: 1 })
@@ -170,6 +236,6 @@ test('ingesting again with what was written gives the same dataset', async () =>
         if (real) expect(again.rows()).toEqual(place.rows())
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -4,17 +4,18 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import fc from 'fast-check'
-import { explainNearly } from '../../src/commands/ingest-columns.ts'
-import { describeProgress } from '../../src/commands/ingest-progress.ts'
-import { COLUMN_TYPES } from '../../src/engine/column.ts'
-import { explainReason } from '../../src/ingest/finding-words.ts'
-import { REPAIRS } from '../../src/ingest/values/repairs.ts'
-import { LANGUAGES } from '../../src/mail/language.ts'
+import { fitName, fitText } from '../../src/base/text/fit-text.ts'
+import { LANGUAGES } from '../../src/base/text/language.ts'
+import { explainNearly } from '../../src/commands/ingest/columns.ts'
+import { describeProgress } from '../../src/commands/ingest/progress.ts'
+import { COLUMN_TYPES } from '../../src/engine/columns/column.ts'
+import { explainReason } from '../../src/ingest/report/finding-words.ts'
+import { REPAIRS } from '../../src/ingest/report/repairs.ts'
 import * as words from '../../src/pages/dataset/explain-finding.ts'
-import { fitName, fitText } from '../../src/text/fit-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 
-const REQUEST = { dryRun: true, headerRow: 1, delimiter: ';' } as const
+const REQUEST = { dryRun: true, read: { header_row: 1, delimiter: ';' } } as const
 
 /** What the report says of the first of two columns. */
 async function columnOf(cells: readonly string[]) {
@@ -67,7 +68,7 @@ describe('a column that is nearly of another type names the values in the way', 
   test('the sentence about it names what answers it', async () => {
     const gaps = explainNearly([await columnOf([...numbers(40), '-', 'n/a'])])
     expect(gaps).toBe(
-      `'populatie' is text and not integer because of 2 values: '-' (1 time), 'n/a' (1 time); "null_values": ["-","n/a"] under "read" in a definition makes them null`,
+      `'populatie' is text and not integer because of 2 values: '-' (1 time), 'n/a' (1 time); --null-values -,n/a makes them null`,
     )
     const words = explainNearly([await columnOf([...numbers(40), 'circa 5'])])
     expect(words).toContain('"type": "integer" in a definition')
@@ -75,7 +76,7 @@ describe('a column that is nearly of another type names the values in the way', 
       await columnOf([...numbers(40), '[c]']),
       await columnOf([...numbers(30), '[c]']),
     ])
-    expect(both).toMatch(/^'populatie', 'populatie' are text .*'\[c\]' \(2 times\); "null_values"/)
+    expect(both).toMatch(/^'populatie', 'populatie' are text .*'\[c\]' \(2 times\); --null-values '\[c\]' /)
   })
 
   test('at most five values are named, the most frequent first, each cut', async () => {
@@ -111,7 +112,7 @@ test('evidence is the same for any order of the rows', async () => {
         ],
       })
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   )
 })
 
@@ -182,7 +183,7 @@ test('every reason and every type that a row can fail has words for people', asy
 
 test('every rule that is checked has words on pages, in both languages', async () => {
   const rules = ['reference_counties', ...COLUMN_TYPES.map((type) => `type_${type}`)]
-  for (const file of ['values/validation.ts', 'build-version.ts']) {
+  for (const file of ['values/validation.ts', 'publish/build-version.ts']) {
     const text = await Bun.file(join(import.meta.dir, '../../src/ingest', file)).text()
     for (const [, value] of text.matchAll(/rule: ([^}]*?), failed/g)) {
       rules.push(...[...value!.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))

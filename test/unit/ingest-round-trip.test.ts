@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 
 /** Letters that every encoding tried here has. */
 const LETTERS = [...'abcXYZ019 -._/äöéß', '"', "'", ',', ';', '\t', '|', '\n', '\r\n', '\r']
@@ -74,8 +75,7 @@ test('any table in any dialect comes back as it was written, trimmed, with empty
       const header = Array.from({ length: width }, (_, i) => `c${i}`)
       const report = await place.ingest(writeTable([header, ...rows], how), {
         definition: textDefinition(width),
-        encoding: how.encoding,
-        delimiter: how.delimiter,
+        read: { encoding: how.encoding, delimiter: how.delimiter },
         maxQuarantine: 0,
         acceptDrift: true,
       })
@@ -90,13 +90,14 @@ test('any table in any dialect comes back as it was written, trimmed, with empty
         quarantined: 0,
       })
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   )
 })
 
-test('the dialect of a plain table is found out, whatever it is', async () => {
+test('the dialect of a plain table is detected, with any delimiter and quote', async () => {
   const place = openWorkplace()
-  const word = fc.stringMatching(/^[a-zäöé]{1,8}$/)
+  // Words of nothing but accents are in no language, and Cyrillic is made of the same bytes.
+  const word = fc.stringMatching(/^[a-z][a-zäöé]{0,7}$/)
   await fc.assert(
     fc.asyncProperty(tableOf(word, 3), dialect, async (table, how) => {
       const width = table[0]?.length ?? 0
@@ -108,6 +109,6 @@ test('the dialect of a plain table is found out, whatever it is', async () => {
       })
       expect(place.rows().map((row) => Object.values(row))).toEqual(table)
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   )
 })

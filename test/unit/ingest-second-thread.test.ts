@@ -1,21 +1,26 @@
-/** A large file's columns are encoded by two threads: nothing but the time may tell. */
+/** A large file's columns are encoded by two threads: only the time may differ. */
 
 import { expect, test } from 'bun:test'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { CommandError } from '../../src/errors.ts'
-import type { IngestProgress } from '../../src/ingest/progress.ts'
-import { type EncodedRecords, encodeRecords } from '../../src/ingest/records/encode.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { encodeRecords } from '../../src/ingest/cells/encode.ts'
+import type { EncodedRecords } from '../../src/ingest/cells/encoded-records.ts'
 import {
   lanesElsewhere,
   SECOND_THREAD_FROM_BYTES,
   SecondThread,
-} from '../../src/ingest/records/second-thread.ts'
+} from '../../src/ingest/cells/second-thread.ts'
+import type { IngestProgress } from '../../src/ingest/report/progress.ts'
+import { hashFile } from '../../src/ingest/source/source.ts'
+import { NO_HEADER } from '../../src/ingest/structure/header.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
+import { withoutSettings } from '../support/child-environment.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { smallDisk } from '../support/small-disk.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDataDir, tempDir } from '../support/temp-dir.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 
@@ -23,13 +28,12 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 function encode(text: string, secondThreadFrom: number, workFolder = tempDir()): Promise<EncodedRecords> {
   const path = join(tempDir(), 'text')
   writeFileSync(path, text)
-  const nothing = { records: [], printed: [], decisions: [], warnings: [] }
   return encodeRecords({
-    ...{ path, workFolder, from: 0, secondThreadFrom, keepPlaces: true, pattern: null },
+    ...{ path, workFolder, from: 0, secondThreadFrom, keepPlaces: true, ragged: null, isHeaderAsked: false },
     separators: { delimiter: 0x2c, quote: 0x22 },
-    header: { ...nothing, cells: NAMES, blankBefore: 0, end: 0, nextLine: 1 },
+    header: { ...NO_HEADER, cells: NAMES, blankBefore: 0, end: 0, nextLine: 1 },
     cells: NAMES.map((_, cell) => cell),
-    rules: { totals: 'keep', footnotes: 'quarantine' },
+    rules: { totals: 'keep', footnotes: 'quarantine', areObjects: false },
     onBlock: () => {},
   })
 }
@@ -101,7 +105,7 @@ test('a large file that turns out not to be UTF-8 far from its start is read in 
   expect(rows.at(-1)).toMatchObject({ town: 'Băile Câmpina', about: 'lângă pădure în împrejurimi', j: 8 })
 })
 
-test('a second thread that dies is a failure of the ingest, whatever it was doing', async () => {
+test('a second thread that dies fails the ingest at any point', async () => {
   const aside = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   aside.kill()
   const { kind, message } = await failureOf(aside.seal())
@@ -124,49 +128,70 @@ test('a second thread that dies while it sorts or hashes is a failure of the ing
   await thread.stop()
 })
 
-test('whoever gives up does not wait for what the second thread was asked', async () => {
+test('a caller that gives up does not wait for what the second thread was asked', async () => {
   const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   await thread.seal()
-  // Never comes to an end.
+  // Never ends.
   thread.askHash('/dev/zero')
   await thread.stop()
 })
 
 /** Texts, numbers, dates and marks of many values, with repairs among them. */
-function manyValues(rows: number): string {
-  const lines = ['name,amount,day,code,note,share']
+function manyValues(rows: number, filler = ''): string {
+  const lines = ['name,amount,day,code,note,share,filler']
   for (let i = 0; i < rows; i++) {
     const spread = (i * 7919) % rows
     const day = new Date(Date.UTC(1990, 0, 1 + (spread % 9000))).toISOString().slice(0, 10)
     lines.push(
-      `Satul ${spread % 3000}, ${spread},${spread - rows / 2},${day},0${spread},"${i % 3 === 0 ? '' : `Ș ${spread}`}",${spread / 8}`,
+      `"Satul ${spread % 3000}, ${spread}",${spread - rows / 2},${day},0${spread},"${i % 3 === 0 ? '' : `Ș ${spread}`}",${spread / 8},${filler}`,
     )
   }
   return `${lines.join('\n')}\n`
 }
 
-test('the version file is the same to the byte, whichever thread sorts and hashes', async () => {
-  const text = manyValues(20_000).replaceAll(/^Satul (\d+), (\d+)/gm, '"Satul $1, $2"')
-  const hashes: (string | undefined)[] = []
-  for (const secondThreadFrom of [Number.POSITIVE_INFINITY, 0]) {
-    const place = openWorkplace()
-    const report = await place.ingest(text, { secondThreadFrom })
-    expect(report.source.sha256).toBe(new Bun.CryptoHasher('sha256').update(text).digest('hex'))
-    hashes.push(place.catalog.find('sample')?.sha256)
+/** Enough for two threads. */
+function largeText(): string {
+  return manyValues(40_000, 'x'.repeat(SECOND_THREAD_FROM_BYTES / 40_000))
+}
+
+/** Ingests a file from the command line. @returns the hash of the version file, and of the source */
+function ingestBeside(file: string, prefix: readonly string[]): (string | undefined)[] {
+  const dataDir = tempDataDir()
+  const main = join(import.meta.dir, '../../src/main.ts')
+  const options = ['--id', 'sample', '--domain', 'test', '--data', dataDir.root, '--json']
+  const command = [...prefix, process.execPath, main, 'ingest', file, ...options]
+  const { stdout, stderr, success } = Bun.spawnSync(command, { env: withoutSettings() })
+  if (!success) throw new Error(stderr.toString())
+  const catalog = Catalog.open(dataDir)
+  try {
+    return [catalog.find('sample')?.sha256, JSON.parse(stdout.toString()).source.sha256]
+  } finally {
+    catalog.close()
   }
-  expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/)
-  expect(hashes[1]).toBe(hashes[0])
-})
+}
+
+test.skipIf(Bun.which('taskset') === null || availableParallelism() < 2)(
+  'the version file is the same to the byte on one core, where there is no second thread',
+  () => {
+    const file = join(tempDir(), 'sample.csv')
+    const text = largeText()
+    writeFileSync(file, text)
+    expect(statSync(file).size).toBeGreaterThan(SECOND_THREAD_FROM_BYTES)
+    const together = ingestBeside(file, [])
+    expect(together).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), hashFile(file)])
+    expect(ingestBeside(file, ['taskset', '-c', '0'])).toEqual(together)
+  },
+)
 
 test('a file that is gone when its hash is wanted was changed while it was read', async () => {
-  for (const secondThreadFrom of [Number.POSITIVE_INFINITY, 0]) {
+  for (const text of [manyValues(500), largeText()]) {
     const place = openWorkplace()
     const file = join(tempDir(), 'vanishing.csv')
-    writeFileSync(file, manyValues(500))
+    writeFileSync(file, text)
     const onProgress = ({ phase }: IngestProgress) => {
       if (phase === 'writing') rmSync(file, { force: true })
     }
-    const ingest = place.ingestPath(file, { id: 'sample', domain: 'test', secondThreadFrom, onProgress })
+    const ingest = place.ingestPath(file, { id: 'sample', domain: 'test', onProgress })
     const { kind, message } = await failureOf(ingest)
     expect(kind).toBe('failed')
     expect(message).toContain('vanishing.csv was changed while it was read')
@@ -174,13 +199,15 @@ test('a file that is gone when its hash is wanted was changed while it was read'
   }
 })
 
-test.skipIf(availableParallelism() < 2)('what the second thread stumbles over ends the ingest', async () => {
-  const workFolder = tempDir()
-  writeFileSync(join(workFolder, 'rows-elsewhere'), 'in the way')
-  const { kind, message } = await failureOf(encode(mixedText(), 0, workFolder))
+test('what the second thread stumbles over is the failure of the ingest', async () => {
+  const spillPath = join(tempDir(), 'rows')
+  writeFileSync(spillPath, 'in the way')
+  const thread = new SecondThread({ seed: 1, cells: [0], spillPath })
+  const { kind, message } = await failureOf(thread.seal())
   expect(kind).toBe('failed')
   expect(message).toMatch(/a thread of the ingest failed: EEXIST[^\n]*$/)
-  expect(statSync(join(workFolder, 'rows-elsewhere')).size).toBe(10)
+  expect(readFileSync(spillPath, 'utf8')).toBe('in the way')
+  await thread.stop()
 })
 
 test('a disk that is full under the second thread is called full', async () => {
@@ -189,7 +216,7 @@ test('a disk that is full under the second thread is called full', async () => {
   const text = Array.from({ length: 300_000 }, (_, i) => `1,${i},${i},${i},1,${i}\n`).join('')
   const { kind, message } = await failureOf(encode(text, 0, disk))
   expect(kind).toBe('failed')
-  expect(message).toBe(`the disk that holds ${disk} is full; what was served stays served`)
+  expect(message).toBe(`the disk that holds ${disk} is full; what was served is still served`)
 })
 
 test('a file that is refused in the middle ends the second thread as well', async () => {

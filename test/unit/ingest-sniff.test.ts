@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeToUtf8 } from '../../src/ingest/delimited/decode.ts'
-import { normalizeEncoding } from '../../src/ingest/delimited/encoding-names.ts'
-import { surveyFile } from '../../src/ingest/delimited/sniff.ts'
+import { decodeToUtf8 } from '../../src/ingest/source/decode.ts'
+import { normalizeEncoding } from '../../src/ingest/source/encoding-names.ts'
+import { surveyFile } from '../../src/ingest/source/sniff.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -26,7 +26,7 @@ function readBack(bytes: Uint8Array, encoding?: string): { encoding: string; tex
 }
 
 test.each(['windows-1250', 'windows-1252', 'iso-8859-2', 'iso-8859-16'])(
-  '%s is told from the others by the letters and signs only it has there',
+  '%s is recognised by the letters and signs only it has there',
   (encoding) => {
     const text = {
       'windows-1250': 'nume\n„Şcoala Ştefan cel Mare” – Iaşi\nBraşov, Constanţa\n',
@@ -44,7 +44,7 @@ test('two bytes above ASCII, far from the start, decide the encoding of a whole 
   expect(survey(text)).toMatchObject({ encoding: 'utf-8', isUtf8: true, confidence: 1 })
 })
 
-test('UTF-8 is recognised wherever its characters fall between two reads', () => {
+test('UTF-8 is recognised with characters split between two reads at any byte', () => {
   for (const shift of [0, 1, 2, 3]) {
     const text = `${'x'.repeat(shift)}${'ă\u{1f600}ț'.repeat(150_000)}`
     expect(survey(text).isUtf8).toBe(true)
@@ -85,19 +85,33 @@ test('an encoding asked for is taken, under its usual names', () => {
 test('UTF-8 with a few wrong bytes is not taken for something else', () => {
   const bytes = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
   bytes[bytes.length - 6] = 0xff
-  expect(() => survey(bytes)).toThrow(/is UTF-8 except for 1 byte, the first on line 51/)
-  expect(readBack(bytes, 'utf-8').text).toContain('\ufffd')
+  expect(survey(bytes)).toMatchObject({ encoding: 'utf-8', isUtf8: false })
+  expect(readBack(bytes).text).toContain('\ufdd2')
 })
 
 test.each([
   ['a surrogate', [0xed, 0xa0, 0x80], 3],
   ['an overlong form', [0xe0, 0x80, 0xaf], 3],
   ['a character beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80], 4],
-  ['a character cut off', [0xe2, 0x82], 2],
-])('%s is no UTF-8: every byte of it is counted', (_, wrong, count) => {
+  ['a character cut off', [0xe2, 0x82], 1],
+  ['a character cut off by a letter', [0xe2, 0x82, 0x41], 1],
+  ['a stray byte between characters', [0xc8, 0x99, 0xff, 0xc8, 0x9b], 1],
+])('%s is no UTF-8: each broken place is marked, and what stands around it is kept', (_, wrong, places) => {
   const before = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
-  const bytes = new Uint8Array([...before, ...wrong, 10])
-  expect(() => survey(bytes)).toThrow(`is UTF-8 except for ${count} bytes, the first on line 52`)
+  const { text } = readBack(new Uint8Array([...before, ...wrong, 10]))
+  const kept = Buffer.from(wrong)
+    .toString('utf8')
+    .replace(/\ufffd/g, '')
+  expect(text.replaceAll('\ufdd2', '')).toBe(`${Buffer.from(before)}${kept}\n`)
+  expect(text.split('\ufdd2')).toHaveLength(places + 1)
+})
+
+test('broken bytes are marked alike, split between two reads at any byte', () => {
+  for (let shift = 0; shift < 8; shift++) {
+    const good = Buffer.from(`${'x'.repeat((1 << 20) - 10 + shift)}ă\u{1f600}ț`)
+    const bytes = Buffer.concat([good, Buffer.from([0xf0, 0x9f]), Buffer.from('ă'.repeat(1000))])
+    expect(readBack(bytes).text).toBe(`${good}\ufdd2${'ă'.repeat(1000)}`)
+  }
 })
 
 test.each([

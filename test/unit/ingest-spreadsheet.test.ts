@@ -56,7 +56,7 @@ test('the calendar of 1900 keeps its false leap day apart, the one of 1904 has n
   expect(await rowOf(days, true)).toEqual(['1904-01-02', '1904-02-29', '1904-03-01', '1904-03-02'])
 })
 
-test('an error is null and counted, a formula is its stored value, one without is told', async () => {
+test('an error is null and counted, a formula is its stored value, one without is reported', async () => {
   const converted = await convertBytes(
     xlsx(
       sheet([
@@ -233,6 +233,14 @@ test('damaged, protected and foreign packages are refused with what they are', a
   expect(await refusalOf(Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and no more', 'latin1'))).toContain(
     'no workbook',
   )
+})
+
+test('an XLS workbook cut off anywhere is refused in our own words', async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => [`text ${i}`, i])
+  const book = utils.book_new(utils.aoa_to_sheet(rows), 'Data')
+  const whole = new Uint8Array(write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
+  for (let length = 600; length < whole.length; length += 1500)
+    expect(await refusalOf(whole.subarray(0, length))).toMatch(/is no workbook, or a damaged one: .*XLSX/)
 })
 
 test('entities of its own, absurd dimensions and endless repetitions are refused, not followed', async () => {

@@ -2,11 +2,12 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { detectDialect } from '../../src/ingest/delimited/dialect.ts'
+import { parseHeaderRows } from '../../src/ingest/definition/header-rows.ts'
+import { detectDialect } from '../../src/ingest/records/dialect.ts'
+import type { Span } from '../../src/ingest/source/spans.ts'
 import { findHeader } from '../../src/ingest/structure/header.ts'
-import { parseHeaderRows } from '../../src/ingest/structure/header-rows.ts'
-import type { Span } from '../../src/ingest/structure/spans.ts'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
+import { runs } from '../support/property-runs.ts'
 
 function headerOf(text: string, spans: readonly Span[] = []) {
   const sample = { bytes: new TextEncoder().encode(text), whole: true }
@@ -90,7 +91,7 @@ test.each([
   expect(headerOf(text)).toMatchObject({ records: [1], nextLine: 2 })
 })
 
-test('a total at the end is kept and told about with its evidence, and quarantined when asked', async () => {
+test('a total at the end is kept and reported with its evidence, and quarantined when asked', async () => {
   const place = openWorkplace()
   const text = 'judet,total,rata\nAlba,5,2.5\nArad,6,3.5\nTotal,11,3\n'
   const kept = await place.ingest(text)
@@ -102,7 +103,7 @@ test('a total at the end is kept and told about with its evidence, and quarantin
       override: '--totals quarantine',
     },
   ])
-  const without = await place.ingest(text, { totals: 'quarantine', maxQuarantine: 0 })
+  const without = await place.ingest(text, { read: { totals: 'quarantine' }, maxQuarantine: 0 })
   expect(without.rows).toEqual({ read: 3, blank: 0, imported: 2, quarantined: 1 })
   expect(place.quarantine()).toEqual([{ line: 4, column: null, reason: 'total_row', raw: 'Total,11,3' }])
   expect(without.decisions[0]?.reason).toContain('in 1 of 2 columns')
@@ -118,7 +119,7 @@ test.each(['Total', 'TOTAL ROMÂNIA', 'Summe', 'Insgesamt', 'Összesen', 'Totale
   },
 )
 
-test('a column of nothing but totals, and a name that only begins so, are told apart', async () => {
+test('a column of nothing but totals is one, and a name that only begins so is not', async () => {
   const place = openWorkplace()
   const series = await place.ingest('name,month,x\nTOTAL,1,5\nTOTAL,2,6\nTOTAL,3,7\n')
   expect(series.decisions).toEqual([])
@@ -199,6 +200,25 @@ test('a blank column that is being served stays', async () => {
   expect(report.columns.map(({ name }) => name)).toEqual(['a', 'b', 'column_3'])
 })
 
+test.each([
+  ['names that are one short', 'judet,total', { judet: 'column_1', total: 'column_2', femei: 'column_3' }],
+  ['a title', 'Populatia pe judete', { judet: 'column_1', total: 'column_2', femei: 'column_3' }],
+])(
+  'without a header %s above the rows are no row, and a definition names the columns',
+  async (_, above, names) => {
+    const place = openWorkplace()
+    const columns = Object.entries(names).map(([name, source]) => ({ name, source }))
+    const definition = writeDefinition({ id: 'sample', domain: 'test', read: { header_row: 0 }, columns })
+    const report = await place.ingest(`${above}\nAlba,5,2\nArad,6,3\n`, { definition, maxQuarantine: 0 })
+    expect(report.rows).toMatchObject({ read: 2, imported: 2 })
+    expect(report.records.map(({ role }) => role)).toEqual(['title', 'data', 'data'])
+    expect(report.decisions).toMatchObject([
+      { kind: 'header', reason: expect.stringContaining(`'${above.replace(',', ' ')}'`) },
+    ])
+    expect(place.rows()[0]).toEqual({ judet: 'Alba', total: 5, femei: 2 })
+  },
+)
+
 test('--header-row takes a number, a range, a list and 0', async () => {
   expect([
     parseHeaderRows('3'),
@@ -209,16 +229,16 @@ test('--header-row takes a number, a range, a list and 0', async () => {
   for (const wrong of ['', 'x', '4-3', '0-1', '3-', '-1', '1.5', '2,2', '1-2-3'])
     expect(() => parseHeaderRows(wrong)).toThrow(/--header-row/)
   const place = openWorkplace()
-  const two = await place.ingest('t\na,b\nx,y\n1,2\n', { headerRow: [2, 3] })
+  const two = await place.ingest('t\na,b\nx,y\n1,2\n', { read: { header_row: [2, 3] } })
   expect(two.dialect.header_rows).toEqual([2, 3])
   expect(two.columns.map(({ source_name }) => source_name)).toEqual(['a x', 'b y'])
-  const none = await place.ingest('1,Alba\n2,Arad\n', { headerRow: 0, acceptDrift: true })
+  const none = await place.ingest('1,Alba\n2,Arad\n', { read: { header_row: 0 }, acceptDrift: true })
   expect(none.dialect.header_rows).toEqual([])
   expect(place.rows()).toEqual([
     { column_1: 1, column_2: 'Alba' },
     { column_1: 2, column_2: 'Arad' },
   ])
-  const blank = await place.ingest('\n,\n1,Alba\n2,Arad\n', { headerRow: 2, acceptDrift: true })
+  const blank = await place.ingest('\n,\n1,Alba\n2,Arad\n', { read: { header_row: 2 }, acceptDrift: true })
   expect(blank).toMatchObject({ dialect: { header_rows: [2] }, rows: { read: 2, blank: 1 } })
   const list = writeDefinition({ id: 'sample', domain: 'test', read: { header_row: [1, 2] } })
   const defined = await place.ingest('a,b\nx,y\n1,2\n', { definition: list, acceptDrift: true })
@@ -251,7 +271,7 @@ const surroundings = fc.record({
   total: fc.boolean(),
 })
 
-test('a table comes back whatever is printed around it', async () => {
+test('a table is found in any surroundings', async () => {
   const place = openWorkplace()
   await fc.assert(
     fc.asyncProperty(table, surroundings, async ({ names, rows }, around) => {
@@ -279,7 +299,11 @@ test('a table comes back whatever is printed around it', async () => {
         ...(around.total ? [line(['Total', ...names.slice(1).map(() => '123456')])] : []),
         ...around.notes.map((note) => line([note])),
       ].join('\n')
-      const report = await place.ingest(text, { maxQuarantine: 0, totals: 'quarantine', acceptDrift: true })
+      const report = await place.ingest(text, {
+        maxQuarantine: 0,
+        read: { totals: 'quarantine' },
+        acceptDrift: true,
+      })
       const parts = (name: string) =>
         [...(around.groups ? ['grup'] : []), name, ...(around.units ? ['(lei)'] : [])].join(' ')
       expect(report.columns.map(({ source_name }) => source_name)).toEqual([
@@ -290,7 +314,65 @@ test('a table comes back whatever is printed around it', async () => {
       const notes = around.notes.filter((note) => note !== '').length
       expect(report.rows.quarantined).toBe(notes + (around.total ? 1 : 0))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
+  )
+})
+
+const printed = fc.record({
+  titles: fc.array(fc.constantFrom('Institutia,INS', 'Data,12.03.2024', '# scris de un program', ''), {
+    maxLength: 3,
+  }),
+  drawn: fc.boolean(),
+  pages: fc.integer({ min: 1, max: 4 }),
+  endings: fc.array(fc.constantFrom('Sursa: INS', 'Pagina', '(a) fara orase, sate'), { maxLength: 2 }),
+  signed: fc.boolean(),
+  second: fc.constantFrom('', 'wider', 'of the same width'),
+})
+
+test('a table is found whatever is printed on its pages', async () => {
+  const place = openWorkplace()
+  await fc.assert(
+    fc.asyncProperty(table, printed, async ({ names, rows }, around) => {
+      const width = names.length
+      const line = (cells: readonly string[]) =>
+        [...cells, ...Array.from({ length: width - cells.length }, () => '')].join(',')
+      const body = rows.map(([name, numbers]) => [name, ...numbers])
+      const share = Math.ceil(body.length / around.pages)
+      const pages = Array.from({ length: Math.ceil(body.length / share) }, (_, page) =>
+        body.slice(page * share, (page + 1) * share),
+      )
+      const ending = (page: number) =>
+        around.endings.flatMap((text) => {
+          if (text !== 'Pagina') return [line([text])]
+          return pages.length > 1 ? [line([`${text} ${page + 1}`])] : []
+        })
+      const printedPages = pages.flatMap((page, i) => [
+        line(names),
+        ...(around.drawn ? [names.map(() => '-----').join(',')] : []),
+        ...page.map(line),
+        ...ending(i),
+      ])
+      const numbers = names.slice(1).map((_, i) => String(i))
+      const second =
+        around.second === ''
+          ? []
+          : [
+              '',
+              [
+                'cod',
+                ...(around.second === 'wider' ? ['fel'] : []),
+                ...names.slice(1).map((_, i) => `alt ${i}`),
+              ].join(','),
+              ['A1', ...(around.second === 'wider' ? ['x'] : []), ...numbers].join(','),
+            ]
+      const signed = around.signed
+        ? ['', line(['Director', 'Intocmit']), line(['Ion Popescu', 'Ana Pop'])]
+        : []
+      const text = [...around.titles, ...printedPages, ...(second.length > 0 ? second : signed)].join('\n')
+      await place.ingest(text, { maxQuarantine: 0, acceptDrift: true })
+      expect(place.rows().map((row) => Object.values(row).map(String))).toEqual(body)
+    }),
+    { numRuns: runs(60) },
   )
 })
 
@@ -313,7 +395,7 @@ test('nothing is changed in a table that has nothing around it', async () => {
       const columns = names.map((name) => ({ name, type: 'string' }))
       const report = await place.ingest([names, ...rows].map(write).join('\n'), {
         definition: writeDefinition({ id: 'sample', domain: 'test', columns }),
-        delimiter: ',',
+        read: { delimiter: ',' },
         maxQuarantine: 0,
         acceptDrift: true,
       })
@@ -323,6 +405,6 @@ test('nothing is changed in a table that has nothing around it', async () => {
       expect(place.rows().map((row) => Object.values(row))).toEqual(kept)
       expect(report.rows).toMatchObject({ read: kept.length, imported: kept.length })
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   )
 })

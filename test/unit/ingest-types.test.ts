@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { ColumnType } from '../../src/engine/column.ts'
+import type { ColumnType } from '../../src/engine/columns/column.ts'
+import { REPAIRS } from '../../src/ingest/report/repairs.ts'
 import { convertColumn, INVALID } from '../../src/ingest/values/conversion.ts'
 import { declaredTarget, inferTarget, type RawColumn } from '../../src/ingest/values/inference.ts'
 import { stylesFor } from '../../src/ingest/values/numbers.ts'
-import { REPAIRS } from '../../src/ingest/values/repairs.ts'
+import { runs } from '../support/property-runs.ts'
 
 interface ReadOptions {
   readonly type?: ColumnType
@@ -252,7 +253,7 @@ test('any text at all is read without an error, as a text', () => {
       for (const type of ['integer', 'decimal', 'boolean', 'date', 'datetime'] as const) read(cells, { type })
       expect(read(cells).values).not.toContain('invalid')
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

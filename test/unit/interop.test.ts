@@ -27,7 +27,7 @@ test('any text survives Turtle', () => {
   )
 })
 
-test('whatever counts as a web address can stand in Turtle, and is then the same', () => {
+test('any valid web address can be written in Turtle and is read back unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), texts), (text) => {
       const address = webAddress(`https://example.org/${text}`)

@@ -1,9 +1,10 @@
-/** Whoever writes a definition by hand learns in which line it stops being JSON, and why. */
+/** A definition written by hand that is no JSON is refused with the line where it stops being JSON, and why. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { findJsonFault } from '../../src/base/text/json-fault.ts'
 import { parseDefinition } from '../../src/ingest/definition/definition.ts'
-import { findJsonFault } from '../../src/text/json-fault.ts'
+import { runs } from '../support/property-runs.ts'
 
 test.each([
   ['{\n "id": "a"\n "domain": "b"\n}', "line 3: a comma is missing before '\"'"],
@@ -43,6 +44,6 @@ test('there is a fault exactly where the engine finds one', () => {
     fc.property(fc.oneof(json, mangled), (text) => {
       expect(findJsonFault(text) === null).toBe(isJson(text))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { BASE62 } from '../../src/crypto/base62.ts'
-import { generateKey, isWellFormedKey, keyHint } from '../../src/keys/key-format.ts'
+import { generateKey, isWellFormedKey, keyHint } from '../../src/accounts/keys/key-format.ts'
+import { BASE62 } from '../../src/base/crypto/base62.ts'
 
 test('a generated key has the published shape and is well formed', () => {
   for (let i = 0; i < 200; i++) {

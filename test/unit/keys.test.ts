@@ -1,11 +1,20 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
-import { openAccounts } from '../../src/db/accounts.ts'
+import {
+  countActiveKeys,
+  deleteKey,
+  listKeys,
+  mintKey,
+  OPERATOR,
+  revokeKey,
+  rotateKey,
+} from '../../src/accounts/keys/keys.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { inTransaction, openAccounts } from '../../src/db/accounts.ts'
 import { apiKeys, plans } from '../../src/db/accounts-schema.ts'
 import { readSecret } from '../../src/db/secrets.ts'
-import { ApiError, CommandError } from '../../src/errors.ts'
-import { countActiveKeys, deleteKey, listKeys, mintKey, revokeKey, rotateKey } from '../../src/keys/keys.ts'
+import { codeOf } from '../support/account-desk.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 
 const NOW = new Date('2025-03-01T10:00:00.900Z')
@@ -17,19 +26,14 @@ function openFresh() {
   return { path, accounts: openAccounts(path) }
 }
 
-function codeOf(work: () => unknown): string {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof ApiError) return error.code
-    throw error
-  }
-  return 'done'
-}
-
-test('a minted key shows its secret once and is listed without it', () => {
+test('a minted key shows its secret once and is listed without it', async () => {
   const { accounts } = openFresh()
-  const { secret, ...key } = mintKey(accounts, { plan: 'institution', label: '  Open data portal ' }, NOW)
+  const { secret, ...key } = await mintKey(
+    accounts,
+    OPERATOR,
+    { plan: 'institution', label: '  Open data portal ' },
+    NOW,
+  )
   expect(key).toEqual({
     key_id: 1,
     label: 'Open data portal',
@@ -40,16 +44,19 @@ test('a minted key shows its secret once and is listed without it', () => {
     last_used_at: null,
     rotated_at: null,
     revoked_at: null,
+    expires_at: null,
+    scopes: ['read'],
+    monthly_quota: null,
   })
-  expect(listKeys(accounts, () => '2025-03-01T11:00:00Z')).toEqual([
+  expect(await listKeys(accounts, OPERATOR, () => '2025-03-01T11:00:00Z')).toEqual([
     { ...key, last_used_at: '2025-03-01T11:00:00Z' },
   ])
 })
 
-test('no file of the database holds a secret, only its hash', () => {
+test('no file of the database holds a secret, only its hash', async () => {
   const { path, accounts } = openFresh()
-  const { secret } = mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
-  const rotated = rotateKey(accounts, 1, neverUsed, LATER)
+  const { secret } = await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
+  const rotated = await rotateKey(accounts, OPERATOR, 1, neverUsed, LATER)
   for (const suffix of ['', '-wal']) {
     const bytes = readFileSync(path + suffix)
     for (const text of [secret, rotated.secret]) expect(bytes.includes(text.slice(4, 30))).toBe(false)
@@ -65,21 +72,27 @@ test('the plans are there from the start, with the limits of the contract', () =
   ])
 })
 
-test('an unknown plan names the plans, and a label has 1 to 100 characters', () => {
+test('an unknown plan names the plans, and a label has 1 to 100 characters', async () => {
   const { accounts } = openFresh()
-  const mint = (plan: string, label: string) => () => mintKey(accounts, { plan, label }, NOW)
-  expect(mint('gold', 'a')).toThrow(
+  const mint = (plan: string, label: string) => mintKey(accounts, OPERATOR, { plan, label }, NOW)
+  await expect(mint('gold', 'a')).rejects.toThrow(
     new CommandError('usage', 'there is no plan gold; the plans are free, institution, unlimited'),
   )
-  expect(mint('free', '  ')).toThrow(/1 to 100 characters/)
-  expect(mint('free', 'x'.repeat(101))).toThrow(/1 to 100 characters/)
-  expect(mint('free', `  ${'ș'.repeat(100)}  `)().label).toHaveLength(100)
+  await expect(mint('free', '  ')).rejects.toThrow(/1 to 100 characters/)
+  await expect(mint('free', 'x'.repeat(101))).rejects.toThrow(/1 to 100 characters/)
+  expect((await mint('free', `  ${'ș'.repeat(100)}  `)).label).toHaveLength(100)
 })
 
-test('rotation replaces the secret and keeps everything else', () => {
+test('rotation replaces the secret and keeps everything else', async () => {
   const { accounts } = openFresh()
-  const { secret, ...before } = mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
-  const { secret: replaced, ...after } = rotateKey(accounts, 1, () => '2025-03-01T11:00:00Z', LATER)
+  const { secret, ...before } = await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
+  const { secret: replaced, ...after } = await rotateKey(
+    accounts,
+    OPERATOR,
+    1,
+    () => '2025-03-01T11:00:00Z',
+    LATER,
+  )
   expect(replaced).not.toBe(secret)
   expect(after).toEqual({
     ...before,
@@ -89,41 +102,42 @@ test('rotation replaces the secret and keeps everything else', () => {
   })
 })
 
-test('revoking keeps the row and its first date, and a revoked key cannot be rotated', () => {
+test('revoking keeps the row and its first date, and a revoked key cannot be rotated', async () => {
   const { accounts } = openFresh()
-  mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
-  expect(countActiveKeys(accounts)).toBe(1)
-  expect(revokeKey(accounts, 1, neverUsed, NOW)).toMatchObject({
+  await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
+  expect(await countActiveKeys(accounts)).toBe(1)
+  expect(await revokeKey(accounts, OPERATOR, 1, neverUsed, NOW)).toMatchObject({
     state: 'revoked',
     revoked_at: '2025-03-01T10:00:00Z',
   })
-  expect(revokeKey(accounts, 1, neverUsed, LATER).revoked_at).toBe('2025-03-01T10:00:00Z')
-  expect(codeOf(() => rotateKey(accounts, 1, neverUsed, LATER))).toBe('key_not_active')
-  expect(countActiveKeys(accounts)).toBe(0)
+  expect((await revokeKey(accounts, OPERATOR, 1, neverUsed, LATER)).revoked_at).toBe('2025-03-01T10:00:00Z')
+  expect(await codeOf(() => rotateKey(accounts, OPERATOR, 1, neverUsed, LATER))).toBe('key_not_active')
+  expect(await countActiveKeys(accounts)).toBe(0)
 })
 
-test('only a revoked key can be deleted, and its number never comes back', () => {
+test('only a revoked key can be deleted, and its number never comes back', async () => {
   const { accounts } = openFresh()
-  mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
-  expect(codeOf(() => deleteKey(accounts, 1, LATER))).toBe('key_not_revoked')
-  revokeKey(accounts, 1, neverUsed, NOW)
-  deleteKey(accounts, 1, LATER)
-  expect(listKeys(accounts, neverUsed)).toEqual([])
-  expect(mintKey(accounts, { plan: 'free', label: 'b' }, NOW).key_id).toBe(2)
+  await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
+  expect(await codeOf(() => deleteKey(accounts, OPERATOR, 1, LATER))).toBe('key_not_revoked')
+  await revokeKey(accounts, OPERATOR, 1, neverUsed, NOW)
+  await deleteKey(accounts, OPERATOR, 1, LATER)
+  expect(await listKeys(accounts, OPERATOR, neverUsed)).toEqual([])
+  expect((await mintKey(accounts, OPERATOR, { plan: 'free', label: 'b' }, NOW)).key_id).toBe(2)
 })
 
-test('every verb on a key that does not exist says so', () => {
+test('every verb on a key that does not exist says so', async () => {
   const { accounts } = openFresh()
   for (const verb of [rotateKey, revokeKey]) {
-    expect(codeOf(() => verb(accounts, 7, neverUsed, NOW))).toBe('key_not_found')
+    expect(await codeOf(() => verb(accounts, OPERATOR, 7, neverUsed, NOW))).toBe('key_not_found')
   }
-  expect(codeOf(() => deleteKey(accounts, 7, LATER))).toBe('key_not_found')
+  expect(await codeOf(() => deleteKey(accounts, OPERATOR, 7, LATER))).toBe('key_not_found')
 })
 
-test('keys refer to plans: a plan in use cannot be deleted', () => {
+test('keys refer to plans: a plan in use cannot be deleted', async () => {
   const { accounts } = openFresh()
-  mintKey(accounts, { plan: 'free', label: 'a' }, NOW)
-  expect(() => accounts.delete(plans).where(eq(plans.name, 'free')).run()).toThrow(/FOREIGN KEY/)
+  await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
+  const deleting = inTransaction(accounts, (tx) => tx.delete(plans).where(eq(plans.name, 'free')))
+  await expect(deleting).rejects.toThrow(/FOREIGN KEY/)
   expect(accounts.select().from(apiKeys).all()).toHaveLength(1)
 })
 
@@ -132,6 +146,6 @@ test('a secret of the service is made once, is random, and is the same after a r
   const cursor = readSecret(accounts, 'cursor')
   expect(cursor).toHaveLength(32)
   expect(readSecret(accounts, 'other')).not.toEqual(cursor)
-  accounts.$client.close()
+  accounts.close()
   expect(readSecret(openAccounts(path), 'cursor')).toEqual(cursor)
 })

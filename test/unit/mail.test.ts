@@ -1,13 +1,14 @@
 import { expect, test } from 'bun:test'
-import { deleteAccount } from '../../src/accounts/delete-account.ts'
-import { forgotPassword, resetPassword } from '../../src/accounts/passwords.ts'
-import { verifyEmail } from '../../src/accounts/verification.ts'
+import { mintKey, rotateAllKeys } from '../../src/accounts/keys/keys.ts'
+import { composeMessage } from '../../src/accounts/mail/compose.ts'
+import { deleteAccount } from '../../src/accounts/people/delete-account.ts'
+import { forgotPassword, resetPassword } from '../../src/accounts/people/passwords.ts'
+import { verifyEmail } from '../../src/accounts/people/verification.ts'
+import { LANGUAGES } from '../../src/base/text/language.ts'
 import { audit, mailQueue } from '../../src/db/accounts-schema.ts'
-import { mintAccountKey, rotateAllAccountKeys } from '../../src/keys/account-keys.ts'
-import { composeMessage } from '../../src/mail/compose.ts'
-import { LANGUAGES } from '../../src/mail/language.ts'
-import { BASE, codeOf, HOME, OTHER_PASSWORD, openAccountDesk, PASSWORD } from '../support/account-desk.ts'
+import { BASE, codeOf, HOME, openAccountDesk } from '../support/account-desk.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
 const KINDS = mailQueue.kind.enumValues
@@ -35,15 +36,15 @@ test('sign-up sends a link that confirms the address', async () => {
   expect(mail?.html).toContain(`href="${mail?.link}"`)
   expect(mail?.raw).toContain('Auto-Submitted: auto-generated')
   expect(queue()).toEqual([])
-  expect(verifyEmail(service, { token: mail?.token ?? '' }, now()).status).toBe('ok')
+  expect((await verifyEmail(service, { token: mail?.token ?? '' }, now())).status).toBe('ok')
   await close()
 })
 
-test('forgot sends a link that sets a password; the change is told', async () => {
+test('forgot sends a link that sets a password; the change is announced by mail', async () => {
   const { service, signUp, send, mails, now, close } = await openWithMail()
   service.start(BASE)
   await signUp('ana@example.org')
-  forgotPassword(service, { address: ADDRESS }, HOME, now())
+  await forgotPassword(service, { address: ADDRESS }, HOME, now())
   await send()
   const reset = mails.find((mail) => mail.subject === 'Set a new password')
   expect(reset?.link).toBe(`${BASE}/account/reset#token=${reset?.token}`)
@@ -53,17 +54,18 @@ test('forgot sends a link that sets a password; the change is told', async () =>
   await close()
 })
 
-test('new and rotated keys and a deleted account are told, many changes at once in one mail, without a secret', async () => {
+test('new and rotated keys and a deleted account are announced, many changes at once in one mail, without a secret', async () => {
   const { service, signUp, send, mails, now, close, queue } = await openWithMail()
   const { session } = await signUp('ana@example.org')
-  const secrets = [1, 2, 3].map((n) => mintAccountKey(service, 1, `key ${n}`, now()).secret)
-  secrets.push(...rotateAllAccountKeys(service, 1, () => null, now()).map((key) => key.secret))
+  const secrets: string[] = []
+  for (const n of [1, 2, 3]) secrets.push((await mintKey(service.db, 1, { label: `key ${n}` }, now())).secret)
+  secrets.push(...(await rotateAllKeys(service.db, 1, () => null, now())).map((key) => key.secret))
   await deleteAccount(service, session, { password: PASSWORD }, now())
   expect(queue().map((mail) => mail.kind)).toEqual(['account_deleted'])
 
   await signUp('ion@example.org')
-  for (const n of [1, 2, 3]) mintAccountKey(service, 2, `key ${n}`, now())
-  rotateAllAccountKeys(service, 2, () => null, now())
+  for (const n of [1, 2, 3]) await mintKey(service.db, 2, { label: `key ${n}` }, now())
+  await rotateAllKeys(service.db, 2, () => null, now())
   service.start(BASE)
   await send()
   expect(mails.map((mail) => `${mail.to}: ${mail.subject}`).sort()).toEqual([
@@ -97,7 +99,7 @@ test('a mail that cannot be delivered is tried again later and later, also by th
   await next.service.mailer.sendDue()
   expect(mails).toHaveLength(1)
   expect(queue()).toEqual([])
-  expect(verifyEmail(service, { token: mails[0]?.token ?? '' }, now()).status).toBe('ok')
+  expect((await verifyEmail(service, { token: mails[0]?.token ?? '' }, now())).status).toBe('ok')
   await close()
 })
 
@@ -158,7 +160,7 @@ test('several processes on one folder send each mail once', async () => {
 test('a newer reset link takes the mail of the older one with it', async () => {
   const { service, signUp, send, mails, now, close } = await openWithMail()
   await signUp('ana@example.org')
-  for (let n = 0; n < 3; n++) forgotPassword(service, { address: ADDRESS }, HOME, now())
+  for (let n = 0; n < 3; n++) await forgotPassword(service, { address: ADDRESS }, HOME, now())
   service.start(BASE)
   await send()
   const resets = mails.filter((mail) => mail.subject === 'Set a new password')
@@ -180,7 +182,10 @@ test('without a mail server the message with its link goes to the log, at warnin
 })
 
 test('every kind of mail exists in both languages, in different words, with nothing left unfilled', () => {
-  const facts = { base: 'https://date.example.org', at: '2025-03-01T10:00:00Z', token: 'abc' }
+  const base = 'https://date.example.org'
+  const names = ['subject', 'domain', 'reason', 'since', 'last', 'free', 'floor', 'ends', 'key', 'end']
+  const given = Object.fromEntries(names.map((name) => [name, `the ${name}`]))
+  const facts = { base, at: '2025-03-01T10:00:00Z', token: 'abc', facts: given }
   for (const kind of KINDS) {
     const [ro, en] = LANGUAGES.map((language) => composeMessage({ ...facts, kind, language }))
     expect(ro?.subject).not.toBe(en?.subject)
@@ -195,6 +200,13 @@ test('every kind of mail exists in both languages, in different words, with noth
 })
 
 test('in HTML nothing of an address is markup', () => {
-  const facts = { kind: 'verify', language: 'en', base: 'https://a.ro', at: '', token: '"><b>&' } as const
+  const facts = {
+    kind: 'verify',
+    language: 'en',
+    base: 'https://a.ro',
+    at: '',
+    token: '"><b>&',
+    facts: {},
+  } as const
   expect(composeMessage(facts).html).toContain('#token=&quot;&gt;&lt;b&gt;&amp;"')
 })

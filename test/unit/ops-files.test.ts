@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/base/config/config.ts'
 
 const FOLDER = join(import.meta.dir, '..', '..', 'data', 'ops')
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseListQuery } from '../../src/datasets/query.ts'
-import { querySchema } from '../../src/datasets/query-schema.ts'
-import type { Value } from '../../src/engine/column.ts'
-import { OpenDataset } from '../../src/engine/memory.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { countValues } from '../../src/engine/value-counts.ts'
 import { type Chart, makeChart } from '../../src/pages/explorer/chart.ts'
 import {
@@ -16,6 +14,8 @@ import {
   writeQuestion,
 } from '../../src/pages/explorer/question.ts'
 import { snippetsFor } from '../../src/pages/explorer/snippets.ts'
+import { parseListQuery } from '../../src/query/query.ts'
+import { querySchema } from '../../src/query/query-schema.ts'
 import { memorySource } from '../support/memory-source.ts'
 
 const COLUMNS = [
@@ -69,7 +69,7 @@ describe('questions', () => {
     expect(question.chart).toBe('people')
   })
 
-  test('turn a column through rising, falling and as it was; change starts at the first page', () => {
+  test('cycle a column through ascending, descending and file order; a change starts at the first page', () => {
     const asked = readQuestionText('?county=Cluj&offset=50')
     const rising = turnSort(asked, 'people')
     expect([rising.sort, rising.offset]).toEqual([[{ column: 'people', descending: false }], 0])

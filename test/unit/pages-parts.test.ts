@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { VersionRecord } from '../../src/catalog/record.ts'
 import { differencesOf } from '../../src/pages/dataset/version-differences.ts'
 import { element } from '../../src/pages/feed/xml.ts'
 import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
@@ -14,7 +13,8 @@ import {
   formatNumber,
   formatShare,
   formatValue,
-} from '../../src/pages/parts/format.ts'
+} from '../../src/pages/texts/format.ts'
+import type { VersionRecord } from '../../src/store/catalog/record.ts'
 
 test('counts take "de" where Romanian does', () => {
   const rows = (count: number) => countRomanian(count, 'rând', 'rânduri')
@@ -45,7 +45,7 @@ test('a share is never rounded to all or nothing', () => {
   expect(shares).toEqual(['0 %', '< 1 %', '< 1 %', '42 %', '99.4 %', '99.9 %', '100 %'])
 })
 
-test('a domain nobody translated is called by its id', () => {
+test('a domain without a translation is called by its id', () => {
   expect([
     domainName('ro', 'education'),
     domainName('ro', 'apa_si_canal'),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts'
-import { Refusal } from '../../src/pages/account/api.ts'
-import { explain, type Values, weakness } from '../../src/pages/account/refusals.ts'
+import { ERROR_CODES, type ErrorCode } from '../../src/base/error-codes.ts'
 import { sayRefusal } from '../../src/pages/parts/say-refusal.ts'
+import { Refusal } from '../../src/pages/signed-in/api.ts'
+import { explain, type Values, weakness } from '../../src/pages/signed-in/refusals.ts'
 import { REFUSAL_TEXTS } from '../../src/pages/texts/account.ts'
 
-/** Codes that a page of the account may come to see; the others are those of data, with keys. */
+/** Codes that an account page can receive; the others belong to data and keys. */
 const OF_ACCOUNTS = [
   ...['rate_limited', 'csrf_failed', 'invalid_credentials', 'email_taken', 'weak_password', 'token_invalid'],
   ...['key_limit_reached', 'key_not_found', 'key_not_revoked', 'key_not_active', 'session_not_found'],
@@ -25,7 +25,7 @@ describe('refusals in words', () => {
     }
   })
 
-  test('a problem of a field that the form has is said beside it', () => {
+  test('a problem of a field is shown beside that field of the form', () => {
     const values: Values = { email: 'x', password: 'girafe verzi', full_name: '' }
     const refusal = new Refusal('invalid_body', 'no', {
       problems: ['body.email', 'body.full_name', 'body.other'].map((location) => ({
@@ -49,7 +49,7 @@ describe('refusals in words', () => {
     )
   })
 
-  test('waits are told in seconds, longer ones in minutes', () => {
+  test('waits are given in seconds, longer ones in minutes', () => {
     const wait = (seconds: number) =>
       explain('ro', new Refusal('rate_limited', '', { wait: seconds })).message
     expect([1, 19, 20, 90, 91, 3600].map(wait)).toEqual(

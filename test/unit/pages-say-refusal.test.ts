@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { parseListQuery } from '../../src/datasets/query.ts'
-import { querySchema } from '../../src/datasets/query-schema.ts'
-import { ApiError, ERROR_CODES } from '../../src/errors.ts'
-import type { Language } from '../../src/mail/language.ts'
-import { Refusal } from '../../src/pages/account/api.ts'
-import { explain } from '../../src/pages/account/refusals.ts'
+import { ERROR_CODES } from '../../src/base/error-codes.ts'
+import { ApiError } from '../../src/base/errors.ts'
+import type { Language } from '../../src/base/text/language.ts'
+import { writeQueryString } from '../../src/base/text/query-string.ts'
 import { readQuestionText, writeQuestion } from '../../src/pages/explorer/question.ts'
 import { sayProblem } from '../../src/pages/explorer/say-problem.ts'
 import { sayRefusal, type ToldError } from '../../src/pages/parts/say-refusal.ts'
-import { writeQueryString } from '../../src/text/query-string.ts'
+import { Refusal } from '../../src/pages/signed-in/api.ts'
+import { explain } from '../../src/pages/signed-in/refusals.ts'
+import { parseListQuery } from '../../src/query/query.ts'
+import { querySchema } from '../../src/query/query-schema.ts'
 import { TOWNS_TABLE } from '../support/towns.ts'
 
 const ENGLISH = 'The words of the API.'
 
 describe('refusals on pages', () => {
-  test.each(ERROR_CODES)('%s has a Romanian sentence wherever a page says it', (code) => {
+  test.each(ERROR_CODES)('%s has a Romanian sentence on every page that shows it', (code) => {
     const error: ToldError = {
       ...{ code, message: ENGLISH, wait: 20 },
       detail: [{ location: 'query.an[gte]', message: ENGLISH, suggestions: ['anul'] }],
@@ -35,7 +36,7 @@ describe('refusals on pages', () => {
     expect(sayRefusal('en', error).original).toBeNull()
   })
 
-  test('a code that this page does not know yet is said in the words of the service', () => {
+  test('a code that this page does not know is explained in the words of the service', () => {
     const error = { code: 'of_the_future', message: ENGLISH } as unknown as ToldError
     expect(sayRefusal('ro', error).text).toBe(ENGLISH)
   })
@@ -88,9 +89,12 @@ describe('refusals on pages', () => {
     ['page=2', 'Nu există coloana „page”. Ați vrut „offset”?'],
     [
       'year[contains]=2',
-      'Condiția „conține” nu se potrivește coloanei year. Încercați: este, nu este, mai mare decât, cel puțin, mai mic decât, cel mult, una dintre, niciuna dintre, lipsește.',
+      'Condiția „conține” nu se aplică coloanei year. Încercați: este, nu este, mai mare decât, cel puțin, mai mic decât, cel mult, una dintre, niciuna dintre, lipsește.',
     ],
-    ['fields=year,year', 'Coloanele alese („fields”) se scriu fiecare o singură dată, cu virgule între ele.'],
+    [
+      'fields=year,year',
+      'În „fields”, fiecare coloană apare o singură dată; coloanele se despart prin virgulă.',
+    ],
   ])('%s is refused by the explorer in Romanian, with what the column takes', (query, text) => {
     expect(problemOf(query)).toMatchObject({ text, original: null })
   })

@@ -3,12 +3,14 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const TEXTS = join(import.meta.dir, '../../src/pages/texts')
+/** What the tables are made with. */
+const MAKERS = ['format.ts', 'texts.ts']
 
 type Tables = [string, Record<'ro' | 'en', Record<string, unknown>>][]
 
 async function readTables(): Promise<Tables> {
   const tables: Tables = []
-  for (const file of readdirSync(TEXTS).filter((name) => name !== 'texts.ts')) {
+  for (const file of readdirSync(TEXTS).filter((name) => !MAKERS.includes(name))) {
     const exported = Object.entries(await import(join(TEXTS, file)))
     tables.push(...exported.map(([name, table]) => [`${file} ${name}`, table] as Tables[number]))
   }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { canonicalFilters } from '../../src/datasets/filters.ts'
-import { parseExportQuery, parseListQuery } from '../../src/datasets/query.ts'
-import { querySchema } from '../../src/datasets/query-schema.ts'
-import { ApiError } from '../../src/errors.ts'
-import { readQueryString, writeQueryString } from '../../src/text/query-string.ts'
-import { suggest } from '../../src/text/suggest.ts'
+import { ApiError } from '../../src/base/errors.ts'
+import { readQueryString, writeQueryString } from '../../src/base/text/query-string.ts'
+import { suggest } from '../../src/base/text/suggest.ts'
+import { canonicalFilters } from '../../src/query/filters.ts'
+import { parseExportQuery, parseListQuery } from '../../src/query/query.ts'
+import { querySchema } from '../../src/query/query-schema.ts'
 import { TOWNS_TABLE } from '../support/towns.ts'
 
 const schema = querySchema(TOWNS_TABLE.columns)
@@ -127,7 +127,7 @@ describe('a name that means nothing here', () => {
     ['select=people', ['fields']],
     ['columns=people', ['fields']],
     ['page_token=x', ['cursor']],
-  ])('%s of another interface is told our name', (raw, names) => {
+  ])('%s of another interface is refused with our name', (raw, names) => {
     expect(suggested(raw).suggestions.slice(0, names.length)).toEqual(names)
   })
 
@@ -136,11 +136,11 @@ describe('a name that means nothing here', () => {
     ['$where=people>5', 'column[gte]=value'],
     ['filter[people]=5', 'column=value'],
     ['page=3', 'limit=50&offset=100'],
-  ])('%s is told how it is written here', (raw, example) => {
+  ])('%s is refused with how it is written here', (raw, example) => {
     expect(suggested(raw).message).toContain(example)
   })
 
-  test('is not told of parameters that do not apply there', () => {
+  test('the refusal names no parameters that do not apply there', () => {
     expect(suggested('per_page=5', parseExportQuery).suggestions).not.toContain('limit')
     expect(suggested('output=csv', parseExportQuery).suggestions).toEqual(['format'])
     expect(suggested('output=csv').suggestions).not.toContain('format')
@@ -152,7 +152,7 @@ describe('a name that means nothing here', () => {
     expect(parseListQuery('sort=page', own).sort).toHaveLength(1)
   })
 
-  test('far from every other it is told which columns there are', () => {
+  test('far from every other the refusal lists the columns', () => {
     expect(suggested('zzzzzz=1').message).toContain('county, town, year, people')
     expect(suggested('sort=zzzzzz').message).toContain('county, town, year, people')
     const wide = querySchema(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { coerceValue, isRefusal, splitList } from '../../src/datasets/values.ts'
-import type { ColumnType, Value } from '../../src/engine/column.ts'
+import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
+import { coerceValue, isRefusal, splitList } from '../../src/query/values.ts'
 
 const ACCEPTED: readonly [ColumnType, string, Value][] = [
   ['string', '', ''],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { RateLimiter } from '../../src/usage/rate-limit.ts'
+import { SlidingWindows } from '../../src/db/sliding-windows.ts'
 
 const NOON = Date.parse('2025-03-01T12:00:00Z')
 
@@ -8,73 +8,77 @@ function at(milliseconds: number): Date {
   return new Date(NOON + milliseconds)
 }
 
+function take(windows: SlidingWindows, who: number, most: number, now: Date) {
+  return windows.take({ name: 'calls', most, seconds: 60 }, who, 1, now)
+}
+
 /** How many of `tries` requests at one moment get through. */
-function admitted(limiter: RateLimiter, limit: number, milliseconds: number, tries: number): number {
+function admitted(limiter: SlidingWindows, limit: number, milliseconds: number, tries: number): number {
   let count = 0
   for (let index = 0; index < tries; index++) {
-    if (limiter.take(1, limit, at(milliseconds)).admitted) count++
+    if (take(limiter, 1, limit, at(milliseconds)).admitted) count++
   }
   return count
 }
 
 test('a burst uses the whole limit, and nothing more for 60 seconds', () => {
-  const limiter = new RateLimiter()
+  const limiter = new SlidingWindows()
   expect(admitted(limiter, 5, 400, 20)).toBe(5)
   expect(admitted(limiter, 5, 60_399, 20)).toBe(0)
   expect(admitted(limiter, 5, 60_400, 20)).toBe(5)
 })
 
-test('what is left and when there is more are told with every request', () => {
-  const limiter = new RateLimiter()
-  expect(limiter.take(1, 2, at(0))).toEqual({ admitted: true, remaining: 1, resetSeconds: 60 })
-  expect(limiter.take(1, 2, at(20_000))).toEqual({ admitted: true, remaining: 0, resetSeconds: 40 })
-  expect(limiter.take(1, 2, at(30_500))).toEqual({ admitted: false, remaining: 0, resetSeconds: 30 })
-  expect(limiter.take(1, 2, at(60_000))).toEqual({ admitted: true, remaining: 0, resetSeconds: 20 })
+test('every answer says what is left and when there is more', () => {
+  const limiter = new SlidingWindows()
+  expect(take(limiter, 1, 2, at(0))).toEqual({ admitted: true, remaining: 1, resetSeconds: 60 })
+  expect(take(limiter, 1, 2, at(20_000))).toEqual({ admitted: true, remaining: 0, resetSeconds: 40 })
+  expect(take(limiter, 1, 2, at(30_500))).toEqual({ admitted: false, remaining: 0, resetSeconds: 30 })
+  expect(take(limiter, 1, 2, at(60_000))).toEqual({ admitted: true, remaining: 0, resetSeconds: 20 })
 })
 
 test('a refused request uses nothing', () => {
-  const limiter = new RateLimiter()
+  const limiter = new SlidingWindows()
   expect(admitted(limiter, 1, 0, 1000)).toBe(1)
   expect(admitted(limiter, 1, 60_000, 1)).toBe(1)
 })
 
 test('keys do not share their requests', () => {
-  const limiter = new RateLimiter()
-  expect(limiter.take(1, 1, at(0)).admitted).toBe(true)
-  expect(limiter.take(2, 1, at(0)).admitted).toBe(true)
-  expect(limiter.take(1, 1, at(0)).admitted).toBe(false)
+  const limiter = new SlidingWindows()
+  expect(take(limiter, 1, 1, at(0)).admitted).toBe(true)
+  expect(take(limiter, 2, 1, at(0)).admitted).toBe(true)
+  expect(take(limiter, 1, 1, at(0)).admitted).toBe(false)
 })
 
 test('a limit that is lowered or raised holds for the next request', () => {
-  const limiter = new RateLimiter()
-  for (let second = 0; second < 10; second++) limiter.take(1, 10, at(second * 1000))
-  expect(limiter.take(1, 4, at(10_000))).toEqual({ admitted: false, remaining: 0, resetSeconds: 56 })
-  expect(limiter.take(1, 4, at(66_000)).admitted).toBe(true)
-  expect(limiter.take(1, 12, at(66_000)).admitted).toBe(true)
+  const limiter = new SlidingWindows()
+  for (let second = 0; second < 10; second++) take(limiter, 1, 10, at(second * 1000))
+  expect(take(limiter, 1, 4, at(10_000))).toEqual({ admitted: false, remaining: 0, resetSeconds: 56 })
+  expect(take(limiter, 1, 4, at(66_000)).admitted).toBe(true)
+  expect(take(limiter, 1, 12, at(66_000)).admitted).toBe(true)
 })
 
 test('a clock that steps back neither frees nor blocks a key', () => {
-  const limiter = new RateLimiter()
+  const limiter = new SlidingWindows()
   expect(admitted(limiter, 3, 0, 2)).toBe(2)
   expect(admitted(limiter, 3, -3_600_000, 5)).toBe(1)
   expect(admitted(limiter, 3, -3_600_000 + 59_999, 5)).toBe(0)
   expect(admitted(limiter, 3, -3_600_000 + 60_000, 5)).toBe(3)
 })
 
-test('no 60 seconds hold more requests than the limit, and whoever waits as told gets through', () => {
+test('no 60 seconds hold more requests than the limit, and a client that waits as long as stated gets through', () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), pauses, (limit, gaps) => {
-      const limiter = new RateLimiter()
+      const limiter = new SlidingWindows()
       const through: number[] = []
       let now = 0
       for (const gap of gaps) {
         now += gap
-        const state = limiter.take(1, limit, at(now))
+        const state = take(limiter, 1, limit, at(now))
         if (state.admitted) through.push(now)
         else if (gap % 2 === 0) {
           now += state.resetSeconds * 1000
-          expect(limiter.take(1, limit, at(now)).admitted).toBe(true)
+          expect(take(limiter, 1, limit, at(now)).admitted).toBe(true)
           through.push(now)
         }
       }
@@ -84,4 +88,46 @@ test('no 60 seconds hold more requests than the limit, and whoever waits as told
       }
     }),
   )
+})
+
+test('a window frees each event exactly when it leaves', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(40), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, most) => {
+      const windows = new SlidingWindows()
+      const taken: number[] = []
+      let time = 0
+      for (const step of steps) {
+        time += step * 1000
+        const recent = taken.filter((at) => at > time - 60_000)
+        const { admitted, resetSeconds } = take(windows, 1, most, new Date(time))
+        expect(admitted).toBe(recent.length < most)
+        if (admitted) taken.push(time)
+        else expect(resetSeconds).toBe((Math.min(...recent) + 60_000 - time) / 1000)
+      }
+    }),
+  )
+})
+
+test('several events are counted all or none, and 0 asks for one', () => {
+  const windows = new SlidingWindows()
+  const calls = { name: 'calls', most: 5, seconds: 60 }
+  expect(windows.take(calls, 'a', 3, at(0))).toEqual({ admitted: true, remaining: 2, resetSeconds: 60 })
+  expect(windows.take(calls, 'a', 3, at(10_000))).toEqual({ admitted: false, remaining: 0, resetSeconds: 50 })
+  expect(windows.take(calls, 'a', 0, at(10_000)).admitted).toBe(true)
+  expect(windows.take(calls, 'a', 2, at(10_000)).remaining).toBe(0)
+  expect(windows.take(calls, 'a', 0, at(10_000)).admitted).toBe(false)
+  windows.give(calls, 'a', 3)
+  expect(windows.take(calls, 'a', 3, at(20_000)).remaining).toBe(0)
+})
+
+test('a window tracks a bounded number of keys, gives back, and outlasts a clock set back', () => {
+  const windows = new SlidingWindows(2)
+  const once = { name: 'once', most: 1, seconds: 60 }
+  const admits = (who: string, moment = at(0)) => windows.take(once, who, 1, moment).admitted
+  for (const who of ['a', 'b', 'c']) expect(admits(who)).toBe(true)
+  expect([admits('a'), admits('c')]).toEqual([true, false])
+  windows.give(once, 'c', 1)
+  expect(admits('c')).toBe(true)
+  expect(admits('c', at(-NOON))).toBe(false)
+  expect(windows.take({ ...once, name: 'other' }, 'c', 1, at(0)).admitted).toBe(true)
 })

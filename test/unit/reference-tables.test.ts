@@ -101,7 +101,7 @@ test.each([
   expect(spellings.map((spelling) => find(spelling))).toEqual(spellings.map(() => county))
 })
 
-test('manufacturers: what two makes may be called is left out, and each of them keeps its own name', () => {
+test('manufacturers: a name that two makes share is left out, and each keeps its own', () => {
   const find = loadReference('manufacturers', tempDir())
   expect(['DaimlerChrysler', 'Opel Vauxhall', 'Daewoo FSO'].map(find)).toEqual([
     undefined,

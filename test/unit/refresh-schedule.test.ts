@@ -1,15 +1,15 @@
-/** When datasets are fetched again, and how the schedule runs: with a clock that the test holds. */
+/** When datasets are fetched again, and how the schedule runs, with a clock that the test sets. */
 
 import { expect, onTestFinished, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { findScheduleProblem, nextAttempt, nextRun } from '../../src/catalog/refresh-times.ts'
-import type { NewSource } from '../../src/catalog/sources.ts'
-import type { EndedRefresh, RunningRefresh } from '../../src/refresh/child.ts'
-import { RefreshSchedule } from '../../src/refresh/schedule.ts'
+import type { EndedProgram, RunningProgram } from '../../src/base/process/child.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
+import { findScheduleProblem, nextAttempt, nextRun } from '../../src/store/catalog/refresh-times.ts'
+import type { NewSource } from '../../src/store/catalog/sources.ts'
+import { RefreshSchedule } from '../../src/upkeep/refresh/schedule.ts'
 import { publishTable } from '../support/publish-table.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 
@@ -79,7 +79,7 @@ test('what a gate refused waits for the next run of the schedule', () => {
 })
 
 /** A refresh that ended by itself. */
-function ended(code: number | null, message = ''): RunningRefresh {
+function ended(code: number | null, message = ''): RunningProgram {
   return { ended: Promise.resolve({ code, interrupted: false, message }), stop() {} }
 }
 
@@ -88,10 +88,10 @@ interface Bench {
   readonly schedule: RefreshSchedule
   readonly started: string[]
   readonly tmpDir: string
-  publish(id: string, source?: NewSource | undefined): void
+  publish(id: string, source?: NewSource | undefined): Promise<void>
   at(now: Date): void
   /** What the next refreshes do; by default they succeed and find nothing new. */
-  does(work: (id: string) => RunningRefresh): void
+  does(work: (id: string) => RunningProgram): void
 }
 
 function openBench(): Bench {
@@ -100,9 +100,9 @@ function openBench(): Bench {
   onTestFinished(() => catalog.close())
   let now = PUBLISHED
   const started: string[] = []
-  let run = (id: string): RunningRefresh => {
-    catalog.sources.recordUnchanged(id, null, now)
-    return ended(0)
+  let run = (id: string): RunningProgram => {
+    const recorded = catalog.sources.recordUnchanged(id, null, now)
+    return { ended: recorded.then(() => ({ code: 0, interrupted: false, message: '' })), stop() {} }
   }
   const schedule = new RefreshSchedule({
     ...{ catalog, dataDir, log: pino({ level: 'silent' }), now: () => now },
@@ -114,8 +114,8 @@ function openBench(): Bench {
   const table = { columns: [{ name: 'a', type: 'integer' as const }], rows: [[1]] }
   return {
     ...{ catalog, schedule, started, tmpDir: dataDir.tmpDir },
-    publish(id, source = SOURCE) {
-      publishTable(catalog, dataDir, { id, domain: 'test', table, source })
+    async publish(id, source = SOURCE) {
+      await publishTable(catalog, dataDir, { id, domain: 'test', table, source })
     },
     at: (moment) => {
       now = moment
@@ -128,8 +128,8 @@ function openBench(): Bench {
 
 test('a dataset is refreshed when its time has come, once, and then at its next', async () => {
   const { schedule, started, publish, at, catalog } = openBench()
-  publish('a')
-  publish('by_hand', { ...SOURCE, schedule: null })
+  await publish('a')
+  await publish('by_hand', { ...SOURCE, schedule: null })
   await schedule.runDue()
   expect(started).toEqual([])
   at(new Date('2025-02-01T06:06:00Z'))
@@ -148,11 +148,11 @@ test('a dataset is refreshed when its time has come, once, and then at its next'
 
 test('a dataset published or removed while the service runs is followed', async () => {
   const { schedule, started, publish, at, catalog } = openBench()
-  publish('a')
+  await publish('a')
   at(new Date('2025-02-03T00:00:00Z'))
   await schedule.runDue()
-  publish('b')
-  catalog.remove('a')
+  await publish('b')
+  await catalog.remove('a')
   at(new Date('2025-02-05T00:00:00Z'))
   await schedule.runDue()
   expect(started).toEqual(['a', 'b'])
@@ -161,7 +161,7 @@ test('a dataset published or removed while the service runs is followed', async 
 
 test('refreshes run one at a time, the longest waiting first', async () => {
   const { schedule, started, publish, at, does, catalog } = openBench()
-  for (const id of ['c', 'a', 'b']) publish(id, { ...SOURCE, schedule: '0 6 * * *' })
+  for (const id of ['c', 'a', 'b']) await publish(id, { ...SOURCE, schedule: '0 6 * * *' })
   at(new Date('2025-02-02T00:00:00Z'))
   let running = 0
   does((id) => {
@@ -169,7 +169,7 @@ test('refreshes run one at a time, the longest waiting first', async () => {
       expect(++running).toBe(1)
       await new Promise((resolve) => setImmediate(resolve))
       running--
-      catalog.sources.recordUnchanged(id, null, new Date('2025-02-02T00:00:00Z'))
+      await catalog.sources.recordUnchanged(id, null, new Date('2025-02-02T00:00:00Z'))
       return { code: 0, interrupted: false, message: '' }
     })()
     return { ended, stop() {} }
@@ -180,10 +180,10 @@ test('refreshes run one at a time, the longest waiting first', async () => {
   expect(due.toSorted()).toEqual(['a', 'b', 'c'])
 })
 
-test('a process that dies is recorded as a failure and tried again later, and the others go on', async () => {
+test('a process that dies is recorded as a failure and tried again later, and the others continue', async () => {
   const { schedule, started, publish, at, does, catalog } = openBench()
-  publish('a')
-  publish('b')
+  await publish('a')
+  await publish('b')
   const now = new Date('2025-02-02T00:00:00Z')
   at(now)
   does(() => ended(null, 'it ended with SIGSEGV'))
@@ -204,10 +204,11 @@ test('a process that dies is recorded as a failure and tried again later, and th
 
 test('a success after failures clears them', async () => {
   const { publish, catalog } = openBench()
-  publish('a')
-  for (const minutes of [1, 2]) catalog.sources.recordFailure('a', 'HTTP 500', false, after(minutes * MINUTE))
+  await publish('a')
+  for (const minutes of [1, 2])
+    await catalog.sources.recordFailure('a', 'HTTP 500', false, after(minutes * MINUTE))
   expect(catalog.sources.find('a')?.failures).toBe(2)
-  catalog.sources.recordUnchanged('a', null, after(HOUR))
+  await catalog.sources.recordUnchanged('a', null, after(HOUR))
   const { failures, failed_at, error, sha256, file } = catalog.sources.find('a') ?? {}
   expect([failures, failed_at, error]).toEqual([0, null, null])
   expect([sha256, file]).toEqual([SOURCE.sha256, SOURCE.file as NonNullable<typeof file>])
@@ -215,7 +216,7 @@ test('a success after failures clears them', async () => {
 
 test('what another service is refreshing is left to it, and looked at again', async () => {
   const { schedule, started, publish, at, does, catalog } = openBench()
-  publish('a')
+  await publish('a')
   at(new Date('2025-02-02T00:00:00Z'))
   does(() => ended(0, 'another refresh is running'))
   await schedule.runDue()
@@ -224,9 +225,9 @@ test('what another service is refreshing is left to it, and looked at again', as
   expect(catalog.sources.find('a')?.failures).toBe(0)
 })
 
-test('a refresh that somebody ended is no failure, and stays due', async () => {
+test('a refresh that was stopped is no failure, and stays due', async () => {
   const { schedule, publish, at, does, catalog } = openBench()
-  publish('a')
+  await publish('a')
   const now = new Date('2025-02-02T00:00:00Z')
   at(now)
   does(() => ({ ended: Promise.resolve({ code: null, interrupted: true, message: '' }), stop() {} }))
@@ -236,13 +237,13 @@ test('a refresh that somebody ended is no failure, and stays due', async () => {
 
 test('stopping ends a running refresh, starts no other, and clears away what it left', async () => {
   const { schedule, started, publish, at, does, tmpDir, catalog } = openBench()
-  publish('a')
-  publish('b')
+  await publish('a')
+  await publish('b')
   at(new Date('2025-02-02T00:00:00Z'))
   does(() => {
     mkdirSync(join(tmpDir, 'left-behind'))
-    let end: (how: EndedRefresh) => void
-    const ended = new Promise<EndedRefresh>((resolve) => {
+    let end: (how: EndedProgram) => void
+    const ended = new Promise<EndedProgram>((resolve) => {
       end = resolve
     })
     return { ended, stop: () => end({ code: null, interrupted: true, message: '' }) }

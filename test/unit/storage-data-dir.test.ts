@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../src/errors.ts'
-import { DataDir } from '../../src/storage/data-dir.ts'
+import { CommandError } from '../../src/base/errors.ts'
+import { DataDir } from '../../src/store/files/data-dir.ts'
 import { startScript } from '../support/run-script.ts'
 import { tempDataDir, tempDir, versionPaths } from '../support/temp-dir.ts'
 
@@ -23,7 +23,10 @@ test('a folder that cannot be used says why', () => {
   writeFileSync(join(folder, 'file'), '')
   const create = (path: string) => () => new DataDir(join(folder, path)).create()
   expect(create('file')).toThrow(
-    new CommandError('failed', `the data folder ${folder}/file cannot be used: it is a file, not a folder`),
+    new CommandError(
+      'failed',
+      `the data directory ${folder}/file cannot be used: it is a file, not a folder`,
+    ),
   )
   expect(create('file/below')).toThrow(/a file stands where file should be a folder/)
   if (isRoot || process.platform === 'win32') return // Rights do not stop root.
@@ -34,7 +37,7 @@ test('a folder that cannot be used says why', () => {
 
 test('a command that needs a data folder refuses one without a catalog', () => {
   const dataDir = tempDataDir()
-  expect(() => dataDir.requireExisting()).toThrow(/is not an Izvor data folder/)
+  expect(() => dataDir.requireExisting()).toThrow(/is not an Izvor data directory/)
   writeFileSync(dataDir.catalogDb, '')
   dataDir.requireExisting()
 })

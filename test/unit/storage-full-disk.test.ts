@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { DataDir } from '../../src/storage/data-dir.ts'
-import { verifyVersionFile } from '../../src/storage/verify-version.ts'
-import { VersionWriter } from '../../src/storage/write-version.ts'
-import { UsageRecorder } from '../../src/usage/usage.ts'
+import { UsageRecorder } from '../../src/accounts/usage/usage.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
+import { DataDir } from '../../src/store/files/data-dir.ts'
+import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
+import { VersionWriter } from '../../src/store/files/write-version.ts'
 import { useKey } from '../support/calls.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { fillDisk, smallDisk } from '../support/small-disk.ts'
 import { versionPaths } from '../support/temp-dir.ts'
 import { publishSample, versionRecord, writeSample } from '../support/version.ts'
 
@@ -25,18 +25,7 @@ function smallDataDir(): DataDir | null {
   return dataDir
 }
 
-/** Leaves no byte free; returns how to give them back. */
-function fillDisk(dataDir: DataDir): () => void {
-  const filler = join(dataDir.root, 'filler')
-  const block = new Uint8Array(4096)
-  try {
-    for (;;) writeFileSync(filler, block, { flag: 'a' })
-  } catch {
-    return () => rmSync(filler)
-  }
-}
-
-test('a version file that does not fit says so, and goes away', () => {
+test('a version file that does not fit on the disk is reported and removed', () => {
   const dataDir = smallDataDir()
   if (!dataDir) return
   const work = dataDir.claimWorkFolder()
@@ -52,13 +41,29 @@ test('a version file that does not fit says so, and goes away', () => {
   expect(dataDir.freeBytes()).toBeGreaterThan(3 << 20)
 })
 
-test('a publish on a full disk leaves the old version served', () => {
+test('a database that nobody has open cannot be opened on a full disk, which is called full', () => {
+  const dataDir = smallDataDir()
+  if (!dataDir) return
+  const path = join(dataDir.root, 'a.db')
+  const database = openDatabase(path)
+  database.exec('CREATE TABLE a (id INTEGER)')
+  database.close()
+  const release = fillDisk(dataDir.root)
+  for (const readonly of [true, false])
+    expect(() => openDatabase(path, { readonly }).prepare('SELECT * FROM a').all()).toThrow(
+      /cannot open .*a\.db: the disk is full/,
+    )
+  release()
+  expect(openDatabase(path).prepare('SELECT * FROM a').all()).toEqual([])
+})
+
+test('a publish on a full disk leaves the old version served', async () => {
   const dataDir = smallDataDir()
   if (!dataDir) return
   const catalog = Catalog.open(dataDir)
-  publishSample(catalog, dataDir, { title: 'Old' })
+  await publishSample(catalog, dataDir, { title: 'Old' })
   const big = 'x'.repeat(200_000)
-  const version = catalog.reserveVersion('sample')
+  const version = await catalog.reserveVersion('sample')
   const work = dataDir.claimWorkFolder()
   const path = join(work.path, 'v.db')
   const record = versionRecord(
@@ -66,33 +71,33 @@ test('a publish on a full disk leaves the old version served', () => {
     version,
     writeSample(path, 'sample', version),
   )
-  const release = fillDisk(dataDir)
+  const release = fillDisk(dataDir.root)
   const publish = () => catalog.publish(record, () => dataDir.placeVersion(path, 'sample', version))
-  expect(publish).toThrow(/cannot write .*catalog\.db: the disk is full/)
+  await expect(publish()).rejects.toThrow(/cannot write .*catalog\.db: the disk is full/)
   expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
   const served = catalog.find('sample')
   verifyVersionFile(served?.file ?? '', served?.sha256)
   expect(catalog.descriptor('sample')?.title).toBe('Old')
   work.release()
   release()
-  publishSample(catalog, dataDir, { title: 'New', description: big })
+  await publishSample(catalog, dataDir, { title: 'New', description: big })
   expect(catalog.descriptor('sample')?.title).toBe('New')
   catalog.close()
 })
 
-test('counting goes on in memory while the disk is full, and is written when it is not', () => {
+test('counting continues in memory while the disk is full, and is written later', async () => {
   const dataDir = smallDataDir()
   if (!dataDir) return
   const errors: unknown[] = []
   const usage = UsageRecorder.open(dataDir.usageDb, { onError: (error) => errors.push(error) })
-  const release = fillDisk(dataDir)
+  const release = fillDisk(dataDir.root)
   for (let keyId = 1; keyId <= 2000; keyId++) useKey(usage, keyId, NOW)
   usage.flush()
   expect(errors).toHaveLength(1)
-  expect(usage.totals(NOW)).toEqual({ total: 2000, today: 2000 })
+  expect(await usage.totals(NOW)).toEqual({ total: 2000, today: 2000 })
   release()
   usage.close()
   const again = UsageRecorder.open(dataDir.usageDb)
-  expect(again.totals(NOW)).toEqual({ total: 2000, today: 2000 })
+  expect(await again.totals(NOW)).toEqual({ total: 2000, today: 2000 })
   again.close()
 })

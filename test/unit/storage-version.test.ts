@@ -3,10 +3,11 @@ import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { CommandError, DamagedFileError } from '../../src/errors.ts'
-import { VersionFile } from '../../src/storage/open-version.ts'
-import { verifyVersionFile } from '../../src/storage/verify-version.ts'
-import { VersionWriter } from '../../src/storage/write-version.ts'
+import { CommandError, DamagedFileError } from '../../src/base/errors.ts'
+import { VersionFile } from '../../src/store/files/open-version.ts'
+import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
+import { VersionWriter } from '../../src/store/files/write-version.ts'
+import { runs } from '../support/property-runs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { writeSample } from '../support/version.ts'
 
@@ -52,7 +53,7 @@ test('a segment comes back byte for byte, however it was cut into chunks', () =>
       expect(Buffer.concat(chunks).equals(readCodes(path))).toBe(true)
       rmSync(path)
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   )
 })
 
@@ -94,7 +95,7 @@ test('columns, their layout and the refused rows are kept as they were given', (
   file.close()
 })
 
-test('the size and SHA-256 that finish returns are those of the file on disk, which nobody else may read', () => {
+test('the size and SHA-256 that finish returns are those of the file on disk, which no other user may read', () => {
   const path = join(tempDir(), 'v.db')
   const { bytes, sha256 } = writeCodes(path, new Uint8Array(2 * MB))
   const content = readFileSync(path)
@@ -130,6 +131,7 @@ test('a changed byte is either noticed when it is read or lies where nothing is 
         noticed++
       }
     }),
+    // Always as many: how many of them were noticed is judged below.
     { numRuns: 40 },
   )
   expect(noticed).toBeGreaterThan(20)
@@ -149,7 +151,7 @@ test('the error of a damaged part names file, column and segment', () => {
   file.close()
 })
 
-test('parts that changed places are noticed', () => {
+test('swapped parts are detected', () => {
   const path = join(tempDir(), 'v.db')
   writeCodes(path, randomBytes(2 * MB, 9))
   const database = new Database(path)

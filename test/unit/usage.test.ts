@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import Database from 'better-sqlite3'
-import { dailyUsage, usageSummary } from '../../src/usage/summary.ts'
-import { UsageRecorder } from '../../src/usage/usage.ts'
+import { dailyUsage, usageSummary } from '../../src/accounts/usage/summary.ts'
+import { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 import { answered, limitedKey, useKey } from '../support/calls.ts'
 import { startScript } from '../support/run-script.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
@@ -19,15 +19,15 @@ function rowsOf(path: string, sql: string): unknown[] {
   }
 }
 
-test('live numbers hold what is written and what is not yet', () => {
+test('live numbers hold what is written and what is not yet', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   useKey(usage, 1, EVENING)
-  expect(usage.totals(EVENING)).toEqual({ total: 1, today: 1 })
+  expect(await usage.totals(EVENING)).toEqual({ total: 1, today: 1 })
   usage.flush()
   useKey(usage, 1, EVENING)
   useKey(usage, 2, MIDNIGHT)
-  expect(usage.totals(EVENING)).toEqual({ total: 3, today: 2 })
-  expect(usage.totals(MIDNIGHT)).toEqual({ total: 3, today: 1 })
+  expect(await usage.totals(EVENING)).toEqual({ total: 3, today: 2 })
+  expect(await usage.totals(MIDNIGHT)).toEqual({ total: 3, today: 1 })
   expect(usage.monthOf('key:1', EVENING)).toBe(2)
   usage.close()
 })
@@ -36,8 +36,8 @@ test('counts are kept per key and UTC day, and per owner and UTC month', () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   for (let round = 0; round < 2; round++) {
-    for (const at of [EVENING, MIDNIGHT]) usage.reserve(limitedKey(2, null, 7), at)
-    usage.reserve(limitedKey(1, null, 7), MIDNIGHT)
+    for (const at of [EVENING, MIDNIGHT]) void usage.reserve(limitedKey(2, null, 7), at)
+    void usage.reserve(limitedKey(1, null, 7), MIDNIGHT)
     usage.flush()
   }
   usage.close()
@@ -52,18 +52,18 @@ test('counts are kept per key and UTC day, and per owner and UTC month', () => {
   ])
 })
 
-test('a call that does not count still shows in the last use, which never goes back', () => {
+test('a call that does not count still shows in the last use, which never goes back', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
-  expect(usage.lastUsed(1)).toBeNull()
-  usage.record(answered({ keyId: 1, at: MIDNIGHT }))
+  expect(await usage.lastUsed(1)).toBeNull()
+  usage.record(answered({ key_id: 1, at: MIDNIGHT }))
   useKey(usage, 1, EVENING)
-  expect(usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
+  expect(await usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
   usage.flush()
   useKey(usage, 1, EVENING)
-  expect(usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
+  expect(await usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
   usage.flush()
-  expect(usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
-  expect(usage.totals(EVENING)).toEqual({ total: 2, today: 2 })
+  expect(await usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
+  expect(await usage.totals(EVENING)).toEqual({ total: 2, today: 2 })
   usage.close()
 })
 
@@ -79,7 +79,7 @@ test('a quota admits exactly its number of calls, over all keys of the account',
   usage.close()
 })
 
-test('a returned call can be used again, written or not', () => {
+test('a returned call can be used again, written or not', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const key = limitedKey(1, 1)
   for (let round = 0; round < 3; round++) {
@@ -90,8 +90,8 @@ test('a returned call can be used again, written or not', () => {
   }
   expect(usage.reserve(key, NOON)).toBe(0)
   expect(usage.reserve(key, NOON)).toBe(-1)
-  expect(usage.totals(NOON)).toEqual({ total: 1, today: 1 })
-  expect(dailyUsage(usage, [{ key_id: 1, label: 'a' }], 1, NOON).total).toEqual([
+  expect(await usage.totals(NOON)).toEqual({ total: 1, today: 1 })
+  expect((await dailyUsage(usage, [{ key_id: 1, label: 'a' }], 1, NOON)).total).toEqual([
     { date: '2025-03-01', requests: 1 },
   ])
   usage.close()
@@ -111,14 +111,14 @@ test('a month begins at midnight UTC, and the clock may step back into the last 
 
 test('a smaller or larger quota holds for the next call', () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
-  for (let call = 0; call < 5; call++) usage.reserve(limitedKey(1, 100), NOON)
+  for (let call = 0; call < 5; call++) void usage.reserve(limitedKey(1, 100), NOON)
   expect(usage.reserve(limitedKey(1, 3), NOON)).toBe(-1)
   expect(usage.reserve(limitedKey(1, 6), NOON)).toBe(0)
   expect(usage.reserve(limitedKey(1), NOON)).toBe(Number.POSITIVE_INFINITY)
   usage.close()
 })
 
-test('closing writes everything, and a restart counts on', () => {
+test('closing writes everything, and a restart counts on', async () => {
   const path = tempDataDir().usageDb
   for (let round = 1; round <= 3; round++) {
     const usage = UsageRecorder.open(path)
@@ -127,14 +127,14 @@ test('closing writes everything, and a restart counts on', () => {
   }
   const again = UsageRecorder.open(path)
   expect(again.reserve(limitedKey(1, 3), NOON)).toBe(-1)
-  expect(again.totals(NOON)).toEqual({ total: 3, today: 3 })
+  expect(await again.totals(NOON)).toEqual({ total: 3, today: 3 })
   again.close()
 })
 
 test('a call after closing is dropped, not fatal', () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   usage.close()
-  usage.record(answered({ keyId: 1, at: NOON }))
+  usage.record(answered({ key_id: 1, at: NOON }))
   usage.giveBack(limitedKey(1), NOON)
   usage.flush()
   usage.close()
@@ -154,7 +154,7 @@ test('two processes on one file add up, and each sees what the other has written
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect([one.reserve(key, NOON), two.reserve(key, NOON)]).toEqual([-1, -1])
-  expect([one.totals(NOON).total, two.totals(NOON).total]).toEqual([10, 10])
+  expect([(await one.totals(NOON)).total, (await two.totals(NOON)).total]).toEqual([10, 10])
   one.close()
   two.close()
 })
@@ -163,21 +163,21 @@ test('forgetting a key removes its records and keeps the totals and the accountâ
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   for (const keyId of [1, 2, 1]) {
-    usage.reserve(limitedKey(keyId, 10, 7), NOON)
-    usage.record(answered({ keyId, at: NOON }))
+    await usage.reserve(limitedKey(keyId, 10, 7), NOON)
+    usage.record(answered({ key_id: keyId, at: NOON }))
   }
   useKey(usage, 3, NOON)
-  usage.forget(1)
-  usage.forget(3)
+  await usage.forget(1)
+  await usage.forget(3)
   // Calls that were under way when the key went.
   usage.giveBack(limitedKey(3), NOON)
-  usage.record(answered({ keyId: 1, at: NOON }))
-  expect(usage.lastUsed(1)).toBeNull()
-  expect(usage.totals(NOON)).toEqual({ total: 4, today: 4 })
+  usage.record(answered({ key_id: 1, at: NOON }))
+  expect(await usage.lastUsed(1)).toBeNull()
+  expect(await usage.totals(NOON)).toEqual({ total: 4, today: 4 })
   expect(usage.monthOf('account:7', NOON)).toBe(3)
   expect(usage.monthOf('key:3', NOON)).toBe(0)
   expect((await usage.logs.page({ keyIds: [1, 2, 3], limit: 9, offset: 0 })).data).toHaveLength(1)
-  usage.forgetAccount(7)
+  await usage.forgetAccount(7)
   expect(usage.monthOf('account:7', NOON)).toBe(0)
   usage.close()
   expect(
@@ -189,7 +189,7 @@ test('forgetting a key removes its records and keeps the totals and the accountâ
   expect(rowsOf(path, 'SELECT owner FROM monthly_usage')).toEqual([])
 })
 
-test('a flush that fails keeps the counts, tells, and disturbs nobody', () => {
+test('a flush that fails keeps the counts, is reported, and disturbs no request', async () => {
   const path = tempDataDir().usageDb
   const errors: unknown[] = []
   const usage = UsageRecorder.open(path, { onError: (error) => errors.push(error) })
@@ -200,16 +200,16 @@ test('a flush that fails keeps the counts, tells, and disturbs nobody', () => {
   )
   for (let call = 1; call <= 2; call++) {
     expect(usage.reserve(limitedKey(1, 3), MIDNIGHT)).toBe(3 - call)
-    usage.record(answered({ keyId: 1, at: MIDNIGHT }))
+    usage.record(answered({ key_id: 1, at: MIDNIGHT }))
     usage.flush()
   }
   expect(errors).toHaveLength(2)
-  expect(usage.totals(MIDNIGHT)).toEqual({ total: 2, today: 2 })
+  expect(await usage.totals(MIDNIGHT)).toEqual({ total: 2, today: 2 })
   breaker.exec('DROP TRIGGER full')
   breaker.close()
   usage.flush()
   expect(errors).toHaveLength(2)
-  expect(usage.totals(MIDNIGHT)).toEqual({ total: 2, today: 2 })
+  expect(await usage.totals(MIDNIGHT)).toEqual({ total: 2, today: 2 })
   usage.close()
   expect(rowsOf(path, 'SELECT requests FROM daily_usage')).toEqual([[2]])
 })
@@ -224,8 +224,8 @@ test('while nothing can be written, log records are kept up to a bound; all call
   )
   const calls = 1500
   for (let call = 0; call < calls; call++) {
-    usage.reserve(limitedKey(1), NOON)
-    usage.record(answered({ keyId: 1, at: NOON, query: 'q='.padEnd(16_000, 'x') }))
+    await usage.reserve(limitedKey(1), NOON)
+    usage.record(answered({ key_id: 1, at: NOON, query: 'q='.padEnd(16_000, 'x') }))
   }
   usage.flush()
   breaker.exec('DROP TRIGGER full')
@@ -233,30 +233,30 @@ test('while nothing can be written, log records are kept up to a bound; all call
   usage.flush()
   expect(dropped).toHaveLength(1)
   expect(dropped[0]).toBeGreaterThan(0)
-  expect(usage.totals(NOON).total).toBe(calls)
+  expect((await usage.totals(NOON)).total).toBe(calls)
   const { pagination } = await usage.logs.page({ keyIds: [1], limit: 1, offset: 0 })
   expect(pagination.total + dropped[0]!).toBe(calls)
   usage.close()
 })
 
-test('a summary adds up keys, the accountâ€™s use and its quota', () => {
+test('a summary adds up keys, the accountâ€™s use and its quota', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const use = (keyId: number, account: number | undefined, at: Date, calls: number) => {
-    for (let call = 0; call < calls; call++) usage.reserve(limitedKey(keyId, 10, account), at)
+    for (let call = 0; call < calls; call++) void usage.reserve(limitedKey(keyId, 10, account), at)
     usage.flush()
   }
   use(1, 7, EVENING, 1)
   use(1, 7, MIDNIGHT, 2)
   use(2, 7, new Date('2025-03-02T08:00:00Z'), 3)
   use(3, 7, MIDNIGHT, 1)
-  usage.forget(3)
+  await usage.forget(3)
   use(4, undefined, new Date('2025-03-02T09:00:00Z'), 2)
-  usage.reserve(limitedKey(2, 10, 7), new Date('2025-03-02T10:00:00Z'))
+  void usage.reserve(limitedKey(2, 10, 7), new Date('2025-03-02T10:00:00Z'))
   const plan = { name: 'free', monthly_quota: 10, max_active_keys: 5, per_minute: 1 }
   const keys = [1, 2, 4].map((key_id) => ({ key_id, label: `k${key_id}`, state: 'active' }))
   const now = new Date('2025-03-02T12:00:00Z')
   const { per_minute: _, ...shown } = plan
-  expect(usageSummary(usage, { owner: 'account:7', plan, keys }, now)).toEqual({
+  expect(await usageSummary(usage, { owner: 'account:7', plan, keys }, now)).toEqual({
     month: '2025-03',
     day: '2025-03-02',
     plan: shown,
@@ -267,7 +267,7 @@ test('a summary adds up keys, the accountâ€™s use and its quota', () => {
       { key_id: 4, label: 'k4', state: 'active', month: 2, day: 2 },
     ],
   })
-  expect(dailyUsage(usage, keys.slice(0, 2), 3, now)).toEqual({
+  expect(await dailyUsage(usage, keys.slice(0, 2), 3, now)).toEqual({
     days: 3,
     from: '2025-02-28',
     to: '2025-03-02',
@@ -294,10 +294,10 @@ test('a killed process loses no more than its last moments', async () => {
   const ended = Date.now()
   const usage = UsageRecorder.open(path)
   // At least 200 were made, over a second or more.
-  expect(usage.totals(new Date()).total).toBeGreaterThan(50)
-  const last = Date.parse(usage.lastUsed(1) ?? '')
+  expect((await usage.totals(new Date())).total).toBeGreaterThan(50)
+  const last = Date.parse((await usage.lastUsed(1)) ?? '')
   expect(ended - last).toBeLessThan(5000)
   const { pagination } = await usage.logs.page({ keyIds: [1], limit: 1, offset: 0 })
-  expect(pagination.total).toBe(usage.totals(new Date()).total)
+  expect(pagination.total).toBe((await usage.totals(new Date())).total)
   usage.close()
 })

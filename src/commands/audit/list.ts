@@ -1,12 +1,12 @@
 /** izvor audit list [--limit N] [--json]: the latest events, newest first. */
 
 import type { Command } from 'commander'
-import { listEvents } from '../../audit/audit.ts'
-import { parseCountingNumber } from '../arguments.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { listEvents } from '../../accounts/audit/audit.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 const SHOWN = 100
 
@@ -16,9 +16,9 @@ export function addAuditList(audit: Command, cli: Cli): void {
     .description('List the latest events, newest first. Accounts and keys appear by number only.')
     .option('--limit <n>', 'how many', parseCountingNumber, SHOWN)
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((options: { limit: number; json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (options: { limit: number; json?: true }) => {
     const folder = findFolder(readSettings(cli, options).values)
-    const events = withAccounts(folder, (accounts) => listEvents(accounts, options.limit))
+    const events = await withAccounts(folder, (accounts) => listEvents(accounts, options.limit))
     if (options.json) return printJson(cli, events)
     if (events.length === 0) return cli.note('Nothing has happened yet.')
     printTable(cli, events, [

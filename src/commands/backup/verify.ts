@@ -1,16 +1,16 @@
-/** izvor backup verify FILE [--json]: reads a backup and holds every byte against its manifest. */
+/** izvor backup verify FILE [--json]: reads a backup and compares every byte with its manifest. */
 
 import type { Command } from 'commander'
-import { checkBackup } from '../../backup/check.ts'
-import { refuseNewerSchema } from '../../backup/manifest.ts'
-import { openSource } from '../../backup/source.ts'
-import type { Cli } from '../cli.ts'
-import { formatAmount, formatBytes, printJson } from '../print.ts'
+import { checkBackup } from '../../upkeep/backup/check.ts'
+import { refuseNewerSchema } from '../../upkeep/backup/manifest.ts'
+import { openSource } from '../../upkeep/backup/source.ts'
+import type { Cli } from '../cli/cli.ts'
+import { formatAmount, formatBytes, printJson } from '../cli/print.ts'
 
 export function addBackupVerify(backup: Command, cli: Cli): void {
   backup
     .command('verify')
-    .description('Read a backup again and compare it with its manifest; 6 is the exit code for damage.')
+    .description('Read a backup again and compare it with its manifest; exit code 6 means damage.')
     .argument('<file>', 'an archive, a folder, a folder of backups (its newest), or - for standard input')
     .option('--json', 'print JSON')
     .action((file: string, options: { json?: true }) => verify(cli, file, options.json === true))

@@ -1,8 +1,8 @@
 /** izvor config example: an `izvor.toml` with every setting in it, each explained and commented out. */
 
 import type { Command } from 'commander'
-import { SETTINGS } from '../../config.ts'
-import type { Cli } from '../cli.ts'
+import { SETTINGS } from '../../base/config/config.ts'
+import type { Cli } from '../cli/cli.ts'
 
 /** For columns of a terminal. */
 const WIDTH = 100
@@ -14,19 +14,17 @@ export function addConfigExample(config: Command, cli: Cli): void {
     .action(() => cli.print(exampleSettings()))
 }
 
-/** Every line is a comment: the file changes nothing until somebody takes a `#` away. */
+/** Every line is a comment, so the file changes nothing until a `#` is removed. */
 export function exampleSettings(): string {
   const head = [
-    '# Settings of Izvor: save as izvor.toml in the folder in which "izvor serve" is started.',
-    '# Take the # in front of a setting away to change it. An IZVOR_* variable or an option of the',
-    '# command comes before what stands here; "izvor config" shows what holds and where it is from.',
+    '# Settings of Izvor: save as izvor.toml in the folder where "izvor serve" starts.',
+    '# Remove the # in front of a setting to change it. An IZVOR_* variable or an option of the',
+    '# command takes precedence over this file; "izvor config" prints each value and its origin.',
   ]
-  const parts = Object.entries(SETTINGS).map(([name, { help, expected, fallback, ...more }]) => [
+  const parts = Object.entries(SETTINGS).map(([name, { help, kind, fallback, secret }]) => [
     ...wrap(help),
-    ...wrap(`Takes ${expected}.${fallback === null ? ' By default there is none.' : ''}`),
-    ...('secret' in more
-      ? wrap(`A secret: better in a file that IZVOR_${name.toUpperCase()}_FILE names.`)
-      : []),
+    ...wrap(`Takes ${kind.expected}.${fallback === null ? ' No default.' : ''}`),
+    ...(secret ? wrap(`A secret: better kept in a file that IZVOR_${name.toUpperCase()}_FILE names.`) : []),
     `#${name} = ${fallback === null ? '""' : tomlOf(fallback)}`,
   ])
   return `${[head, ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`

@@ -1,20 +1,25 @@
 /**
- * izvor datasets canonical ID [--column C] [--copy-tables] [--json]: which values the reference tables knew, which
- * not, and how to teach them.
+ * izvor datasets canonical ID [--column C] [--copy-tables] [--json]: which values the reference tables know, which they do
+ * not, and how to add them.
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { CommandError } from '../../errors.ts'
-import { type CanonicalReview, reviewCanonical, type UnmatchedValue } from '../../ingest/canonical-review.ts'
+import { closing } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { csvCell } from '../../base/text/csv-cell.ts'
+import {
+  type CanonicalReview,
+  reviewCanonical,
+  type UnmatchedValue,
+} from '../../ingest/publish/canonical-review.ts'
 import { shippedReferenceText } from '../../ingest/values/reference.ts'
-import type { DataDir } from '../../storage/data-dir.ts'
-import { parseCountingNumber } from '../arguments.ts'
-import type { Cli } from '../cli.ts'
-import { csvCell } from '../csv-cell.ts'
-import { withCatalog } from '../folder.ts'
-import { formatAmount, printFacts, printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { withCatalog } from '../cli/folder.ts'
+import { formatAmount, printFacts, printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { openKeptVersion } from './kept-version.ts'
 
 interface Given {
@@ -30,40 +35,35 @@ export function addDatasetsCanonical(datasets: Command, cli: Cli): void {
     .description('Show which values of a dataset its reference tables do not know, and how to add them.')
     .argument('<id>', 'the dataset')
     .option('--column <name>', 'only this column')
+    .option('--limit <values>', 'how many values to list; --json prints all', parseCountingNumber, 20)
     .option(
-      '--limit <values>',
-      'how many values to list for people; --json prints all',
-      parseCountingNumber,
-      20,
+      '--copy-tables',
+      "copy the shipped tables in use to the data directory's reference/, to be added to",
     )
-    .option('--copy-tables', "copy the shipped tables in use to the data folder's reference/, to be added to")
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action((id: string, options: Given) => {
     const { values } = readSettings(cli, options)
     const reviews = withCatalog(values, (catalog, dataDir) => {
       const kept = openKeptVersion(catalog, dataDir, id, undefined)
+      using _ = closing(kept.file)
       const review = () => reviewCanonical(kept, dataDir.referenceDir, options.column)
-      try {
-        const found = review()
-        if (!options.copyTables) return found
-        copyTables(cli, dataDir, found)
-        return review()
-      } finally {
-        kept.file.close()
-      }
+      const found = review()
+      if (!options.copyTables) return found
+      copyTables(cli, dataDir, found)
+      return review()
     })
     if (options.json) return printJson(cli, { dataset: id, columns: reviews })
     for (const review of reviews) printReview(cli, id, review, options.limit)
   })
 }
 
-/** @throws CommandError `failed` when the folder cannot be written */
+/** @throws CommandError `failed` when the directory cannot be written */
 function copyTables(cli: Cli, { referenceDir }: DataDir, reviews: readonly CanonicalReview[]): void {
   const files = new Map(reviews.map(({ table, table_file }) => [table_file, table]))
   for (const [path, table] of files) {
     const text = shippedReferenceText(table)
     if (text === undefined || existsSync(path)) {
-      cli.note(`${path} is there already and stays as it is.`)
+      cli.note(`${path} exists already and stays unchanged.`)
       continue
     }
     try {
@@ -72,7 +72,7 @@ function copyTables(cli: Cli, { referenceDir }: DataDir, reviews: readonly Canon
     } catch (error) {
       throw new CommandError('failed', `cannot write ${path}: ${(error as Error).message}`)
     }
-    cli.note(`${path} is a copy of the shipped table, and from now on stands in for it.`)
+    cli.note(`${path} is a copy of the shipped table and replaces it from now on.`)
   }
 }
 
@@ -94,9 +94,7 @@ function printReview(cli: Cli, id: string, review: CanonicalReview, limit: numbe
     {
       title: 'may mean',
       value: ({ known_now, suggestions }) =>
-        known_now === null
-          ? suggestions.join(' or ')
-          : `${known_now}, by the table as it is now: ingest again`,
+        known_now === null ? suggestions.join(' or ') : `${known_now}, by the current table: ingest again`,
     },
   ])
   if (unmatched.length > limit)
@@ -113,8 +111,6 @@ function printAdvice(cli: Cli, id: string, { table_file, own_table, unmatched }:
   const line = [first.suggestions[0] ?? 'the right spelling', spelling].map(csvCell).join(',')
   const copy = own_table
     ? ''
-    : `That file stands in for the shipped table: start from a copy of it, by ${cli.program} datasets canonical ${id} --copy-tables\n`
-  cli.print(
-    `Each is answered by a line in ${table_file}, such as\n  ${line}\nand by ingesting again. ${copy}\n`,
-  )
+    : `That file replaces the shipped table: start from a copy of it, with ${cli.program} datasets canonical ${id} --copy-tables\n`
+  cli.print(`Add a line for each to ${table_file}, such as\n  ${line}\nand ingest again. ${copy}\n`)
 }

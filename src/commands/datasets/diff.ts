@@ -1,15 +1,16 @@
-/** izvor datasets diff ID [V1 V2] [--json]: what changed from one kept version to another. */
+/** izvor datasets diff ID [V1 V2] [--json]: prints what changed between two kept versions. */
 
 import type { Command } from 'commander'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { CommandError } from '../../errors.ts'
-import { diffVersions, type VersionDiff } from '../../ingest/version-diff.ts'
-import type { DataDir } from '../../storage/data-dir.ts'
-import { parseCountingNumber } from '../arguments.ts'
-import type { Cli } from '../cli.ts'
-import { withCatalog } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { closing } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { diffVersions, type VersionDiff } from '../../ingest/publish/version-diff.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { withCatalog } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { openKeptVersion } from './kept-version.ts'
 import { printDiff } from './print-diff.ts'
 
@@ -39,21 +40,15 @@ function compare(
   to: number | undefined,
 ): VersionDiff {
   const later = openKeptVersion(catalog, folder, id, to)
-  try {
-    const earlier = openKeptVersion(catalog, folder, id, from ?? earlierThan(catalog, id))
-    try {
-      return diffVersions(earlier, later)
-    } finally {
-      earlier.file.close()
-    }
-  } finally {
-    later.file.close()
-  }
+  using _later = closing(later.file)
+  const earlier = openKeptVersion(catalog, folder, id, from ?? earlierThan(catalog, id))
+  using _earlier = closing(earlier.file)
+  return diffVersions(earlier, later)
 }
 
 /**
- * The kept version that was served before the present one. Numbers grow along the chain of served versions, and a
- * publish after a rollback drops what a rollback cannot reach, so it is the next smaller one.
+ * The kept version that was served before the current one. Numbers grow along the chain of served versions, and a publish
+ * after a rollback drops versions that no rollback can reach, so it is the next smaller number.
  * @throws CommandError `failed` when none is kept
  */
 function earlierThan(catalog: Catalog, id: string): number {
@@ -64,7 +59,7 @@ function earlierThan(catalog: Catalog, id: string): number {
   const [newest] = versions
   const advice =
     newest === undefined || newest.served
-      ? 'the setting keep_versions says how many stay, and the next ingest can be compared with this one'
+      ? 'the setting keep_versions sets how many are kept; the next ingest can be compared with this one'
       : `after a rollback, name them: datasets diff ${id} ${served?.version} ${newest.version}`
   throw new CommandError(
     'failed',

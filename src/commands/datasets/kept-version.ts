@@ -1,14 +1,14 @@
 /** Finding and opening the kept versions of a dataset, for the commands that look into them. */
 
-import type { Catalog } from '../../catalog/catalog.ts'
-import type { VersionRecord } from '../../catalog/record.ts'
-import { CommandError } from '../../errors.ts'
-import type { DataDir } from '../../storage/data-dir.ts'
-import { VersionFile } from '../../storage/open-version.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { VersionFile } from '../../store/files/open-version.ts'
 
 export interface KeptVersion {
   readonly record: VersionRecord
-  /** To be closed by whoever opened it. */
+  /** The caller closes it. */
   readonly file: VersionFile
 }
 
@@ -25,7 +25,8 @@ export function openKeptVersion(
   const version = findVersion(catalog, id, wanted)
   const record = catalog.record(id, version)
   // Another process may have published and dropped it since it was listed.
-  if (record === undefined) throw new CommandError('failed', `version ${version} of ${id} was just replaced`)
+  if (record === undefined)
+    throw new CommandError('failed', `version ${version} of ${id} was just replaced: try again`)
   return { record, file: VersionFile.open(folder.versionFile(id, version)) }
 }
 

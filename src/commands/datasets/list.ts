@@ -1,10 +1,10 @@
 /** izvor datasets list [--domain D] [--json]: what is being served. */
 
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
-import { withCatalog } from '../folder.ts'
-import { printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import type { Cli } from '../cli/cli.ts'
+import { withCatalog } from '../cli/folder.ts'
+import { printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 /** All of them: a catalog that a person maintains is not paged on a terminal. */
 export const EVERY_DATASET = { limit: 1_000_000, offset: 0 } as const

@@ -1,11 +1,12 @@
 /** How the difference of two versions reads for a person: what changed, and nothing of what did not. */
 
-import type { ColumnStatistics, VersionDiff, VersionFacts } from '../../ingest/version-diff.ts'
-import type { KeyExample } from '../../ingest/version-overlap.ts'
-import type { Cli } from '../cli.ts'
-import { formatAmount, printTable, type TableColumn } from '../print.ts'
+import { shorten } from '../../base/text/shorten.ts'
+import type { ColumnStatistics, VersionDiff, VersionFacts } from '../../ingest/publish/version-diff.ts'
+import type { KeyExample } from '../../ingest/publish/version-overlap.ts'
+import type { Cli } from '../cli/cli.ts'
+import { formatAmount, printTable, type TableColumn } from '../cli/print.ts'
 
-/** Texts longer than this are cut: an example is there to be recognised. */
+/** Texts longer than this are cut: an example only has to be recognised. */
 const LONGEST_EXAMPLE = 60
 
 export function printDiff(cli: Cli, diff: VersionDiff): void {
@@ -119,7 +120,7 @@ function printOverlap(cli: Cli, { overlap, columns }: VersionDiff): void {
 function printExamples(cli: Cli, what: string, examples: readonly KeyExample[], total: number): void {
   for (const example of examples) {
     const text = Object.values(example)
-      .map((value) => shorten(value ?? ''))
+      .map((value) => oneLine(value ?? ''))
       .join(' | ')
     cli.print(`  ${what}: ${text}\n`)
   }
@@ -127,7 +128,6 @@ function printExamples(cli: Cli, what: string, examples: readonly KeyExample[], 
 }
 
 /** One line without control characters, for the terminal. */
-function shorten(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ')
-  return line.length > LONGEST_EXAMPLE ? `${line.slice(0, LONGEST_EXAMPLE)}…` : line
+function oneLine(text: string): string {
+  return shorten(text.replaceAll(/[\p{Cc}\s]+/gu, ' '), LONGEST_EXAMPLE)
 }

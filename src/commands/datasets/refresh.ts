@@ -1,17 +1,17 @@
 /** izvor datasets refresh [ID] [--force] [--if-due] [--json]: fetches changed sources again. */
 
 import type { Command } from 'commander'
-import { Catalog } from '../../catalog/catalog.ts'
-import { failDataset } from '../../catalog/missing-dataset.ts'
-import type { DatasetSource } from '../../catalog/sources.ts'
-import type { Config } from '../../config.ts'
-import { CommandError } from '../../errors.ts'
+import type { Config } from '../../base/config/config.ts'
+import { CommandError } from '../../base/errors.ts'
 import { type RefreshOutcome, refreshDataset } from '../../ingest/refresh.ts'
-import type { DataDir } from '../../storage/data-dir.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder } from '../folder.ts'
-import { formatAmount, printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { Catalog } from '../../store/catalog/catalog.ts'
+import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { DatasetSource } from '../../store/catalog/sources.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder } from '../cli/folder.ts'
+import { formatAmount, printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 interface Given {
   readonly force?: true
@@ -23,9 +23,9 @@ export function addDatasetsRefresh(datasets: Command, cli: Cli): void {
   const command = datasets
     .command('refresh')
     .description('Fetch the source of a dataset, or of all that have one, again; ingest what has changed.')
-    .argument('[id]', 'the dataset (default: all that have the address of a source)')
-    .option('--force', 'ingest again also what has not changed')
-    .option('--if-due', 'only what is due by the schedule in its definition')
+    .argument('[id]', 'the dataset (default: all with a source address)')
+    .option('--force', 'ingest unchanged sources as well')
+    .option('--if-due', 'only datasets that are due by the schedule in their definition')
     .option('--json', 'print JSON: one object per dataset')
   addSettingOptions(command, { data: 'folder' })
     .addHelpText(
@@ -57,10 +57,10 @@ interface Place {
   readonly catalog: Catalog
 }
 
-/** One after the other, and one process at a time on a folder. */
+/** One dataset after the other; one process at a time on a data directory. */
 async function refreshInTurn(
   cli: Cli,
-  config: Config,
+  settings: Config,
   { folder, catalog }: Place,
   id: string | undefined,
   { force, ifDue }: Given,
@@ -73,8 +73,7 @@ async function refreshInTurn(
     const workplace = { dataDir: folder, catalog, now: cli.now }
     const outcomes: RefreshOutcome[] = []
     for (const source of chosen) {
-      const personalData = config.personal_data
-      outcomes.push(await refreshDataset(workplace, source, { force: force === true, personalData }))
+      outcomes.push(await refreshDataset(workplace, source, { force: force === true, settings }))
     }
     return outcomes
   } finally {
@@ -82,7 +81,7 @@ async function refreshInTurn(
   }
 }
 
-/** What is due stays due, so a run by schedule has nothing to complain of. */
+/** What is due stays due, so a run by schedule does not fail here. */
 function refuseSecond(cli: Cli, folder: DataDir, bySchedule: boolean): RefreshOutcome[] {
   const message = `another refresh is running on ${folder.root}; try again when it has ended`
   if (!bySchedule) throw new CommandError('failed', message)
@@ -90,7 +89,7 @@ function refuseSecond(cli: Cli, folder: DataDir, bySchedule: boolean): RefreshOu
   return []
 }
 
-/** @throws CommandError `failed` when the dataset does not exist or has no source to be fetched from */
+/** @throws CommandError `failed` when the dataset does not exist or has no source address */
 function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[] {
   if (id === undefined) return catalog.sources.list()
   const source = catalog.sources.find(id)
@@ -98,7 +97,7 @@ function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[
   if (catalog.find(id) === undefined) throw failDataset(catalog, id)
   throw new CommandError(
     'failed',
-    `${id} was ingested from a file, and no address is known for it: ingest it from its address, or give its definition a source_url`,
+    `${id} was ingested from a file and has no source address: ingest it from its address, or add source_url to its definition`,
   )
 }
 
@@ -118,12 +117,12 @@ function printOutcomes(cli: Cli, outcomes: readonly RefreshOutcome[]): void {
   ])
 }
 
-/** @throws CommandError `failed` when a source failed, `refused` when gates refused all that went wrong */
+/** @throws CommandError `failed` when a source failed, `refused` when all failures are refusals of the gates */
 function refuseFailures(outcomes: readonly RefreshOutcome[]): void {
   const wrong = outcomes.filter(({ error }) => error !== null)
   if (wrong.length === 0) return
   const kind = wrong.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'refused'
   const reasons = wrong.map(({ dataset, error }) => `${dataset}: ${error?.replaceAll('\n', '\n    ')}`)
   const amount = `${wrong.length} of ${formatAmount(outcomes.length, 'dataset')} could not be refreshed`
-  throw new CommandError(kind, [`${amount}; what was served stays served`, ...reasons].join('\n  '))
+  throw new CommandError(kind, [`${amount}; what was served is still served`, ...reasons].join('\n  '))
 }

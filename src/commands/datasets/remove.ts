@@ -1,12 +1,12 @@
-/** izvor datasets remove ID [--yes]: takes a dataset out of the service, with all its versions. */
+/** izvor datasets remove ID [--yes]: removes a dataset with all its versions. */
 
 import type { Command } from 'commander'
-import { failDataset } from '../../catalog/missing-dataset.ts'
-import type { Cli } from '../cli.ts'
-import { confirm } from '../confirm.ts'
-import { withCatalog } from '../folder.ts'
-import { formatAmount } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { Cli } from '../cli/cli.ts'
+import { confirm } from '../cli/confirm.ts'
+import { changeCatalog, withCatalog } from '../cli/folder.ts'
+import { formatAmount } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addDatasetsRemove(datasets: Command, cli: Cli): void {
   const command = datasets
@@ -22,8 +22,8 @@ export function addDatasetsRemove(datasets: Command, cli: Cli): void {
       return kept
     })
     const amount = formatAmount(versions.length, 'version')
-    await confirm(cli, `This removes ${id} with ${amount} of it for good.`, options.yes === true)
-    withCatalog(values, (catalog, folder) => folder.discard(catalog.remove(id)))
+    await confirm(cli, `This removes ${id} with ${amount} for good.`, options.yes === true)
+    await changeCatalog(values, async (catalog, folder) => folder.discard(await catalog.remove(id)))
     cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`)
   })
 }

@@ -1,11 +1,11 @@
-/** izvor datasets rollback ID [--json]: serves the version again that was served before. */
+/** izvor datasets rollback ID [--json]: serves the previously served version again. */
 
 import type { Command } from 'commander'
-import { failDataset } from '../../catalog/missing-dataset.ts'
-import type { Cli } from '../cli.ts'
-import { withCatalog } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { Cli } from '../cli/cli.ts'
+import { changeCatalog } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addDatasetsRollback(datasets: Command, cli: Cli): void {
   const command = datasets
@@ -13,11 +13,11 @@ export function addDatasetsRollback(datasets: Command, cli: Cli): void {
     .description('Serve the previously served version of a dataset again, exactly as it was.')
     .argument('<id>', 'the dataset')
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((id: string, options: { json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { json?: true }) => {
     const { values } = readSettings(cli, options)
-    const version = withCatalog(values, (catalog) => {
+    const version = await changeCatalog(values, async (catalog) => {
       if (catalog.find(id) === undefined) throw failDataset(catalog, id)
-      return catalog.rollback(id)
+      return await catalog.rollback(id)
     })
     if (options.json) return printJson(cli, { dataset: id, version })
     cli.print(`${id} is served in version ${version} from the next request on.\n`)

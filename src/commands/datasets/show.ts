@@ -1,40 +1,50 @@
-/** izvor datasets show ID [--json]: one dataset, its columns, where it came from, the versions kept. */
+/** izvor datasets show ID [--json]: one dataset with its columns, provenance and kept versions. */
 
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { failDataset } from '../../catalog/missing-dataset.ts'
-import type { Descriptor, VersionSummary } from '../../catalog/record.ts'
-import type { DatasetSource, RefreshState } from '../../catalog/sources.ts'
-import type { Cli } from '../cli.ts'
-import { withCatalog } from '../folder.ts'
-import { formatBytes, printFacts, printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { VersionSummary } from '../../store/catalog/record.ts'
+import type { RefreshState } from '../../store/catalog/sources.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { describePublished, type PublishedDataset } from '../../upkeep/published/published.ts'
+import { type NamedUse, nameKeys } from '../../upkeep/published/use.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withAccounts, withCatalog } from '../cli/folder.ts'
+import { formatBytes, printFacts, printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { printUse, USE_DAYS, useOf } from '../cli/use.ts'
 
 export function addDatasetsShow(datasets: Command, cli: Cli): void {
   const command = datasets
     .command('show')
-    .description('Show one dataset: columns, provenance, kept versions.')
+    .description(
+      `Show one dataset: columns, provenance, kept versions, and who read it in the last ${USE_DAYS} days.`,
+    )
     .argument('<id>', 'the dataset')
-    .option('--json', 'print JSON: the descriptor, with the kept versions')
-  addSettingOptions(command, { data: 'folder' }).action((id: string, options: { json?: true }) => {
+    .option('--json', 'print JSON: the descriptor, with the kept versions and the use')
+  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { json?: true }) => {
     const { values } = readSettings(cli, options)
-    const { descriptor, versions, source } = withCatalog(values, (catalog) => ({
-      descriptor: catalog.descriptor(id),
-      versions: catalog.versions(id),
-      source: catalog.sources.find(id),
-    }))
-    if (descriptor === undefined) throw withCatalog(values, (catalog) => failDataset(catalog, id))
-    const refresh = source ? toRefreshState(source) : null
-    if (options.json) return printJson(cli, { ...descriptor, refresh, versions })
-    printDescriptor(cli, descriptor)
-    if (refresh) printRefresh(cli, refresh)
+    const { dataset, versions } = withCatalog(values, (catalog) => {
+      if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+      return { dataset: describePublished(catalog, id), versions: catalog.versions(id) }
+    })
+    const usage = await readUseOf(cli, findFolder(values), id)
+    if (options.json) return printJson(cli, { ...dataset, versions, usage })
+    printDescriptor(cli, dataset)
+    if (dataset.refresh) printRefresh(cli, dataset.refresh)
+    printSources(cli, dataset)
     printVersions(cli, versions)
+    printUse(cli, usage, ['key', 'format'])
   })
 }
 
-/** What the operator may know of it, beyond what everybody reads in the descriptor. */
-function toRefreshState(source: DatasetSource): RefreshState {
-  const { address, schedule, checked_at, changed_at, failed_at, error, failures, next_run_at } = source
-  return { address, schedule, checked_at, changed_at, failed_at, error, failures, next_run_at }
+async function readUseOf(cli: Cli, folder: DataDir, id: string): Promise<readonly NamedUse[]> {
+  // A reading command makes no databases.
+  if (!existsSync(folder.usageDb) || !existsSync(folder.accountsDb)) return []
+  return await withAccounts(folder, async (accounts, usage) => {
+    const found = useOf(usage, { datasets: [id], by: ['key', 'format'] }, cli.now())
+    return await nameKeys(accounts, found.rows)
+  })
 }
 
 function printRefresh(cli: Cli, refresh: RefreshState): void {
@@ -50,13 +60,25 @@ function printRefresh(cli: Cli, refresh: RefreshState): void {
   ])
 }
 
-/** A message of several lines as one sentence after the other. */
+/** Joins the lines of a message to sentences. */
 function onOneLine(message: string): string {
   return message.replaceAll(/:\n+/g, ': ').replaceAll(/\n+/g, '; ')
 }
 
-function printDescriptor(cli: Cli, descriptor: Descriptor): void {
-  const { provenance } = descriptor
+/** The files that appended rows are from; one alone is named above. */
+function printSources(cli: Cli, { provenance: { sources } }: PublishedDataset): void {
+  if (sources.length < 2) return
+  cli.print('\n')
+  printTable(cli, sources, [
+    { title: 'rows from', value: (source) => source.file },
+    { title: 'rows', value: (source) => source.rows },
+    { title: 'imported', value: (source) => source.imported_at },
+    { title: 'sha256', value: (source) => source.sha256 },
+  ])
+}
+
+function printDescriptor(cli: Cli, descriptor: PublishedDataset): void {
+  const { provenance, open, last_failure: failure } = descriptor
   printFacts(cli, [
     ['dataset', descriptor.id],
     ['domain', descriptor.domain],
@@ -66,6 +88,7 @@ function printDescriptor(cli: Cli, descriptor: Descriptor): void {
     ['license', descriptor.license],
     ['keywords', descriptor.keywords.join(', ')],
     ['endpoint', descriptor.endpoint],
+    ['open pages', open ? 'on' : 'off: rows and files need a key'],
     ['rows', descriptor.row_count],
     ['quarantined', provenance.rows_quarantined],
     ['primary key', descriptor.primary_key.join(', ')],
@@ -73,6 +96,7 @@ function printDescriptor(cli: Cli, descriptor: Descriptor): void {
     ['source sha256', provenance.source_sha256],
     ['source address', provenance.source_url],
     ['imported', provenance.imported_at],
+    ['last refusal', failure?.kind === 'ingest' ? `${failure.at}: ${onOneLine(failure.reason)}` : null],
   ])
   cli.print('\n')
   printTable(cli, descriptor.columns, [

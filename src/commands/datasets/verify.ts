@@ -1,22 +1,23 @@
-/** izvor datasets verify [ID] [--json]: reads every kept version again and compares it with what was published. */
+/** izvor datasets verify [ID] [--json]: reads every kept version again and compares it with its published checksum. */
 
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { failDataset } from '../../catalog/missing-dataset.ts'
-import type { Config } from '../../config.ts'
+import { closing } from '../../base/closing.ts'
+import type { Config } from '../../base/config/config.ts'
+import { CommandError, DamagedFileError } from '../../base/errors.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
-import { CommandError, DamagedFileError } from '../../errors.ts'
-import type { DataDir, StoredVersion } from '../../storage/data-dir.ts'
-import { verifyVersionFile } from '../../storage/verify-version.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder, withCatalog } from '../folder.ts'
-import { formatAmount, printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { DataDir, StoredVersion } from '../../store/files/data-dir.ts'
+import { verifyVersionFile } from '../../store/files/verify-version.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withCatalog } from '../cli/folder.ts'
+import { formatAmount, printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { EVERY_DATASET } from './list.ts'
 
 interface Finding {
-  /** null for the databases of the folder itself. */
+  /** null for the databases of the data directory. */
   readonly dataset: string | null
   readonly version: number | null
   readonly served: boolean
@@ -27,10 +28,8 @@ interface Finding {
 export function addDatasetsVerify(datasets: Command, cli: Cli): void {
   const command = datasets
     .command('verify')
-    .description(
-      'Check the integrity of all version files, or of one dataset; 6 is the exit code for damage.',
-    )
-    .argument('[id]', 'the dataset (default: all of them, and the databases of the folder)')
+    .description('Check the integrity of all version files, or of one dataset; exit code 6 means damage.')
+    .argument('[id]', 'the dataset (default: all datasets and the databases)')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
     (id: string | undefined, options: { json?: true }) => {
@@ -43,7 +42,7 @@ export function addDatasetsVerify(datasets: Command, cli: Cli): void {
   )
 }
 
-/** @param id only this dataset; undefined: all of them and the databases of the folder */
+/** @param id only this dataset; undefined: all datasets and the databases */
 export function verifyFolder(config: Config, id: string | undefined): Finding[] {
   const folder = findFolder(config)
   const databases = id === undefined ? verifyDatabases(folder) : []
@@ -51,7 +50,7 @@ export function verifyFolder(config: Config, id: string | undefined): Finding[] 
     return [...databases, ...withCatalog(config, (catalog) => verifyByCatalog(catalog, id))]
   } catch (error) {
     if (!saysDamage(error)) throw error
-    // The files hold checksums of their own, so much can be told without the catalog.
+    // Version files hold checksums of their own, so they can be checked without the catalog.
     const files = folder.versionFiles().filter((file) => id === undefined || file.id === id)
     return [
       ...databases.filter(({ file }) => file !== folder.catalogDb),
@@ -69,7 +68,7 @@ export function verifyFolder(config: Config, id: string | undefined): Finding[] 
 function verifyByCatalog(catalog: Catalog, id: string | undefined): Finding[] {
   const unknown = catalog.unknownFiles().filter((file) => id === undefined || file.id === id)
   const ids = id === undefined ? allIds(catalog) : [id]
-  // A dataset of which there are unknown files alone has nothing more to be said of it.
+  // A dataset with unknown files only has no other findings.
   const published = ids.filter((dataset) => unknown.length === 0 || catalog.versions(dataset).length > 0)
   return [
     ...published.flatMap((dataset) => verifyDataset(catalog, dataset)),
@@ -80,7 +79,7 @@ function verifyByCatalog(catalog: Catalog, id: string | undefined): Finding[] {
 }
 
 const CATALOG_ADVICE =
-  'catalog.db is older than this file or of another folder: restore the newest backup of it'
+  'catalog.db is older than this file or belongs to another directory: restore its newest backup'
 
 function allIds(catalog: Catalog): string[] {
   return catalog.list(EVERY_DATASET).datasets.map((entry) => entry.id)
@@ -99,7 +98,7 @@ function verifyDataset(catalog: Catalog, id: string): Finding[] {
 }
 
 function verifyDatabases(folder: DataDir): Finding[] {
-  // A folder into which files were only ingested so far has no accounts yet.
+  // A directory that only ingests have used has no accounts.db yet.
   const files = [folder.accountsDb, folder.usageDb, folder.catalogDb].filter((file) => existsSync(file))
   return files.map((file) =>
     databaseFinding(
@@ -113,20 +112,18 @@ function databaseFinding(file: string, problem: string | null): Finding {
   return { dataset: null, version: null, served: true, file, problem }
 }
 
-/** Of a file that the catalog does not speak of, or cannot. */
+/** A finding about a file that is not in the catalog. */
 function fileFinding({ id, version, path }: StoredVersion, problem: string | null): Finding {
   return { dataset: id, version, served: false, file: path, problem }
 }
 
 function verifyDatabase(file: string): void {
-  const database = openDatabase(file, { readonly: true })
+  using database = closing(openDatabase(file, { readonly: true }))
   try {
     const answer = database.pragma('integrity_check(1)', { simple: true })
     if (answer !== 'ok') throw new DamagedFileError(file, String(answer))
   } catch (error) {
     throw isDamage(error) ? new DamagedFileError(file, (error as Error).message) : error
-  } finally {
-    database.close()
   }
 }
 

@@ -5,16 +5,7 @@ import type { Random } from './random.ts'
 import type { SampleCell, SampleTable } from './sample-table.ts'
 
 const STAFF = ['Funcție de conducere', 'Funcție de execuție', 'Personal contractual', 'Demnitar']
-const POSTS = [
-  'Director',
-  'Șef serviciu',
-  'Șef birou',
-  'Consilier',
-  'Expert',
-  'Inspector',
-  'Referent',
-  'Auditor',
-]
+const POSTS = 'Director, Șef serviciu, Șef birou, Consilier, Expert, Inspector, Referent, Auditor'.split(', ')
 const GRADES = ['grad superior', 'grad principal', 'grad asistent', 'grad debutant', 'gradul I', 'gradul II']
 const REMARKS = ['include spor de doctorat', 'post vacant', 'detașat', 'cumul de funcții']
 
@@ -58,14 +49,10 @@ function jobseekerTable(id: string, seed: number, periods: readonly string[]): S
 export const SALARIES: SampleTable = {
   domain: 'economy',
   id: '2025_salarii_aug_xlsx',
-  columns: [
-    'gestionare_fonduri_europene',
-    'categorie_personal',
-    'functii',
-    'gradatia',
-    'salariul_de_baza_lunar',
-    'observatii',
-  ],
+  columns:
+    'gestionare_fonduri_europene categorie_personal functii gradatia salariul_de_baza_lunar observatii'.split(
+      ' ',
+    ),
   rows: 1200,
   seed: 2025,
   generate: salaryRows,

@@ -5,27 +5,14 @@ import type { Random } from './random.ts'
 import type { SampleCell, SampleTable } from './sample-table.ts'
 
 const LEVELS = ['Primar', 'Gimnazial', 'Preșcolar', 'Liceal', 'Profesional', 'Postliceal']
-const CLASSES = [
-  'Clasa I',
-  'Clasa a II-a',
-  'Clasa a III-a',
-  'Clasa a IV-a',
-  'Clasa a V-a',
-  'Clasa a IX-a',
-  'Grupa mare',
-]
+const CLASSES =
+  'Clasa I, Clasa a II-a, Clasa a III-a, Clasa a IV-a, Clasa a V-a, Clasa a IX-a, Grupa mare'.split(', ')
 const LANGUAGES = ['Limba română', 'Limba maghiară', 'Limba germană', 'Limba ucraineană', 'Limba slovacă']
 const FOREIGN = ['Engleză', 'Franceză', 'Germană', 'Spaniolă', 'Italiană']
 const TRACKS = ['Teoretică', 'Tehnologică', 'Vocațională']
 const PROFILES = ['Real', 'Umanist', 'Servicii', 'Tehnic', 'Resurse naturale', 'Artistic', 'Sportiv']
-const TRADES = [
-  'Matematică-informatică',
-  'Filologie',
-  'Științe ale naturii',
-  'Tehnician mecanic',
-  'Economie',
-  'Turism',
-]
+const TRADES =
+  'Matematică-informatică, Filologie, Științe ale naturii, Tehnician mecanic, Economie, Turism'.split(', ')
 const SPORTS = ['Fotbal', 'Handbal', 'Gimnastică', 'Atletism', 'Înot']
 
 interface School {
@@ -119,47 +106,14 @@ export const PUPILS: SampleTable = {
   domain: 'education',
   id: 'elevi_2015_2016',
   columns: [
-    'county',
-    'cod_unitate_pj',
-    'denumire_unitate_pj',
-    'cod_unitate_plan',
-    'denumire_unitate_plan',
-    'locality',
-    'mediu',
-    'localitate_superioara',
-    'tip_finantare',
-    'nivel',
-    'scoala_de_maistri',
-    'stagii_de_practica',
-    'forma_de_proprietate',
-    'tip_invatamant',
-    'forma_de_invatamant',
-    'tipul_formatiunii_de_studiu',
-    'tip_predare',
-    'limba_predare',
-    'deficiente',
-    'grad_deficiente',
-    'grupa_speciala',
-    'mod_predare',
-    'an_de_inceput',
-    'materna',
-    'intensiv',
-    'bilingv',
-    'disciplina_sportiva',
-    'filiera',
-    'profil',
-    'specializare_calificare',
-    'domeniu',
-    'domeniu_de_baza',
-    'a_doua_sansa',
-    'nivel_de_performanta',
-    'tip_unitate',
-    'grupa_mixta',
-    'simultan',
-    'integrat',
-    'numarul_claselor_existente',
-    'numarul_elevilor_existenti',
-  ],
+    'county cod_unitate_pj denumire_unitate_pj cod_unitate_plan denumire_unitate_plan locality mediu',
+    'localitate_superioara tip_finantare nivel scoala_de_maistri stagii_de_practica',
+    'forma_de_proprietate tip_invatamant forma_de_invatamant tipul_formatiunii_de_studiu tip_predare',
+    'limba_predare deficiente grad_deficiente grupa_speciala mod_predare an_de_inceput materna intensiv',
+    'bilingv disciplina_sportiva filiera profil specializare_calificare domeniu domeniu_de_baza',
+    'a_doua_sansa nivel_de_performanta tip_unitate grupa_mixta simultan integrat',
+    'numarul_claselor_existente numarul_elevilor_existenti',
+  ].flatMap((line) => line.split(' ')),
   rows: 20_000,
   seed: 2015,
   generate: pupilRows,

@@ -1,4 +1,4 @@
-/** Random numbers that come out the same on every machine, so that sample data never changes by itself. */
+/** Random numbers that come out the same on every machine, so that sample data never changes. */
 
 export interface Random {
   /** In [0, 1). */

@@ -1,5 +1,6 @@
-/** A table of generated sample data: the shape of a published dataset, with nobody's real figures in it. */
+/** A table of generated sample data: the shape of a published dataset with invented figures. */
 
+import { csvCell } from '../../base/text/csv-cell.ts'
 import type { Random } from './random.ts'
 
 export type SampleCell = string | number | null
@@ -15,13 +16,8 @@ export interface SampleTable {
   readonly generate: (random: Random, rows: number) => Iterable<readonly SampleCell[]>
 }
 
-function csvCell(cell: SampleCell): string {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
-
-const csvLine = (cells: readonly SampleCell[]): string => `${cells.map(csvCell).join(',')}\r\n`
+const csvLine = (cells: readonly SampleCell[]): string =>
+  `${cells.map((cell) => csvCell(String(cell ?? ''))).join(',')}\r\n`
 
 /** Writes header and rows as CSV (RFC 4180, UTF-8) to `write`, in pieces of some hundred kilobytes. */
 export function writeCsv(

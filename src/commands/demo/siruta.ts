@@ -22,64 +22,51 @@ function withControlDigit(serial: number): number {
   return serial * 10 + (sum % 10)
 }
 
+type County = (typeof COUNTIES)[number]
+
 function* sirutaRows(random: Random, rows: number): Generator<SampleCell[]> {
   const units = COUNTIES.map((county) => ({ county, left: 0 }))
   for (let i = 0; i < rows - COUNTIES.length; i++) (units[i % units.length] as { left: number }).left++
   let serial = 100
   for (const { county, left } of units) {
-    const countyCode = county.code * 10
-    const name = county.name.toUpperCase()
-    const place = `${county.region}`
-    yield [
-      countyCode,
-      `JUDEȚUL ${name}`,
-      null,
-      county.code,
-      1,
-      KIND.county,
-      1,
-      null,
-      county.region,
-      county.code,
-      `${place}00`,
-    ]
-    for (let open = left, first = true; open > 0; first = false) {
+    const { code, region } = county
+    const name = `JUDEȚUL ${county.name.toUpperCase()}`
+    yield [code * 10, name, null, code, 1, KIND.county, 1, null, region, code, `${region}00`]
+    for (let open = left; open > 0; ) {
       const size = Math.min(open, 3 + random.below(8))
-      const unit = withControlDigit(serial++)
-      const unitName = first ? `MUNICIPIUL ${name}` : inventLocality(random).toUpperCase()
-      const area = first ? 1 : 3
-      const kind = first ? KIND.municipality : KIND.commune
-      yield [
-        unit,
-        unitName,
-        null,
-        county.code,
-        countyCode,
-        kind,
-        2,
-        area,
-        county.region,
-        county.code,
-        `0${unit}`,
-      ]
-      for (let i = 1; i < size; i++) {
-        const seat = first ? KIND.municipalitySeat : KIND.communeSeat
-        yield [
-          withControlDigit(serial++),
-          i === 1 ? unitName.replace('MUNICIPIUL ', '') : inventLocality(random).toUpperCase(),
-          100_000 + county.code * 1000 + random.below(1000),
-          county.code,
-          unit,
-          i === 1 ? seat : KIND.village,
-          3,
-          area,
-          county.region,
-          county.code,
-          `0${unit}${i}`,
-        ]
-      }
+      yield* unitRows(random, county, { serial, size, isSeat: open === left })
+      serial += size
       open -= size
     }
+  }
+}
+
+/** A town or commune and its localities, `size` rows in all; the first unit of a county is its seat. */
+function* unitRows(
+  random: Random,
+  { name, code, region }: County,
+  { serial, size, isSeat }: { serial: number; size: number; isSeat: boolean },
+): Generator<SampleCell[]> {
+  const unit = withControlDigit(serial)
+  const unitName = isSeat ? `MUNICIPIUL ${name.toUpperCase()}` : inventLocality(random).toUpperCase()
+  const area = isSeat ? 1 : 3
+  const kind = isSeat ? KIND.municipality : KIND.commune
+  yield [unit, unitName, null, code, code * 10, kind, 2, area, region, code, `0${unit}`]
+  for (let i = 1; i < size; i++) {
+    const seat = isSeat ? KIND.municipalitySeat : KIND.communeSeat
+    yield [
+      withControlDigit(serial + i),
+      i === 1 ? unitName.replace('MUNICIPIUL ', '') : inventLocality(random).toUpperCase(),
+      100_000 + code * 1000 + random.below(1000),
+      code,
+      unit,
+      i === 1 ? seat : KIND.village,
+      3,
+      area,
+      region,
+      code,
+      `0${unit}${i}`,
+    ]
   }
 }
 

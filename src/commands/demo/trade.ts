@@ -4,20 +4,9 @@ import type { Random } from './random.ts'
 import type { SampleCell, SampleTable } from './sample-table.ts'
 
 export const TRADE_COLUMNS = [
-  'year',
-  'month',
-  'flow_code',
-  'cn8_code',
-  'origin_country_code',
-  'partner_country_code',
-  'transaction_nature_code',
-  'transport_mode_code',
-  'delivery_terms_code',
-  'supplementary_quantity',
-  'net_mass_kg',
-  'value_lei',
-  'cn8_description',
-] as const
+  'year month flow_code cn8_code origin_country_code partner_country_code transaction_nature_code',
+  'transport_mode_code delivery_terms_code supplementary_quantity net_mass_kg value_lei cn8_description',
+].flatMap((line) => line.split(' '))
 
 const KINDS = ['Mașini', 'Părți', 'Țesături', 'Produse', 'Aparate', 'Vehicule', 'Cărnuri', 'Brânzeturi']
 const LINKS = ['de', 'pentru', 'din']

@@ -1,43 +1,45 @@
-/** What the doctor says, and what it looks at. */
+/** A finding of the doctor, and what the checks get. */
 
-import type { LoadedConfig } from '../../config.ts'
-import type { DataDir } from '../../storage/data-dir.ts'
+import type { LoadedConfig } from '../../base/config/load.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
 
-/** `note`: worth knowing; `warning`: will hurt one day; `problem`: hurts now. */
+/** `note`: worth knowing; `warning`: will become a problem; `problem`: needs action now. */
 export type Severity = 'ok' | 'note' | 'warning' | 'problem'
 
 export interface Finding {
   readonly check: string
   readonly state: Severity
   readonly what: string
-  /** Why it matters; null where all is well. */
+  /** Why it matters; null without a finding. */
   readonly why: string | null
-  /** The line to type or to write into the settings; null where all is well. */
+  /** The command to run or the setting to change; null without a finding. */
   readonly remedy: string | null
 }
 
-/** The installation that is looked at. */
+/** The installation to check. */
 export interface Site {
   readonly loaded: LoadedConfig
   readonly folder: DataDir
   readonly now: () => Date
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How the program is called, for lines to type. */
+  /** How the program is called, for commands in remedies. */
   readonly program: string
-  /** Leaves out what reads every version file. */
+  /** Skips checks that read every version file. */
   readonly quick: boolean
 }
 
 export type Check = (site: Site) => Finding[] | Promise<Finding[]>
 
-export function fine(check: string, what: string): Finding {
-  return { check, state: 'ok', what, why: null, remedy: null }
+/** What a check returns that finds nothing. */
+export function fine(check: string, what: string): Finding[] {
+  return [{ check, state: 'ok', what, why: null, remedy: null }]
 }
 
+/** What a check returns that finds one thing. */
 export function finding(
   check: string,
   state: Exclude<Severity, 'ok'>,
   about: { readonly what: string; readonly why: string; readonly remedy: string },
-): Finding {
-  return { check, state, ...about }
+): Finding[] {
+  return [{ check, state, ...about }]
 }

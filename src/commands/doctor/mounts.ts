@@ -10,7 +10,7 @@ export interface Mount {
   readonly options: readonly string[]
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined on systems without `/proc`. */
 export function mountOf(path: string): Mount | undefined {
   try {
     return findMount(readFileSync('/proc/self/mountinfo', 'utf8'), realpathSync(path))
@@ -19,7 +19,7 @@ export function mountOf(path: string): Mount | undefined {
   }
 }
 
-/** The mount that a path is on: the longest that holds it, of equal ones the last, which lies on top. */
+/** The mount of a path: the one with the longest matching path; of equal ones the last, which covers the others. */
 export function findMount(mountinfo: string, path: string): Mount | undefined {
   let found: Mount | undefined
   for (const line of mountinfo.split('\n')) {
@@ -39,7 +39,7 @@ function readMount(line: string): Mount | undefined {
   return { path: readEscapes(path), kind, options: options.split(',') }
 }
 
-/** Blanks and their like are written as octal numbers. */
+/** Spaces and similar characters are written as octal numbers. */
 function readEscapes(path: string): string {
   return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),

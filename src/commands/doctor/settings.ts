@@ -1,14 +1,14 @@
-/** Settings that do nothing, or not what they seem to. */
+/** Settings without effect, or with another one than they seem to have. */
 
-import { SETTINGS, type SettingName } from '../../config.ts'
+import { SETTINGS, type SettingName } from '../../base/config/config.ts'
+import { withCatalog } from '../cli/folder.ts'
 import { EVERY_DATASET } from '../datasets/list.ts'
-import { withCatalog } from '../folder.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
 
-/** A setting that was given although another one takes its effect away. */
+/** A setting that was given but has no effect because of another one. */
 interface Idle {
   readonly setting: SettingName
-  /** Whether it does nothing as things are. */
+  /** Whether it has no effect with these values. */
   readonly idle: (values: Site['loaded']['values']) => boolean
   readonly because: string
   readonly remedy: string
@@ -20,6 +20,18 @@ const IDLE: readonly Idle[] = [
     idle: ({ smtp_url }) => smtp_url === null,
     because: 'there is no mail server',
     remedy: 'IZVOR_SMTP_URL=smtps://user:password@mail.example.org',
+  },
+  {
+    setting: 'alerts_to',
+    idle: ({ smtp_url }) => smtp_url === null,
+    because: 'there is no mail server, so alerts go to the log',
+    remedy: 'IZVOR_SMTP_URL=smtps://user:password@mail.example.org',
+  },
+  {
+    setting: 'alerts_language',
+    idle: ({ alerts_to }) => alerts_to === null,
+    because: 'nobody gets alerts',
+    remedy: 'IZVOR_ALERTS_TO=operator@example.org',
   },
   {
     setting: 'backup_keep',
@@ -42,51 +54,49 @@ const IDLE: readonly Idle[] = [
   {
     setting: 'access_log',
     idle: ({ access_log, log_level }) => access_log && !['info', 'debug', 'trace'].includes(log_level),
-    because: 'answers are lines of the level info, which log_level leaves out',
+    because: 'answers are logged at the level info, which log_level leaves out',
     remedy: 'IZVOR_LOG_LEVEL=info',
   },
   {
     setting: 'reuse_port',
     idle: ({ reuse_port }) => reuse_port && process.platform !== 'linux',
-    because: 'only Linux shares a port among processes like this',
-    remedy: 'take it out of the settings',
+    because: 'processes can share a port on Linux only',
+    remedy: 'remove it from the settings',
   },
 ]
 
 export function checkSettings({ loaded }: Site): Finding[] {
   const { values, origins } = loaded
   const idle = IDLE.filter(({ setting, idle }) => origins[setting] !== 'default' && idle(values))
-  const findings = idle.map(({ setting, because, remedy }) =>
+  const findings = idle.flatMap(({ setting, because, remedy }) =>
     finding('settings', 'warning', {
-      what: `${setting} (from ${origins[setting]}) does nothing: ${because}.`,
-      why: 'Whoever set it believes that it does something.',
+      what: `${setting} (from ${origins[setting]}) has no effect: ${because}.`,
+      why: 'A setting without effect suggests a configuration that is not in force.',
       remedy,
     }),
   )
   if (values.keep_versions < 2) {
     findings.push(
-      finding('settings', 'note', {
+      ...finding('settings', 'note', {
         what: `Only ${values.keep_versions} version of a dataset is kept.`,
-        why: 'There is nothing to go back to when a publisher sends a bad file.',
+        why: 'A rollback is impossible when a publisher sends a bad file.',
         remedy: `IZVOR_KEEP_VERSIONS=${SETTINGS.keep_versions.fallback}`,
       }),
     )
   }
-  return findings.length > 0 ? findings : [fine('settings', 'Every setting that was given does something.')]
+  return findings.length > 0 ? findings : fine('settings', 'Every setting that was given has an effect.')
 }
 
-/** Schedules in definitions that nobody follows. */
+/** Schedules in definitions that are not followed. */
 export function checkRefreshSetting({ loaded }: Site): Finding[] {
   if (loaded.values.refresh) return []
   const scheduled = withCatalog(loaded.values, (catalog) =>
     catalog.list(EVERY_DATASET).datasets.filter(({ id }) => catalog.sources.find(id)?.schedule != null),
   )
   if (scheduled.length === 0) return []
-  return [
-    finding('settings', 'note', {
-      what: `refresh is off, so the schedules of ${scheduled.map(({ id }) => id).join(', ')} are not followed.`,
-      why: 'What they serve grows old.',
-      remedy: 'IZVOR_REFRESH=on',
-    }),
-  ]
+  return finding('settings', 'note', {
+    what: `refresh is off, so the schedules of ${scheduled.map(({ id }) => id).join(', ')} are not followed.`,
+    why: 'The data that they serve becomes outdated.',
+    remedy: 'IZVOR_REFRESH=on',
+  })
 }

@@ -1,14 +1,14 @@
 /** izvor keys delete ID [--yes] [--json]: removes a revoked key with its usage. */
 
 import type { Command } from 'commander'
-import { deleteKey } from '../../keys/keys.ts'
-import { finishDeletions } from '../../keys/tombstones.ts'
-import { parseCountingNumber } from '../arguments.ts'
-import type { Cli } from '../cli.ts'
-import { confirm } from '../confirm.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { deleteKey, OPERATOR } from '../../accounts/keys/keys.ts'
+import { finishDeletions } from '../../accounts/keys/tombstones.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { confirm } from '../cli/confirm.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addKeysDelete(keys: Command, cli: Cli): void {
   const command = keys
@@ -21,9 +21,9 @@ export function addKeysDelete(keys: Command, cli: Cli): void {
     async (id: number, options: { yes?: true; json?: true }) => {
       const folder = findFolder(readSettings(cli, options).values)
       await confirm(cli, `This deletes key ${id} and its usage records for good.`, options.yes === true)
-      withAccounts(folder, (accounts, usage) => {
-        deleteKey(accounts, id, cli.now())
-        finishDeletions(accounts, usage)
+      await withAccounts(folder, async (accounts, usage) => {
+        await deleteKey(accounts, OPERATOR, id, cli.now())
+        await finishDeletions(accounts, usage)
       })
       if (options.json) printJson(cli, { deleted: true, key_id: id })
       else cli.note(`Key ${id} is deleted.`)

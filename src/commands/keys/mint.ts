@@ -1,16 +1,17 @@
-/** izvor keys mint --plan P [--label L] [--email ACCOUNT] [--json]: a new API key. */
+/** izvor keys mint --plan P [--label L] [--email ACCOUNT] [--expires-at T] [--scopes a,b] [--monthly-quota N] [--json]: a new API key. */
 
 import type { Command } from 'commander'
-import { requireAccount } from '../../accounts/operator.ts'
-import { CommandError } from '../../errors.ts'
-import { mintKey } from '../../keys/keys.ts'
-import type { Cli } from '../cli.ts'
-import { createFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { mintKey, OPERATOR } from '../../accounts/keys/keys.ts'
+import { requireAccount } from '../../accounts/people/operator.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { Cli } from '../cli/cli.ts'
+import { createFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { printSecret } from './print-key.ts'
+import { addTermOptions, type GivenTerms, termsOf } from './term-options.ts'
 
-interface Given {
+interface Given extends GivenTerms {
   readonly plan?: string
   readonly label: string
   readonly email?: string
@@ -20,7 +21,7 @@ interface Given {
 export function addKeysMint(keys: Command, cli: Cli): void {
   const command = keys
     .command('mint')
-    .description('Make a new API key. Its secret is printed once and kept nowhere.')
+    .description('Create an API key. Its secret is printed once and not stored.')
     .option(
       '--plan <name>',
       "the plan it is minted on, with a quota of its own (default with --email: the account's)",
@@ -30,8 +31,8 @@ export function addKeysMint(keys: Command, cli: Cli): void {
       '--email <account>',
       'the account that may see and revoke it; it does not count towards its active keys',
     )
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((options: Given) => {
+  addTermOptions(command).option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action(async (options: Given) => {
     const { plan, label, email } = options
     if (plan === undefined && email === undefined) {
       throw new CommandError(
@@ -40,9 +41,9 @@ export function addKeysMint(keys: Command, cli: Cli): void {
       )
     }
     const folder = createFolder(readSettings(cli, options).values, cli.note)
-    const key = withAccounts(folder, (accounts) => {
-      const userId = email === undefined ? undefined : requireAccount(accounts, email).id
-      return mintKey(accounts, { plan, label, userId }, cli.now())
+    const key = await withAccounts(folder, async (accounts) => {
+      const userId = email === undefined ? undefined : (await requireAccount(accounts, email)).id
+      return mintKey(accounts, OPERATOR, { plan, label, userId, ...termsOf(options) }, cli.now())
     })
     if (options.json) printJson(cli, key)
     else printSecret(cli, key)

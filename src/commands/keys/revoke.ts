@@ -1,13 +1,13 @@
-/** izvor keys revoke ID [--yes] [--json]: the key opens nothing any more; it and its history stay listed. */
+/** izvor keys revoke ID [--yes] [--json]: ends a key; it and its history stay listed. */
 
 import type { Command } from 'commander'
-import { revokeKey } from '../../keys/keys.ts'
-import { parseCountingNumber } from '../arguments.ts'
-import type { Cli } from '../cli.ts'
-import { confirm } from '../confirm.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { OPERATOR, revokeKey } from '../../accounts/keys/keys.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { confirm } from '../cli/confirm.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addKeysRevoke(keys: Command, cli: Cli): void {
   const command = keys
@@ -20,8 +20,8 @@ export function addKeysRevoke(keys: Command, cli: Cli): void {
     async (id: number, options: { yes?: true; json?: true }) => {
       const folder = findFolder(readSettings(cli, options).values)
       await confirm(cli, `This revokes key ${id}; it cannot be made active again.`, options.yes === true)
-      const key = withAccounts(folder, (accounts, usage) =>
-        revokeKey(accounts, id, (keyId) => usage.lastUsed(keyId), cli.now()),
+      const key = await withAccounts(folder, (accounts, usage) =>
+        revokeKey(accounts, OPERATOR, id, (keyId) => usage.lastUsed(keyId), cli.now()),
       )
       if (options.json) printJson(cli, key)
       else cli.note(`Key ${id} (${key.label}) is revoked.`)

@@ -1,8 +1,8 @@
 /** How plans are shown to people. */
 
-import type { Plan } from '../../keys/plans.ts'
-import type { Cli } from '../cli.ts'
-import { printTable } from '../print.ts'
+import type { Plan } from '../../accounts/keys/plans.ts'
+import type { Cli } from '../cli/cli.ts'
+import { printTable } from '../cli/print.ts'
 
 export function printPlans(cli: Cli, plans: readonly Plan[]): void {
   printTable(cli, plans, [

@@ -1,15 +1,15 @@
 /** izvor plans set NAME [--monthly-quota N] [--max-active-keys N] [--per-minute N] [--json]: changes or makes a plan. */
 
 import { type Command, InvalidArgumentError } from 'commander'
-import { CommandError } from '../../errors.ts'
-import { setPlan } from '../../keys/plans.ts'
-import type { Cli } from '../cli.ts'
-import { createFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { setPlan } from '../../accounts/keys/plans.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { Cli } from '../cli/cli.ts'
+import { createFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { printPlans } from './print-plan.ts'
 
-/** Commander makes null an empty text, so that no limit keeps its own word until here. */
+/** Commander turns null into an empty text, so "no limit" stays a word until here. */
 type Given = { readonly [option in 'monthlyQuota' | 'maxActiveKeys' | 'perMinute']?: number | 'none' } & {
   readonly json?: true
 }
@@ -29,7 +29,7 @@ export function addPlansSet(plans: Command, cli: Cli): void {
     )
     .option('--per-minute <n>', 'requests a minute, or none for no limit', parseLimit)
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((name: string, options: Given) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (name: string, options: Given) => {
     const { monthlyQuota, maxActiveKeys, perMinute } = options
     const limits = {
       ...(monthlyQuota !== undefined && { monthly_quota: limitOf(monthlyQuota) }),
@@ -42,7 +42,7 @@ export function addPlansSet(plans: Command, cli: Cli): void {
         'name at least one limit to set: --monthly-quota, --max-active-keys or --per-minute',
       )
     const folder = createFolder(readSettings(cli, options).values, cli.note)
-    const plan = withAccounts(folder, (accounts) => setPlan(accounts, name, limits, cli.now()))
+    const plan = await withAccounts(folder, (accounts) => setPlan(accounts, name, limits, cli.now()))
     if (options.json) printJson(cli, plan)
     else printPlans(cli, [plan])
   })

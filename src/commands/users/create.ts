@@ -1,19 +1,20 @@
-/** izvor users create EMAIL [--language L] [--json]: an account whose owner sets the password by a link. */
+/** izvor users create EMAIL [--language L] [--publisher] [--json]: an account whose owner sets the password by a link. */
 
 import type { Command } from 'commander'
-import { createAccount } from '../../accounts/operator.ts'
-import { CommandError } from '../../errors.ts'
-import { linkOf } from '../../mail/compose.ts'
-import { LANGUAGES, type Language } from '../../mail/language.ts'
-import type { Cli } from '../cli.ts'
-import { createFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { serviceAddress } from '../service-address.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { linkOf } from '../../accounts/mail/compose.ts'
+import { createAccount } from '../../accounts/people/operator.ts'
+import { CommandError } from '../../base/errors.ts'
+import { LANGUAGES, type Language } from '../../base/text/language.ts'
+import type { Cli } from '../cli/cli.ts'
+import { createFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { linkBase } from '../cli/running-service.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { printUser } from './print-user.ts'
 
 interface Given {
   readonly language: string
+  readonly publisher?: true
   readonly json?: true
 }
 
@@ -21,19 +22,21 @@ export function addUsersCreate(users: Command, cli: Cli): void {
   const command = users
     .command('create')
     .description(
-      'Make an account. Its owner gets a link to set the password, by mail where a mail server is configured.',
+      'Create an account. Its owner gets a link to set the password, by mail where a mail server is configured.',
     )
     .argument('<email>', 'the address of the account')
     .option('--language <code>', 'the language of its mails, ro or en', 'ro')
+    .option('--publisher', 'make it a publisher of all domains (others: izvor users set-role)')
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((email: string, options: Given) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: Given) => {
     const config = readSettings(cli, options).values
     const mail = config.smtp_url !== null
     const language = parseLanguage(options.language)
-    const { user, token } = withAccounts(createFolder(config, cli.note), (accounts) =>
-      createAccount(accounts, { email, language, mail }, cli.now()),
+    const folder = createFolder(config, cli.note)
+    const { user, token } = await withAccounts(folder, (accounts) =>
+      createAccount(accounts, { email, language, mail, publisher: options.publisher === true }, cli.now()),
     )
-    const base = config.base_url ?? serviceAddress(config)
+    const base = await linkBase(config, { folder, now: cli.now })
     const password_link = mail ? null : (linkOf({ kind: 'invitation', base, token }) ?? null)
     if (options.json) printJson(cli, { ...user, password_link })
     else printUser(cli, user, { password_link })

@@ -1,14 +1,14 @@
 /** izvor users delete EMAIL [--yes] [--json]: removes an account with its keys, sessions, usage and logs. */
 
 import type { Command } from 'commander'
-import { deleteAccountOf, requireAccount } from '../../accounts/operator.ts'
+import { finishDeletions } from '../../accounts/keys/tombstones.ts'
+import { deleteAccountOf, requireAccount } from '../../accounts/people/operator.ts'
 import { emptyLog } from '../../db/accounts.ts'
-import { finishDeletions } from '../../keys/tombstones.ts'
-import type { Cli } from '../cli.ts'
-import { confirm } from '../confirm.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import type { Cli } from '../cli/cli.ts'
+import { confirm } from '../cli/confirm.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addUsersDelete(users: Command, cli: Cli): void {
   const command = users
@@ -20,13 +20,13 @@ export function addUsersDelete(users: Command, cli: Cli): void {
   addSettingOptions(command, { data: 'folder' }).action(
     async (email: string, options: { yes?: true; json?: true }) => {
       const folder = findFolder(readSettings(cli, options).values)
-      withAccounts(folder, (accounts) => requireAccount(accounts, email))
+      await withAccounts(folder, (accounts) => requireAccount(accounts, email))
       const what = `This deletes the account ${email} with its keys, usage and logs for good.`
       await confirm(cli, what, options.yes === true)
-      const deleted = withAccounts(folder, (accounts, usage) => {
-        const user = deleteAccountOf(accounts, email, cli.now())
-        finishDeletions(accounts, usage)
-        emptyLog(accounts)
+      const deleted = await withAccounts(folder, async (accounts, usage) => {
+        const user = await deleteAccountOf(accounts, email, cli.now())
+        await finishDeletions(accounts, usage)
+        await emptyLog(accounts)
         return user
       })
       if (options.json) printJson(cli, { deleted: true, ...deleted })

@@ -1,17 +1,18 @@
 /** izvor users list [--json]: every account. */
 
 import type { Command } from 'commander'
-import { listAccounts } from '../../accounts/operator.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson, printTable } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { listAccounts } from '../../accounts/people/operator.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { roleInWords } from './print-user.ts'
 
 export function addUsersList(users: Command, cli: Cli): void {
   const command = users.command('list').description('List all accounts.').option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((options: { json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (options: { json?: true }) => {
     const folder = findFolder(readSettings(cli, options).values)
-    const found = withAccounts(folder, (accounts) => listAccounts(accounts))
+    const found = await withAccounts(folder, (accounts) => listAccounts(accounts))
     if (options.json) return printJson(cli, found)
     if (found.length === 0) return cli.note('There are no accounts yet.')
     printTable(cli, found, [
@@ -19,6 +20,7 @@ export function addUsersList(users: Command, cli: Cli): void {
       { title: 'email', value: (user) => user.email },
       { title: 'verified', value: (user) => (user.email_verified ? 'yes' : 'no') },
       { title: 'plan', value: (user) => user.plan },
+      { title: 'role', value: roleInWords },
       { title: 'name', value: (user) => user.full_name },
       { title: 'organization', value: (user) => user.organization },
       { title: 'created', value: (user) => user.created_at },

@@ -1,11 +1,11 @@
 /** izvor users set-plan EMAIL PLAN [--json]: what the account's keys may do from now on. */
 
 import type { Command } from 'commander'
-import { setAccountPlan } from '../../accounts/operator.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { setAccountPlan } from '../../accounts/people/operator.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addUsersSetPlan(users: Command, cli: Cli): void {
   const command = users
@@ -15,9 +15,9 @@ export function addUsersSetPlan(users: Command, cli: Cli): void {
     .argument('<plan>', 'the plan, as in izvor plans list')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
-    (email: string, plan: string, options: { json?: true }) => {
+    async (email: string, plan: string, options: { json?: true }) => {
       const folder = findFolder(readSettings(cli, options).values)
-      const user = withAccounts(folder, (accounts) => setAccountPlan(accounts, email, plan, cli.now()))
+      const user = await withAccounts(folder, (accounts) => setAccountPlan(accounts, email, plan, cli.now()))
       if (options.json) printJson(cli, user)
       else cli.note(`The account ${user.email} is on the plan ${user.plan}.`)
     },

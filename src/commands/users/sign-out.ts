@@ -1,11 +1,11 @@
 /** izvor users sign-out EMAIL [--json]: ends all sessions of an account. */
 
 import type { Command } from 'commander'
-import { signOutAccount } from '../../accounts/operator.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { signOutAccount } from '../../accounts/people/operator.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addUsersSignOut(users: Command, cli: Cli): void {
   const command = users
@@ -13,9 +13,9 @@ export function addUsersSignOut(users: Command, cli: Cli): void {
     .description('Sign an account out of every browser. Its password and API keys stay.')
     .argument('<email>', 'the address of the account')
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((email: string, options: { json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: { json?: true }) => {
     const folder = findFolder(readSettings(cli, options).values)
-    const user = withAccounts(folder, (accounts) => signOutAccount(accounts, email, cli.now()))
+    const user = await withAccounts(folder, (accounts) => signOutAccount(accounts, email, cli.now()))
     if (options.json) printJson(cli, user)
     else cli.note(`The account ${user.email} is signed out everywhere.`)
   })

@@ -1,21 +1,21 @@
 /** izvor users verify EMAIL [--json]: confirms the address in its owner's place. */
 
 import type { Command } from 'commander'
-import { verifyAccount } from '../../accounts/operator.ts'
-import type { Cli } from '../cli.ts'
-import { findFolder, withAccounts } from '../folder.ts'
-import { printJson } from '../print.ts'
-import { addSettingOptions, readSettings } from '../settings.ts'
+import { verifyAccount } from '../../accounts/people/operator.ts'
+import type { Cli } from '../cli/cli.ts'
+import { findFolder, withAccounts } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
 export function addUsersVerify(users: Command, cli: Cli): void {
   const command = users
     .command('verify')
-    .description("Confirm the e-mail address of an account in its owner's place.")
+    .description('Confirm the e-mail address of an account on behalf of its owner.')
     .argument('<email>', 'the address of the account')
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((email: string, options: { json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: { json?: true }) => {
     const folder = findFolder(readSettings(cli, options).values)
-    const user = withAccounts(folder, (accounts) => verifyAccount(accounts, email, cli.now()))
+    const user = await withAccounts(folder, (accounts) => verifyAccount(accounts, email, cli.now()))
     if (options.json) printJson(cli, user)
     else cli.note(`The address ${user.email} is confirmed.`)
   })

@@ -17,7 +17,7 @@ export type ScanMode = (typeof SCAN)[keyof typeof SCAN]
 
 /**
  * Pointers are unsigned. JavaScript hands them over as they are, but receives them signed: a returned pointer needs
- * `>>> 0`. What each function does stands in `assembly/`.
+ * `>>> 0`. The comments in `assembly/` say what each function does.
  */
 export interface Kernel {
   scanRange(

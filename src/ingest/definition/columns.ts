@@ -1,9 +1,16 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
-import type { ColumnType } from '../../engine/column.ts'
-import { CommandError } from '../../errors.ts'
-import { LONGEST_NAME, snakeCase } from '../../text/snake-case.ts'
+import { CommandError } from '../../base/errors.ts'
+import {
+  columnName,
+  LONGEST_NAME,
+  longColumnName,
+  shortenInside,
+  snakeCase,
+} from '../../base/text/snake-case.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import { type DefinedColumn, type Definition, plainHeader } from './definition.ts'
+import { type FormerName, findFormerNames, type ServedName, TAIL_ROOMS } from './former-names.ts'
 
 /** A column to be: where it comes from and what is declared of it. */
 export interface PlannedColumn {
@@ -15,6 +22,8 @@ export interface PlannedColumn {
   /** null: to be inferred. */
   readonly type: ColumnType | null
   readonly required: boolean
+  readonly title: string | null
+  readonly unit: string | null
   readonly description: string | null
   /** A reference table to standardize by. */
   readonly canonical: string | null
@@ -27,13 +36,20 @@ export interface ColumnPlan {
   readonly missing: readonly string[]
   /** Headers of columns that the definition does not declare. */
   readonly undeclared: readonly string[]
+  /** Columns that keep the name they are served by. */
+  readonly former: readonly FormerName[]
 }
 
 /**
  * @param header the header's cells as the file has them
+ * @param served the columns being served: those that were named by the rules of earlier releases keep their names
  * @throws CommandError `usage` when the definition leaves no column at all
  */
-export function planColumns(header: readonly string[], definition: Definition | null): ColumnPlan {
+export function planColumns(
+  header: readonly string[],
+  definition: Definition | null,
+  served: readonly ServedName[] = [],
+): ColumnPlan {
   const declared = definition?.columns ?? []
   const cellOf = matchHeader(header, declared)
   const columns = declared.map((column, i) => toPlanned(column, header, cellOf[i] as number))
@@ -41,7 +57,7 @@ export function planColumns(header: readonly string[], definition: Definition | 
   const others = header.map((_, cell) => cell).filter((cell) => !cellOf.includes(cell))
   const undeclared = others.map((cell) => header[cell] as string)
   if (definition?.other_columns === 'drop') {
-    if (columns.length > 0) return { columns, missing, undeclared }
+    if (columns.length > 0) return { columns, missing, undeclared, former: [] }
     throw new CommandError(
       'usage',
       'the definition declares no columns and drops all others ("other_columns": "drop"), and a dataset needs at least one',
@@ -52,18 +68,24 @@ export function planColumns(header: readonly string[], definition: Definition | 
   )
   /** Where the search for a free number goes on: thousands of columns may share a name. */
   const numbers = new Map<string, number>()
+  const names = nameHeader(header)
+  const kept = findFormerNames(header, names, served)
+  const former: FormerName[] = []
   for (const cell of others) {
-    const sourceName = header[cell] as string
-    const name = freeName(snakeCase(sourceName) || unnamed(cell), taken, numbers)
-    columns.push({ name, sourceName, cell, type: null, required: false, description: null, canonical: null })
+    const anew = names[cell] as string
+    const name = freeName(kept.get(cell) ?? anew, taken, numbers)
+    if (name === kept.get(cell)) former.push({ name, anew })
+    columns.push(toPlanned({ name }, header, cell))
   }
-  return { columns, missing, undeclared }
+  return { columns, missing, undeclared, former }
 }
 
 /** The cell of each declared column, -1 without one. A header goes to the first column that asks for it. */
 function matchHeader(header: readonly string[], declared: readonly DefinedColumn[]): number[] {
   const plain = header.map(plainHeader)
-  const names = header.map((text, cell) => snakeCase(text) || unnamed(cell))
+  const names = nameHeader(header)
+  // What columns were called before signs became words.
+  const plainNames = header.map(snakeCase)
   const taken = new Set<number>()
   const take = (cell: number): number => {
     if (cell >= 0) taken.add(cell)
@@ -73,10 +95,35 @@ function matchHeader(header: readonly string[], declared: readonly DefinedColumn
     list.findIndex((candidate, cell) => candidate === wanted && !taken.has(cell))
   const bySource = declared.map(({ name, source }) => take(free(plain, plainHeader(source ?? name))))
   // Files that already carry the dataset's own names need no other header.
-  return declared.map(({ name }, i) => {
+  return declared.map(({ name, source }, i) => {
     const found = bySource[i] as number
-    return found >= 0 ? found : take(free(names, name))
+    if (found >= 0) return found
+    // A column without a header is declared by the name that its place gives it.
+    const byPlace = source === undefined ? -1 : free(names, source)
+    const byName = byPlace >= 0 ? byPlace : free(names, name)
+    return take(byName >= 0 ? byName : free(plainNames, name))
   })
+}
+
+/** The names of all headers. Long ones that would be cut to the same name keep their last words instead. */
+function nameHeader(header: readonly string[]): string[] {
+  const long = header.map(longColumnName)
+  const cut = header.map((text, cell) => columnName(text) || unnamed(cell))
+  const spellings = Map.groupBy(long.keys(), (cell) => cut[cell] as string)
+  return cut.map((name, cell) => {
+    const alike = new Set(spellings.get(name)?.map((other) => long[other] as string))
+    return alike.size > 1 ? nameAmong(long[cell] as string, alike) || name : name
+  })
+}
+
+/** Keeps as few of a name's last words as tell it from the others. */
+function nameAmong(long: string, alike: ReadonlySet<string>): string {
+  const isAlone = (room: number) => {
+    const name = shortenInside(long, room)
+    return [...alike].every((other) => other === long || shortenInside(other, room) !== name)
+  }
+  const room = TAIL_ROOMS.find(isAlone) ?? TAIL_ROOMS[0]
+  return shortenInside(long, room)
 }
 
 /** What a column is called whose header has no name in it. */
@@ -91,6 +138,8 @@ function toPlanned(column: DefinedColumn, header: readonly string[], cell: numbe
     cell,
     type: column.type ?? null,
     required: column.required ?? false,
+    title: column.title ?? null,
+    unit: column.unit ?? null,
     description: column.description ?? null,
     canonical: column.canonical ?? null,
   }

@@ -1,15 +1,21 @@
 /** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
 
-import { findScheduleProblem } from '../../catalog/refresh-times.ts'
-import { COLUMN_TYPES, type ColumnType } from '../../engine/column.ts'
-import { CommandError } from '../../errors.ts'
-import { findJsonFault } from '../../text/json-fault.ts'
-import { LONGEST_NAME, snakeCase, stripDiacritics } from '../../text/snake-case.ts'
-import { areHeaderRows } from '../structure/header-rows.ts'
-import { suggestField, suggestWord } from './field-hints.ts'
+import { CommandError } from '../../base/errors.ts'
+import { findJsonFault } from '../../base/text/json-fault.ts'
+import { stripDiacritics } from '../../base/text/snake-case.ts'
+import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
+import { findScheduleProblem } from '../../store/catalog/refresh-times.ts'
+import { suggestField } from './field-hints.ts'
+import { isName, isReservedDomain, LONGEST_TITLE, NAME_PATTERN } from './names.ts'
+import { findReadProblem, READ_OPTIONS, type ReadOptions } from './read-options.ts'
+import { findProblem } from './schema.ts'
 
 export interface DefinedColumn {
   readonly name: string
+  /** What people call the column. */
+  readonly title?: string
+  /** null: none. */
+  readonly unit?: string | null
   /** The header in the file; the name when left out. */
   readonly source?: string
   readonly type?: ColumnType
@@ -17,24 +23,6 @@ export interface DefinedColumn {
   readonly description?: string
   /** A reference table; adds the column `<name>_canonical`. */
   readonly canonical?: string
-}
-
-interface ReadOptions {
-  readonly format?: string
-  readonly encoding?: string
-  readonly delimiter?: string
-  /** One character, or empty when quotes mean nothing. */
-  readonly quote?: string
-  /** A record's number, several for a header of several records, 0 for none. */
-  readonly header_row?: number | readonly number[]
-  /** What becomes of a row of totals (default: keep), of notes below the table and of records of another width. */
-  readonly totals?: 'keep' | 'quarantine'
-  readonly footnotes?: 'keep' | 'quarantine'
-  readonly ragged?: 'repair' | 'quarantine'
-  readonly sheet?: string
-  readonly null_values?: readonly string[]
-  /** Of numbers that could be read with either mark. */
-  readonly decimal_mark?: '.' | ','
 }
 
 export interface Definition {
@@ -53,19 +41,16 @@ export interface Definition {
   readonly columns?: readonly DefinedColumn[]
   readonly other_columns?: 'keep' | 'drop' | 'refuse'
   readonly primary_key?: readonly string[]
+  /** Whether a file's rows take the place of those served (the default) or are added to them. */
+  readonly mode?: 'replace' | 'append'
+  /** Of an append: served rows with the values of a row of the file in these columns are taken out first. */
+  readonly replace_where?: readonly string[]
   /** Columns that may hold data about people. */
   readonly personal_data?: readonly string[]
 }
 
-const NAME_PATTERN = '^[a-z0-9_]{1,64}$'
-const NAME = new RegExp(NAME_PATTERN)
-const NAME_IN_WORDS = `small letters a to z, digits and _, at most ${LONGEST_NAME} of them`
-/** First segments of paths that are not domains. */
-const RESERVED_DOMAINS = ['datasets', 'search']
-
 const name = { type: 'string', pattern: NAME_PATTERN }
 const text = { type: 'string' }
-const LONGEST_TITLE = 500
 const texts = { type: 'array', items: text }
 
 /** JSON Schema (2020-12) of a definition file; `parseDefinition` follows it and checks what a schema cannot say. */
@@ -89,19 +74,9 @@ export const definitionSchema = {
     read: {
       type: 'object',
       additionalProperties: false,
-      properties: {
-        format: text,
-        encoding: text,
-        delimiter: text,
-        quote: { type: 'string', maxLength: 1 },
-        header_row: { type: ['integer', 'array'], minimum: 0, items: { type: 'integer', minimum: 1 } },
-        totals: { type: 'string', enum: ['keep', 'quarantine'] },
-        footnotes: { type: 'string', enum: ['keep', 'quarantine'] },
-        ragged: { type: 'string', enum: ['repair', 'quarantine'] },
-        sheet: text,
-        null_values: texts,
-        decimal_mark: { type: 'string', enum: ['.', ','] },
-      },
+      properties: Object.fromEntries(
+        Object.entries(READ_OPTIONS).map(([option, { schema }]) => [option, schema]),
+      ),
     },
     columns: {
       type: 'array',
@@ -111,6 +86,8 @@ export const definitionSchema = {
         required: ['name'],
         properties: {
           name,
+          title: text,
+          unit: { type: ['string', 'null'] },
           source: text,
           type: { type: 'string', enum: COLUMN_TYPES },
           required: { type: 'boolean' },
@@ -121,20 +98,11 @@ export const definitionSchema = {
     },
     other_columns: { type: 'string', enum: ['keep', 'drop', 'refuse'] },
     primary_key: { type: 'array', items: name },
+    mode: { type: 'string', enum: ['replace', 'append'] },
+    replace_where: { type: 'array', items: name },
     personal_data: { type: 'array', items: name },
   },
 } as const
-
-interface Schema {
-  readonly type: string | readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly enum?: readonly string[]
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly maxLength?: number
-}
 
 /**
  * @param origin the file's name, for messages
@@ -151,42 +119,34 @@ export function parseDefinition(json: string, origin: string): Definition {
       `${origin} is not JSON: ${findJsonFault(text) ?? (error as Error).message}`,
     )
   }
-  const problem = findProblem(value, definitionSchema as Schema, '') ?? findContradiction(value as Definition)
+  const hint = (field: string, path: string) => suggestField(field, path, FIELDS)
+  const problem = findProblem(value, definitionSchema, '', hint) ?? findContradiction(value as Definition)
   if (problem !== null) throw new CommandError('usage', `${origin}: ${problem}`)
   return value as Definition
 }
 
-/** Whether a text may be an id, a domain or a column name. */
-function isName(text: string): boolean {
-  return NAME.test(text)
+/** A part of a definition: any of its fields. */
+export type DefinitionPart = Partial<Definition>
+
+/** What is wrong with a part of a definition, in words, or null. */
+export function findPartProblem(part: unknown): string | null {
+  const schema = { ...definitionSchema, required: [] }
+  const hint = (field: string, path: string) => suggestField(field, path, FIELDS)
+  return findProblem(part, schema, '', hint) ?? findContradiction(part as DefinitionPart)
 }
 
-/** @throws CommandError `usage` unless the text may be a domain */
-export function requireDomain(domain: string): string {
-  if (isName(domain) && !RESERVED_DOMAINS.includes(domain)) return domain
-  if (RESERVED_DOMAINS.includes(domain)) throw new CommandError('usage', `the domain '${domain}' is reserved`)
-  throw new CommandError('usage', describeWrongName('domain', domain))
-}
-
-/** @throws CommandError `usage` unless the text may be a dataset's id */
-export function requireId(id: string): string {
-  if (isName(id)) return id
-  throw new CommandError('usage', describeWrongName('id', id))
-}
-
-/** What a name may be, and the nearest one that it could. */
-function describeWrongName(what: string, text: string): string {
-  const near = snakeCase(text)
-  const hint = near === '' ? '' : `, for example '${near}'`
-  return `the ${what} '${text}' must consist of ${NAME_IN_WORDS}${hint}`
-}
-
-/** @throws CommandError `usage` unless the text may be a dataset's title; outer white space is not part of it */
-export function requireTitle(title: string): string {
-  const trimmed = title.trim()
-  if (trimmed !== '' && trimmed.length <= LONGEST_TITLE) return trimmed
-  const wrong = trimmed === '' ? 'is empty' : `has ${trimmed.length} characters`
-  throw new CommandError('usage', `the title ${wrong}; it needs one to ${LONGEST_TITLE}`)
+/** Whether a text is a definition, a field wrong in it or not: as data it would be a table of its columns. */
+export function looksLikeDefinition(text: string): boolean {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return false
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { id, domain, ...others } = value as Record<string, unknown>
+  const unknown = Object.keys(others).filter((field) => !Object.hasOwn(definitionSchema.properties, field))
+  return typeof id === 'string' && typeof domain === 'string' && unknown.length <= 1
 }
 
 /** Headers are compared without case, white space and diacritics. */
@@ -194,100 +154,32 @@ export function plainHeader(header: string): string {
   return stripDiacritics(header).replace(/\s+/g, '')
 }
 
-/** The first deviation from a schema, in words, or null. */
-function findProblem(value: unknown, schema: Schema, path: string): string | null {
-  const where = path === '' ? 'the definition' : path
-  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const types = [schema.type].flat()
-  if (!types.some((type) => (type === 'integer' ? Number.isInteger(value) : found === type))) {
-    const wanted = types.map((type) => (type === 'array' ? 'a list' : `of type ${type}`))
-    return `${where} must be ${wanted.join(' or ')}, not ${found}`
-  }
-  if (Array.isArray(value))
-    return firstOf(value.map((item, i) => [`${path}[${i}]`, item, schema.items] as const))
-  if (schema.type === 'object') return findFieldProblem(value as Record<string, unknown>, schema, path)
-  if (schema.enum && !schema.enum.includes(value as string))
-    return `${where} must be one of ${schema.enum.join(', ')}, not '${value}'${suggestWord(value as string, schema.enum)}`
-  if (schema.pattern && !new RegExp(schema.pattern).test(value as string))
-    return schema.pattern === NAME_PATTERN ? `${where} must consist of ${NAME_IN_WORDS}` : `${where} is empty`
-  if (schema.minimum !== undefined && (value as number) < schema.minimum)
-    return `${where} must be at least ${schema.minimum}`
-  if (schema.maxLength !== undefined && (value as string).length > schema.maxLength)
-    return `${where} is too long`
-  return null
+const FIELDS = {
+  '': Object.keys(definitionSchema.properties),
+  read: Object.keys(READ_OPTIONS),
+  columns: Object.keys(definitionSchema.properties.columns.items.properties),
 }
 
-function findFieldProblem(value: Record<string, unknown>, schema: Schema, path: string): string | null {
-  const prefix = path === '' ? '' : `${path}.`
-  const properties = schema.properties ?? {}
-  const unknown = Object.keys(value).find((key) => !Object.hasOwn(properties, key))
-  if (unknown !== undefined)
-    return `unknown field '${prefix}${unknown}'; known are ${Object.keys(properties).join(', ')}${suggestField(unknown, path, fieldsByPlace())}`
-  const missing = schema.required?.find((key) => !Object.hasOwn(value, key))
-  if (missing !== undefined) return `field '${prefix}${missing}' is missing`
-  return firstOf(
-    Object.entries(value).map(([key, item]) => [`${prefix}${key}`, item, properties[key]] as const),
-  )
-}
-
-function fieldsByPlace() {
-  const { properties } = definitionSchema
-  return {
-    '': Object.keys(properties),
-    read: Object.keys(properties.read.properties),
-    columns: Object.keys(properties.columns.items.properties),
-  }
-}
-
-function firstOf(items: readonly (readonly [string, unknown, Schema | undefined])[]): string | null {
-  for (const [path, item, schema] of items) {
-    const problem = schema ? findProblem(item, schema, path) : null
-    if (problem !== null) return problem
-  }
-  return null
+/** The first of the names that stood there before. Lists come from requests, and may be long. */
+function findTwice(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(name).size)
 }
 
 /** What a schema cannot say: names that clash or lead nowhere. */
-function findContradiction(definition: Definition): string | null {
+function findContradiction(definition: DefinitionPart): string | null {
   const { columns = [], primary_key: key = [], domain, refresh } = definition
   const problem = refresh === undefined ? null : findScheduleProblem(refresh)
   if (problem !== null) return `refresh: ${problem}`
-  if (RESERVED_DOMAINS.includes(domain)) return `the domain '${domain}' is reserved`
+  if (domain !== undefined && isReservedDomain(domain)) return `the domain '${domain}' is reserved`
   const names = columns.flatMap((column) =>
     column.canonical === undefined ? [column.name] : [column.name, `${column.name}_canonical`],
   )
   const tooLong = names.find((column) => !isName(column))
   if (tooLong !== undefined) return `'${tooLong}' is too long for a column's name`
-  const twice = names.find((column, i) => names.indexOf(column) !== i)
+  const twice = findTwice(names)
   if (twice !== undefined) return `column '${twice}' is declared twice`
-  const keyTwice = key.find((column, i) => key.indexOf(column) !== i)
+  const keyTwice = findTwice(key)
   if (keyTwice !== undefined) return `primary_key names '${keyTwice}' twice`
   return findReadProblem(definition.read ?? {})
-}
-
-function findReadProblem({
-  format,
-  delimiter,
-  quote,
-  sheet,
-  header_row: header,
-}: ReadOptions): string | null {
-  if (header !== undefined && !areHeaderRows([header].flat()))
-    return 'read.header_row must be the number of a record, from 1, or a list of such numbers in order, or 0 for no header'
-  if (delimiter !== undefined && !isDelimiter(delimiter))
-    return 'read.delimiter must be one ASCII character, \\t or tab, and no quote or line end'
-  if (quote !== undefined && quote !== '' && !isSign(quote))
-    return 'read.quote must be one ASCII character, or empty for none'
-  if (quote !== undefined && quote === delimiter) return `read.delimiter and read.quote are both '${quote}'`
-  if (format === 'csv' && sheet !== undefined) return 'read.sheet names a sheet, and delimited text has none'
-  return null
-}
-
-function isDelimiter(text: string): boolean {
-  return /^(tab|\\t)$/i.test(text) || (isSign(text) && text !== '"')
-}
-
-/** One ASCII character that can stand between cells or around them. */
-function isSign(text: string): boolean {
-  return text.length === 1 && text < '\x7f' && !'\0\r\n'.includes(text)
 }

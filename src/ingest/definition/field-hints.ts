@@ -1,6 +1,6 @@
 /** What a wrong field or word of a definition may have meant: half a sentence to end a message with, or nothing. */
 
-import { suggest } from '../../text/suggest.ts'
+import { suggest } from '../../base/text/suggest.ts'
 
 /** What other programs call a type. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@
  */
 
 import { statfsSync } from 'node:fs'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 
 const EXPANSION = 100
 /** Small files may grow more: repeated cells pack very well, and this much harms nobody. */

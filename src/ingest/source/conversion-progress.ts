@@ -1,7 +1,7 @@
 /** What the converter says on its way, a line of JSON at a time on standard output, and how it is understood. */
 
 import { writeSync } from 'node:fs'
-import type { IngestProgress } from '../progress.ts'
+import type { IngestProgress } from '../report/progress.ts'
 
 export interface ConversionStep {
   readonly phase: Extract<IngestProgress['phase'], 'unpacking' | 'converting'>

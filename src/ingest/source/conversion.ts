@@ -1,9 +1,9 @@
 /** What the converter hands back: a file of records, and what delimited text cannot say about it. */
 
-import type { Decision } from '../report.ts'
-import type { Filled } from '../spreadsheet/complete-records.ts'
-import type { Span } from '../structure/spans.ts'
-import type { Format } from './file-format.ts'
+import type { Format } from '../report/formats.ts'
+import type { Decision } from '../report/report.ts'
+import type { Span } from './spans.ts'
+import type { Filled } from './spreadsheet/complete-records.ts'
 
 export interface ConversionRequest {
   readonly path: string
@@ -22,14 +22,18 @@ interface ConversionLimits {
   readonly seconds?: number
 }
 
-export interface Conversion {
-  /** `csv`: the file is delimited text as it was inside of its archive, to be read as any other. */
-  readonly format: Format
-  /** Of the text inside; `utf-8` for workbooks and for `csv`. */
-  readonly encoding: string
-  /** Records in UTF-8, comma, LF, double quotes; for `csv` whatever the file has. */
-  readonly path: string
+/** A sheet that could be read instead. */
+export interface SheetFacts {
+  readonly name: string
+  /** Rows with a value in them. */
+  readonly rows: number
+}
+
+/** What a format says about its records beyond what delimited text can. */
+export interface FormatFacts {
   readonly sheet: string | null
+  /** All sheets with a value in them, in the order of the workbook. */
+  readonly sheets: readonly SheetFacts[]
   /** The workbook counts days from 1904. */
   readonly is1904?: boolean
   /** The columns' names, where the format has them; null: the structure is to be found. */
@@ -38,6 +42,15 @@ export interface Conversion {
   readonly filled: readonly Filled[]
   /** Cells that held an error instead of a value. */
   readonly errors: readonly { readonly cell: number; readonly count: number }[]
+}
+
+export interface Conversion extends FormatFacts {
+  /** `csv`: the file is delimited text as it was inside of its archive, to be read as any other. */
+  readonly format: Format
+  /** Of the text inside; `utf-8` for workbooks and for `csv`. */
+  readonly encoding: string
+  /** Records in UTF-8, comma, LF, double quotes; for `csv` whatever the file has. */
+  readonly path: string
   readonly decisions: readonly Decision[]
   readonly warnings: readonly string[]
 }
@@ -45,10 +58,14 @@ export interface Conversion {
 /** The converter's last word. */
 export type ConversionOutcome =
   | { readonly done: Conversion }
-  | { readonly refused: { readonly kind: 'refused' | 'usage' | 'failed'; readonly message: string } }
+  | {
+      readonly refused: {
+        readonly kind: 'refused' | 'usage' | 'failed'
+        readonly message: string
+        readonly override: string | null
+      }
+    }
 
 /** Where the outcome goes, in the request's folder; and the reason of a converter that had to be stopped. */
 export const OUTCOME_FILE = 'converted.json'
 export const LIMIT_FILE = 'limit'
-/** The word that makes the program a converter. */
-export const CONVERTER = '--convert'

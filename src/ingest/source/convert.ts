@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
-import { fromSources } from '../../process/own-command.ts'
+import { CommandError } from '../../base/errors.ts'
+import { childEnvironment } from '../../base/process/child.ts'
+import { CONVERTER, ownProgram } from '../../base/process/own-command.ts'
 import {
-  CONVERTER,
   type Conversion,
   type ConversionOutcome,
   type ConversionRequest,
@@ -13,11 +13,6 @@ import {
   OUTCOME_FILE,
 } from './conversion.ts'
 import { followSteps, type OnStep } from './conversion-progress.ts'
-
-/** An executable needs no script. Not `ownCommand`: a test, or a script of ours, may be what Bun runs. */
-const PROGRAM = fromSources
-  ? [process.execPath, join(import.meta.dir, '..', '..', 'main.ts')]
-  : [process.execPath]
 
 const LIMITS: Readonly<Record<string, string>> = {
   memory: 'it needs more memory than a file may take; save the table alone, as CSV, and ingest that',
@@ -36,9 +31,8 @@ export async function convertFile(
   request: ConversionRequest,
   onStep: OnStep = () => {},
 ): Promise<Conversion> {
-  const { BUN_BE_BUN: _, ...env } = process.env
-  const child = Bun.spawn([...PROGRAM, CONVERTER, JSON.stringify(request)], {
-    env,
+  const child = Bun.spawn([...ownProgram, CONVERTER, JSON.stringify(request)], {
+    env: childEnvironment(),
     // Held open, and never written to: its end tells the converter that nobody waits any more.
     stdin: 'pipe',
     stdout: 'pipe',
@@ -48,7 +42,10 @@ export async function convertFile(
   await child.exited
   const outcome = readOutcome(request.folder)
   if (outcome && 'done' in outcome) return outcome.done
-  if (outcome) throw new CommandError(outcome.refused.kind, `${name}: ${outcome.refused.message}`)
+  if (outcome) {
+    const { kind, message, override } = outcome.refused
+    throw new CommandError(kind, `${name}: ${message}`, override)
+  }
   const limit = readIfThere(join(request.folder, LIMIT_FILE))
   if (limit !== null) throw new CommandError('refused', `${name}: ${LIMITS[limit] ?? limit}`)
   const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`

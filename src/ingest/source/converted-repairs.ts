@@ -1,6 +1,6 @@
 /** What a conversion mended, by the cell of its records. */
 
-import type { Conversion } from './conversion.ts'
+import type { FormatFacts } from './conversion.ts'
 
 export interface ConvertedRepairs {
   /** Cells that got the value of their merged block, and cells that held an error. */
@@ -9,12 +9,15 @@ export interface ConvertedRepairs {
 }
 
 /** @param firstRow record, from 1, below the header: what was filled above is no data */
-export function countConverted(conversion: Conversion | null, firstRow: number): ConvertedRepairs {
+export function countConverted(
+  { filled, errors: cells }: Pick<FormatFacts, 'filled' | 'errors'>,
+  firstRow: number,
+): ConvertedRepairs {
   const merged = new Map<number, number>()
-  for (const { cell, from, to } of conversion?.filled ?? []) {
+  for (const { cell, from, to } of filled) {
     const rows = to - Math.max(from, firstRow) + 1
     if (rows > 0) merged.set(cell, (merged.get(cell) ?? 0) + rows)
   }
-  const errors = new Map(conversion?.errors.map(({ cell, count }) => [cell, count]))
+  const errors = new Map(cells.map(({ cell, count }) => [cell, count]))
   return { merged: (cell) => merged.get(cell) ?? 0, errors: (cell) => errors.get(cell) ?? 0 }
 }

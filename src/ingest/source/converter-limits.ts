@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fromSources } from '../../process/own-command.ts'
+import { fromSources } from '../../base/process/own-command.ts'
 import { type ConversionRequest, LIMIT_FILE } from './conversion.ts'
 import type { Limits } from './limits-worker.ts'
 
@@ -17,13 +17,20 @@ const WORKER = new URL(
   import.meta.url,
 )
 
-/** From now on the process is killed when it takes too much memory or time, or when the one that started it is gone. */
-export function watchLimits({ path, folder, limits: asked = {} }: ConversionRequest): void {
-  const limits: Limits = {
+/** The limits of the process that converts a file. */
+export function watchConverter({ path, folder, limits: asked = {} }: ConversionRequest): void {
+  watchLimits({
     memoryBytes: asked.memoryBytes ?? MEMORY_BYTES,
     seconds: asked.seconds ?? SECONDS + (statSync(path).size / 1e6) * SECONDS_PER_MEGABYTE,
     reasonFile: join(folder, LIMIT_FILE),
-  }
+  })
+}
+
+/**
+ * From now on the process is killed when it takes too much memory or time, or when the one that started it, and holds the
+ * other end of its standard input, is gone.
+ */
+export function watchLimits(limits: Limits): void {
   const worker = new Worker(WORKER)
   worker.postMessage(limits)
   worker.unref()

@@ -5,12 +5,10 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
-import { decodeToUtf8 } from '../delimited/decode.ts'
-import { findByteOrderMark, findWideEncoding, normalizeEncoding } from '../delimited/encoding-names.ts'
-import { isDiskFull } from '../disk.ts'
-import { convertJson, convertLines } from '../json/json.ts'
-import { convertWorkbook } from '../spreadsheet/workbook.ts'
+import { CommandError } from '../../base/errors.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import { isDiskFull } from '../report/disk.ts'
+import { FORMATS, type Format } from '../report/formats.ts'
 import { Budget } from './budget.ts'
 import {
   type Conversion,
@@ -19,9 +17,12 @@ import {
   OUTCOME_FILE,
 } from './conversion.ts'
 import { type OnStep, printStep, reportReading } from './conversion-progress.ts'
-import { watchLimits } from './converter-limits.ts'
-import { FORMATS, type Format } from './file-format.ts'
+import { watchConverter } from './converter-limits.ts'
+import { decodeToUtf8 } from './decode.ts'
+import { findByteOrderMark, findWideEncoding, normalizeEncoding } from './encoding-names.ts'
+import { convertJson, convertLines } from './json/json.ts'
 import { readHead } from './source.ts'
+import { convertWorkbook } from './spreadsheet/workbook.ts'
 import { type Unpacked, unpackFile } from './unpack.ts'
 
 /** Formats that are text, and that somebody may therefore know better. */
@@ -33,7 +34,7 @@ const HEAD_BYTES = 1 << 16
 /** @param text a `ConversionRequest` as JSON */
 export async function runConverter(text: string): Promise<void> {
   const request = JSON.parse(text) as ConversionRequest
-  watchLimits(request)
+  watchConverter(request)
   writeFileSync(join(request.folder, OUTCOME_FILE), JSON.stringify(await convertSource(request, printStep)))
 }
 
@@ -46,10 +47,12 @@ export async function convertSource(
     return { done: await convert(request, onStep) }
   } catch (error) {
     if (isDiskFull(error))
-      return { refused: { kind: 'failed', message: 'the disk that holds the data folder is full' } }
+      return {
+        refused: { kind: 'failed', message: 'the disk that holds the data folder is full', override: null },
+      }
     if (!(error instanceof CommandError)) throw error
-    const { kind, message } = error
-    return { refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message } }
+    const { kind, message, override } = error
+    return { refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message, override } }
   }
 }
 
@@ -94,6 +97,7 @@ async function convertAs(
   const nothing = {
     encoding: UTF_8,
     sheet: null,
+    sheets: [],
     header: null,
     spans: [],
     filled: [],
@@ -115,8 +119,13 @@ function openText(path: string, folder: string, encoding: string): string {
   if (encoding === UTF_8) return path
   const mark = findByteOrderMark(readHead(path, 0, HEAD_BYTES))
   const text = join(folder, 'text')
-  decodeToUtf8(path, mark?.encoding === encoding ? mark.bytes : 0, encoding, text)
-  return text
+  const broken = decodeToUtf8(path, mark?.encoding === encoding ? mark.bytes : 0, encoding, text)
+  if (broken === 0) return text
+  throw new CommandError(
+    'refused',
+    `it is not valid ${encoding}; name its encoding with ${adviseOption('encoding')}`,
+    adviseOption('encoding'),
+  )
 }
 
 /** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */

@@ -1,12 +1,10 @@
 /** What a file is, recognised by its bytes, whatever it is called. */
 
 import { statSync } from 'node:fs'
-import { decodeWideHead, findWideEncoding } from '../delimited/encoding-names.ts'
+import type { Format } from '../report/formats.ts'
+import { decodeWideHead, findWideEncoding } from './encoding-names.ts'
 import { readHead } from './source.ts'
 
-/** What can be read, by the names that a definition and the report use; and the two wrappings around it. */
-export const FORMATS = ['csv', 'xlsx', 'xls', 'ods', 'json', 'ndjson'] as const
-export type Format = (typeof FORMATS)[number]
 type Wrapping = 'gzip' | 'zip'
 
 export interface Recognised {
@@ -89,6 +87,9 @@ function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
+const SCALAR = /(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/.source
+const SCALARS = new RegExp(`^\\[\\s*${SCALAR}\\s*(?:,\\s*${SCALAR}|\\]\\s*$)`)
+
 function recogniseText(text: string): Recognised {
   if (/^<\?xml\b/i.test(text)) return { format: null, name: 'an XML document' }
   if (/^<!--/.test(text) || HTML_ELEMENTS.test(text)) return { format: null, name: 'an HTML page' }
@@ -97,6 +98,8 @@ function recogniseText(text: string): Recognised {
   if (element && (element[2] !== undefined || text.includes(`</${element[1]}>`)))
     return { format: null, name: 'an XML document' }
   if (/^\[\s*([[{]|\]\s*$)/.test(text)) return { format: 'json', name: 'JSON' }
+  // An array of values is no table; read as text it would be one of a single line.
+  if (SCALARS.test(text)) return { format: 'json', name: 'JSON' }
   if (/^\{\s*("[^"]*"\s*:|\}\s*([{\r\n]|$))/.test(text)) return recogniseObject(text)
   return { format: 'csv', name: 'delimited text' }
 }

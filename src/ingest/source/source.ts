@@ -2,8 +2,8 @@
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { CommandError } from '../../errors.ts'
-import { writeFully } from '../disk.ts'
+import { CommandError } from '../../base/errors.ts'
+import { writeFully } from '../report/disk.ts'
 
 export interface SourceFile {
   /** Where it can be read, from any offset. */
@@ -13,6 +13,8 @@ export interface SourceFile {
   readonly bytes: number
   /** When somebody else's file was last written to, as it was opened, in ms; left out for our own copies. */
   readonly modified?: number
+  /** Lower-case hex, where it is known already. */
+  readonly sha256?: string
 }
 
 const READ_BYTES = 1 << 20
@@ -103,6 +105,11 @@ export function hashFile(path: string): string {
   const hash = new Bun.CryptoHasher('sha256')
   for (const chunk of readChunks(path)) hash.update(chunk)
   return hash.digest('hex')
+}
+
+/** SHA-256 of a source, in lower-case hex; computed where it is not known. */
+export function digestOf({ path, sha256 }: SourceFile): string {
+  return sha256 ?? hashFile(path)
 }
 
 /** The first bytes of a file, fewer when it is shorter. */

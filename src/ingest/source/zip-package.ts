@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { CommandError } from '../../errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { Budget } from './budget.ts'
 import type { OnRead } from './conversion-progress.ts'
 

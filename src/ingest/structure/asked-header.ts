@@ -1,12 +1,13 @@
 /** The header that a person names, read wherever in the file it stands. */
 
-import { CommandError } from '../../errors.ts'
-import { BlockReader } from '../delimited/block-reader.ts'
-import { openQuoteError, RecordSplitter, type Separators } from '../delimited/record-splitter.ts'
-import { blankHeader, COMPARED, composeHeader, type Header } from './header.ts'
-import type { AskedHeader } from './header-rows.ts'
-import { type Line, toLine } from './lines.ts'
-import type { Span } from './spans.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { AskedHeader } from '../definition/header-rows.ts'
+import { BlockReader } from '../records/block-reader.ts'
+import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
+import type { Separators } from '../records/separators.ts'
+import type { Span } from '../source/spans.ts'
+import { blankHeader, composeHeader, type Header } from './header.ts'
+import { COMPARED, type Line, toLine } from './lines.ts'
 
 /**
  * The records that were named as the header, wherever they stand in the file.
@@ -66,7 +67,7 @@ function readLines(
           blank = blankHeader(reader.bytes.subarray(0, record.start), separators, line)
         lines.push(line)
       }
-      // A cell left open below what was asked for is told when its rows are read.
+      // Reading the rows reports a cell left open below the header.
       if (splitter.openQuote && splitter.records >= last) break
       if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
       reader.advance(used, splitter.line)

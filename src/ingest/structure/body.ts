@@ -1,202 +1,148 @@
 /**
- * Watches the rows of a table go by for what is no row of data: headers that a printed report repeats on every page,
- * notes below the last row, totals at either end. Repeated headers and notes go into quarantine, totals when asked for.
+ * Finds what is no row of data among the rows of a table: headers that a printed report repeats on every page, a second
+ * table, notes below the last row, totals at either end. All but totals go into quarantine; totals when asked for.
  */
 
-import type { RaggedRecord, RecordSplitter } from '../delimited/record-splitter.ts'
-import type { Fault } from '../records/quarantine.ts'
-import type { Decision } from '../report.ts'
-import { isMissingMark, isNumeric } from './cell-kinds.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import type { RaggedRecord, RecordSplitter } from '../records/record-splitter.ts'
+import type { Fault } from '../report/quarantine.ts'
+import type { Decision, RecordRole } from '../report/report.ts'
+import { EntryTexts, type MutableOutcasts, type Outcasts } from './block-entries.ts'
+import type { Note } from './footnotes.ts'
 import type { Header } from './header.ts'
 import { shorten } from './header-decisions.ts'
-import { isNamedNote, isTotalLabel, NOTE_SIGNS, type NoteSign } from './notes.ts'
+import { isTotal } from './notes.ts'
+import { findPageNotes, type PageEnd } from './page-notes.ts'
+import { RepeatedHeaders } from './repeated-headers.ts'
+import { SecondTable } from './second-table.ts'
+import { learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 
 /** What definition and options say; left out: `keep` totals, quarantine footnotes. */
 export interface BodyRules {
   readonly totals: 'keep' | 'quarantine'
   readonly footnotes: 'keep' | 'quarantine'
+  /** The records are objects with names of their own: nothing is printed around them. */
+  readonly areObjects: boolean
 }
 
-/** A total that was met, its cells as they stand. */
+/** A row of totals, its cells as the file has them. */
 export interface TotalRow {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** What of a block is no row: places among the splitter's rows, and records of another width with a truer reason. */
-export interface Outcasts {
-  readonly rows: ReadonlyMap<number, Fault>
-  readonly ragged: ReadonlyMap<RaggedRecord, Fault>
-}
-
-const REPEATED: Fault = { reason: 'repeated_header', column: null, isLayout: true }
-const FOOTNOTE: Fault = { reason: 'footnote', column: null, isLayout: true }
 const TOTAL_ROW: Fault = { reason: 'total_row', column: null, isLayout: true }
-/** Records below a table that may be notes. */
-const MOST_NOTES = 200
-/** Rows looked at to see what one usually has. */
+/** Rows looked at to see what one usually has, at the beginning of the file and of its last block. */
 const TYPICAL_ROWS = 50
-/** A label stands in one of the first cells. */
-const LABEL_CELLS = 3
+/** Lines whose records a report shows. */
+const SHOWN_LINES = 1000
+/** Names of a second table that are repeated. */
+const NAMED = 4
 
-/** A record at the end of a block. */
-interface Entry {
-  readonly row: number
-  readonly ragged: RaggedRecord | null
-  readonly line: number
-  readonly start: number
-  readonly end: number
-}
-
-/** What the rows of a block usually have, to tell notes from them. */
-interface Typical {
-  /** Cells with text, and the column of the first one. */
-  readonly cells: number
-  readonly first: number
-  /** What no row's first text has: names of institutions may be sentences, too. */
-  readonly signs: readonly NoteSign[]
+const ROLES: Readonly<Record<string, RecordRole>> = {
+  repeated_header: 'header',
+  footnote: 'note',
+  second_table: 'note',
 }
 
 export class BodyWatch {
   readonly totals: TotalRow[] = []
-  private readonly header: Header
+  /** What records at the beginning of the file are, by line; left out: data. */
+  readonly roles = new Map<number, RecordRole>()
   private readonly rules: BodyRules
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  private readonly repeatedLines: number[] = []
-  private readonly notes: { line: number; text: string }[] = []
+  private readonly isTitled: boolean
+  private readonly repeated: RepeatedHeaders
+  private readonly second: SecondTable
+  private readonly notes: Note[] = []
+  /** Rows of the first block. */
+  private firstRows: readonly (readonly string[])[] = []
+  private typical: TypicalRows | null = null
   private isFirst = true
-  /** The last row of the block before was a repeated header. */
-  private endedRepeated = false
-  /** Few columns repeat their names as values more easily than many. */
-  private readonly canRepeat: boolean
+  private rows = 0
 
   constructor(header: Header, rules: BodyRules) {
-    this.header = header
     this.rules = rules
-    this.canRepeat = new Set(header.cells.filter((cell) => cell.trim() !== '')).size > 1
+    this.isTitled = header.isTitled
+    this.repeated = new RepeatedHeaders(header)
+    this.second = new SecondTable(header.cells)
   }
 
   /** Looks at a block that was just split; @param final no other follows */
   inspect(splitter: RecordSplitter, bytes: Uint8Array, final: boolean): Outcasts {
-    const found = { rows: new Map<number, Fault>(), ragged: new Map<RaggedRecord, Fault>() }
-    if (this.canRepeat) this.findRepeated(splitter, bytes, found)
-    if (final && this.rules.footnotes === 'quarantine') this.findNotes(splitter, bytes, found)
-    this.findTotals(splitter, bytes, final, found)
+    const found: MutableOutcasts = { rows: new Map<number, Fault>(), ragged: new Map<RaggedRecord, Fault>() }
+    const texts = new EntryTexts(splitter, bytes)
+    const pages = this.repeated.find(splitter, bytes, found)
+    const isOnly = this.firstRows.length === 0
+    if (isOnly) this.firstRows = sampleRows(splitter, texts, found)
+    if (isOnly || this.typical === null) this.typical = learnAboveNotes(this.firstRows, splitter.width)
+    if (!this.rules.areObjects) this.second.find(splitter, bytes, this.typical, found)
+    if (this.rules.footnotes === 'quarantine') this.findNotes(splitter, bytes, found, pages, final)
+    this.findTotals(splitter, texts, final, found)
+    this.noteRoles(splitter, found)
+    this.rows += splitter.rows - found.rows.size
+    if (final) this.second.weigh(this.rows)
     return found
+  }
+
+  /** @param pages offsets of the headers that are printed again */
+  private findNotes(
+    splitter: RecordSplitter,
+    bytes: Uint8Array,
+    found: MutableOutcasts,
+    pages: readonly number[],
+    final: boolean,
+  ): void {
+    const { typical, isTitled, second } = this
+    if (typical === null) return
+    const ends: PageEnd[] = [
+      ...pages.map((offset) => ({ offset, typical, isTitled })),
+      ...second.tops.map((offset) => ({ offset, typical, isTitled: false })),
+    ]
+    if (final) {
+      const own = sampleRows(splitter, new EntryTexts(splitter, bytes), found)
+      const rows = learnAboveNotes(this.rows === 0 ? own : [...this.firstRows, ...own], splitter.width)
+      ends.push({ offset: Number.POSITIVE_INFINITY, typical: rows, isTitled: false })
+    }
+    this.notes.push(...findPageNotes(splitter, bytes, found, ends))
   }
 
   /** What was decided, in sentences; those about totals come from `totals.ts`. */
   decisions(): Decision[] {
-    const { repeatedLines, notes } = this
-    const told: Decision[] = []
-    if (repeatedLines.length > 0) {
-      const times = repeatedLines.length === 1 ? 'once more' : `${repeatedLines.length} times more`
-      const reason = `the header stands ${times} among the rows, first on line ${repeatedLines[0]}; it went into quarantine`
-      told.push({ kind: 'repeated_header', reason, override: null })
-    }
+    return [...this.describeRepeated(), ...this.describeSecond(), ...this.describeNotes()]
+  }
+
+  private describeRepeated(): Decision[] {
+    const { lines } = this.repeated
+    if (lines.length === 0) return []
+    const times = lines.length === 1 ? 'once more' : `${lines.length} times more`
+    const reason = `the header stands ${times} among the rows, first on line ${lines[0]}; it went into quarantine`
+    return [{ kind: 'repeated_header', reason, override: null }]
+  }
+
+  private describeSecond(): Decision[] {
+    const { start, records } = this.second
+    if (start === null) return []
+    const names = start.names.slice(0, NAMED).map(shorten).join(', ')
+    const more = start.names.length > NAMED ? ', …' : ''
+    const reason = `a second table begins on line ${start.line} (${names}${more}) and is left out: its ${records} records went into quarantine. To publish it, ingest the file under another id and name that header`
+    return [{ kind: 'second_table', reason, override: adviseOption('header_row') }]
+  }
+
+  private describeNotes(): Decision[] {
+    const notes = this.notes.toSorted((a, b) => a.line - b.line)
     const [first] = notes
-    if (first) {
-      const what =
-        notes.length === 1
-          ? `line ${first.line} is a note`
-          : `${notes.length} lines from line ${first.line} on are notes`
-      const reason = `${what} below the table and no row ('${shorten(first.text)}'); it went into quarantine`
-      told.push({
-        kind: 'footnotes',
-        reason: notes.length === 1 ? reason : reason.replace('it went', 'they went'),
-        override: '"footnotes": "keep" under "read" in a definition',
-      })
-    }
-    return told
-  }
-
-  private findRepeated(splitter: RecordSplitter, bytes: Uint8Array, found: MutableOutcasts): void {
-    const { printed } = this.header
-    const { rows, rowStarts, rowEnds, lines } = splitter
-    const lengths = new Set(printed.map(({ length }) => length))
-    let previous = this.endedRepeated ? -1 : -2
-    for (let row = 0; row < rows; row++) {
-      const start = rowStarts[row] as number
-      const length = (rowEnds[row] as number) - start
-      if (!lengths.has(length)) continue
-      const at = printed.findIndex((record) => sameBytes(record, bytes, start, length))
-      // The row of column numbers, and any but the first record of a header, is one only right below the others.
-      // Nothing is repeated right below itself: such a row is a value of each column.
-      if (at < 0 || (at > 0 && previous !== row - 1) || (this.isFirst && row === 0)) continue
-      previous = row
-      found.rows.set(row, REPEATED)
-      if (at === 0) this.repeatedLines.push(lines[row] as number)
-    }
-    if (rows > 0) this.endedRepeated = previous === rows - 1
-    for (const record of splitter.ragged) {
-      const length = record.end - record.start
-      const isHeader = printed[0] !== undefined && length === printed[0].length
-      if (!isHeader || !sameBytes(printed[0] as Uint8Array, bytes, record.start, length)) continue
-      found.ragged.set(record, REPEATED)
-      this.repeatedLines.push(record.line)
-    }
-  }
-
-  private findNotes(splitter: RecordSplitter, bytes: Uint8Array, found: MutableOutcasts): void {
-    const width = splitter.width
-    if (width < 2) return
-    const typical = this.typicalRow(splitter, bytes)
-    const notes: { line: number; text: string }[] = []
-    for (const entry of entriesFromEnd(splitter)) {
-      if (notes.length === MOST_NOTES) break
-      const text = this.noteText(splitter, bytes, entry, typical)
-      if (text === null) break
-      if (entry.ragged) found.ragged.set(entry.ragged, FOOTNOTE)
-      else found.rows.set(entry.row, FOOTNOTE)
-      notes.unshift({ line: entry.line, text })
-    }
-    this.notes.push(...notes)
-  }
-
-  /** The text of a record that is a note, or null. */
-  private noteText(
-    splitter: RecordSplitter,
-    bytes: Uint8Array,
-    entry: Entry,
-    typical: Typical,
-  ): string | null {
-    const isNote = (text: string) => typical.signs.some((sign) => sign(text))
-    const isNamed = (text: string) => isNamedNote(text) && isNote(text)
-    const raw = this.decoder.decode(bytes.subarray(entry.start, entry.end)).trim()
-    if (entry.ragged) {
-      const { cells, broken } = entry.ragged
-      const text = raw.replace(/^"|"$/g, '')
-      if (broken) return null
-      return isNamed(text) || (cells === 1 && isNote(text)) ? text : null
-    }
-    const cells = this.textsOf(splitter, bytes, entry.row)
-    const texts = cells.filter((text) => text !== '')
-    const [text = ''] = texts
-    const isClear = isNamed(text) && /[:.]/.test(text)
-    const isFirst = cells.indexOf(text) <= typical.first
-    if (texts.length === 1) return typical.cells > 1 && (isClear || (isFirst && isNote(text))) ? text : null
-    // A note with delimiters in it may have the table's width by chance.
-    return isClear && !texts.slice(1).some(isNumericOrMissing) ? raw : null
-  }
-
-  private typicalRow(splitter: RecordSplitter, bytes: Uint8Array): Typical {
-    const rows = Array.from({ length: Math.min(TYPICAL_ROWS, splitter.rows) }, (_, row) =>
-      this.textsOf(splitter, bytes, row),
-    )
-    const counts = rows.map((cells) => cells.filter((text) => text !== '').length).sort((a, b) => a - b)
-    const full = rows.filter((cells) => cells.filter((text) => text !== '').length > 1)
-    const firsts = full.map((cells) => cells.findIndex((text) => text !== ''))
-    const labels = full.map((cells, row) => cells[firsts[row] as number] as string)
-    return {
-      cells: counts[counts.length >> 1] ?? splitter.width,
-      first: Math.min(...firsts),
-      signs: NOTE_SIGNS.filter((sign) => !labels.some(sign)),
-    }
+    if (!first) return []
+    const text = shorten(first.text)
+    const reason =
+      notes.length === 1
+        ? `line ${first.line} is a note and no row ('${text}'); it went into quarantine`
+        : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they went into quarantine`
+    return [{ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') }]
   }
 
   private findTotals(
     splitter: RecordSplitter,
-    bytes: Uint8Array,
+    texts: EntryTexts,
     final: boolean,
     found: MutableOutcasts,
   ): void {
@@ -208,60 +154,30 @@ export class BodyWatch {
     if (final && splitter.rows > 0) kept.push(lastKept(splitter.rows, found.rows))
     for (const row of new Set(kept)) {
       if (row < 0 || splitter.rows < 2) continue
-      const cells = this.textsOf(splitter, bytes, row)
-      const neighbour = this.textsOf(
-        splitter,
-        bytes,
-        row === kept[0] && row + 1 < splitter.rows ? row + 1 : row - 1,
-      )
+      const cells = texts.row(row)
+      const neighbour = texts.row(row === kept[0] && row + 1 < splitter.rows ? row + 1 : row - 1)
       if (!isTotal(cells) || isTotal(neighbour)) continue
       this.totals.push({ line: splitter.lines[row] as number, cells })
       if (this.rules.totals === 'quarantine') found.rows.set(row, TOTAL_ROW)
     }
   }
 
-  private textsOf({ width, starts, ends }: RecordSplitter, bytes: Uint8Array, row: number): string[] {
-    return Array.from({ length: width }, (_, column) => {
-      const cell = row * width + column
-      return this.decoder.decode(bytes.subarray(starts[cell], ends[cell])).trim()
-    })
-  }
-}
-
-interface MutableOutcasts {
-  readonly rows: Map<number, Fault>
-  readonly ragged: Map<RaggedRecord, Fault>
-}
-
-/** Rows and records of another width together, the last one first. */
-function* entriesFromEnd({ rows, rowStarts, rowEnds, lines, ragged }: RecordSplitter): Generator<Entry> {
-  let row = rows - 1
-  let other = ragged.length - 1
-  while (row >= 0 || other >= 0) {
-    const record = ragged[other]
-    if (record && (row < 0 || record.start > (rowStarts[row] as number))) {
-      yield { row: -1, ragged: record, line: record.line, start: record.start, end: record.end }
-      other--
-    } else {
-      const place = { start: rowStarts[row] as number, end: rowEnds[row] as number }
-      yield { row, ragged: null, line: lines[row] as number, ...place }
-      row--
+  private noteRoles({ lines }: RecordSplitter, found: Outcasts): void {
+    const note = (line: number, { reason }: Fault) => {
+      const role = ROLES[reason]
+      if (role !== undefined && line <= SHOWN_LINES) this.roles.set(line, role)
     }
+    for (const [row, fault] of found.rows) note(lines[row] as number, fault)
+    for (const [{ line }, fault] of found.ragged) note(line, fault)
   }
 }
 
-function isTotal(cells: readonly string[]): boolean {
-  const label = cells.findIndex((cell) => cell !== '')
-  return (
-    label >= 0 &&
-    label < LABEL_CELLS &&
-    isTotalLabel(cells[label] as string) &&
-    cells.slice(label + 1).some(isNumeric)
-  )
-}
-
-function isNumericOrMissing(text: string): boolean {
-  return isNumeric(text) || isMissingMark(text)
+/** The first rows of a block that are not known to be none. */
+function sampleRows(splitter: RecordSplitter, texts: EntryTexts, found: Outcasts): string[][] {
+  const rows: string[][] = []
+  for (let row = 0; row < splitter.rows && rows.length < TYPICAL_ROWS; row++)
+    if (!found.rows.has(row)) rows.push(texts.row(row))
+  return rows
 }
 
 function firstKept(rows: number, out: ReadonlyMap<number, Fault>): number {
@@ -272,10 +188,4 @@ function firstKept(rows: number, out: ReadonlyMap<number, Fault>): number {
 function lastKept(rows: number, out: ReadonlyMap<number, Fault>): number {
   for (let row = rows - 1; row >= 0; row--) if (!out.has(row)) return row
   return -1
-}
-
-function sameBytes(record: Uint8Array, bytes: Uint8Array, start: number, length: number): boolean {
-  if (record.length !== length) return false
-  for (let i = 0; i < length; i++) if (record[i] !== bytes[start + i]) return false
-  return true
 }

@@ -1,6 +1,9 @@
 /** What was decided about the header, in sentences for people. */
 
-import type { Decision } from '../report.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import type { ConfidencePart } from '../report/confidence.ts'
+import type { Decision } from '../report/report.ts'
+import { isDrawnLine } from './cell-kinds.ts'
 import type { Line } from './lines.ts'
 
 /** Titles that are repeated, and characters of each. */
@@ -9,15 +12,16 @@ const LONGEST_TEXT = 60
 
 interface HeaderFindings {
   readonly levels: readonly Line[]
-  /** null: a person named the header, and what stands above it is nobody's doubt. */
+  /** null: a person named the header, so the records above it need no explanation. */
   readonly titles: readonly Line[] | null
-  readonly numbering: Line | null
+  /** Lines below the header that are no rows. */
+  readonly skipped: readonly Line[]
   readonly cells: readonly string[]
 }
 
-export function describeHeader({ levels, titles, numbering, cells }: HeaderFindings): Decision[] {
+export function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Decision[] {
   const decisions: Decision[] = []
-  const override = '--header-row'
+  const override = adviseOption('header_row')
   const records = levels.map(({ record }) => record)
   if (titles !== null && titles.length > 0) {
     const reason = `record ${records[0]} was taken for the header, and what stands above it for titles: ${quoteTitles(titles)}`
@@ -29,22 +33,53 @@ export function describeHeader({ levels, titles, numbering, cells }: HeaderFindi
     const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that stand over several columns, and lines below them, are joined, as in '${shorten(joined)}'`
     decisions.push({ kind: 'header', reason, override })
   }
-  if (numbering !== null) {
-    const reason = `record ${numbering.record} numbers the columns (${shorten(numbering.texts.filter((text) => text !== '').join(' '))}) and is not a row of data`
-    decisions.push({ kind: 'numbering', reason, override: null })
+  for (const { record, texts } of skipped) {
+    const shown = shorten(texts.filter((text) => text !== '').join(' '))
+    const isDrawn = isDrawnLine(texts)
+    const what = isDrawn ? 'is a drawn line' : 'numbers the columns'
+    const reason = `record ${record} ${what} (${shown}) and is not a row of data`
+    decisions.push({ kind: isDrawn ? 'drawn_line' : 'numbering', reason, override: null })
   }
   return decisions
 }
 
-export function describeNoHeader(by: string): Decision {
-  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …`
-  return { kind: 'header', reason, override: '--header-row' }
+/** @param titles records above the first row that are none */
+export function describeNoHeader(by: string, titles: readonly Line[]): Decision {
+  const above =
+    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
+  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
+  return { kind: 'header', reason, override: adviseOption('header_row') }
 }
 
-/** @param header with nothing but numbers for names */
-export function looksLikeData(header: { records: readonly number[]; cells: readonly string[] }): string {
+/** A header whose record could as well be a row: it has numbers where the rows have theirs. */
+export function doubtHeader(header: {
+  records: readonly number[]
+  cells: readonly string[]
+}): ConfidencePart {
   const names = header.cells.slice(0, NAMED).join(', ')
-  return `record ${header.records[0]} was taken for the header, but looks like data (${names}): if the file has no header, say --header-row 0`
+  const [record = 1] = header.records
+  return {
+    of: 'header',
+    sure: 0.5,
+    doubt: `record ${record} would be the header, but looks like data (${names})`,
+    override: `${adviseOption('header_row', 0)} when the file has no header, or ${adviseOption('header_row', record)} when it is one`,
+  }
+}
+
+/** @param preamble records below the header that have texts where all others have numbers */
+export function doubtPreamble(
+  { records }: { readonly records: readonly number[] },
+  preamble: readonly Line[],
+): ConfidencePart {
+  const [record = 1] = records
+  const last = preamble.at(-1)?.record ?? record
+  const own = records.length > 1 ? records : record
+  return {
+    of: 'header',
+    sure: 0.5,
+    doubt: `record ${record} would be the header, but the ${preamble.length} records below it have texts where all others have numbers: ${quoteTitles(preamble)}`,
+    override: `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`,
+  }
 }
 
 function quoteTitles(titles: readonly Line[]): string {

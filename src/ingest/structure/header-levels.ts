@@ -1,15 +1,9 @@
 /** Headers of several records: names of groups above names of columns, units and further lines below them. */
 
+import type { Span } from '../source/spans.ts'
 import { isMissingMark, isNumeric, numericColumns, plainText } from './cell-kinds.ts'
-import { isData, isSeries } from './data-rows.ts'
-import type { Span } from './spans.ts'
-
-/** A record of the header, its cells trimmed. */
-export interface Level {
-  /** Place among the records, from 1. */
-  readonly record: number
-  readonly cells: readonly string[]
-}
+import { areYears, isData, isDateOrRange, isOtherForm, isSeries } from './data-rows.ts'
+import type { Level } from './lines.ts'
 
 /** Of a table's columns, the share that one merged cell may cover and still be a group's name and not a title. */
 const GROUP_SHARE = 0.6
@@ -19,47 +13,46 @@ const GROUP_SHARE = 0.6
  * or stands over a first column that has a name already.
  */
 export function isGroupRow(upper: Level, lower: Level, spans: readonly Span[]): boolean {
-  const { cells } = upper
+  const cells = withoutLabel(upper.cells)
   const filled = filledColumns(cells)
   const [first] = filled
   if (first === undefined || cells.length > lower.cells.length) return false
-  if (
-    filled.some(
-      (column) => isNumeric(cells[column] as string) && !/^(19|20)\d\d/.test(cells[column] as string),
-    )
-  )
-    return false
+  const isValue = (text: string) => isNumeric(text) && !/^(19|20)\d\d/.test(text) && !isDateOrRange(text)
+  if (filled.some((column) => isValue(cells[column] as string)) && !isSeries(cells)) return false
   const own = spansOf(spans, upper.record)
   const overName = first === 0 && (lower.cells[0] ?? '') !== '' && !sameText(cells[0], lower.cells[0])
   if (overName && !own.some(({ cell, width }) => cell === 0 && width <= GROUP_SHARE * lower.cells.length))
     return false
   if (filled.length > 1)
     return filled.every((column) => !sameText(cells[column], lower.cells[column])) || own.length > 0
+  // One text is a group's name when its merged cell says of which columns, and else a title.
   const [span] = own
-  if (span && span.width <= GROUP_SHARE * lower.cells.length) return true
-  const names = lower.cells.filter((name) => name !== '').map(plainText)
-  return first > 0 && new Set(names).size < names.length
+  return span !== undefined && span.width <= GROUP_SHARE * lower.cells.length
 }
 
-/**
- * Whether a record with gaps is a title of several cells, such as a place and a date: the one below names every column,
- * the first one otherwise, and is no row of data.
- */
-export function isTitleOver(
-  upper: Level,
-  lower: Level,
-  below: readonly (readonly string[])[],
-  spans: readonly Span[],
-): boolean {
-  const { cells } = lower
-  if (!upper.cells.includes('') || cells.includes('') || hasSpan(spans, upper.record)) return false
-  if (upper.cells[0] === '' || sameText(upper.cells[0], cells[0]) || isData(cells, below)) return false
-  const numeric = numericColumns(below, cells.length)
-  return (
-    new Set(cells.map(plainText)).size === cells.length &&
-    cells.every((cell) => !isNumeric(cell)) &&
-    numeric.some(Boolean)
-  )
+/** Whether the names of a header repeat, as they do below the names of groups. */
+export function haveRepeated({ cells }: Level): boolean {
+  const names = cells.filter((name) => name !== '').map(plainText)
+  return new Set(names).size < names.length
+}
+
+/** `Site:` in front of the texts of a record says what they are, and names no column. */
+const LABEL = /\p{L}\s*:$/u
+
+function withoutLabel(cells: readonly string[]): readonly string[] {
+  const [first = '', ...others] = cells
+  return LABEL.test(first) && others.some((cell) => cell !== '') ? ['', ...others] : cells
+}
+
+/** Whether a record has a label in front, and the rows below have none. */
+function isLabelRow(cells: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const isLabelled = LABEL.test(cells[0] ?? '') && cells.slice(1).some((cell) => cell !== '')
+  return isLabelled && !below.some((row) => LABEL.test(row[0] ?? ''))
+}
+
+/** A label and one text: a title such as `Judetul:,Alba`. */
+export function isLabelledTitle(cells: readonly string[]): boolean {
+  return cells.length > 2 && LABEL.test(cells[0] ?? '') && cells.filter((cell) => cell !== '').length === 2
 }
 
 /**
@@ -75,37 +68,75 @@ export function isLowerLevel(
 ): boolean {
   const { cells } = next
   const filled = filledColumns(cells)
-  const last = levels.at(-1) as Level
+  const last = withLabelsBlank(levels.at(-1) as Level)
   if (filled.length === 0 || below.length === 0 || isData(cells, below)) return false
+  // The header printed again right below itself is none of its levels.
+  if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.cells[column])))
+    return false
   const numeric = numericColumns(below, cells.length)
-  const isText = (column: number) =>
-    !isNumeric(cells[column] as string) && !isMissingMark(cells[column] as string)
+  const isText = (column: number) => isNameText(cells[column] as string, below, column)
   const overNumbers = filled.filter((column) => numeric[column] && isText(column))
-  const named = namedColumns(levels, cells.length)
+  const named = namedColumns(levels.map(withLabelsBlank), cells.length)
   const gaps = filled.filter((column) => !named[column] && lastName(last.cells, column) >= 0)
-  if (gaps.length > 0) {
-    const closed = filled.every((column) => isText(column) || isSeries(cells))
-    const fresh = filled.every(
-      (column) =>
-        !named[column] ||
-        isGroupName(last.cells, cells, column) ||
-        overNumbers.includes(column) ||
-        sameText(cells[column], last.cells[column]),
-    )
-    const beside =
-      cells[0] === '' ||
-      (last.cells[0] ?? '') === '' ||
-      sameText(cells[0], last.cells[0]) ||
-      hasSpan(spans, last.record)
-    const isEvident = overNumbers.length > 0 || isSeries(cells) || (cells[0] === '' && !numeric.some(Boolean))
-    return closed && fresh && beside && (isEvident || hasSpan(spans, last.record))
-  }
+  if (gaps.length > 0) return closesGaps({ cells, filled, last, named, numeric, overNumbers, isText }, spans)
   if (hasSpan(spans, last.record) && cells[0] !== '' && sameText(cells[0], last.cells[0]))
     return filled.every(isText)
-  if (overNumbers.length === 0 || !filled.every(isText)) return false
-  if (filled.every((column) => isUnit(cells[column] as string))) return true
-  if (cells[0] === '') return overNumbers.length === filled.length && below.length > 2
+  if (cells[0] === '' && below.length > 2 && areYears(cells, below)) return true
+  if (overNumbers.length === 0) return false
+  if (isUnitsRow(cells) || isLabelRow(cells, below)) return true
+  if (!filled.every(isText)) return false
+  // Texts over numbers and nowhere else are no row's: a row would have its name beside them.
+  if (overNumbers.length === filled.length) return below.length > 2 && (cells[0] === '' || filled.length > 1)
   return isSecondLine(cells, filled, numeric)
+}
+
+interface LowerRecord {
+  readonly cells: readonly string[]
+  readonly filled: readonly number[]
+  readonly last: Level
+  /** Per column, whether the levels above name it; whether the rows have numbers there. */
+  readonly named: readonly boolean[]
+  readonly numeric: readonly boolean[]
+  readonly overNumbers: readonly number[]
+  readonly isText: (column: number) => boolean
+}
+
+/** Whether a record names the columns beside a group's name that have none yet, and names no column again. */
+function closesGaps(
+  { cells, filled, last, named, numeric, overNumbers, isText }: LowerRecord,
+  spans: readonly Span[],
+): boolean {
+  const closed = filled.every((column) => isText(column) || isSeries(cells))
+  const fresh = filled.every(
+    (column) =>
+      !named[column] ||
+      isGroupName(last.cells, cells, column) ||
+      overNumbers.includes(column) ||
+      sameText(cells[column], last.cells[column]),
+  )
+  const beside =
+    cells[0] === '' ||
+    (last.cells[0] ?? '') === '' ||
+    sameText(cells[0], last.cells[0]) ||
+    hasSpan(spans, last.record)
+  const isEvident = overNumbers.length > 0 || isSeries(cells) || (cells[0] === '' && !numeric.some(Boolean))
+  return closed && fresh && beside && (isEvident || hasSpan(spans, last.record))
+}
+
+function withLabelsBlank({ record, cells }: Level): Level {
+  return { record, cells: withoutLabel(cells) }
+}
+
+/** A word, or a date or range over other numbers. */
+function isNameText(text: string, below: readonly (readonly string[])[], column: number): boolean {
+  if (isMissingMark(text)) return false
+  return (
+    !isNumeric(text) ||
+    isOtherForm(
+      text,
+      below.map((row) => row[column] ?? ''),
+    )
+  )
 }
 
 /** A text in every column, all different, over two columns of numbers or more: names again, in other words. */
@@ -120,8 +151,20 @@ function isSecondLine(
   return filled.length === cells.length && texts.size === cells.length && numbers > 1 && haveLetters
 }
 
-const UNITS =
-  /^(?:[([].{1,40}[)\]]|%|‰|lei|ron|eur|euro|usd|mii|mil\.?|buc\.?|kg|t|tone|km|km2|km²|kmp|ha|mp|m|m2|m²|m3|m³|mc|l|persoane|nr\.?|numar|ani|zile|ore|(?:mii|mil\.?|milioane|miliarde|thousand|million|mio\.?) \S{1,20}( \S{1,20})?)$/
+const UNIT_LABEL =
+  /^(?:u\.? ?m\.?|unit(?:s|ate|atea|ati|y)?(?: de masura)?|einheit(?:en)?|unidad(?:es)?|unites?|measure)\s*:?$/
+const UNIT =
+  '(?:%|‰|°c|°f|€|\\$|£|lei|ron|eur|euro|usd|gbp|kg|g|mg|µg|ug|t|tone|tons?|km|cm|mm|m|km2|km²|kmp|ha|hectare|mp|m2|m²|m3|m³|mc|l|litri|h|ore|hours?|min|s|sec|zile|days?|luni|months?|ani|years?|persoane|persons?|people|locuitori|nr\\.?|numar|number|count|buc\\.?|kwh|mwh|gwh|kw|mw|gcal|tep|db|hpa|mbar|ppm|ppb)'
+const UNITS = new RegExp(
+  `^(?:[([].{1,40}[)\\]]|-? ?${UNIT}(?: ?/ ?${UNIT})? ?-?|(?:mii|mil\\.?|milioane|miliarde|thousands?|millions?|mio\\.?)(?: \\S{1,20}){0,2})$`,
+)
+
+/** Whether a record has nothing but units, and a word for them in front. */
+export function isUnitsRow(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '' && !isMissingMark(cell))
+  const units = UNIT_LABEL.test(plainText(filled[0] ?? '')) ? filled.slice(1) : filled
+  return units.length > 0 && units.every(isUnit)
+}
 
 /** `(%)`, `lei`, `mii persoane`: what the numbers of a column count. */
 function isUnit(text: string): boolean {
@@ -129,24 +172,56 @@ function isUnit(text: string): boolean {
 }
 
 /**
- * The names of the columns: per column the texts of all levels, from the top, equal ones once. A group's name counts
- * for every column it covers: those of its merged cell, or else the blank ones on its right that have a name below.
+ * The names of the columns: per column the texts of all levels, from the top, equal ones once, units above them last. A
+ * group's name counts for every column it covers: those of its merged cell, or else the blank ones on its right that have a
+ * name below.
  */
 export function joinLevels(levels: readonly Level[], spans: readonly Span[]): string[] {
   const width = Math.max(...levels.map(({ cells }) => cells.length))
   const starts = new Set<number>()
-  const parts: string[][] = Array.from({ length: width }, () => [])
-  for (const [depth, level] of levels.entries()) {
+  const texts = levels.map((level, depth) => {
     const lower = namedColumns(levels.slice(depth + 1), width)
     const covering = coverColumns(level, lower, starts, spans)
-    for (const [column, from] of covering.entries()) {
-      const text = from < 0 ? '' : (level.cells[from] as string)
-      const known = (parts[column] as string[]).some((part) => sameText(part, text))
-      if (text !== '' && !known) parts[column]?.push(text)
-    }
+    const others = namedColumns(levels.filter((other) => other !== level).map(withLabelsBlank), width)
     for (const column of filledColumns(level.cells)) starts.add(column)
-  }
-  return parts.map((texts) => texts.join(' '))
+    return covering.map((from, column) => {
+      const text = from < 0 ? '' : (level.cells[from] as string)
+      const isNoName = DASHES.test(text) || (column === 0 && isLabelCell(text))
+      return isNoName && others[column] ? '' : text
+    })
+  })
+  const isUnitsAbove = levels.length > 1 && isUnitsRow((levels[0] as Level).cells)
+  const ordered = isUnitsAbove ? [...texts.slice(1), texts[0] as string[]] : texts
+  return Array.from({ length: width }, (_, column) => {
+    const parts: string[] = []
+    for (const level of ordered) {
+      const text = level[column] as string
+      if (text !== '' && !parts.some((part) => sameText(part, text))) parts.push(text)
+    }
+    return parts.join(' ')
+  })
+}
+
+/**
+ * The levels that name something. A text alone between two others does not, where these name its column and the next one:
+ * it is a title over all.
+ */
+export function namingLevels(levels: readonly Level[], spans: readonly Span[]): readonly Level[] {
+  return levels.filter((level, depth) => {
+    const [column, ...others] = filledColumns(level.cells)
+    const [above, below] = [levels[depth - 1]?.cells, levels[depth + 1]?.cells]
+    if (column === undefined || others.length > 0 || !above || !below || hasSpan(spans, level.record))
+      return true
+    return [column, column + 1].some((at) => (above[at] ?? '') === '' || (below[at] ?? '') === '')
+  })
+}
+
+/** What stands where a level has nothing to say. */
+const DASHES = /^[-–—.*…]+$/
+
+/** What stands in the first column to say what the others are: `Site:`, `U.M.` */
+function isLabelCell(text: string): boolean {
+  return LABEL.test(text) || UNIT_LABEL.test(plainText(text))
 }
 
 /** Per column, the cell of a level whose text counts for it, or -1. */
@@ -194,10 +269,10 @@ function spansOf(spans: readonly Span[], record: number): Span[] {
   return spans.filter((span) => span.record === record)
 }
 
-function hasSpan(spans: readonly Span[], record: number): boolean {
+export function hasSpan(spans: readonly Span[], record: number): boolean {
   return spans.some((span) => span.record === record)
 }
 
-function sameText(a: string | undefined, b: string | undefined): boolean {
+export function sameText(a: string | undefined, b: string | undefined): boolean {
   return plainText(a ?? '') === plainText(b ?? '')
 }

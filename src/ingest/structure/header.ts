@@ -1,16 +1,20 @@
 /** Where a table begins and what its columns are called: titles, header of one record or more, row of column numbers. */
 
-import { CommandError } from '../../errors.ts'
-import type { Separators } from '../delimited/record-splitter.ts'
-import { commonWidth, type Sample, splitSample } from '../delimited/sample.ts'
-import type { Decision } from '../report.ts'
-import { isNumeric } from './cell-kinds.ts'
-import { isData } from './data-rows.ts'
-import { describeHeader, describeNoHeader, looksLikeData } from './header-decisions.ts'
-import { isGroupRow, isLowerLevel, isTitleOver, joinLevels, type Level } from './header-levels.ts'
-import { type Line, toLine } from './lines.ts'
+import { CommandError } from '../../base/errors.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
+import type { Separators } from '../records/separators.ts'
+import type { ConfidencePart } from '../report/confidence.ts'
+import type { Decision } from '../report/report.ts'
+import type { Span } from '../source/spans.ts'
+import { isDrawnLine } from './cell-kinds.ts'
+import { areYears, isData } from './data-rows.ts'
+import { describeHeader, describeNoHeader, doubtHeader, doubtPreamble } from './header-decisions.ts'
+import { extendHeader } from './header-extent.ts'
+import { isUnitsRow, joinLevels, namingLevels } from './header-levels.ts'
+import { COMPARED, type Line, toLevel, toLine } from './lines.ts'
 import { isNumbering } from './numbering.ts'
-import type { Span } from './spans.ts'
+import { countPreamble, isOverNumbers, isTitle, skipTitles } from './titles.ts'
 
 export interface Header {
   /** Places among the file's records, from 1, blank ones included; none when the file has no header. */
@@ -19,25 +23,34 @@ export interface Header {
   readonly blankBefore: number
   /** The names of the columns, one line each. */
   readonly cells: readonly string[]
+  /** How many blank ones of them are added for delimiters at the ends of the rows, with nothing behind them. */
+  readonly added: number
   /** Offset of the first byte of data, and its line, from 1. */
   readonly end: number
   readonly nextLine: number
   /** The header's records as they stand in the file, with the row of column numbers: printed reports repeat them. */
-  readonly printed: readonly Uint8Array[]
+  readonly printed: readonly Line[]
+  /** A text alone stands right above the header: printed reports repeat it as well. */
+  readonly isTitled: boolean
+  /** Those of the records that say what the numbers of the columns count. */
+  readonly units: readonly number[]
+  readonly confidence: ConfidencePart
   /** What was found out about the structure. */
   readonly decisions: readonly Decision[]
   /** What the choice leaves in doubt. */
   readonly warnings: readonly string[]
 }
 
+const SURE: ConfidencePart = { of: 'header', sure: 1, doubt: null, override: null }
+
+/** A header of no records; what it says about the columns is added. */
+export const NO_HEADER = {
+  ...{ records: [], added: 0, units: [], printed: [], isTitled: false, decisions: [], warnings: [] },
+  confidence: SURE,
+} as const
+
 /** Records that may be titles. */
 const LOOKED_INTO = 200
-/** Records below a candidate that tell a header from data. */
-export const COMPARED = 20
-/** Records of one header. */
-const MOST_LEVELS = 6
-/** A row with text in at most this share of the table's columns is a title, not a header. */
-const TITLE_SHARE = 0.34
 /** From this share of the rows on, what they end in is how the file is written. */
 const NEARLY_ALL = 0.9
 
@@ -64,13 +77,7 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
   const isHeader = (line: Line, at: number) =>
     line.broken || !isTitle(line.texts, width) || (line.cells === width && isDataAt(at + 1))
   const found = Math.max(0, lines.slice(0, LOOKED_INTO).findIndex(isHeader))
-  const next = lines[found + 1]
-  const isOver =
-    next?.cells === width &&
-    !next.broken &&
-    lines[found]?.cells === width &&
-    isTitleOver(toLevel(lines[found] as Line), toLevel(next), below(found + 1), spans)
-  const base = isOver ? found + 1 : found
+  const base = skipTitles(lines, found, width, spans)
   refuseBroken(lines[base] as Line)
   const { from, to } = extendHeader(lines, base, spans)
   const titles = lines.slice(0, from)
@@ -80,8 +87,12 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
     spans,
     titles,
   )
-  const isDoubtful = isDataAt(base) && header.cells.every((cell) => isNumeric(cell.trim()))
-  return isDoubtful ? { ...header, warnings: [looksLikeData(header)] } : header
+  const isDoubtful = isDataAt(base) && from === to && !areYears((lines[base] as Line).texts, below(base))
+  if (isDoubtful) return { ...header, confidence: doubtHeader(header) }
+  const rows = lines.slice(to + 1, to + 1 + LOOKED_INTO).filter(({ cells }) => cells === width)
+  const texts = rows.map((line) => line.texts)
+  const preamble = rows.slice(0, countPreamble(texts, width))
+  return preamble.length === 0 ? header : { ...header, confidence: doubtPreamble(header, preamble) }
 }
 
 const LINE_FEED = 0x0a
@@ -98,73 +109,34 @@ function nothingFound({ bytes, whole }: Sample): CommandError {
   )
 }
 
-/** A table without a header: its columns are numbered, and the first record is a row. */
+/**
+ * A table without a header: its columns are numbered, and the first record is a row, unless it has texts where the rows
+ * have numbers and another width: then it is a title, or names that fit no row.
+ */
 export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
   const lines = sampleLines(sample, separators)
   if (lines.length === 0) throw nothingFound(sample)
   const { width } = commonWidth(lines)
+  const isAbove = (line: Line, at: number) => {
+    const below = lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
+    return line.cells !== width && !line.broken && isOverNumbers(line.texts, below)
+  }
+  const start = lines.findIndex((line, at) => !isAbove(line, at))
+  const titles = lines.slice(0, Math.max(0, start))
+  const first = titles.length === 0 ? null : (lines[start] as Line)
   return {
-    records: [],
-    blankBefore: 0,
+    ...NO_HEADER,
+    blankBefore: first?.blankBefore ?? 0,
     cells: Array.from({ length: width }, () => ''),
-    end: 0,
-    nextLine: 1,
-    printed: [],
-    decisions: [describeNoHeader(by)],
-    warnings: [],
+    end: first?.start ?? 0,
+    nextLine: first?.line ?? 1,
+    decisions: [describeNoHeader(by, titles)],
   }
 }
 
 function sampleLines(sample: Sample, separators: Separators): Line[] {
   const { records } = splitSample(sample, separators)
   return records.map((record) => toLine(sample.bytes, 0, separators, record))
-}
-
-function toLevel({ record, texts }: Line): Level {
-  return { record, cells: texts }
-}
-
-/** The places of the first and the last record of the header around the one that was found. */
-function extendHeader(
-  lines: readonly Line[],
-  base: number,
-  spans: readonly Span[],
-): { from: number; to: number } {
-  const spanned = new Set(spans.map(({ record }) => record))
-  // Merged downwards, a name leaves records blank in which nothing but other merged cells begin or go on.
-  const isAllMerged = (above: number, end: number) => {
-    for (let record = above + 1; record < end; record++) if (!spanned.has(record)) return false
-    return true
-  }
-  const isNext = (upper: Line | undefined, lower: Line | undefined) =>
-    upper !== undefined &&
-    lower !== undefined &&
-    isAllMerged(upper.record, lower.record) &&
-    !upper.broken &&
-    !lower.broken
-  let from = base
-  while (
-    base - from < MOST_LEVELS &&
-    isNext(lines[from - 1], lines[from]) &&
-    isGroupRow(toLevel(lines[from - 1] as Line), toLevel(lines[from] as Line), spans)
-  )
-    from--
-  let to = base
-  while (to - base < MOST_LEVELS && isNext(lines[to], lines[to + 1])) {
-    const next = lines[to + 1] as Line
-    if (next.cells !== (lines[base] as Line).cells) break
-    const levels = lines.slice(from, to + 1).map(toLevel)
-    const names = joinLevels(levels, spans)
-    const rows = lines
-      .slice(to + 2, to + 2 + COMPARED)
-      .filter(({ cells }) => cells === next.cells)
-      .map(({ texts }) => texts)
-    if (isNumbering(next.texts, names, rows)) break
-    const below = rows[0] && isNumbering(rows[0], names, rows.slice(1)) ? rows.slice(1) : rows
-    if (!isLowerLevel(levels, toLevel(next), below, spans)) break
-    to++
-  }
-  return { from, to }
 }
 
 /**
@@ -179,29 +151,45 @@ export function composeHeader(
 ): Header {
   for (const level of levels) refuseBroken(level)
   const last = levels.at(-1) as Line
-  const names = levels.length === 1 ? last.raw : joinLevels(levels.map(toLevel), spans)
+  const names = levels.length === 1 ? last.raw : joinLevels(namingLevels(levels.map(toLevel), spans), spans)
   const cells = fitWidth(names.map(onOneLine), below)
-  const [next] = below
-  const isSkipped =
-    next !== undefined &&
-    !next.broken &&
-    isNumbering(
-      next.texts,
-      names.map((name) => name.trim()),
-      below.slice(1, 1 + COMPARED).map(({ texts }) => texts),
-    )
-  const end = isSkipped ? next : last
+  const skipped = findSkipped(
+    names.map((name) => name.trim()),
+    below,
+  )
+  const end = skipped.at(-1) ?? last
   const records = levels.map(({ record }) => record)
   return {
     records,
     blankBefore: end.blankBefore,
     cells,
+    added: Math.max(0, cells.length - names.length),
     end: end.end,
     nextLine: end.nextLine,
-    printed: [...levels, ...(isSkipped ? [next] : [])].map(({ bytes }) => bytes),
-    decisions: describeHeader({ levels, titles, numbering: isSkipped ? next : null, cells }),
+    printed: [...levels, ...skipped],
+    isTitled: isTitleLine(titles?.at(-1), levels[0]),
+    units:
+      levels.length === 1 ? [] : levels.filter(({ texts }) => isUnitsRow(texts)).map(({ record }) => record),
+    confidence: SURE,
+    decisions: describeHeader({ levels, titles, skipped, cells }),
     warnings: [],
   }
+}
+
+/** The lines right below a header that are no rows: they number its columns, or are drawn. */
+function findSkipped(names: readonly string[], below: readonly Line[]): Line[] {
+  const skipped: Line[] = []
+  for (const [at, line] of below.entries()) {
+    const rows = below.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
+    if (line.broken || !(isDrawnLine(line.texts) || isNumbering(line.texts, names, rows))) break
+    skipped.push(line)
+  }
+  return skipped
+}
+
+/** Whether a line holds a text alone and stands right above another. */
+function isTitleLine(title: Line | undefined, below: Line | undefined): boolean {
+  return title?.record === (below?.record ?? 0) - 1 && title.texts.filter((text) => text !== '').length === 1
 }
 
 /** Line breaks within a name are how it was fitted into its cell. */
@@ -219,13 +207,11 @@ function fitWidth(names: readonly string[], below: readonly Line[]): readonly st
   const { width } = commonWidth(rows)
   const most = (fits: (line: Line) => boolean) => rows.filter(fits).length >= NEARLY_ALL * rows.length
   const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
-  if (
-    width > names.length &&
-    most(({ cells, texts }) => cells === width && isBlank(texts.slice(names.length)))
-  )
+  const areUsual = most(({ cells }) => cells === width)
+  const isBlankBehind = ({ cells, texts }: Line) => cells !== width || isBlank(texts.slice(names.length))
+  if (width > names.length && areUsual && rows.every(isBlankBehind))
     return [...names, ...Array.from({ length: width - names.length }, () => '')]
-  if (width < names.length && isBlank(names.slice(width)) && most(({ cells }) => cells === width))
-    return names.slice(0, width)
+  if (width < names.length && areUsual && isBlank(names.slice(width))) return names.slice(0, width)
   return names
 }
 
@@ -233,16 +219,9 @@ function refuseBroken({ broken, line }: Line): void {
   if (!broken) return
   throw new CommandError(
     'refused',
-    `a quote in the header on line ${line} opens a cell that ends amid the text of another line: it is a stray one. Mend the line, name another header with --header-row, or set "quote": "" under "read" in a definition`,
+    `a quote in the header on line ${line} opens a cell that ends within the text of another line: it is a stray one. Mend the line, name another header with ${adviseOption('header_row')}, or set ${adviseOption('quote', '')}`,
+    adviseOption('quote', ''),
   )
-}
-
-/** Few cells with text, in a table of more columns. In a table of two, an empty first cell makes it a header. */
-function isTitle(cells: readonly string[], width: number): boolean {
-  if (width === 1) return false
-  const filled = cells.filter((cell) => cell !== '').length
-  if (width === 2) return filled < 2 && cells[0] !== ''
-  return filled <= Math.max(1, TITLE_SHARE * width)
 }
 
 /**
@@ -256,13 +235,12 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
   const sign = String.fromCharCode(delimiter)
   if (width < 2 || line.replaceAll(/[ "]/g, '') !== sign.repeat(width - 1)) return null
   return {
+    ...NO_HEADER,
     records: [first.record - 1],
     blankBefore: first.blankBefore - 1,
     cells: Array.from({ length: width }, () => ''),
     end: first.start,
     nextLine: first.line,
-    printed: [],
-    decisions: [],
     warnings: [
       `the header on line ${first.line - 1} names no column: they are called column_1 to column_${width}`,
     ],

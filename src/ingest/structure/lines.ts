@@ -1,7 +1,11 @@
 /** Records of a file's beginning as texts, to find its structure in. */
 
-import type { RaggedRecord, Separators } from '../delimited/record-splitter.ts'
-import { readCells } from '../delimited/sample.ts'
+import type { RaggedRecord } from '../records/record-splitter.ts'
+import { readCells } from '../records/sample.ts'
+import type { Separators } from '../records/separators.ts'
+
+/** Records below a candidate that tell a header from data. */
+export const COMPARED = 20
 
 /** A record that is not blank, anywhere in a file. */
 export interface Line {
@@ -52,4 +56,15 @@ export function toLine(block: Uint8Array, offset: number, separators: Separators
       return texts
     },
   }
+}
+
+/** A record of the header, its cells trimmed. */
+export interface Level {
+  /** Place among the records, from 1. */
+  readonly record: number
+  readonly cells: readonly string[]
+}
+
+export function toLevel({ record, texts }: Line): Level {
+  return { record, cells: texts }
 }

@@ -1,6 +1,6 @@
 /** Cells as bytes: outer white space, whole numbers, and texts put together from them. */
 
-import type { RawEntries } from '../../engine/dictionary.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 
 /** Largest whole number, in digits, that is a number and not an identifier. */
 const INTEGER_DIGITS = 15

@@ -1,15 +1,15 @@
 /** From the cells of a column as the file has them to canonical values of its type, one distinct cell at a time. */
 
-import type { ColumnType } from '../../engine/column.ts'
-import type { RawEntries } from '../../engine/dictionary.ts'
-import { isEmptyText } from '../records/marks.ts'
-import { formatSerial } from '../spreadsheet/number-text.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import { isEmptyText } from '../report/marks.ts'
+import { REPAIRS } from '../report/repairs.ts'
+import { formatSerial } from '../source/spreadsheet/number-text.ts'
 import { decodeText, isPlainDecimal, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
 import { type RawColumn, type Reading, readBoolean, type Target } from './inference.ts'
 import { hasMisreadControls, mendControls } from './misread-controls.ts'
 import { parseDate, parseDatetime } from './moments.ts'
 import { parseNumber, plainMinus } from './numbers.ts'
-import { REPAIRS } from './repairs.ts'
 
 /** Stands for a value that is not of the column's type. */
 export const INVALID = 0xffff_ffff
@@ -55,8 +55,10 @@ export function convertColumn(raw: RawColumn, target: Target, reading: Reading):
     }
     if (isNull(heap, start, end, reading)) continue
     if (isMended && hasMisreadControls(heap, start, end)) {
-      const text = mendControls(decodeText(heap, start, end))
-      repairs[cell] = REPAIRS.misread_windows_1252 | (start > from || end < to ? REPAIRS.trimmed : 0)
+      const written = decodeText(heap, start, end)
+      const text = mendControls(written)
+      const mended = text === written ? 0 : REPAIRS.misread_windows_1252
+      repairs[cell] = mended | (start > from || end < to ? REPAIRS.trimmed : 0)
       if (!reading.nullValues.has(text)) valueIds[cell] = values.addText(text)
       continue
     }

@@ -3,15 +3,16 @@
  * the rule that keeps identifiers as they are. Judged by distinct values; rows only give them their weight.
  */
 
-import type { ColumnType } from '../../engine/column.ts'
-import { stripDiacritics } from '../../text/snake-case.ts'
-import type { EncodedRecords } from '../records/encode.ts'
-import type { NearType } from '../report.ts'
-import { countCells } from './cell-counts.ts'
+import { stripDiacritics } from '../../base/text/snake-case.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import { countCells } from '../cells/cell-counts.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import type { NearType } from '../report/report.ts'
 import { type DistinctText, distinctTexts, sampleTexts, shorten } from './distinct-texts.ts'
 import { BOOLEAN_PAIRS, type RawColumn } from './inference.ts'
 import { matchMoment } from './moments.ts'
-import { matchNumber } from './numbers.ts'
+import { LAKH_GROUPS, matchNumber } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
 export interface Evidence {
@@ -34,26 +35,49 @@ const INTEGER_DIGITS = 15
 
 const NOTHING: Evidence = { nearly: null, textBecause: null }
 
+/** How near a type has to be, and how many of the values in its way are told. */
+interface Nearness {
+  readonly share: number
+  readonly values: number
+}
+
+const REPORTED: Nearness = { share: NEARLY, values: SHOWN_VALUES }
+/** For a person who looks through the values and says which of them mean nothing. */
+const SUSPECTED: Nearness = { share: 0.5, values: 20 }
+
+/** The type that at least half of a column of texts is, and the values that are not. @param nullValues texts that mean null */
+export function findSuspects(
+  column: LoadedColumn,
+  records: EncodedRecords,
+  verdict: Verdict,
+  nullValues: ReadonlySet<string>,
+): NearType | null {
+  return findEvidence(column, records, verdict, nullValues, SUSPECTED).nearly
+}
+
 /** @param nullValues texts that mean null */
 export function findEvidence(
   column: LoadedColumn,
   records: EncodedRecords,
   verdict: Verdict,
   nullValues: ReadonlySet<string>,
+  nearness: Nearness = REPORTED,
 ): Evidence {
   const raw = records.tables[column.lane]?.entries()
   if (!raw || column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
   const sample = sampleTexts(raw).filter((text) => !nullValues.has(text))
-  const textBecause = sample.every(isDigits) ? nameIdentifiers(raw, nullValues) : null
+  const textBecause = sample.every(isDigits)
+    ? nameIdentifiers(raw, nullValues)
+    : nameLakhs(raw, sample, nullValues)
   if (textBecause !== null || sample.length === 0) return { nearly: null, textBecause }
   const isFew = raw.offsets.length <= FEW_VALUES
   const likely = [...candidates(sample)].filter(({ fits }) => {
     const fitting = sample.filter(fits).length
-    return fitting > 0 && (isFew || fitting >= WORTH_A_LOOK * sample.length)
+    return fitting > 0 && (isFew || fitting >= Math.min(WORTH_A_LOOK, nearness.share) * sample.length)
   })
   if (likely.length === 0) return NOTHING
   const counts = countCells(records, column.lane, verdict.refused)
-  return { textBecause, nearly: findNearType(raw, likely, counts, nullValues) }
+  return { textBecause, nearly: findNearType(raw, likely, { counts, nullValues, nearness }) }
 }
 
 function isDigits(text: string): boolean {
@@ -96,6 +120,31 @@ function nameIdentifiers(raw: RawColumn, nullValues: ReadonlySet<string>): strin
   return `all of its ${total} different values have ${digits} digits, as codes do and quantities do not`
 }
 
+/** What only a number grouped in lakh has: two digits between its groups. */
+const HAS_LAKH = /^-?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
+const HAS_GROUPS = /^-?\d{1,3},\d{3}(?:\.\d+)?$/
+
+/** That most numbers of a column are grouped as in India; null when it has no such number or many other texts. */
+function nameLakhs(
+  raw: RawColumn,
+  sample: readonly string[],
+  nullValues: ReadonlySet<string>,
+): string | null {
+  if (!sample.some((text) => HAS_LAKH.test(text))) return null
+  const isNumber = (text: string) => LAKH_GROUPS.pattern.test(text) || HAS_GROUPS.test(text)
+  const texts = [...distinctTexts(raw)].map(({ text }) => text).filter((text) => !nullValues.has(text))
+  const others = texts.filter((text) => !isNumber(text))
+  if (others.length > (1 - NEARLY) * texts.length && others.length > SHOWN_VALUES) return null
+  const example = texts.find((text) => HAS_LAKH.test(text))
+  const type = texts.some((text) => isNumber(text) && text.includes('.')) ? 'decimal' : 'integer'
+  const advice = `"type": "${type}" in a definition reads them as numbers`
+  const nulls =
+    others.length === 0 || others.length > SHOWN_VALUES
+      ? ''
+      : `, and ${adviseOption('null_values', others)} makes the others null`
+  return `values such as '${example}' are grouped in lakh and crore: ${advice}${nulls}`
+}
+
 /** A type that was weighed: which values fit it. */
 interface Candidate {
   readonly type: ColumnType
@@ -106,8 +155,15 @@ interface Candidate {
 function findNearType(
   raw: RawColumn,
   likely: readonly Candidate[],
-  counts: Uint32Array,
-  nullValues: ReadonlySet<string>,
+  {
+    counts,
+    nullValues,
+    nearness,
+  }: {
+    readonly counts: Uint32Array
+    readonly nullValues: ReadonlySet<string>
+    readonly nearness: Nearness
+  },
 ): NearType | null {
   let best: NearType | null = null
   for (const { type, fits } of likely) {
@@ -122,8 +178,13 @@ function findNearType(
     }
     const wrongRows = exceptions.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
     const share = roundDown(Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows))
-    if (exceptions.length === 0 || share < NEARLY || share <= (best?.share ?? 0)) continue
-    best = { type, share, exceptions: exceptions.length, values: mostFrequent(exceptions, counts) }
+    if (exceptions.length === 0 || share < nearness.share || share <= (best?.share ?? 0)) continue
+    best = {
+      type,
+      share,
+      exceptions: exceptions.length,
+      values: mostFrequent(exceptions, counts, nearness.values),
+    }
   }
   return best
 }
@@ -133,13 +194,17 @@ function roundDown(share: number): number {
   return Math.floor(1000 * share) / 1000
 }
 
-function mostFrequent(exceptions: readonly DistinctText[], counts: Uint32Array): NearType['values'] {
+function mostFrequent(
+  exceptions: readonly DistinctText[],
+  counts: Uint32Array,
+  most: number,
+): NearType['values'] {
   const totals = new Map<string, number>()
   for (const { cell, text } of exceptions)
     totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
   return [...totals]
     .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-    .slice(0, SHOWN_VALUES)
+    .slice(0, most)
     .map(([value, count]) => ({ value: shorten(value), count }))
 }
 

@@ -3,11 +3,12 @@
  * string: nothing is guessed from the first rows, and identifiers (leading zeros, more than 15 digits) stay text.
  */
 
-import type { ColumnType } from '../../engine/column.ts'
-import { stripDiacritics } from '../../text/snake-case.ts'
+import { stripDiacritics } from '../../base/text/snake-case.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
-import { ALL_ORDERS, type DateOrder, matchMoment, preferredOrder } from './moments.ts'
-import { ALL_STYLES, matchNumber, type NumberStyle } from './numbers.ts'
+import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
+import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment, preferredOrder } from './moments.ts'
+import { ALL_STYLES, LAKH_GROUPS, matchNumber, type NumberStyle } from './numbers.ts'
 
 /** The distinct cells of a column as the file has them. */
 export interface RawColumn {
@@ -18,7 +19,7 @@ export interface RawColumn {
 export interface Reading {
   /** Texts that mean null. */
   readonly nullValues: ReadonlySet<string>
-  /** Cells may be empty texts (`records/marks.ts`), which are null in a column of anything but text. */
+  /** Cells may be empty texts (`report/marks.ts`), which are null in a column of anything but text. */
   readonly hasEmptyTexts?: boolean
   /** Number styles by preference. */
   readonly styles: readonly NumberStyle[]
@@ -28,12 +29,13 @@ export interface Reading {
   readonly is1904?: boolean | undefined
   /** What a definition says where the values leave it open. */
   readonly decimalMark?: DecimalMark | undefined
+  readonly dateOrder?: DateOrderName | undefined
 }
 
 export type DecimalMark = '.' | ','
 
 /** A type, and how the column writes it. */
-export interface Target {
+export interface Target extends Partial<OrderOfDates> {
   readonly type: ColumnType
   /** The first one that a value fits is meant. */
   readonly styles: readonly NumberStyle[]
@@ -42,8 +44,6 @@ export interface Target {
   readonly ambiguous: string | null
   /** The same values with the other decimal mark, when all of them could be read so; else null. */
   readonly otherwise: { readonly type: ColumnType; readonly styles: readonly NumberStyle[] } | null
-  /** A date whose day and month could change places, when those of every value could; else null. */
-  readonly openDate?: string | null
   /** The decimal mark that the values leave no doubt about. */
   readonly mark: DecimalMark | null
   /** No value at all. */
@@ -86,8 +86,7 @@ class Evidence {
   /** One that has a point or a comma. */
   separated: string | null = null
   orders = ALL_ORDERS
-  /** A date that is one in either order. */
-  openDate: string | null = null
+  readonly openDates = new OpenDates()
   hasTime = false
   /** Words seen, as bits: pair * 2 + truth. */
   words = 0
@@ -134,7 +133,7 @@ class Evidence {
     if (this.orders !== 0) {
       const moment = matchMoment(text)
       this.orders &= moment.orders
-      if (moment.orders === ALL_ORDERS && /^\d{1,2}[-/.]\d/.test(text)) this.openDate ??= text
+      if (this.orders === ALL_ORDERS) this.openDates.add(text)
       this.hasTime ||= moment.hasTime
     }
     if (this.allWords) this.addWord(stripDiacritics(text))
@@ -184,8 +183,7 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
   if (evidence.isBoolean) return { ...target, type: 'boolean' }
   if (evidence.orders !== 0) {
     const type = evidence.hasTime ? 'datetime' : 'date'
-    const openDate = evidence.orders === ALL_ORDERS ? evidence.openDate : null
-    return { ...target, type, order: preferredOrder(evidence.orders), openDate }
+    return { ...target, type, ...weighOrders(evidence.orders, evidence.openDates) }
   }
   const style = reading.styles.find(({ bit }) => (evidence.styles & bit) !== 0)
   const areCodes = evidence.hasPowers && (evidence.fractional & (style?.bit ?? 0)) === 0
@@ -222,9 +220,10 @@ function weighMarks(
 
 /** How a column writes the type that is declared for it: the way most of its values fit. */
 export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Reading): Target {
+  const among = [...reading.styles, LAKH_GROUPS]
   const target = {
     type,
-    styles: reading.styles,
+    styles: among,
     order: preferredOrder(ALL_ORDERS),
     ...{ ambiguous: null, otherwise: null, mark: null, empty: false },
     declared: true,
@@ -237,12 +236,16 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
   const numeric = type === 'integer' || type === 'decimal'
   let fitting = ALL_STYLES
   let separated: string | null = null
+  const open = new OpenDates()
   for (const [start, end] of values(raw, reading.nullValues)) {
     if (end - start > LONGEST_SCALAR || (numeric && isPlainInteger(raw.heap, start, end))) continue
     const text = decodeText(raw.heap, start, end)
-    if (!numeric) count(matchMoment(text).orders)
-    else {
-      const { styles, fractional } = matchNumber(text.replace(/^\+|\s?%$|-$/g, ''), reading.styles)
+    if (!numeric) {
+      const { orders } = matchMoment(text)
+      count(orders)
+      if (orders === ALL_ORDERS) open.add(text)
+    } else {
+      const { styles, fractional } = matchNumber(text.replace(/^\+|\s?%$|-$/g, ''), among)
       count(type === 'integer' ? styles & ~fractional : styles)
       fitting &= styles
       if (/[.,]/.test(text)) separated = text
@@ -250,10 +253,15 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
   }
   const most = (bit: number) => fits.get(bit) ?? 0
   if (!numeric) {
-    const order = most(2) > most(1) ? 2 : 1
-    return { ...target, order }
+    const fits =
+      most(MONTH_FIRST) === most(DAY_FIRST)
+        ? ALL_ORDERS
+        : most(MONTH_FIRST) > most(DAY_FIRST)
+          ? MONTH_FIRST
+          : DAY_FIRST
+    return { ...target, ...weighOrders(fits, open) }
   }
-  const styles = reading.styles.toSorted((a, b) => most(b.bit) - most(a.bit))
+  const styles = among.toSorted((a, b) => most(b.bit) - most(a.bit))
   const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading)
   // A declared integer is read in the style that leaves whole numbers; only decimals may be settled by other columns.
   const otherwise =

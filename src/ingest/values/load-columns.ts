@@ -1,10 +1,13 @@
 /** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others. */
 
-import type { ColumnType } from '../../engine/column.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import type { Unproven } from '../../store/catalog/record.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
-import type { EncodedRecords } from '../records/encode.ts'
-import type { Decision } from '../report.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import type { Decision } from '../report/report.ts'
 import { convertColumn } from './conversion.ts'
+import { settleDateOrders } from './date-order.ts'
 import {
   type DecimalMark,
   declaredTarget,
@@ -13,7 +16,6 @@ import {
   type Reading,
   type Target,
 } from './inference.ts'
-import { isMonthFirst } from './moments.ts'
 import { parseNumber } from './numbers.ts'
 import type { LoadedColumn } from './validation.ts'
 
@@ -21,15 +23,15 @@ const NAMED_COLUMNS = 3
 const NO_CELLS: RawColumn = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
 
 /**
- * @param servedTypes of the columns being served, for columns without any value
+ * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
  * @returns the columns in the plan's order, and what stays in doubt
  */
 export function loadColumns(
   plan: ColumnPlan,
   records: EncodedRecords,
   reading: Reading,
-  servedTypes: ReadonlyMap<string, ColumnType>,
-): { columns: LoadedColumn[]; decisions: Decision[]; warnings: string[] } {
+  served: { readonly types: ReadonlyMap<string, ColumnType>; readonly adopt: boolean },
+): { columns: LoadedColumn[]; decisions: Decision[]; warnings: string[]; unproven: Unproven[] } {
   let lanes = 0
   const found = plan.columns.map((column) => {
     const lane = column.cell < 0 ? -1 : lanes++
@@ -44,19 +46,35 @@ export function loadColumns(
       found.map(({ target }) => target),
       reading,
     )
-  const warnings = orderWarnings(found)
+  const dates = settleDateOrders(
+    found.map(({ column: { name }, target }) => ({ name, target })),
+    reading.dateOrder,
+  )
+  const warnings = [...dates.warnings]
+  const unproven = [...dates.unproven]
   const settled: string[] = []
   const columns = found.map(({ column, lane, raw, target: own }) => {
     const target = mark === null ? own : settleMark(own, mark)
     if (own.ambiguous !== null && target.ambiguous === null)
       settled.push(`'${column.name}' (${own.ambiguous})`)
-    if (target.ambiguous !== null) warnings.push(ambiguityWarning(column.name, target.ambiguous, target))
+    if (target.ambiguous !== null) {
+      warnings.push(ambiguityWarning(column.name, target.ambiguous, target))
+      unproven.push({ kind: 'decimal_mark', column: column.name, read_as: markOf(target) })
+    }
     // Nothing speaks for any type: what clients know of the column stays true.
-    const type = (target.empty ? servedTypes.get(column.name) : undefined) ?? target.type
-    return { plan: column, typed: convertColumn(raw, { ...target, type }, reading), lane }
+    const known = served.types.get(column.name)
+    const isKept = target.empty || (served.adopt && column.type === null && isWider(known, target.type))
+    const type = (isKept ? known : undefined) ?? target.type
+    const order = dates.orders.get(column.name) ?? target.order
+    return { plan: column, typed: convertColumn(raw, { ...target, type, order }, reading), lane }
   })
-  const decisions = mark === null || settled.length === 0 ? [] : [markDecision(mark, settled, reading)]
-  return { columns, decisions, warnings }
+  const marks = mark === null || settled.length === 0 ? [] : [markDecision(mark, settled, reading)]
+  return { columns, decisions: [...marks, ...dates.decisions], warnings, unproven }
+}
+
+/** Whether a column of the first type may hold every value of the second one as it is. */
+function isWider(type: ColumnType | undefined, than: ColumnType): boolean {
+  return type === 'string' || (type === 'decimal' && than === 'integer')
 }
 
 function markDecision(mark: DecimalMark, settled: readonly string[], { decimalMark }: Reading): Decision {
@@ -66,7 +84,7 @@ function markDecision(mark: DecimalMark, settled: readonly string[], { decimalMa
   return {
     kind: 'decimal_mark',
     reason: `numbers of ${named}${more} are read with '${mark}' as the decimal mark, ${why}`,
-    override: '"decimal_mark" under "read" in a definition',
+    override: adviseOption('decimal_mark'),
   }
 }
 
@@ -82,27 +100,16 @@ function provenMark(targets: readonly Target[], { hasOwnNumbers }: Reading): Dec
 function settleMark(target: Target, mark: DecimalMark): Target {
   const { otherwise } = target
   if (otherwise === null) return target
-  const isSettled = (target.styles[0]?.decimalComma ?? false) === (mark === ',')
+  const isSettled = markOf(target) === mark
   return { ...target, ...(isSettled ? {} : otherwise), ambiguous: null }
 }
 
-/** Of columns whose dates could be read month first as well, while those of another column must be. */
-function orderWarnings(found: readonly { column: { name: string }; target: Target }[]): string[] {
-  const other = found.find(({ target }) => isDated(target) && isMonthFirst(target.order))
-  if (!other) return []
-  return found.flatMap(({ column: { name }, target: { openDate } }) =>
-    openDate == null
-      ? []
-      : `'${name}' has dates like ${openDate}, read with the day first, though '${other.column.name}' has the month first; if that is wrong, declare '${name}' as "string" in a definition or get the file with ISO dates`,
-  )
-}
-
-function isDated({ type }: Target): boolean {
-  return type === 'date' || type === 'datetime'
+function markOf({ styles }: Target): DecimalMark {
+  return styles[0]?.decimalComma ? ',' : '.'
 }
 
 function ambiguityWarning(name: string, text: string, target: Target): string {
   const value = parseNumber(text, target.styles)?.value
-  const other = target.styles[0]?.decimalComma ? '.' : ','
-  return `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, "decimal_mark": "${other}" under "read" in a definition says so`
+  const other = markOf(target) === ',' ? '.' : ','
+  return `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, ${adviseOption('decimal_mark', other)} says so`
 }

@@ -20,9 +20,18 @@ export function hasMisreadControls(heap: Uint8Array, start = 0, end = heap.lengt
   return false
 }
 
-/** A text with the characters that were meant. */
+/** A control, or two to four characters that are the bytes of one UTF-8 character. */
+const CONTROLS =
+  /[\u00c3-\u00c5\u00c8\u00cd-\u00d1][\u0080-\u00bf]|\u00e2[\u0080-\u00bf]{2}|\u00f0[\u0080-\u00bf]{3}|[\u0080-\u009f]/g
+
+/**
+ * A text with the characters that were meant. Where a control is part of a UTF-8 character that was read byte by byte, as
+ * in `Ä` and U+0083 for `ă`, the text stays as it is: a sign in place of the control would make two characters of one.
+ */
 export function mendControls(text: string): string {
-  return text.replace(/[\u0080-\u009f]/g, (control) => SIGNS[control.charCodeAt(0) - FIRST] as string)
+  return text.replace(CONTROLS, (found) =>
+    found.length > 1 ? found : (SIGNS[found.charCodeAt(0) - FIRST] as string),
+  )
 }
 
 function isMeant(byte: number): boolean {

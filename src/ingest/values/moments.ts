@@ -1,9 +1,9 @@
 /** How publishers write dates and times, and what they mean in ISO 8601 and RFC 3339. */
 
-import { stripDiacritics } from '../../text/snake-case.ts'
+import { stripDiacritics } from '../../base/text/snake-case.ts'
 
-const DAY_FIRST = 1
-const MONTH_FIRST = 2
+export const DAY_FIRST = 1
+export const MONTH_FIRST = 2
 /** What `01/02/2024` means, by preference. A year in front leaves no doubt and fits both. */
 const ORDERS = [DAY_FIRST, MONTH_FIRST] as const
 export type DateOrder = (typeof ORDERS)[number]

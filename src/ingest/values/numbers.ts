@@ -32,7 +32,16 @@ const POINT_GROUPS = style(8, ',', GROUP.point)
 const SPACE_GROUPS_POINT = style(16, '.', GROUP.space)
 const SPACE_GROUPS_COMMA = style(32, ',', GROUP.space)
 
+/** The styles that columns are recognised by. */
 export const ALL_STYLES = 63
+
+/** Thousands, then hundreds of thousands (lakh) and of lakhs (crore): `1,42,782`. Read only where a definition says number. */
+export const LAKH_GROUPS: NumberStyle = {
+  bit: 64,
+  decimalComma: false,
+  grouped: true,
+  pattern: /^-?(?:0|[1-9]\d*|[1-9]\d?(?:,\d{2})*,\d{3})(?:\.(\d+))?$/,
+}
 
 const ENGLISH = [POINT, COMMA_GROUPS, COMMA, POINT_GROUPS, SPACE_GROUPS_POINT, SPACE_GROUPS_COMMA]
 const CONTINENTAL = [POINT, COMMA, POINT_GROUPS, COMMA_GROUPS, SPACE_GROUPS_COMMA, SPACE_GROUPS_POINT]

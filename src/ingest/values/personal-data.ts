@@ -3,10 +3,10 @@
  * bank accounts (IBAN). Judged by distinct values, with the column's name as further evidence.
  */
 
-import { snakeCase } from '../../text/snake-case.ts'
-import type { EncodedRecords } from '../records/encode.ts'
-import type { PersonalColumn } from '../report.ts'
-import { countCells } from './cell-counts.ts'
+import { columnName } from '../../base/text/snake-case.ts'
+import { countCells } from '../cells/cell-counts.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
+import type { PersonalColumn } from '../report/report.ts'
 import { distinctTexts, sampleTexts } from './distinct-texts.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
@@ -53,7 +53,7 @@ export function findPersonalData(
     const raw = records.tables[column.lane]?.entries()
     if (!raw) return []
     const { name, sourceName } = column.plan
-    const names = [name, snakeCase(sourceName ?? '')]
+    const names = [name, columnName(sourceName ?? '')]
     const sample = sampleTexts(raw)
     const trait = TRAITS.find((candidate) => hasTrait(candidate, names, sample))
     if (!trait) return []
@@ -113,17 +113,21 @@ function isIban(text: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
 }
 
+/** A fraction such as -0.712345678, whose digits alone would be a telephone number. */
+const FRACTION = /^-?0?\.\d+$/
+
 /**
  * A Romanian number (ten digits from 02, 03 or 07, with or without +40), or an international one behind `+` or 00. Below
  * a header that says so the leading zero may be lost, as spreadsheets lose it, and several may share a cell.
  */
 function isPhone(text: string, named: boolean): boolean {
   const first = (named ? text.split(/[;,\n|]/)[0] : text)?.trim() ?? ''
-  if (!/^\+?[\d\s().\-/]+$/.test(first)) return false
+  if (!/^\+?[\d\s().\-/]+$/.test(first) || FRACTION.test(first)) return false
   const digits = first.replaceAll(/[\s().\-/]/g, '')
   if (/^(\+40|0040|0)(2[1-7]|3[1-7]|7\d)\d{7}$/.test(digits)) return true
   if (/^(\+|00)[1-9]\d{7,14}$/.test(digits)) return true
-  return named && /^[237]\d{8}$/.test(digits)
+  // A spreadsheet that took the zero off took the number for one, and leaves no point in it that is no decimal mark.
+  return named && !first.includes('.') && /^[237]\d{8}$/.test(digits)
 }
 
 /** A value that cannot be read any more but can be recognised by who knows it: `o•••••@•••••••.••`. */

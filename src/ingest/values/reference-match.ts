@@ -1,6 +1,6 @@
 /** Which of the shipped reference tables a column seems to be written by. */
 
-import type { EncodedRecords } from '../records/encode.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { sampleTexts } from './distinct-texts.ts'
 import { loadReference, type Standardize, shippedReferences } from './reference.ts'
 import type { LoadedColumn } from './validation.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import counties from '../../../data/reference/counties.csv' with { type: 'text' }
 import countries from '../../../data/reference/countries.csv' with { type: 'text' }
 import manufacturers from '../../../data/reference/manufacturers.csv' with { type: 'text' }
-import { CommandError } from '../../errors.ts'
-import { stripDiacritics } from '../../text/snake-case.ts'
+import { CommandError } from '../../base/errors.ts'
+import { stripDiacritics } from '../../base/text/snake-case.ts'
 
 const SHIPPED: Readonly<Record<string, string>> = { counties, countries, manufacturers }
 

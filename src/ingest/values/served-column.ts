@@ -6,14 +6,14 @@ import {
   codeWidthFor,
   type SegmentKind,
   type Value,
-} from '../../engine/column.ts'
+} from '../../engine/columns/column.ts'
 import {
   dictionaryText,
   type EncodedDictionary,
   encodeDictionary,
   type SortedEntries,
-} from '../../engine/dictionary.ts'
-import type { VersionWriter } from '../../storage/write-version.ts'
+} from '../../engine/columns/dictionary.ts'
+import type { VersionWriter } from '../../store/files/write-version.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
 
 export interface ServedColumn {

@@ -1,10 +1,10 @@
 /** Which rows break what the definition declares: values of another type, missing ones, repeated keys. */
 
+import type { EncodedRecords } from '../cells/encoded-records.ts'
+import { IdPairs } from '../cells/id-pairs.ts'
 import type { PlannedColumn } from '../definition/columns.ts'
-import type { Validation } from '../quality.ts'
-import type { EncodedRecords } from '../records/encode.ts'
-import { IdPairs } from '../records/id-pairs.ts'
-import type { Fault } from '../records/quarantine.ts'
+import type { Validation } from '../report/quality.ts'
+import type { Fault } from '../report/quarantine.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
 
 /** A column of the file, typed, with its lane of the spill; -1 when the file lacks it (all null). */

@@ -1,17 +1,17 @@
 /** @jsxImportSource preact */
 
 /**
- * The pages below `/account`. The server says who may see which page, and in which language; everything of the account
- * itself the islands ask the public account API for.
+ * The pages below `/account`. The server decides who may see which page, and its language; the islands fetch the data of
+ * the account from the public account API.
  */
 
-import { ApiError } from '../../errors.ts'
-import { accountHeaders } from '../../http/account-calls.ts'
+import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { respond } from '../../http/respond.ts'
-import { requireSession } from '../../http/session.ts'
-import { JsonBlock } from '../layout.tsx'
-import { respondPageWith } from '../respond-page.ts'
+import { accountHeaders, respond } from '../../http/respond.ts'
+import { JsonBlock } from '../layout/layout.tsx'
+import { respondPageWith } from '../layout/respond-page.ts'
+import { type View, viewOf } from '../layout/view.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { ENTRY_TEXTS } from '../texts/account-entry.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
@@ -19,19 +19,18 @@ import { LOGS_TEXTS } from '../texts/account-logs.ts'
 import { PROFILE_TEXTS } from '../texts/account-profile.ts'
 import { SECURITY_TEXTS } from '../texts/account-security.ts'
 import { USAGE_TEXTS } from '../texts/account-usage.ts'
-import { type View, viewOf } from '../view.ts'
 import { Console, SignOut } from './console.tsx'
 import { EntryForm } from './entry.tsx'
 import {
   CONSOLE_PATHS,
   type ConsoleFacts,
   type ConsoleSection,
-  consolePath,
   ENTRY_PATHS,
   type Entry,
   type EntryFacts,
   FACTS_ID,
   NOTES,
+  pageBehind,
   ROOT_ID,
 } from './places.ts'
 
@@ -43,20 +42,25 @@ const SECTION_TEXTS = {
   profile: PROFILE_TEXTS,
 } as const
 
-/** A page of somebody signed in; anybody else is led to sign in first. */
-export function answerConsolePage(exchange: Exchange, section: ConsoleSection): Response {
-  const session = sessionOf(exchange)
+/** A console page; without a session it redirects to the sign-in page. */
+export function answerConsolePage(
+  app: App,
+  exchange: Exchange,
+  session: FoundSession | undefined,
+  section: ConsoleSection,
+): Response {
   if (session === undefined) {
     const next = section === 'keys' ? [] : [{ name: 'next', value: CONSOLE_PATHS[section] }]
-    return redirect(exchange, viewOf(exchange).link(ENTRY_PATHS.login, next))
+    return redirect(exchange, viewOf(app, exchange).link(ENTRY_PATHS.login, next))
   }
-  const view = viewOf(exchange, session.body.user.language)
+  const view = viewOf(app, exchange, session.body.user.language)
   const texts = ACCOUNT_TEXTS[view.language]
-  const facts: ConsoleFacts = { ...factsOf(view), section, email: session.body.user.email }
+  const facts: ConsoleFacts = { ...factsOf(app, view), section, email: session.body.user.email }
   return respondPageWith(view, 200, accountHeaders(exchange), {
     title: texts[section],
     description: SECTION_TEXTS[section][view.language].description,
     section: 'account',
+    isForPublisher: session.body.user.role === 'publisher',
     scripts: ['account.js'],
     isPrivate: true,
     body: (
@@ -95,18 +99,23 @@ function Navigation({ view, section }: { view: View; section: ConsoleSection }) 
   )
 }
 
-/** Entries that are of no use to somebody who is signed in. */
+/** Entries that redirect users who are signed in. */
 const FOR_STRANGERS: readonly Entry[] = ['login', 'signup']
 
-/** A page of signing in and up, or one that a mail leads to. */
-export function answerEntryPage(exchange: Exchange, entry: Entry): Response {
-  const view = viewOf(exchange)
-  const next = consolePath(parameter(view, 'next'))
-  if (FOR_STRANGERS.includes(entry) && sessionOf(exchange) !== undefined) {
+/** A sign-in or sign-up page, or one that a mail links to. */
+export function answerEntryPage(
+  app: App,
+  exchange: Exchange,
+  session: FoundSession | undefined,
+  entry: Entry,
+): Response {
+  const view = viewOf(app, exchange)
+  const next = pageBehind(parameter(view, 'next'))
+  if (FOR_STRANGERS.includes(entry) && session !== undefined) {
     return redirect(exchange, view.link(next))
   }
   const texts = ENTRY_TEXTS[view.language]
-  const facts: EntryFacts = { ...factsOf(view), entry, next }
+  const facts: EntryFacts = { ...factsOf(app, view), entry, next }
   return respondPageWith(view, 200, accountHeaders(exchange), {
     title: texts[entry],
     description: entry === 'signup' ? texts.signupDescription : texts.loginDescription,
@@ -137,7 +146,7 @@ const NOTE_TEXTS = {
   gone: 'noteGone',
 } as const
 
-/** Why somebody was led here. */
+/** The reason for a redirect to the sign-in page. */
 function LoginNote({ view }: { view: View }) {
   const note = NOTES.find((known) => known === parameter(view, 'note'))
   if (note === undefined) return null
@@ -172,22 +181,13 @@ function NeedsScript({ view }: { view: View }) {
   )
 }
 
-function factsOf({ language, chosenLanguage, base }: View) {
-  return { language, chosenLanguage: chosenLanguage ?? null, base }
+function factsOf({ accountService }: App, { language, chosenLanguage, base }: View) {
+  const sendsMail = accountService.mailer.sends
+  return { language, chosenLanguage: chosenLanguage ?? null, base, sendsMail }
 }
 
 function parameter({ parameters }: View, name: string): string | undefined {
   return parameters.find((one) => one.name === name)?.value
-}
-
-/** The session of a request, if it has one. Looking at a page renews it as a call does. */
-function sessionOf(exchange: Exchange) {
-  try {
-    return requireSession(exchange)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'unauthenticated') return undefined
-    throw error
-  }
 }
 
 function redirect(exchange: Exchange, address: string): Response {

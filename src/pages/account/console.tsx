@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 
-/** A page of somebody signed in, the same on the server and in the browser: who it is, and what the page is about. */
+/** The contents of a console page, rendered alike on the server and in the browser. */
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { change } from '../signed-in/api.ts'
+import { PageLanguage } from '../signed-in/page-language.ts'
+import { explain } from '../signed-in/refusals.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { change } from './api.ts'
 import { Keys } from './keys.tsx'
 import { Logs } from './logs.tsx'
 import {
@@ -16,7 +18,6 @@ import {
   ENTRY_PATHS,
 } from './places.ts'
 import { Profile } from './profile.tsx'
-import { explain } from './refusals.ts'
 import { Security } from './security.tsx'
 import { Usage } from './usage.tsx'
 
@@ -30,16 +31,20 @@ const SECTIONS: Readonly<Record<ConsoleSection, (props: { facts: ConsoleFacts })
 
 export function Console({ facts }: { facts: ConsoleFacts }) {
   const Section = SECTIONS[facts.section]
-  return <Section facts={facts} />
+  return (
+    <PageLanguage.Provider value={facts.language}>
+      <Section facts={facts} />
+    </PageLanguage.Provider>
+  )
 }
 
-/** Ends the session and leaves. */
+/** The button that ends the session. */
 export function SignOut({ facts }: { facts: AccountFacts }) {
   const texts = ACCOUNT_TEXTS[facts.language]
   const [trouble, setTrouble] = useState<string>()
   const leave = async () => {
     try {
-      await change('POST', '/logout')
+      await change('POST', '/account/api/logout')
       location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'gone' }))
     } catch (error) {
       setTrouble(explain(facts.language, error).message)

@@ -1,6 +1,6 @@
-/** What a `User-Agent` most likely stands for. A hint for people who look for a browser that is not theirs, no more. */
+/** The likely browser and system of a `User-Agent`: only a hint, to help people find a session that is not theirs. */
 
-/** The first that fits: later ones are named in the texts of earlier ones. */
+/** The first match counts: many programs also name the ones further down. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,27 +1,26 @@
 /** @jsxImportSource preact */
 
-/** The forms of whoever is not signed in, the same on the server and in the browser. */
+/** The forms for people who are not signed in, rendered alike on the server and in the browser. */
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { callOpenly } from '../signed-in/api.ts'
+import { Field, Form, NewPassword } from '../signed-in/form.tsx'
+import { PageLanguage, useTexts } from '../signed-in/page-language.ts'
+import { missing, weakField } from '../signed-in/refusals.ts'
 import { ENTRY_TEXTS } from '../texts/account-entry.ts'
-import { callOpenly } from './api.ts'
-import { Field, Form } from './form.tsx'
 import { RedeemReset, RedeemVerification } from './mailed-links.tsx'
-import {
-  accountLink,
-  CONSOLE_PATHS,
-  consolePath,
-  ENTRY_PATHS,
-  type Entry,
-  type EntryFacts,
-} from './places.ts'
-import { missing, weakness } from './refusals.ts'
+import { PersonFields } from './person-fields.tsx'
+import { accountLink, CONSOLE_PATHS, ENTRY_PATHS, type Entry, type EntryFacts, pageBehind } from './places.ts'
 
 /** The form of an entry page. */
 export function EntryForm({ facts }: { facts: EntryFacts }) {
   const Form = FORMS[facts.entry]
-  return <Form facts={facts} />
+  return (
+    <PageLanguage.Provider value={facts.language}>
+      <Form facts={facts} />
+    </PageLanguage.Provider>
+  )
 }
 
 const FORMS: Readonly<Record<Entry, (props: { facts: EntryFacts }) => ComponentChildren>> = {
@@ -34,17 +33,16 @@ const FORMS: Readonly<Record<Entry, (props: { facts: EntryFacts }) => ComponentC
 
 function LoginForm({ facts }: { facts: EntryFacts }) {
   const { language } = facts
-  const texts = ENTRY_TEXTS[language]
+  const texts = useTexts(ENTRY_TEXTS)
   return (
     <>
       <Form
         id="login"
-        language={language}
         submit={texts.loginButton}
         check={(values) => missing(language, values, ['email', 'password'])}
         send={async ({ email, password }) => {
-          await callOpenly('/login', { email, password })
-          location.assign(accountLink(facts, consolePath(facts.next)))
+          await callOpenly('/account/api/login', { email, password })
+          location.assign(accountLink(facts, pageBehind(facts.next)))
         }}
       >
         <Field name="email" type="email" label={texts.email} autoComplete="username" />
@@ -62,38 +60,24 @@ function LoginForm({ facts }: { facts: EntryFacts }) {
 
 function SignupForm({ facts }: { facts: EntryFacts }) {
   const { language } = facts
-  const texts = ENTRY_TEXTS[language]
+  const texts = useTexts(ENTRY_TEXTS)
   return (
     <>
       <Form
         id="signup"
-        language={language}
         submit={texts.signupButton}
-        check={(values) => {
-          const weak = weakness(language, values, 'password')
-          return { ...missing(language, values, ['email']), ...(weak !== undefined && { password: weak }) }
-        }}
+        check={(values) => ({
+          ...missing(language, values, ['email']),
+          ...weakField(language, values, 'password'),
+        })}
         send={async ({ email, password, full_name, organization }) => {
-          await callOpenly('/signup', { email, password, full_name, organization, language })
+          await callOpenly('/account/api/signup', { email, password, full_name, organization, language })
           location.assign(accountLink(facts, CONSOLE_PATHS.keys))
         }}
       >
         <Field name="email" type="email" label={texts.email} autoComplete="username" maxLength={254} />
-        <Field
-          name="password"
-          type="password"
-          label={texts.password}
-          hint={texts.passwordHint}
-          autoComplete="new-password"
-        />
-        <Field name="full_name" label={texts.fullName} autoComplete="name" maxLength={200} optional />
-        <Field
-          name="organization"
-          label={texts.organization}
-          autoComplete="organization"
-          maxLength={200}
-          optional
-        />
+        <NewPassword name="password" label={texts.password} hint={texts.passwordHint} />
+        <PersonFields />
       </Form>
       <p class="aside">
         {texts.haveAccount} <a href={accountLink(facts, ENTRY_PATHS.login)}>{texts.loginLink}</a>
@@ -103,8 +87,8 @@ function SignupForm({ facts }: { facts: EntryFacts }) {
 }
 
 function ForgotForm({ facts }: { facts: EntryFacts }) {
-  const { language } = facts
-  const texts = ENTRY_TEXTS[language]
+  const { language, sendsMail } = facts
+  const texts = useTexts(ENTRY_TEXTS)
   const [sentTo, setSentTo] = useState<string>()
   useEffect(() => {
     if (sentTo !== undefined) document.getElementById('forgot-done')?.focus()
@@ -114,23 +98,22 @@ function ForgotForm({ facts }: { facts: EntryFacts }) {
       {sentTo === undefined ? (
         <Form
           id="forgot"
-          language={language}
-          submit={texts.forgotButton}
+          submit={sendsMail ? texts.forgotButton : texts.forgotButtonWithoutMail}
           check={(values) => missing(language, values, ['email'])}
           send={async ({ email = '' }) => {
-            await callOpenly('/password/forgot', { email })
+            await callOpenly('/account/api/password/forgot', { email })
             setSentTo(email.trim())
           }}
         >
-          <p>{texts.forgotLead}</p>
+          <p>{sendsMail ? texts.forgotLead : texts.forgotLeadWithoutMail}</p>
           <Field name="email" type="email" label={texts.email} autoComplete="username" />
         </Form>
       ) : (
         <div class="note good" role="status">
           <h2 id="forgot-done" tabIndex={-1}>
-            {texts.forgotDone}
+            {sendsMail ? texts.forgotDone : texts.forgotDoneWithoutMail}
           </h2>
-          <p>{texts.forgotDoneText(sentTo)}</p>
+          <p>{sendsMail ? texts.forgotDoneText(sentTo) : texts.forgotDoneTextWithoutMail(sentTo)}</p>
         </div>
       )}
       <p class="aside">

@@ -1,27 +1,27 @@
 /** @jsxImportSource preact */
 
-/** One key of the list, with what can be done to it. */
+/** One key of the list, with its actions. */
 
-import type { ComponentChildren } from 'preact'
-import type { Key } from '../../keys/key-rows.ts'
-import type { Language } from '../../mail/language.ts'
-import type { UsageSummary } from '../../usage/summary.ts'
-import { formatNumber } from '../parts/format.ts'
+import type { Key } from '../../accounts/keys/key-rows.ts'
+import type { UsageSummary } from '../../accounts/usage/summary.ts'
+import { BoxedFact } from '../parts/fact.tsx'
+import { Moment } from '../signed-in/moment.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
+import { formatNumber } from '../texts/format.ts'
 import type { KeyQuestion, KeyVerb } from './key-dialogs.tsx'
-import { Moment } from './moment.tsx'
 
 export interface KeyCardOptions {
-  readonly language: Language
   readonly apiKey: Key
-  /** A key minted by the operator may be on another. */
+  /** A key minted by the operator may have another plan. */
   readonly accountPlan: string
   readonly calls: UsageSummary['keys'][number] | undefined
   readonly ask: (question: KeyQuestion) => void
 }
 
-export function KeyCard({ language, apiKey, accountPlan, calls, ask }: KeyCardOptions) {
-  const texts = KEYS_TEXTS[language]
+export function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
+  const language = useLanguage()
+  const texts = useTexts(KEYS_TEXTS)
   const active = apiKey.state === 'active'
   const number = (value: number | undefined) => formatNumber(language, value ?? 0)
   return (
@@ -32,52 +32,62 @@ export function KeyCard({ language, apiKey, accountPlan, calls, ask }: KeyCardOp
         </h3>
         <span class="row">
           {apiKey.plan !== accountPlan && <span class="tag">{texts.planOwn(apiKey.plan)}</span>}
-          <span class={active ? 'tag good' : 'tag bad'}>
-            {active ? texts.stateActive : texts.stateRevoked}
-          </span>
+          <StateTag apiKey={apiKey} />
         </span>
       </div>
       <dl class="key-facts">
-        <Fact name={texts.secret}>
+        <BoxedFact name={texts.secret}>
           <code>{apiKey.hint}</code>
-        </Fact>
-        <Fact name={texts.calls}>{texts.callsOf(number(calls?.month), number(calls?.day))}</Fact>
-        <Fact name={texts.lastUsed}>
-          <Moment language={language} at={apiKey.last_used_at} />
-        </Fact>
-        <Fact name={texts.created}>
-          <Moment language={language} at={apiKey.created_at} />
-        </Fact>
+        </BoxedFact>
+        <BoxedFact name={texts.calls}>{texts.callsOf(number(calls?.month), number(calls?.day))}</BoxedFact>
+        <BoxedFact name={texts.lastUsed}>
+          <Moment at={apiKey.last_used_at} />
+        </BoxedFact>
+        <BoxedFact name={texts.created}>
+          <Moment at={apiKey.created_at} />
+        </BoxedFact>
+        {apiKey.scopes.join() !== 'read' && (
+          <BoxedFact name={texts.scopes}>
+            <code>{apiKey.scopes.join(', ')}</code>
+          </BoxedFact>
+        )}
+        {apiKey.monthly_quota !== null && (
+          <BoxedFact name={texts.quota}>{number(apiKey.monthly_quota)}</BoxedFact>
+        )}
+        {apiKey.expires_at !== null && (
+          <BoxedFact name={texts.expires}>
+            <Moment at={apiKey.expires_at} />
+          </BoxedFact>
+        )}
         {apiKey.rotated_at !== null && (
-          <Fact name={texts.rotated}>
-            <Moment language={language} at={apiKey.rotated_at} />
-          </Fact>
+          <BoxedFact name={texts.rotated}>
+            <Moment at={apiKey.rotated_at} />
+          </BoxedFact>
         )}
         {apiKey.revoked_at !== null && (
-          <Fact name={texts.revokedAt}>
-            <Moment language={language} at={apiKey.revoked_at} />
-          </Fact>
+          <BoxedFact name={texts.revokedAt}>
+            <Moment at={apiKey.revoked_at} />
+          </BoxedFact>
         )}
       </dl>
-      <Actions language={language} apiKey={apiKey} ask={ask} />
+      <Actions apiKey={apiKey} ask={ask} />
     </li>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
+function StateTag({ apiKey: { state, expires_at } }: Pick<KeyCardOptions, 'apiKey'>) {
+  const texts = useTexts(KEYS_TEXTS)
+  if (state === 'revoked') return <span class="tag bad">{texts.stateRevoked}</span>
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  if (isExpired) return <span class="tag bad">{texts.stateExpired}</span>
+  return <span class="tag good">{texts.stateActive}</span>
 }
 
 const ACTIVE_VERBS = ['rename', 'rotate', 'revoke'] as const
 const REVOKED_VERBS = ['rename', 'remove'] as const
 
-function Actions({ language, apiKey, ask }: Pick<KeyCardOptions, 'language' | 'apiKey' | 'ask'>) {
-  const texts = KEYS_TEXTS[language]
+function Actions({ apiKey, ask }: Pick<KeyCardOptions, 'apiKey' | 'ask'>) {
+  const texts = useTexts(KEYS_TEXTS)
   const verbs: readonly Exclude<KeyVerb, 'rotate-all'>[] =
     apiKey.state === 'active' ? ACTIVE_VERBS : REVOKED_VERBS
   return (

@@ -1,14 +1,16 @@
 /** @jsxImportSource preact */
 
-/** The questions before a key is changed, and the calls behind them. */
+/** The dialogs that confirm a change of a key, and their calls. */
 
-import type { Key, KeyWithSecret } from '../../keys/key-rows.ts'
-import type { Language } from '../../mail/language.ts'
+import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
+import type { Language } from '../../base/text/language.ts'
+import { change } from '../signed-in/api.ts'
+import { Dialog, type DialogOptions } from '../signed-in/dialog.tsx'
+import { Field } from '../signed-in/form.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { missing } from '../signed-in/refusals.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
-import { change } from './api.ts'
-import { Dialog, type DialogOptions } from './dialog.tsx'
-import { Field } from './form.tsx'
-import { missing } from './refusals.ts'
+import { changedTerms, TermFields } from './key-terms.tsx'
 
 export type KeyVerb = 'rename' | 'rotate' | 'revoke' | 'remove' | 'rotate-all'
 
@@ -16,20 +18,20 @@ export type KeyQuestion =
   | { readonly verb: Exclude<KeyVerb, 'rotate-all'>; readonly key: Key }
   | { readonly verb: 'rotate-all'; readonly count: number }
 
-/** @param focusOn id of what should have the focus next; left out: what opened the question */
+/** @param focusOn id of the element to focus next; absent: the one that opened the dialog */
 export type KeyDone = (text: string, fresh: readonly KeyWithSecret[], focusOn?: string) => void
 
 interface KeyDialogOptions {
-  readonly language: Language
   readonly question: KeyQuestion
   readonly onClose: () => void
   readonly onDone: KeyDone
 }
 
-export function KeyDialog({ language, question, onClose, onDone }: KeyDialogOptions) {
-  const shared = { language, onClose, id: 'key-question' } as const
+export function KeyDialog({ question, onClose, onDone }: KeyDialogOptions) {
+  const language = useLanguage()
+  const texts = useTexts(KEYS_TEXTS)
+  const shared = { onClose, id: 'key-question' } as const
   if (question.verb === 'rotate-all') {
-    const texts = KEYS_TEXTS[language]
     return (
       <Dialog
         {...shared}
@@ -37,7 +39,7 @@ export function KeyDialog({ language, question, onClose, onDone }: KeyDialogOpti
         text={texts.rotateAllText(question.count)}
         submit={texts.rotateAllConfirm}
         send={async () => {
-          const fresh = await change<KeyWithSecret[]>('POST', '/keys/rotate-all')
+          const fresh = await change<KeyWithSecret[]>('POST', '/account/api/keys/rotate-all')
           return () => onDone(fresh.length === 0 ? texts.noneRotated : '', fresh)
         }}
       />
@@ -46,7 +48,7 @@ export function KeyDialog({ language, question, onClose, onDone }: KeyDialogOpti
   return <Dialog {...shared} {...dialogOf(language, question, onDone)} />
 }
 
-type Wording = Omit<DialogOptions, 'id' | 'language' | 'onClose'>
+type Wording = Omit<DialogOptions, 'id' | 'onClose'>
 
 function dialogOf(
   language: Language,
@@ -55,26 +57,36 @@ function dialogOf(
 ): Wording {
   const texts = KEYS_TEXTS[language]
   const { label } = key
-  const path = `/keys/${key.key_id}`
-  const heading = `key-${key.key_id}`
+  const path = `/account/api/keys/${key.key_id}`
+  const wording = {
+    title: texts[`${verb}Title`](label),
+    text: texts[`${verb}Text`],
+    submit: verb === 'rename' ? texts.rename : texts[`${verb}Confirm`],
+  }
+  const call = (method: 'POST' | 'DELETE', at: string, text: string, focusOn: string) => async () => {
+    await change(method, at)
+    return () => onDone(text, [], focusOn)
+  }
   switch (verb) {
     case 'rename':
       return {
-        title: texts.renameTitle(label),
-        text: texts.renameText,
-        submit: texts.rename,
-        check: (values) => missing(language, values, ['label']),
+        ...wording,
+        check: (values) => missing(language, values, ['label', 'scopes']),
         send: async (values) => {
-          const renamed = await change<Key>('PATCH', path, { label: values.label })
+          const body = { label: values.label, ...changedTerms(values, key) }
+          const renamed = await change<Key>('PATCH', path, body)
           return () => onDone(texts.renamed(renamed.label), [])
         },
-        children: <Field name="label" label={texts.label} value={label} autoComplete="off" maxLength={100} />,
+        children: (
+          <>
+            <Field name="label" label={texts.label} value={label} autoComplete="off" maxLength={100} />
+            <TermFields terms={key} />
+          </>
+        ),
       }
     case 'rotate':
       return {
-        title: texts.rotateTitle(label),
-        text: texts.rotateText,
-        submit: texts.rotateConfirm,
+        ...wording,
         send: async () => {
           const fresh = await change<KeyWithSecret>('POST', `${path}/rotate`)
           return () => onDone('', [fresh])
@@ -82,29 +94,11 @@ function dialogOf(
       }
     case 'revoke':
       return {
-        ...{
-          title: texts.revokeTitle(label),
-          text: texts.revokeText,
-          submit: texts.revokeConfirm,
-          tone: 'danger',
-        },
-        send: async () => {
-          await change('POST', `${path}/revoke`)
-          return () => onDone(texts.revoked(label), [], heading)
-        },
+        ...wording,
+        tone: 'danger',
+        send: call('POST', `${path}/revoke`, texts.revoked(label), `key-${key.key_id}`),
       }
     case 'remove':
-      return {
-        ...{
-          title: texts.removeTitle(label),
-          text: texts.removeText,
-          submit: texts.removeConfirm,
-          tone: 'danger',
-        },
-        send: async () => {
-          await change('DELETE', path)
-          return () => onDone(texts.removed(label), [], 'key-list')
-        },
-      }
+      return { ...wording, tone: 'danger', send: call('DELETE', path, texts.removed(label), 'key-list') }
   }
 }

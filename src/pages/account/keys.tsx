@@ -1,22 +1,24 @@
 /** @jsxImportSource preact */
 
-/** Keys: make one, see what they did, and rename, replace, revoke and delete them. */
+/** The list of keys with their usage; creating, renaming, rotating, revoking and deleting them. */
 
 import { useState } from 'preact/hooks'
-import type { Key, KeyWithSecret } from '../../keys/key-rows.ts'
-import type { UsageSummary } from '../../usage/summary.ts'
-import { formatNumber } from '../parts/format.ts'
+import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
+import type { UsageSummary } from '../../accounts/usage/summary.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
+import { change, type Me, read, whoAmINow } from '../signed-in/api.ts'
+import { Field, Form } from '../signed-in/form.tsx'
+import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { missing } from '../signed-in/refusals.ts'
+import { StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
-import { change, type Me, read, whoAmINow } from './api.ts'
-import { Field, Form } from './form.tsx'
+import { formatNumber } from '../texts/format.ts'
 import { KeyCard } from './key-card.tsx'
 import { KeyDialog, type KeyDone, type KeyQuestion } from './key-dialogs.tsx'
-import { useLoaded, useReturn, WhenLoaded } from './loading.tsx'
+import { changedTerms, TermFields } from './key-terms.tsx'
 import type { AccountFacts } from './places.ts'
-import { missing } from './refusals.ts'
 import { SecretPanel } from './secrets.tsx'
-import { StatusLine, useFocusLater, useQuestion, useStatus } from './status.tsx'
 
 interface Shelf {
   readonly me: Me
@@ -27,14 +29,13 @@ interface Shelf {
 async function loadShelf(): Promise<Shelf> {
   const [me, keys, summary] = await Promise.all([
     whoAmINow(),
-    read<Key[]>('/keys'),
-    read<UsageSummary>('/usage/summary'),
+    read<Key[]>('/account/api/keys'),
+    read<UsageSummary>('/account/api/usage/summary'),
   ])
   return { me, keys, summary }
 }
 
 export function Keys({ facts }: { facts: AccountFacts }) {
-  const { language } = facts
   const loaded = useLoaded(loadShelf)
   const status = useStatus()
   const focusLater = useFocusLater()
@@ -42,7 +43,7 @@ export function Keys({ facts }: { facts: AccountFacts }) {
   const question = useQuestion<KeyQuestion>()
   useReturn(loaded.reload)
 
-  /** What a verb did: said (new secrets speak for themselves), and the focus put where the next step is. */
+  /** Shows the outcome of an action and moves the focus to the next step. */
   const done: KeyDone = (text, fresh, focusOn) => {
     if (fresh.length > 0) setSecrets(fresh)
     void loaded.reload().then(() => {
@@ -65,35 +66,34 @@ export function Keys({ facts }: { facts: AccountFacts }) {
           }}
         />
       )}
-      <WhenLoaded language={language} loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {(shelf) => (
           <>
             <Summary facts={facts} shelf={shelf} />
-            <MintForm facts={facts} onMinted={(key) => done('', [key])} />
-            <List facts={facts} shelf={shelf} ask={question.ask} />
+            <MintForm onMinted={(key) => done('', [key])} />
+            <List shelf={shelf} ask={question.ask} />
           </>
         )}
       </WhenLoaded>
-      {question.open && (
-        <KeyDialog language={language} question={question.open} onClose={question.close} onDone={done} />
-      )}
+      {question.open && <KeyDialog question={question.open} onClose={question.close} onDone={done} />}
     </>
   )
 }
 
-function textsOf({ language }: AccountFacts) {
-  return KEYS_TEXTS[language]
-}
-
 function Summary({ facts, shelf: { me, keys, summary } }: { facts: AccountFacts; shelf: Shelf }) {
-  const texts = textsOf(facts)
+  const language = useLanguage()
+  const texts = useTexts(KEYS_TEXTS)
   const { plan, total } = summary
   const active = keys.filter(({ state }) => state === 'active').length
-  const number = (value: number) => formatNumber(facts.language, value)
+  const number = (value: number) => formatNumber(language, value)
   const used = plan.monthly_quota === null ? total.month : plan.monthly_quota - (total.remaining ?? 0)
   return (
     <>
-      {!me.user.email_verified && <p class="note">{texts.verifyFirst(me.user.email)}</p>}
+      {!me.user.email_verified && (
+        <p class="note">
+          {facts.sendsMail ? texts.verifyFirst(me.user.email) : texts.verifyWithoutMail(me.user.email)}
+        </p>
+      )}
       <p class="meta" id="quota">
         <span>
           {texts.plan} <strong>{plan.name}</strong>
@@ -110,37 +110,35 @@ function Summary({ facts, shelf: { me, keys, summary } }: { facts: AccountFacts;
   )
 }
 
-function MintForm({ facts, onMinted }: { facts: AccountFacts; onMinted: (key: KeyWithSecret) => void }) {
-  const texts = textsOf(facts)
+function MintForm({ onMinted }: { onMinted: (key: KeyWithSecret) => void }) {
+  const language = useLanguage()
+  const texts = useTexts(KEYS_TEXTS)
   return (
     <section class="card" aria-labelledby="mint-title">
       <h2 id="mint-title">{texts.newKey}</h2>
       <Form
         id="mint"
-        language={facts.language}
         submit={texts.mint}
-        check={(values) => missing(facts.language, values, ['label'])}
-        send={async ({ label }, form) => {
-          onMinted(await change<KeyWithSecret>('POST', '/keys', { label }))
+        check={(values) => missing(language, values, ['label', 'scopes'])}
+        send={async (values, form) => {
+          const body = { label: values.label, ...changedTerms(values) }
+          onMinted(await change<KeyWithSecret>('POST', '/account/api/keys', body))
           form.reset()
         }}
       >
         <Field name="label" label={texts.label} hint={texts.labelHint} autoComplete="off" maxLength={100} />
+        <details>
+          <summary>{texts.more}</summary>
+          <TermFields />
+        </details>
       </Form>
     </section>
   )
 }
 
-function List({
-  facts,
-  shelf: { keys, summary },
-  ask,
-}: {
-  facts: AccountFacts
-  shelf: Shelf
-  ask: (question: KeyQuestion) => void
-}) {
-  const texts = textsOf(facts)
+function List({ shelf, ask }: { shelf: Shelf; ask: (question: KeyQuestion) => void }) {
+  const { keys, summary } = shelf
+  const texts = useTexts(KEYS_TEXTS)
   const active = keys.filter(({ state }) => state === 'active').length
   return (
     <section aria-labelledby="key-list">
@@ -161,7 +159,6 @@ function List({
           {keys.map((key) => (
             <KeyCard
               key={key.key_id}
-              language={facts.language}
               apiKey={key}
               accountPlan={summary.plan.name}
               calls={summary.keys.find(({ key_id }) => key_id === key.key_id)}

@@ -1,4 +1,4 @@
-/** Lets the link to the other language keep what the server does not know: filters set since, and the fragment. */
+/** Adds to the link to the other language what the server does not know: new filters and the fragment. */
 export function carryAddress(): void {
   const link = document.querySelector<HTMLAnchorElement>('a.language')
   if (link === null) return

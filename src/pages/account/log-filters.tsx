@@ -2,13 +2,13 @@
 
 /** The filters of the request log. */
 
-import type { Key } from '../../keys/key-rows.ts'
-import type { Language } from '../../mail/language.ts'
+import type { Key } from '../../accounts/keys/key-rows.ts'
+import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'
+import { fromLocalInput, toLocalInput } from '../signed-in/moments.ts'
+import { useTexts } from '../signed-in/page-language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-logs.ts'
-import { Choice } from './form.tsx'
 import type { LogFilter } from './log-query.ts'
-import { fromLocalInput, toLocalInput } from './moments.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const LIMITS = ['25', '50', '100', '200'] as const
@@ -16,7 +16,6 @@ const FIRST_LIMIT = '50'
 const LONGEST_PATH_PART = 200
 
 export interface LogFiltersOptions {
-  readonly language: Language
   readonly query: LogFilter
   readonly keys: readonly Key[]
   readonly onApply: (query: LogFilter) => void
@@ -24,63 +23,58 @@ export interface LogFiltersOptions {
   readonly onRefresh: () => void
 }
 
-export function LogFilters({ language, query, keys, onApply, onClear, onRefresh }: LogFiltersOptions) {
-  const texts = LOGS_TEXTS[language]
+export function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOptions) {
+  const texts = useTexts(LOGS_TEXTS)
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     onApply(readFilters(event.currentTarget as HTMLFormElement))
   }
+  const any = ['', texts.any] as const
+  const choice = (name: keyof LogFilter, label: string, choices: ChoiceOptions['choices'], usual = '') => (
+    <Choice id={`filter-${name}`} name={name} label={label} value={query[name] ?? usual} choices={choices} />
+  )
   return (
     <form class="log-filters card" onSubmit={apply} aria-label={texts.filters} id="filters">
-      <Choice
-        id="filter-key"
-        name="key_id"
-        label={texts.key}
-        value={query.key_id ?? ''}
-        choices={[['', texts.anyKey], ...keys.map(({ key_id, label }) => [String(key_id), label] as const)]}
-      />
-      <Choice
-        id="filter-method"
-        name="method"
-        label={texts.method}
-        value={query.method ?? ''}
-        choices={[['', texts.any], ...METHODS.map((method) => [method, method] as const)]}
-      />
-      <Choice
-        id="filter-status"
-        name="status_class"
-        label={texts.statusClass}
-        value={query.status_class ?? ''}
-        choices={[
-          ['', texts.any],
-          ['2xx', texts.status2],
-          ['3xx', texts.status3],
-          ['4xx', texts.status4],
-          ['5xx', texts.status5],
-        ]}
-      />
+      {choice('key_id', texts.key, [
+        any,
+        ...keys.map(({ key_id, label }) => [String(key_id), label] as const),
+      ])}
+      {choice('method', texts.method, [any, ...METHODS.map((method) => [method, method] as const)])}
+      {choice('status_class', texts.statusClass, [
+        any,
+        ['2xx', texts.status2],
+        ['3xx', texts.status3],
+        ['4xx', texts.status4],
+        ['5xx', texts.status5],
+      ])}
       <Text name="q" label={texts.path} value={query.q ?? ''} type="search" />
       <Text name="since" label={texts.since} value={toLocalInput(query.since ?? '')} type="datetime-local" />
       <Text name="until" label={texts.until} value={toLocalInput(query.until ?? '')} type="datetime-local" />
-      <Choice
-        id="filter-limit"
-        name="limit"
-        label={texts.limit}
-        value={query.limit ?? FIRST_LIMIT}
-        choices={LIMITS.map((limit) => [limit, limit])}
-      />
-      <div class="row buttons">
-        <button type="submit" class="main">
-          {texts.apply}
-        </button>
-        <button type="button" onClick={onClear}>
-          {texts.clear}
-        </button>
-        <button type="button" onClick={onRefresh}>
-          {ACCOUNT_TEXTS[language].refresh}
-        </button>
-      </div>
+      {choice(
+        'limit',
+        texts.limit,
+        LIMITS.map((limit) => [limit, limit] as const),
+        FIRST_LIMIT,
+      )}
+      <Buttons onClear={onClear} onRefresh={onRefresh} />
     </form>
+  )
+}
+
+function Buttons({ onClear, onRefresh }: Pick<LogFiltersOptions, 'onClear' | 'onRefresh'>) {
+  const texts = useTexts(LOGS_TEXTS)
+  return (
+    <div class="row buttons">
+      <button type="submit" class="main">
+        {texts.apply}
+      </button>
+      <button type="button" onClick={onClear}>
+        {texts.clear}
+      </button>
+      <button type="button" onClick={onRefresh}>
+        {useTexts(ACCOUNT_TEXTS).refresh}
+      </button>
+    </div>
   )
 }
 
@@ -102,7 +96,7 @@ function Text({ name, label, value, type }: TextOptions) {
   )
 }
 
-/** Times are the browser's; `until` means the whole of its minute. A usual page size needs no saying. */
+/** Times are in the browser's time zone; `until` includes its whole minute. The default page size is left out. */
 function readFilters(form: HTMLFormElement): LogFilter {
   const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
   const all = {

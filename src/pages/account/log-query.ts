@@ -1,4 +1,4 @@
-/** The log's filters as the page's address and the API write them: the same names, texts as they stand. */
+/** The log's filters, with the same names in the page's address and in the API. */
 
 const NAMES = ['key_id', 'method', 'status_class', 'q', 'since', 'until', 'limit', 'offset'] as const
 
@@ -6,7 +6,7 @@ export type LogFilter = { readonly [Name in (typeof NAMES)[number]]?: string }
 
 export const EMPTY_QUERY: LogFilter = {}
 
-/** Reads an address's query; what the API would not know is left out. */
+/** Reads the query of an address; unknown parameters are ignored. */
 export function readLogQuery(search: string): LogFilter {
   const given = new URLSearchParams(search)
   const known = NAMES.map((name) => [name, given.get(name) ?? ''] as const)

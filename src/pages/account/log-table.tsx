@@ -2,22 +2,17 @@
 
 /** Records of the request log. */
 
-import type { Key } from '../../keys/key-rows.ts'
-import type { Language } from '../../mail/language.ts'
-import type { LogRecord } from '../../usage/log-record.ts'
-import { formatNumber } from '../parts/format.ts'
+import type { Key } from '../../accounts/keys/key-rows.ts'
+import type { LogRecord } from '../../accounts/usage/log-record.ts'
+import { Table } from '../parts/table.tsx'
+import { formatSecond } from '../signed-in/moments.ts'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { LOGS_TEXTS } from '../texts/account-logs.ts'
-import { formatSecond } from './moments.ts'
-import { Table } from './table.tsx'
+import { formatMilliseconds, formatNumber } from '../texts/format.ts'
 
-interface LogTableOptions {
-  readonly language: Language
-  readonly records: readonly LogRecord[]
-  readonly keys: readonly Key[]
-}
-
-export function LogTable({ language, records, keys }: LogTableOptions) {
-  const texts = LOGS_TEXTS[language]
+export function LogTable({ records, keys }: { records: readonly LogRecord[]; keys: readonly Key[] }) {
+  const language = useLanguage()
+  const texts = useTexts(LOGS_TEXTS)
   const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]))
   return (
     <Table
@@ -30,9 +25,9 @@ export function LogTable({ language, records, keys }: LogTableOptions) {
         <span key="status" class={`tag ${toneOf(record.status)}`}>
           {record.status}
         </span>,
-        <Request key="request" language={language} record={record} />,
+        <Request key="request" record={record} />,
         labels.get(record.key_id) ?? texts.keyNumber(record.key_id),
-        texts.milliseconds(formatNumber(language, Number(record.latency_ms.toPrecision(3)))),
+        formatMilliseconds(language, record.latency_ms),
         formatNumber(language, record.bytes),
         <code key="ip">{record.ip}</code>,
       ])}
@@ -46,9 +41,9 @@ function toneOf(status: number): string {
   return status < 300 ? 'good' : ''
 }
 
-/** Method and path; the rest for whoever looks closer. */
-function Request({ language, record }: { language: Language; record: LogRecord }) {
-  const texts = LOGS_TEXTS[language]
+/** Method and path, with the other fields folded below. */
+function Request({ record }: { record: LogRecord }) {
+  const texts = useTexts(LOGS_TEXTS)
   return (
     <details class="log-request">
       <summary>

@@ -3,84 +3,58 @@
 /** The request log: filters, which the page's address keeps, and pages. */
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Key } from '../../keys/key-rows.ts'
-import type { LogPage } from '../../usage/log-page.ts'
-import { formatNumber } from '../parts/format.ts'
+import type { Key } from '../../accounts/keys/key-rows.ts'
+import type { LogPage } from '../../accounts/usage/log-page.ts'
+import { read } from '../signed-in/api.ts'
+import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
+import { zoneName } from '../signed-in/moments.ts'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-logs.ts'
-import { read } from './api.ts'
+import { formatNumber } from '../texts/format.ts'
 import { carryAddress } from './language-link.ts'
-import { useLoaded, WhenLoaded } from './loading.tsx'
 import { LogFilters } from './log-filters.tsx'
 import { EMPTY_QUERY, type LogFilter, readLogQuery, writeLogQuery } from './log-query.ts'
 import { LogTable } from './log-table.tsx'
-import { zoneName } from './moments.ts'
 import { type AccountFacts, accountLink, CONSOLE_PATHS } from './places.ts'
-import { useFocusLater } from './status.tsx'
 
 export function Logs({ facts }: { facts: AccountFacts }) {
-  const { language } = facts
-  // The server knows nothing of the address's filters here: the first paint is the same for all.
-  const [query, setQuery] = useState<LogFilter>()
-  const keys = useLoaded(() => read<Key[]>('/keys'))
+  const { query, turn, go, restart } = useAddressQuery(facts)
+  const keys = useLoaded(() => read<Key[]>('/account/api/keys'))
   const question = query === undefined ? undefined : writeLogQuery(query)
   const page = useLoaded(
-    async () => (question === undefined ? undefined : await read<LogPage>(`/logs?${question}`)),
+    async () => (question === undefined ? undefined : await read<LogPage>(`/account/api/logs?${question}`)),
     question ?? 'none',
   )
-  const refresh = async () => {
-    await Promise.all([keys.reload(), page.reload()])
-  }
   const focusLater = useFocusLater()
-  const [turn, setTurn] = useState(0)
-
-  /** Takes over what the address says; the filters begin anew with it. */
-  const follow = () => {
-    setQuery(readLogQuery(location.search))
-    setTurn((before) => before + 1)
-    carryAddress()
+  const goAndFocus = (next: LogFilter) => {
+    go(next)
+    focusLater('log-results')
   }
-  useEffect(() => {
-    follow()
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
-
-  const go = (next: LogFilter) => {
-    history.pushState(null, '', accountLink(facts, CONSOLE_PATHS.logs, { ...next }))
-    setQuery(next)
-    carryAddress()
-  }
-
   return (
     <>
       {query !== undefined && (
         <LogFilters
           key={turn}
-          language={language}
           query={query}
           keys={keys.value ?? []}
           onApply={go}
           onClear={() => {
-            go(EMPTY_QUERY)
-            setTurn((before) => before + 1)
-            focusLater('log-results')
+            goAndFocus(EMPTY_QUERY)
+            restart()
           }}
-          onRefresh={() => void refresh()}
+          onRefresh={() => void Promise.all([keys.reload(), page.reload()])}
         />
       )}
-      <WhenLoaded language={language} loaded={page}>
+      <WhenLoaded loaded={page}>
         {(value) =>
           value !== undefined && (
             <Results
-              facts={facts}
               page={value}
               keys={keys.value ?? []}
               isFiltered={question !== writeLogQuery(EMPTY_QUERY)}
-              onPage={(offset) => {
-                go({ ...query, offset: String(offset) })
-                focusLater('log-results')
-              }}
+              onPage={(offset) => goAndFocus({ ...query, offset: String(offset) })}
             />
           )
         }
@@ -89,16 +63,40 @@ export function Logs({ facts }: { facts: AccountFacts }) {
   )
 }
 
+/** The filters in the page's address. A new `turn` makes the form start again with them. */
+function useAddressQuery(facts: AccountFacts) {
+  // The server does not read the address's filters here: the first paint is the same for all of them.
+  const [query, setQuery] = useState<LogFilter>()
+  const [turn, setTurn] = useState(0)
+  const restart = () => setTurn((before) => before + 1)
+  const follow = () => {
+    setQuery(readLogQuery(location.search))
+    restart()
+    carryAddress()
+  }
+  useEffect(() => {
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const go = (next: LogFilter) => {
+    history.pushState(null, '', accountLink(facts, CONSOLE_PATHS.logs, { ...next }))
+    setQuery(next)
+    carryAddress()
+  }
+  return { query, turn, go, restart }
+}
+
 interface ResultsOptions {
-  readonly facts: AccountFacts
   readonly page: LogPage
   readonly keys: readonly Key[]
   readonly isFiltered: boolean
   readonly onPage: (offset: number) => void
 }
 
-function Results({ facts: { language }, page, keys, isFiltered, onPage }: ResultsOptions) {
-  const texts = LOGS_TEXTS[language]
+function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
+  const language = useLanguage()
+  const texts = useTexts(LOGS_TEXTS)
   const { total, count, limit, offset, next_offset } = page.pagination
   const number = (value: number) => formatNumber(language, value)
   const shown = count === 0 ? texts.nothing : texts.range(number(offset + 1), number(offset + count), total)
@@ -115,7 +113,7 @@ function Results({ facts: { language }, page, keys, isFiltered, onPage }: Result
       {count === 0 ? (
         !isFiltered && <p class="soft">{texts.nothingYet}</p>
       ) : (
-        <LogTable language={language} records={page.data} keys={keys} />
+        <LogTable records={page.data} keys={keys} />
       )}
       <nav class="row spread" aria-label={texts.pages}>
         <button type="button" disabled={offset === 0} onClick={() => onPage(Math.max(0, offset - limit))}>

@@ -1,18 +1,19 @@
 /** @jsxImportSource preact */
 
 /**
- * The pages that mails lead to. The token stands in the address's fragment, which browsers send to nobody; it is
- * redeemed by a press of the button, so that a program which only looks into links redeems nothing.
+ * The pages that mails link to. The token is in the fragment of the address, which browsers never send. The user redeems
+ * it with a button, so that programs that open the links of mails do not use it up.
  */
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { callOpenly } from '../signed-in/api.ts'
+import { Form, NewPassword } from '../signed-in/form.tsx'
+import { useTexts } from '../signed-in/page-language.ts'
+import { weakField } from '../signed-in/refusals.ts'
 import { ENTRY_TEXTS } from '../texts/account-entry.ts'
-import { callOpenly } from './api.ts'
-import { Field, Form } from './form.tsx'
 import { carryAddress } from './language-link.ts'
 import { accountLink, CONSOLE_PATHS, ENTRY_PATHS, type EntryFacts } from './places.ts'
-import { weakness } from './refusals.ts'
 
 /** The token of the page's address: null when there is none, undefined until the island runs. */
 function useToken(): string | null | undefined {
@@ -25,41 +26,31 @@ function useToken(): string | null | undefined {
   return token
 }
 
-/** A token that is used up has no business in the address and its history. */
+/** Removes a used token from the address and the history. */
 function forgetToken(): void {
   history.replaceState(null, '', location.pathname + location.search)
 }
 
 export function RedeemReset({ facts }: { facts: EntryFacts }) {
   const { language } = facts
-  const texts = ENTRY_TEXTS[language]
+  const texts = useTexts(ENTRY_TEXTS)
   const token = useToken()
   const another = <a href={accountLink(facts, ENTRY_PATHS.forgot)}>{texts.anotherReset}</a>
-  if (token === null) return <BrokenLink facts={facts}>{another}</BrokenLink>
+  if (token === null) return <BrokenLink>{another}</BrokenLink>
   return (
     <>
       <p>{texts.resetLead}</p>
       <Form
         id="reset"
-        language={language}
         submit={texts.resetButton}
-        check={(values) => {
-          const weak = weakness(language, values, 'new_password')
-          return weak === undefined ? {} : { new_password: weak }
-        }}
+        check={(values) => weakField(language, values, 'new_password')}
         send={async ({ new_password }) => {
-          await callOpenly('/password/reset', { token, new_password })
+          await callOpenly('/account/api/password/reset', { token, new_password })
           forgetToken()
           location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'reset' }))
         }}
       >
-        <Field
-          name="new_password"
-          type="password"
-          label={texts.newPassword}
-          hint={texts.passwordHint}
-          autoComplete="new-password"
-        />
+        <NewPassword name="new_password" label={texts.newPassword} hint={texts.passwordHint} />
       </Form>
       <p class="aside">{another}</p>
     </>
@@ -67,19 +58,14 @@ export function RedeemReset({ facts }: { facts: EntryFacts }) {
 }
 
 export function RedeemVerification({ facts }: { facts: EntryFacts }) {
-  const { language } = facts
-  const texts = ENTRY_TEXTS[language]
+  const texts = useTexts(ENTRY_TEXTS)
   const token = useToken()
   const [done, setDone] = useState(false)
   useEffect(() => {
     if (done) document.getElementById('to-account')?.focus()
   }, [done])
   if (token === null && !done) {
-    return (
-      <BrokenLink facts={facts}>
-        <span>{texts.anotherVerify}</span>
-      </BrokenLink>
-    )
+    return <BrokenLink>{texts.anotherVerify}</BrokenLink>
   }
   return (
     <>
@@ -93,10 +79,9 @@ export function RedeemVerification({ facts }: { facts: EntryFacts }) {
       ) : (
         <Form
           id="verify"
-          language={language}
           submit={texts.verifyButton}
           send={async () => {
-            await callOpenly('/email/verify', { token })
+            await callOpenly('/account/api/email/verify', { token })
             forgetToken()
             setDone(true)
           }}
@@ -108,8 +93,8 @@ export function RedeemVerification({ facts }: { facts: EntryFacts }) {
   )
 }
 
-function BrokenLink({ facts, children }: { facts: EntryFacts; children: ComponentChildren }) {
-  const texts = ENTRY_TEXTS[facts.language]
+function BrokenLink({ children }: { children: ComponentChildren }) {
+  const texts = useTexts(ENTRY_TEXTS)
   return (
     <div role="alert">
       <div class="note warn">

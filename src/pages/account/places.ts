@@ -1,8 +1,8 @@
-/** The pages below `/account`, and what they hand to their islands. */
+/** The pages below `/account`, and the data they pass to their islands. */
 
-import type { Language } from '../../mail/language.ts'
+import type { Language } from '../../base/text/language.ts'
 
-/** Pages of somebody signed in, in the order of their navigation. */
+/** Console pages, in the order of their navigation. */
 export const CONSOLE_PATHS = {
   keys: '/account',
   usage: '/account/usage',
@@ -13,7 +13,7 @@ export const CONSOLE_PATHS = {
 
 export type ConsoleSection = keyof typeof CONSOLE_PATHS
 
-/** Pages for whoever is not signed in, or comes with the link of a mail. */
+/** Pages for users who are not signed in or who follow the link of a mail. */
 export const ENTRY_PATHS = {
   login: '/account/login',
   signup: '/account/signup',
@@ -24,16 +24,18 @@ export const ENTRY_PATHS = {
 
 export type Entry = keyof typeof ENTRY_PATHS
 
-/** What the page of signing in says to those who were sent there. */
+/** Why a user was redirected to the sign-in page. */
 export const NOTES = ['deleted', 'reset', 'ended', 'gone'] as const
 
-/** What every account page tells its island. */
+/** What every account page passes to its island. */
 export interface AccountFacts {
   readonly language: Language
-  /** The language when it was chosen by hand: it travels along. */
+  /** The language when chosen by hand: links keep it. */
   readonly chosenLanguage: Language | null
   /** Absolute address of the service, for requests to copy. */
   readonly base: string
+  /** Whether the service sends e-mails; without a mail server it writes them to its log. */
+  readonly sendsMail: boolean
 }
 
 export interface ConsoleFacts extends AccountFacts {
@@ -43,7 +45,7 @@ export interface ConsoleFacts extends AccountFacts {
 
 export interface EntryFacts extends AccountFacts {
   readonly entry: Entry
-  /** The page that somebody wanted to see before signing in. */
+  /** The page to show after signing in. */
   readonly next: string
 }
 
@@ -62,7 +64,11 @@ export function accountLink(
   return query === '' ? path : `${path}?${query}`
 }
 
-/** The console page of an address; whatever else somebody puts into `next` leads to the first. */
-export function consolePath(address: string | null | undefined): string {
+/** Pages of the publishing desk. */
+const DESK_PATH = /^\/publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64})?$/
+
+/** The page of an address behind the sign-in; any other value of `next` becomes the first page of the console. */
+export function pageBehind(address: string | null | undefined): string {
+  if (address && DESK_PATH.test(address)) return address
   return Object.values(CONSOLE_PATHS).find((path) => path === address) ?? CONSOLE_PATHS.keys
 }

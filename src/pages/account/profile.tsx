@@ -1,32 +1,34 @@
 /** @jsxImportSource preact */
 
-/** What people say of themselves, their address, their data, and the end of it all. */
+/** Profile, e-mail address, data export and deletion of the account. */
 
 import { useState } from 'preact/hooks'
-import type { User } from '../../accounts/user.ts'
+import type { User } from '../../accounts/people/user.ts'
+import { change, type Me, whoAmINow } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { Choice, Field, Form, UserName } from '../signed-in/form.tsx'
+import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment } from '../signed-in/moment.tsx'
+import { useTexts } from '../signed-in/page-language.ts'
+import { missing } from '../signed-in/refusals.ts'
+import { StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { PROFILE_TEXTS } from '../texts/account-profile.ts'
-import { change, type Me, whoAmINow } from './api.ts'
-import { Dialog } from './dialog.tsx'
-import { Choice, Field, Form, UserName } from './form.tsx'
-import { useLoaded, useReturn, WhenLoaded } from './loading.tsx'
-import { Moment } from './moment.tsx'
+import { PersonFields } from './person-fields.tsx'
 import { type AccountFacts, accountLink, CONSOLE_PATHS, type ConsoleFacts, ENTRY_PATHS } from './places.ts'
-import { missing } from './refusals.ts'
-import { StatusLine, useQuestion, useStatus } from './status.tsx'
 
 export function Profile({ facts }: { facts: ConsoleFacts }) {
-  const { language } = facts
+  const texts = useTexts(PROFILE_TEXTS)
   const status = useStatus()
   const loaded = useLoaded(whoAmINow)
   useReturn(loaded.reload)
   const saved = () => {
-    status.say(PROFILE_TEXTS[language].saved)
+    status.say(texts.saved)
     void loaded.reload()
   }
   return (
     <>
       <StatusLine status={status} />
-      <WhenLoaded language={language} loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {(me) => (
           <>
             <ProfileForm facts={facts} me={me} onSaved={saved} />
@@ -34,44 +36,28 @@ export function Profile({ facts }: { facts: ConsoleFacts }) {
           </>
         )}
       </WhenLoaded>
-      <Data facts={facts} />
+      <Data />
       <Deletion facts={facts} />
     </>
   )
 }
 
 function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me: Me; onSaved: () => void }) {
-  const texts = PROFILE_TEXTS[facts.language]
+  const texts = useTexts(PROFILE_TEXTS)
   return (
     <section class="card narrow" aria-labelledby="about-title">
       <h2 id="about-title">{texts.about}</h2>
       <Form
         id="profile"
-        language={facts.language}
         submit={texts.save}
         send={async ({ full_name = '', organization = '', language = '' }) => {
-          const now = await change<User>('PATCH', '/me', { full_name, organization, language })
-          // Every text of the page is in the old language; one chosen by hand goes with it.
+          const now = await change<User>('PATCH', '/account/api/me', { full_name, organization, language })
+          // The page is in the old language: it is loaded again, without a language chosen by hand.
           if (now.language !== facts.language) return location.assign(CONSOLE_PATHS.profile)
           onSaved()
         }}
       >
-        <Field
-          name="full_name"
-          label={texts.fullName}
-          value={user.full_name ?? ''}
-          autoComplete="name"
-          maxLength={200}
-          optional
-        />
-        <Field
-          name="organization"
-          label={texts.organization}
-          value={user.organization ?? ''}
-          autoComplete="organization"
-          maxLength={200}
-          optional
-        />
+        <PersonFields user={user} />
         <Choice
           name="language"
           label={texts.language}
@@ -86,8 +72,8 @@ function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me
   )
 }
 
-function Email({ facts: { language }, me: { user } }: { facts: AccountFacts; me: Me }) {
-  const texts = PROFILE_TEXTS[language]
+function Email({ facts: { sendsMail }, me: { user } }: { facts: AccountFacts; me: Me }) {
+  const texts = useTexts(PROFILE_TEXTS)
   const [sent, setSent] = useState(false)
   return (
     <section aria-labelledby="email-title">
@@ -103,20 +89,21 @@ function Email({ facts: { language }, me: { user } }: { facts: AccountFacts; me:
           {texts.plan} <strong>{user.plan}</strong>
         </span>
         <span>
-          {texts.member} <Moment language={language} at={user.created_at} />
+          {texts.member} <Moment at={user.created_at} />
         </span>
       </p>
       {!user.email_verified && (
         <>
-          <p class="soft">{texts.unverifiedText}</p>
-          <div role="status">{sent && <p class="note good">{texts.resent}</p>}</div>
+          <p class="soft">{sendsMail ? texts.unverifiedText : texts.unverifiedWithoutMail}</p>
+          <div role="status">
+            {sent && <p class="note good">{sendsMail ? texts.resent : texts.renewed}</p>}
+          </div>
           <Form
             id="resend"
-            language={language}
-            submit={texts.resend}
+            submit={sendsMail ? texts.resend : texts.renew}
             tone="quiet"
             send={async () => {
-              await change('POST', '/email/resend-verification')
+              await change('POST', '/account/api/email/resend-verification')
               setSent(true)
             }}
           />
@@ -126,8 +113,8 @@ function Email({ facts: { language }, me: { user } }: { facts: AccountFacts; me:
   )
 }
 
-function Data({ facts: { language } }: { facts: AccountFacts }) {
-  const texts = PROFILE_TEXTS[language]
+function Data() {
+  const texts = useTexts(PROFILE_TEXTS)
   return (
     <section aria-labelledby="data-title">
       <h2 id="data-title">{texts.data}</h2>
@@ -142,7 +129,7 @@ function Data({ facts: { language } }: { facts: AccountFacts }) {
 }
 
 function Deletion({ facts }: { facts: ConsoleFacts }) {
-  const texts = PROFILE_TEXTS[facts.language]
+  const texts = useTexts(PROFILE_TEXTS)
   const question = useQuestion<'delete'>()
   return (
     <section aria-labelledby="remove-title">
@@ -154,7 +141,6 @@ function Deletion({ facts }: { facts: ConsoleFacts }) {
       {question.open && (
         <Dialog
           id="remove"
-          language={facts.language}
           title={texts.removeTitle}
           text={texts.removeDialog}
           submit={texts.removeConfirm}
@@ -162,7 +148,7 @@ function Deletion({ facts }: { facts: ConsoleFacts }) {
           check={(values) => missing(facts.language, values, ['password'])}
           onClose={question.close}
           send={async ({ password }) => {
-            await change('DELETE', '/me', { password })
+            await change('DELETE', '/account/api/me', { password })
             return () => location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'deleted' }))
           }}
         >

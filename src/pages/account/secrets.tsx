@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 
-/** Secrets, shown once, each with the button that copies it; after the first key also a request to begin with. */
+/** New secrets, shown once, each with a copy button; a single one with a first request to try. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { KeyWithSecret } from '../../keys/key-rows.ts'
-import { showCopyButtons } from '../client/copy-buttons.ts'
+import type { KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import { CodeBox } from '../parts/code-box.tsx'
+import { showCopyButtons } from '../parts/copy-buttons.ts'
+import { useTexts } from '../signed-in/page-language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import type { AccountFacts } from './places.ts'
@@ -18,7 +19,7 @@ export interface SecretPanelOptions {
 
 export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   const { language, base } = facts
-  const texts = KEYS_TEXTS[language]
+  const texts = useTexts(KEYS_TEXTS)
   const panel = useRef<HTMLElement>(null)
   const [said, say] = useState('')
   const single = keys.length === 1 ? keys[0] : undefined
@@ -45,17 +46,15 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
           <CodeBox language={language} label={`${texts.secret}, ${key.label}`} text={key.secret} />
         </div>
       ))}
+      {single && <p>{texts.tryIt}</p>}
       {single && (
-        <>
-          <p>{texts.tryIt}</p>
-          <CodeBox
-            key={`curl ${single.secret}`}
-            language={language}
-            label={texts.curl}
-            text={curlLine(base, single.secret)}
-            id="curl"
-          />
-        </>
+        <CodeBox
+          key={`curl ${single.secret}`}
+          language={language}
+          label={texts.curl}
+          text={curlLine(base, single.secret)}
+          id="curl"
+        />
       )}
       <button type="button" onClick={onDone}>
         {texts.secretDone}
@@ -64,7 +63,7 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   )
 }
 
-/** The first request of `izvor demo` and of the guides: it works whatever is published. */
+/** The first request of `izvor demo` and of the guides: it works with any catalog. */
 function curlLine(base: string, secret: string): string {
   return `curl -g -H "Authorization: Bearer ${secret}" "${base}/v1/datasets"`
 }

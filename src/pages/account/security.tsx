@@ -3,112 +3,104 @@
 /** Password, open sessions, sign-ins. */
 
 import { useState } from 'preact/hooks'
-import type { SessionRecord } from '../../accounts/sessions.ts'
-import type { SignIn } from '../../accounts/sign-in.ts'
-import type { Language } from '../../mail/language.ts'
+import type { SessionRecord } from '../../accounts/people/sessions.ts'
+import type { SignIn } from '../../accounts/people/sign-in.ts'
+import { Table } from '../parts/table.tsx'
+import { change, read } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { Field, Form, NewPassword, UserName } from '../signed-in/form.tsx'
+import { type Loaded, useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment } from '../signed-in/moment.tsx'
+import { zoneName } from '../signed-in/moments.ts'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { missing, weakField } from '../signed-in/refusals.ts'
+import { type Status, StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-security.ts'
-import { change, read } from './api.ts'
 import { deviceName } from './device.ts'
-import { Dialog } from './dialog.tsx'
-import { Field, Form, UserName } from './form.tsx'
-import { useLoaded, WhenLoaded } from './loading.tsx'
-import { Moment } from './moment.tsx'
-import { zoneName } from './moments.ts'
 import type { ConsoleFacts } from './places.ts'
-import { missing, weakness } from './refusals.ts'
 import { SessionList } from './session-list.tsx'
-import { StatusLine, useFocusLater, useQuestion, useStatus } from './status.tsx'
-import { Table } from './table.tsx'
 
 const FEW_SIGN_INS = 10
 const MANY_SIGN_INS = 100
 
-export function Security({ facts: { language, email } }: { facts: ConsoleFacts }) {
-  const texts = SECURITY_TEXTS[language]
+export function Security({ facts: { email } }: { facts: ConsoleFacts }) {
+  const texts = useTexts(SECURITY_TEXTS)
   const status = useStatus()
-  const sessions = useLoaded(() => read<SessionRecord[]>('/sessions'))
-  const focusLater = useFocusLater()
-  const question = useQuestion<'end-others'>()
-
-  /** Ends sessions, then says so where the list was. */
-  const ended = (text: string) => {
-    void sessions.reload().then(() => {
-      status.say(text)
-      focusLater('sessions-title')
-    })
-  }
-
+  const sessions = useLoaded(() => read<SessionRecord[]>('/account/api/sessions'))
   return (
     <>
       <StatusLine status={status} />
       <PasswordForm
-        language={language}
         email={email}
         onChanged={() => {
           status.say(texts.changed)
           void sessions.reload()
         }}
       />
-      <section aria-labelledby="sessions-title">
-        <h2 id="sessions-title" tabIndex={-1}>
-          {texts.sessions}
-        </h2>
-        <p class="soft">{texts.sessionsLead}</p>
-        <WhenLoaded language={language} loaded={sessions}>
-          {(records) => (
-            <SessionList
-              language={language}
-              records={records}
-              onEnded={() => ended(texts.ended)}
-              onEndOthers={() => question.ask('end-others')}
-            />
-          )}
-        </WhenLoaded>
-      </section>
-      <SignIns language={language} />
+      <Sessions sessions={sessions} status={status} />
+      <SignIns />
+    </>
+  )
+}
+
+function Sessions({ sessions, status }: { sessions: Loaded<SessionRecord[]>; status: Status }) {
+  const texts = useTexts(SECURITY_TEXTS)
+  const focusLater = useFocusLater()
+  const question = useQuestion<'end-others'>()
+  const ended = (text: string) => {
+    void sessions.reload().then(() => {
+      status.say(text)
+      focusLater('sessions-title')
+    })
+  }
+  return (
+    <section aria-labelledby="sessions-title">
+      <h2 id="sessions-title" tabIndex={-1}>
+        {texts.sessions}
+      </h2>
+      <p class="soft">{texts.sessionsLead}</p>
+      <WhenLoaded loaded={sessions}>
+        {(records) => (
+          <SessionList
+            records={records}
+            onEnded={() => ended(texts.ended)}
+            onEndOthers={() => question.ask('end-others')}
+          />
+        )}
+      </WhenLoaded>
       {question.open && (
         <Dialog
           id="end-others"
-          language={language}
           title={texts.endOthersTitle}
           text={texts.endOthersText}
           submit={texts.endOthers}
           onClose={question.close}
           send={async () => {
-            await change('POST', '/sessions/revoke-others')
+            await change('POST', '/account/api/sessions/revoke-others')
             return () => ended(texts.othersEnded)
           }}
         />
       )}
-    </>
+    </section>
   )
 }
 
-interface PasswordFormOptions {
-  readonly language: Language
-  readonly email: string
-  readonly onChanged: () => void
-}
-
-function PasswordForm({ language, email, onChanged }: PasswordFormOptions) {
-  const texts = SECURITY_TEXTS[language]
+function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
+  const language = useLanguage()
+  const texts = useTexts(SECURITY_TEXTS)
   return (
     <section class="card narrow" aria-labelledby="password-title">
       <h2 id="password-title">{texts.password}</h2>
       <Form
         id="password"
-        language={language}
         submit={texts.change}
-        check={(values) => {
-          const weak = weakness(language, { ...values, email }, 'new_password')
-          return {
-            ...missing(language, values, ['current_password']),
-            ...(weak !== undefined && { new_password: weak }),
-          }
-        }}
+        check={(values) => ({
+          ...missing(language, values, ['current_password']),
+          ...weakField(language, { ...values, email }, 'new_password'),
+        })}
         send={async ({ current_password, new_password }, form) => {
-          await change('POST', '/password/change', { current_password, new_password })
+          await change('POST', '/account/api/password/change', { current_password, new_password })
           form.reset()
           onChanged()
         }}
@@ -120,35 +112,33 @@ function PasswordForm({ language, email, onChanged }: PasswordFormOptions) {
           label={texts.currentPassword}
           autoComplete="current-password"
         />
-        <Field
-          name="new_password"
-          type="password"
-          label={texts.newPassword}
-          hint={texts.passwordHint}
-          autoComplete="new-password"
-        />
+        <NewPassword name="new_password" label={texts.newPassword} hint={texts.passwordHint} />
       </Form>
     </section>
   )
 }
 
-function SignIns({ language }: { language: Language }) {
-  const texts = SECURITY_TEXTS[language]
+function SignIns() {
+  const language = useLanguage()
+  const texts = useTexts(SECURITY_TEXTS)
   const [limit, setLimit] = useState(FEW_SIGN_INS)
-  const signIns = useLoaded(() => read<SignIn[]>(`/security/logins?limit=${limit}`), String(limit))
+  const signIns = useLoaded(
+    () => read<SignIn[]>(`/account/api/security/logins?limit=${limit}`),
+    String(limit),
+  )
   return (
     <section aria-labelledby="sign-ins-title">
       <h2 id="sign-ins-title" tabIndex={-1}>
         {texts.signIns}
       </h2>
       <p class="soft">{texts.signInsLead}</p>
-      <WhenLoaded language={language} loaded={signIns}>
+      <WhenLoaded loaded={signIns}>
         {(records) =>
           records.length === 0 ? (
             <p>{texts.noSignIns}</p>
           ) : (
             <>
-              <SignInTable language={language} records={records} />
+              <SignInTable records={records} />
               {records.length === FEW_SIGN_INS && limit === FEW_SIGN_INS && (
                 <button type="button" onClick={() => setLimit(MANY_SIGN_INS)}>
                   {texts.more}
@@ -163,15 +153,15 @@ function SignIns({ language }: { language: Language }) {
   )
 }
 
-function SignInTable({ language, records }: { language: Language; records: readonly SignIn[] }) {
-  const texts = SECURITY_TEXTS[language]
+function SignInTable({ records }: { records: readonly SignIn[] }) {
+  const texts = useTexts(SECURITY_TEXTS)
   const reasons = { wrong_password: texts.reasonWrongPassword, too_many_failures: texts.reasonTooMany }
   return (
     <Table
       label={texts.signIns}
       head={[texts.at, texts.result, texts.from, texts.device]}
       rows={records.map(({ attempted_at, success, reason, ip, user_agent }) => [
-        <Moment key="at" language={language} at={attempted_at} />,
+        <Moment key="at" at={attempted_at} />,
         <span key="result">
           <span class={success ? 'tag good' : 'tag bad'}>{success ? texts.success : texts.failure}</span>{' '}
           {reason !== null && reasons[reason]}

@@ -1,30 +1,30 @@
 /** @jsxImportSource preact */
 
-/** The browsers in which the account is open. */
+/** The browsers that are signed in. */
 
 import { useState } from 'preact/hooks'
-import type { SessionRecord } from '../../accounts/sessions.ts'
-import type { Language } from '../../mail/language.ts'
+import type { SessionRecord } from '../../accounts/people/sessions.ts'
+import { change } from '../signed-in/api.ts'
+import { Moment } from '../signed-in/moment.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { explain } from '../signed-in/refusals.ts'
 import { SECURITY_TEXTS } from '../texts/account-security.ts'
-import { change } from './api.ts'
 import { deviceName } from './device.ts'
-import { Moment } from './moment.tsx'
-import { explain } from './refusals.ts'
 
 export interface SessionListOptions {
-  readonly language: Language
   readonly records: readonly SessionRecord[]
   readonly onEnded: () => void
   readonly onEndOthers: () => void
 }
 
-export function SessionList({ language, records, onEnded, onEndOthers }: SessionListOptions) {
-  const texts = SECURITY_TEXTS[language]
+export function SessionList({ records, onEnded, onEndOthers }: SessionListOptions) {
+  const language = useLanguage()
+  const texts = useTexts(SECURITY_TEXTS)
   const [trouble, setTrouble] = useState<string>()
   const end = async ({ session_id }: SessionRecord) => {
     setTrouble(undefined)
     try {
-      await change('DELETE', `/sessions/${session_id}`)
+      await change('DELETE', `/account/api/sessions/${session_id}`)
       onEnded()
     } catch (error) {
       setTrouble(explain(language, error).message)
@@ -35,12 +35,7 @@ export function SessionList({ language, records, onEnded, onEndOthers }: Session
       <div role="alert">{trouble && <p class="note bad">{trouble}</p>}</div>
       <ul class="sessions">
         {records.map((record) => (
-          <Session
-            key={record.session_id}
-            language={language}
-            record={record}
-            onEnd={() => void end(record)}
-          />
+          <Session key={record.session_id} record={record} onEnd={() => void end(record)} />
         ))}
       </ul>
       {records.length > 1 && (
@@ -52,14 +47,8 @@ export function SessionList({ language, records, onEnded, onEndOthers }: Session
   )
 }
 
-interface SessionOptions {
-  readonly language: Language
-  readonly record: SessionRecord
-  readonly onEnd: () => void
-}
-
-function Session({ language, record, onEnd }: SessionOptions) {
-  const texts = SECURITY_TEXTS[language]
+function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => void }) {
+  const texts = useTexts(SECURITY_TEXTS)
   const device = deviceName(record.user_agent) ?? texts.unknownDevice
   return (
     <li>
@@ -68,8 +57,8 @@ function Session({ language, record, onEnd }: SessionOptions) {
         {record.current && <span class="tag good">{texts.current}</span>}
         <br />
         <span class="small soft">
-          {texts.since} <Moment language={language} at={record.created_at} /> · {texts.lastSeen}{' '}
-          <Moment language={language} at={record.last_seen_at} />
+          {texts.since} <Moment at={record.created_at} /> · {texts.lastSeen}{' '}
+          <Moment at={record.last_seen_at} />
         </span>
       </div>
       {!record.current && (

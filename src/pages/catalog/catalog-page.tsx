@@ -1,39 +1,37 @@
 /** @jsxImportSource preact */
 
-/** `/`: what this service is, and what there is. */
+/** The catalog page, `/`. */
 
+import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'
-import { JsonBlock } from '../layout.tsx'
+import { JsonBlock } from '../layout/layout.tsx'
+import { respondPage } from '../layout/respond-page.ts'
+import { type View, viewOf } from '../layout/view.ts'
 import { domainName } from '../parts/domain-name.ts'
-import { respondPage } from '../respond-page.ts'
 import { CATALOG_TEXTS } from '../texts/catalog.ts'
 import { FEED_TEXTS } from '../texts/feed.ts'
-import { type View, viewOf } from '../view.ts'
 import { type CatalogQuery, findEntries, readCatalogQuery } from './catalog-query.ts'
 import { Results } from './results.tsx'
 
 /** Answers `GET /`. */
-export function answerCatalogPage(exchange: Exchange): Response {
-  const view = viewOf(exchange)
+export function answerCatalogPage(app: App, exchange: Exchange): Response {
+  const view = viewOf(app, exchange)
   const texts = CATALOG_TEXTS[view.language]
   const query = readCatalogQuery(view.parameters)
-  const found = findEntries(exchange.service.catalog, query)
+  const found = findEntries(app.catalog, query)
   return respondPage(view, {
     title: query.q === '' ? null : query.q,
     description: texts.description,
     section: 'catalog',
     scripts: ['catalog.js'],
-    // What somebody searched for is no text of ours, and there is no end of it.
+    // Search engines would find endless pages with other people's words in their titles.
     isPrivate: query.q !== '',
     head: <Alternates view={view} />,
     body: (
       <>
-        <JsonBlock
-          type="application/ld+json"
-          value={schemaOrgCatalog(placeOf(view.base, exchange.service.config))}
-        />
+        <JsonBlock type="application/ld+json" value={schemaOrgCatalog(placeOf(view.base, app.config))} />
         <Introduction view={view} />
         <Search view={view} query={query} />
         <Domains view={view} query={query} />
@@ -43,7 +41,7 @@ export function answerCatalogPage(exchange: Exchange): Response {
   })
 }
 
-/** The same, for programs. */
+/** Links to the same contents for programs. */
 function Alternates({ view }: { view: View }) {
   const { title } = FEED_TEXTS[view.language]
   return (
@@ -58,7 +56,7 @@ function Alternates({ view }: { view: View }) {
 
 function Introduction({ view }: { view: View }) {
   const texts = CATALOG_TEXTS[view.language]
-  const { datasets, domains, rows } = view.exchange.service.catalog.totals()
+  const { datasets, domains, rows } = view.app.catalog.totals()
   return (
     <div class="hero">
       <h1>{texts.heading}</h1>
@@ -72,7 +70,7 @@ function Introduction({ view }: { view: View }) {
   )
 }
 
-/** A form like any other; `catalog.island.ts` answers while one types. */
+/** A plain form; `catalog.island.ts` updates the results while the user types. */
 function Search({ view, query }: { view: View; query: CatalogQuery }) {
   const texts = CATALOG_TEXTS[view.language]
   return (
@@ -102,7 +100,7 @@ function Search({ view, query }: { view: View; query: CatalogQuery }) {
 
 function Domains({ view, query }: { view: View; query: CatalogQuery }) {
   const texts = CATALOG_TEXTS[view.language]
-  const domains = view.exchange.service.catalog.domains()
+  const domains = view.app.catalog.domains()
   if (domains.length < 2) return null
   const isAll = query.domain === null && query.q === ''
   return (

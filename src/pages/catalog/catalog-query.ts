@@ -1,10 +1,10 @@
-/** What of the catalog a page shows. */
+/** Which part of the catalog a page shows. */
 
-import type { Catalog } from '../../catalog/catalog.ts'
-import type { CatalogEntry } from '../../catalog/record.ts'
-import type { Parameter } from '../../text/query-string.ts'
+import type { Parameter } from '../../base/text/query-string.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { CatalogEntry } from '../../store/catalog/record.ts'
 
-/** Entries on a page: with their texts some 20 KB. */
+/** Entries on a page: about 20 KB with their texts. */
 export const PAGE_ENTRIES = 50
 const LONGEST_SEARCH = 200
 const MOST_PAGES = 10_000
@@ -23,7 +23,7 @@ export interface Found {
   readonly entries: readonly CatalogEntry[]
 }
 
-/** Reads the page's parameters. People edit addresses: what makes no sense is left out, never refused. */
+/** Reads the page's parameters. People edit addresses, so invalid values are ignored, never refused. */
 export function readCatalogQuery(parameters: readonly Parameter[]): CatalogQuery {
   const given = (name: string) => parameters.find((parameter) => parameter.name === name)?.value.trim() ?? ''
   const page = Number(given('page'))
@@ -34,7 +34,7 @@ export function readCatalogQuery(parameters: readonly Parameter[]): CatalogQuery
   }
 }
 
-/** The parameters of a page, the shortest way. */
+/** The parameters of a page, without defaults. */
 export function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
   const parameters: Parameter[] = []
   if (q !== '') parameters.push({ name: 'q', value: q })

@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 
-/** The list of the catalog: by domain, or by how well it fits what was searched for. */
+/** The catalog's list, by domain or by relevance to a search. */
 
-import type { CatalogEntry } from '../../catalog/record.ts'
+import type { CatalogEntry } from '../../store/catalog/record.ts'
+import type { View } from '../layout/view.ts'
+import { Day } from '../parts/day.tsx'
 import { domainName } from '../parts/domain-name.ts'
-import { formatDay, formatShare } from '../parts/format.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { CATALOG_TEXTS } from '../texts/catalog.ts'
-import type { View } from '../view.ts'
+import { formatShare } from '../texts/format.ts'
 import { type CatalogQuery, type Found, PAGE_ENTRIES, writeCatalogQuery } from './catalog-query.ts'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
   readonly found: Found
 }
 
-/** What the island puts in place of itself while one types. */
+/** The part that the island replaces while the user types. */
 export function Results({ view, query, found }: Props) {
   const texts = CATALOG_TEXTS[view.language]
   return (
@@ -93,7 +94,7 @@ function Plain({ view, entries }: { view: View; entries: readonly CatalogEntry[]
 
 function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry; domain?: string }) {
   const texts = CATALOG_TEXTS[view.language]
-  const record = view.exchange.service.catalog.record(entry.id)
+  const record = view.app.catalog.record(entry.id)
   const quality = record?.quality
   return (
     <li>
@@ -106,12 +107,12 @@ function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry; domai
         {record?.dataset.publisher && <span>{record.dataset.publisher}</span>}
         <span class="number">{texts.rowCount(entry.row_count)}</span>
         <span>
-          {texts.updated}{' '}
-          <time dateTime={entry.last_updated}>{formatDay(view.language, entry.last_updated)}</time>
+          {texts.updated} <Day language={view.language} at={entry.last_updated} />
         </span>
         {quality?.measured && quality.completeness.length > 0 && (
           <Completeness view={view} ratios={quality.completeness.map(({ ratio }) => ratio)} />
         )}
+        {view.app.catalog.find(entry.id)?.open === false && <span class="tag">{texts.needsKey}</span>}
         {quality !== undefined && quality.rows.quarantined > 0 && (
           <span class="tag warn">{texts.refused(quality.rows.quarantined)}</span>
         )}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** The forms of signing in and up, and of mailed links. */
+/** The forms for signing in and up, and of mailed links. */
 
 import { hydrate } from 'preact'
 import { EntryForm } from '../account/entry.tsx'

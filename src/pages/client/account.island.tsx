@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 
-/** The pages of somebody signed in. When the session ends under them, they lead to signing in. */
+/** The console pages. When the session ends, they lead to the sign-in page. */
 
 import { hydrate } from 'preact'
-import { whenSignedOut } from '../account/api.ts'
 import { Console, SignOut } from '../account/console.tsx'
 import {
   accountLink,
@@ -13,6 +12,7 @@ import {
   FACTS_ID,
   ROOT_ID,
 } from '../account/places.ts'
+import { whenSignedOut } from '../signed-in/api.ts'
 
 const root = document.getElementById(ROOT_ID)
 const signOut = document.getElementById('sign-out')

@@ -1,6 +1,6 @@
 /**
- * Search as one types, on the catalog page: asks for the same page the form would, and takes its results. A letter
- * typed meanwhile overtakes the answer to the one before.
+ * Search while the user types, on the catalog page: fetches the page that the form would load and shows its results.
+ * Typing on aborts the request before.
  */
 
 const PAUSE_MS = 120
@@ -36,7 +36,7 @@ async function show(): Promise<void> {
     shown = search
     history.replaceState(null, '', address)
   } catch (error) {
-    // Overtaken, or the network is gone: what is shown stays.
+    // Aborted, or the network failed: the results on the page stay.
     if ((error as Error).name !== 'AbortError') shown = '\0'
   }
 }

@@ -1,5 +1,5 @@
-/** For pages that have nothing to run but copy buttons. */
+/** For pages whose only scripts are copy buttons. */
 
-import { showCopyButtons } from './copy-buttons.ts'
+import { showCopyButtons } from '../parts/copy-buttons.ts'
 
 showCopyButtons()

@@ -1,16 +1,17 @@
 /** @jsxImportSource preact */
 
-/** The explorer of a dataset's page, where scripts run: follows its own links and forms without leaving the page. */
+/** The explorer of a dataset's page where scripts run: follows its links and forms without leaving the page. */
 
 import { hydrate, render } from 'preact'
 import { chartAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Chart } from '../explorer/chart.ts'
-import { type Answer, Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
+import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
+import { Explorer } from '../explorer/explorer-view.tsx'
 import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { shortenRows } from '../explorer/shorten.ts'
+import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { showCopyButtons } from './copy-buttons.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
@@ -33,14 +34,14 @@ async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Ans
 }
 
 async function fetchChart(question: Question, signal: AbortSignal): Promise<Chart | null> {
-  // Nobody has chosen a column: the one that is drawn stays.
+  // Without a chosen column the chart keeps its column.
   const column = question.chart ?? props.chart?.column
   if (column === undefined) return null
   const response = await fetch(chartAddress(props.dataset.id, { ...question, chart: column }), { signal })
   return response.ok ? await response.json() : props.chart
 }
 
-/** Asks a question, and shows it once its answer is there; the next one overtakes it. */
+/** Asks a question and shows its answer; a later question aborts it. */
 async function ask(question: Question): Promise<void> {
   running.abort()
   running = new AbortController()
@@ -71,7 +72,7 @@ root.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-go]')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   event.preventDefault()
-  // A filter's own link goes away with it; its place in the order of focus must not.
+  // The link disappears with its filter, so the focus moves to the element before it.
   if (link.dataset.go === 'remove') root.querySelector<HTMLElement>('summary')?.focus()
   void go(readQuestionText(new URL(link.href).search))
 })
@@ -95,7 +96,7 @@ function followForm(form: HTMLFormElement): void {
   void go(question)
 }
 
-/** Offers the most frequent values of the column that is about to be filtered by. */
+/** Offers the most frequent values of the chosen column in the filter form. */
 async function suggestValues(): Promise<void> {
   const column = root.querySelector<HTMLSelectElement>('#filter-column')?.value
   const list = root.querySelector<HTMLDataListElement>('#filter-values')

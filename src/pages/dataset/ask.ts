@@ -1,26 +1,38 @@
-/** A question of the explorer, answered for the page itself. */
+/** Answers the explorer's question for the page that the server renders. */
 
-import type { ServedDataset } from '../../catalog/record.ts'
-import { type ListQuery, parseListQuery } from '../../datasets/query.ts'
+import { ApiError } from '../../base/errors.ts'
+import { writeQueryString } from '../../base/text/query-string.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { listPage } from '../../engine/run.ts'
 import { countValues } from '../../engine/value-counts.ts'
-import { ApiError } from '../../errors.ts'
-import { writeQueryString } from '../../text/query-string.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type ListQuery, parseListQuery } from '../../query/query.ts'
+import { schemaOf } from '../../query/query-schema.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import { type Chart, makeChart } from '../explorer/chart.ts'
-import type { Answer } from '../explorer/explorer.tsx'
+import type { Answer } from '../explorer/explorer-props.ts'
 import { PAGE_ROWS, type Question, writeQuestion } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { MOST_COLUMNS, shortenRows } from '../explorer/shorten.ts'
-import type { View } from '../view.ts'
-import type { PublicAccess } from './public-access.ts'
-import { schemaOf } from './served.ts'
+import type { View } from '../layout/view.ts'
+
+/** How much of the rows a page may read for the client's address: what it needs of the server's `OpenAccess`. */
+export interface PageAccess {
+  /** Whether the rows of a dataset are shown without a key. */
+  shows(served: ServedDataset): boolean
+  /** @throws ApiError `rate_limited` */
+  count(exchange: Exchange): ValueOrPromise<void>
+  /** @throws ApiError `rate_limited` */
+  requireShare(exchange: Exchange): void
+  hold<T>(exchange: Exchange, query: T | Promise<T>): T | Promise<T>
+}
 
 const decoder = new TextDecoder()
 
-/** The rows, or the first thing that is wrong with the question. */
+/** The rows, or the first error of the question. */
 export async function askRows(
-  { exchange, language }: View,
-  access: PublicAccess,
+  { app, exchange, language }: View,
+  access: PageAccess,
   served: ServedDataset,
   question: Question,
 ): Promise<Answer> {
@@ -29,10 +41,7 @@ export async function askRows(
   if (query instanceof ApiError) return { problem: sayProblem(language, query, question, served.columns) }
   const fields = query.fields.slice(0, MOST_COLUMNS)
   const page = { ...query, fields, limit: PAGE_ROWS, count: true }
-  const answer = exchange.service.openDatasets.use(served, (dataset) => {
-    const listed = listPage(dataset, page)
-    return listed instanceof Promise ? listed.then(toAnswer) : toAnswer(listed)
-  })
+  const answer = app.openDatasets.use(served, (dataset) => withValue(listPage(dataset, page), toAnswer))
   return await access.hold(exchange, answer)
 }
 
@@ -53,10 +62,10 @@ function toAnswer(page: { rows: Uint8Array; total: number | null; hasNext: boole
   }
 }
 
-/** The chart asked for, else that of the column that suits best; null when there is nothing to draw. */
+/** The chart of the chosen column, else of the one that suits best; null when there is nothing to draw. */
 export async function askChart(
-  { exchange }: View,
-  access: PublicAccess,
+  { app, exchange }: View,
+  access: PageAccess,
   served: ServedDataset,
   question: Question,
 ): Promise<Chart | null> {
@@ -66,7 +75,7 @@ export async function askChart(
   if (column === undefined) return null
   const query = readOrRefuse(writeQueryString(writeQuestion(question, ['filters'])), served)
   if (query instanceof ApiError) return null
-  const chart = exchange.service.openDatasets.use(served, (dataset) =>
+  const chart = app.openDatasets.use(served, (dataset) =>
     countValues(dataset, column, query.filters, (counts) => makeChart(columns[column]!.name, counts)),
   )
   return await access.hold(exchange, chart)
@@ -75,7 +84,7 @@ export async function askChart(
 /** Values that fit a ranking. */
 const FEW = 60
 
-/** The first column whose values recur; else the first one. */
+/** The first column whose values repeat; else the first column. */
 function mostTelling({ columns, rows }: ServedDataset): number | undefined {
   if (columns.length === 0 || rows === 0) return undefined
   const telling = columns.findIndex(

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 
-/** What stands in place of the explorer while rows are not shown without a key. */
+/** Shown in place of the explorer while public browsing is off. */
 
 import { snippetsFor } from '../explorer/snippets.ts'
+import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
-import type { View } from '../view.ts'
 
 export function ClosedNote({ view, endpoint }: { view: View; endpoint: string }) {
   const texts = DATASET_TEXTS[view.language]

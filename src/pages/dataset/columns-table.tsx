@@ -2,22 +2,23 @@
 
 /** The columns of a dataset: what they hold and how well they are filled. */
 
-import type { DescriptorColumn } from '../../catalog/record.ts'
-import type { Value } from '../../engine/column.ts'
+import { shorten } from '../../base/text/shorten.ts'
+import type { Value } from '../../engine/columns/column.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'
-import { formatNumber, formatShare } from '../parts/format.ts'
+import type { View } from '../layout/view.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import type { View } from '../view.ts'
+import { formatNumber, formatShare } from '../texts/format.ts'
 import type { Profile, TopValue } from './profile.ts'
 
 interface Props {
   readonly view: View
   readonly columns: readonly DescriptorColumn[]
   readonly rows: number
-  /** null while values are not shown to everybody. */
+  /** null while public browsing is off. */
   readonly profile: Profile | null
 }
 
@@ -103,7 +104,6 @@ function showTop({ language }: View, { type }: DescriptorColumn, text: string): 
 
 const LONGEST_BOUND = 40
 
-/** Of text, the range says little; of everything else, much. */
 function rangeOf(view: View, { type, min, max }: DescriptorColumn): string {
   if (min === null || max === null || type === 'boolean') return ''
   return `${showBound(view, min)} – ${showBound(view, max)}`
@@ -111,6 +111,5 @@ function rangeOf(view: View, { type, min, max }: DescriptorColumn): string {
 
 function showBound({ language }: View, value: Value): string {
   if (typeof value === 'boolean') return DATASET_TEXTS[language][value ? 'yes' : 'no']
-  const text = String(value)
-  return text.length > LONGEST_BOUND ? `${text.slice(0, LONGEST_BOUND)}…` : text
+  return shorten(String(value), LONGEST_BOUND)
 }

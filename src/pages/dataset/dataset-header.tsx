@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
 
-/** The top of a dataset's page: what it is, whose, how fresh, under which terms. */
+/** The top of a dataset's page: title, publisher, date, licence, source. */
 
-import type { VersionRecord } from '../../catalog/record.ts'
 import { webAddress } from '../../interop/addresses.ts'
 import { readLicence } from '../../interop/licences.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { View } from '../layout/view.ts'
+import { Day } from '../parts/day.tsx'
 import { domainName } from '../parts/domain-name.ts'
-import { formatDay } from '../parts/format.ts'
+import { Fact } from '../parts/fact.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
-import type { View } from '../view.ts'
 
 export function DatasetHeader({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]
@@ -24,31 +25,21 @@ export function DatasetHeader({ view, record }: { view: View; record: VersionRec
       <h1>{dataset.title}</h1>
       {dataset.description && <p class="lead">{dataset.description}</p>}
       <dl class="facts">
-        {dataset.publisher && (
-          <>
-            <dt>{texts.publisher}</dt>
-            <dd>{dataset.publisher}</dd>
-          </>
-        )}
-        <dt>{texts.updated}</dt>
-        <dd>
-          <time dateTime={provenance.imported_at}>{formatDay(view.language, provenance.imported_at)}</time>
-        </dd>
-        <dt>{texts.size}</dt>
-        <dd>{texts.sizeText(record.rows, record.columns.length)}</dd>
+        {dataset.publisher && <Fact name={texts.publisher}>{dataset.publisher}</Fact>}
+        <Fact name={texts.updated}>
+          <Day language={view.language} at={provenance.imported_at} />
+        </Fact>
+        <Fact name={texts.size}>{texts.sizeText(record.rows, record.columns.length)}</Fact>
         <Licence view={view} license={dataset.license} />
         <Source view={view} address={dataset.source_url} />
         {dataset.keywords.length > 0 && (
-          <>
-            <dt>{texts.keywords}</dt>
-            <dd class="row">
-              {dataset.keywords.map((keyword) => (
-                <a class="tag" href={view.link('/', [{ name: 'q', value: keyword }])}>
-                  {keyword}
-                </a>
-              ))}
-            </dd>
-          </>
+          <Fact name={texts.keywords} class="row">
+            {dataset.keywords.map((keyword) => (
+              <a class="tag" href={view.link('/', [{ name: 'q', value: keyword }])}>
+                {keyword}
+              </a>
+            ))}
+          </Fact>
         )}
         <Machine view={view} record={record} />
       </dl>
@@ -60,43 +51,36 @@ function Licence({ view, license }: { view: View; license: string | null }) {
   if (license === null) return null
   const known = readLicence(license)
   return (
-    <>
-      <dt>{DATASET_TEXTS[view.language].licence}</dt>
-      <dd>{known?.url ? <a href={known.url}>{license}</a> : license}</dd>
-    </>
+    <Fact name={DATASET_TEXTS[view.language].licence}>
+      {known?.url ? <a href={known.url}>{license}</a> : license}
+    </Fact>
   )
 }
 
-/** Only addresses of the web become links: a definition may hold anything. */
+/** Only web addresses become links: a definition may contain any text. */
 function Source({ view, address }: { view: View; address: string | null }) {
   if (address === null) return null
   const safe = webAddress(address)
   return (
-    <>
-      <dt>{DATASET_TEXTS[view.language].source}</dt>
-      <dd>
-        {safe === undefined ? (
-          address
-        ) : (
-          <a href={safe} rel="noopener">
-            {address}
-          </a>
-        )}
-      </dd>
-    </>
+    <Fact name={DATASET_TEXTS[view.language].source}>
+      {safe === undefined ? (
+        address
+      ) : (
+        <a href={safe} rel="noopener">
+          {address}
+        </a>
+      )}
+    </Fact>
   )
 }
 
 function Machine({ view, record }: { view: View; record: VersionRecord }) {
   const { id, domain } = record.dataset
   return (
-    <>
-      <dt>{DATASET_TEXTS[view.language].machine}</dt>
-      <dd class="row">
-        <a href="#code-heading">API</a>
-        <a href={`/openapi/${domain}/${id}.json`}>OpenAPI</a>
-        <a href={`/datasets/${id}/datapackage.json`}>Data Package</a>
-      </dd>
-    </>
+    <Fact name={DATASET_TEXTS[view.language].machine} class="row">
+      <a href="#code-heading">API</a>
+      <a href={`/openapi/${domain}/${id}.json`}>OpenAPI</a>
+      <a href={`/datasets/${id}/datapackage.json`}>Data Package</a>
+    </Fact>
   )
 }

@@ -1,66 +1,69 @@
 /** @jsxImportSource preact */
 
-/** `/datasets/{id}`: everything about one dataset, for people. */
+/** The page of a dataset, `/datasets/{id}`. */
 
-import type { ServedDataset, VersionRecord } from '../../catalog/record.ts'
+import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { datasetAddresses, placeOf, safeBase } from '../../interop/addresses.ts'
+import { datasetAddresses, type Place, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
+import { requireDataset } from '../../query/require-dataset.ts'
+import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
-import { type Answer, Explorer, type ExplorerProps } from '../explorer/explorer.tsx'
+import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
+import { Explorer } from '../explorer/explorer-view.tsx'
 import { type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'
-import { JsonBlock, type Page } from '../layout.tsx'
-import { respondPage, respondPageWith, respondRedirect } from '../respond-page.ts'
+import { JsonBlock, type Page } from '../layout/layout.tsx'
+import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
+import { type View, viewOf } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { type View, viewOf } from '../view.ts'
-import { askChart, askRows } from './ask.ts'
+import { askChart, askRows, type PageAccess } from './ask.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
 import { DatasetHeader } from './dataset-header.tsx'
 import { HistorySection, ProvenanceSection } from './history-section.tsx'
 import type { Profile, Profiles } from './profile.ts'
-import type { PublicAccess } from './public-access.ts'
 import { QualitySection } from './quality-section.tsx'
-import { requireDataset } from './served.ts'
 
 const UNANSWERABLE = 422
 
-/** Filters that a page shows. Each has a link with all the others in it: a thousand of them would be a page of 20 MB. */
+/** The most filters of a page. Each has a link with all the others: a thousand would make a page of 20 MB. */
 const MOST_FILTERS = 50
 
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
+  app: App,
   exchange: Exchange,
   id: string,
-  access: PublicAccess,
+  access: PageAccess,
   profiles: Profiles,
 ): Promise<Response> {
-  const { service } = exchange
-  const served = requireDataset(service, id)
-  const view = viewOf(exchange)
-  if (!access.isOpen) return respondPage(view, describePage(view, served, null, null))
-  access.count(exchange)
+  const served = requireDataset(app.catalog, id)
+  const view = viewOf(app, exchange)
+  if (!access.shows(served)) return respondPage(view, describePage(view, served, null, null))
+  await access.count(exchange)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
     const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
   access.requireShare(exchange)
-  // First, since it loads the columns one a turn; rows of a dataset just opened would load all of them at once.
-  const profile = await profiles.of(service, served)
+  // First, since it loads one column per turn; the rows would load all columns of a dataset at once.
+  const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
   const page = describePage(view, served, props, profile)
   if ('problem' in props.answer) return respondPageWith(view, UNANSWERABLE, {}, page)
   return respondPage(view, page)
 }
 
-/** What the explorer knows of a dataset: of a wide one the first columns, and those in question. */
+/** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */
 function explorerDataset(served: ServedDataset, { fields, chart }: Question): ExplorerProps['dataset'] {
   const { id, domain, rows, columns } = served
   const named = new Set([...fields.slice(0, MOST_COLUMNS), chart])
   return {
-    ...{ id, domain, rows },
+    id,
+    domain,
+    rows,
     columns: columns
       .filter(({ name }, position) => position < MOST_COLUMNS || named.has(name))
       .map(({ name, type, description }) => ({ name, type, description })),
@@ -69,7 +72,7 @@ function explorerDataset(served: ServedDataset, { fields, chart }: Question): Ex
 }
 
 /** The question in the address, answered. */
-async function explore(view: View, served: ServedDataset, access: PublicAccess): Promise<ExplorerProps> {
+async function explore(view: View, served: ServedDataset, access: PageAccess): Promise<ExplorerProps> {
   const asked = readQuestion(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked
@@ -82,7 +85,11 @@ async function explore(view: View, served: ServedDataset, access: PublicAccess):
     chosenLanguage: view.chosenLanguage ?? null,
     dataset: explorerDataset(served, question),
     base: view.base,
-    ...{ question, answer, chart, isLive: false, isBusy: false },
+    question,
+    answer,
+    chart,
+    isLive: false,
+    isBusy: false,
   }
 }
 
@@ -96,21 +103,22 @@ function describePage(
   props: ExplorerProps | null,
   profile: Profile | null,
 ): Page {
-  const { catalog, config } = view.exchange.service
+  const { catalog, config } = view.app
   const record = catalog.record(served.id)!
+  const place = placeOf(view.base, config, served)
   return {
     title: record.dataset.title,
     description: record.dataset.description ?? undefined,
     section: 'catalog',
     scripts: props === null ? [] : ['explorer.js'],
-    head: <Alternates view={view} record={record} />,
-    // The same dataset in another order is no other page.
+    head: <Alternates view={view} record={record} place={place} />,
+    // Each question would be another page to search engines.
     isPrivate: props !== null && view.parameters.length > 0,
     body: (
       <>
         <JsonBlock
           type="application/ld+json"
-          value={schemaOrgDataset(placeOf(view.base, config), catalog.descriptor(served.id)!)}
+          value={schemaOrgDataset(place, catalog.descriptor(served.id)!)}
         />
         <Body view={view} record={record} props={props} profile={profile} />
       </>
@@ -118,14 +126,10 @@ function describePage(
   }
 }
 
-/** The same, for programs. */
-function Alternates({ view, record }: { view: View; record: VersionRecord }) {
+/** Links to the same contents for programs. */
+function Alternates({ view, record, place }: { view: View; record: VersionRecord; place: Place }) {
   const { id, domain } = record.dataset
-  const isPublic = view.exchange.service.config.public_browsing
-  const at = datasetAddresses(
-    { base: safeBase(view.base), isPublic },
-    { id, domain, endpoint: `/v1/${domain}/${id}` },
-  )
+  const at = datasetAddresses(place, { id, domain, endpoint: `/v1/${domain}/${id}` })
   return (
     <>
       <link rel="canonical" href={at.page} />
@@ -147,7 +151,7 @@ function Body({
   props: ExplorerProps | null
   profile: Profile | null
 }) {
-  const { catalog } = view.exchange.service
+  const { catalog } = view.app
   const { id } = record.dataset
   const versions = catalog.versions(id).flatMap(({ version }) => catalog.record(id, version) ?? [])
   return (

@@ -1,16 +1,27 @@
-/** The codes of a quality report in a page's language; nothing for a code that has no words. */
+/** The codes of a quality report in a page's language; undefined for an unknown code. */
 
-import type { Language } from '../../mail/language.ts'
-import { REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS } from '../texts/findings.ts'
+import type { Language } from '../../base/text/language.ts'
+import type { Unproven } from '../../store/catalog/record.ts'
+import { MENDED_TEXTS, REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS, UNPROVEN_TEXTS } from '../texts/findings.ts'
 
-/** Why rows were put aside: `too_few_cells`. */
+/** Why rows were quarantined: `too_few_cells`. */
 export function explainReason(language: Language, reason: string): string | undefined {
   return wordsOf(REASON_TEXTS[language], reason)
 }
 
-/** What was mended in a cell: `decimal_comma`. */
+/** What was done to a record of another width: `surplus_blanks`. */
+export function explainMended(language: Language, kind: string): string | undefined {
+  return wordsOf(MENDED_TEXTS[language], kind)
+}
+
+/** What was repaired in a cell: `decimal_comma`. */
 export function explainRepair(language: Language, kind: string): string | undefined {
   return wordsOf(REPAIR_TEXTS[language], kind)
+}
+
+/** What was read in one of two ways: `date_order`. */
+export function explainUnproven(language: Language, { kind, read_as: readAs }: Unproven): string {
+  return UNPROVEN_TEXTS[language][kind](readAs)
 }
 
 /** What was checked: `type_date`; rules of reference tables end in the table's name. */

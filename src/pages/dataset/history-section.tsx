@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 
-/** Where a dataset comes from, and its kept versions with what changed between them. */
+/** The source of a dataset, and its versions with the changes between them. */
 
-import type { VersionRecord } from '../../catalog/record.ts'
-import { formatDay } from '../parts/format.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { View } from '../layout/view.ts'
+import { Day } from '../parts/day.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
-import type { View } from '../view.ts'
+import { formatNumber } from '../texts/format.ts'
 import { differencesOf } from './version-differences.ts'
 
 export function ProvenanceSection({ view, record }: { view: View; record: VersionRecord }) {
@@ -15,25 +18,25 @@ export function ProvenanceSection({ view, record }: { view: View; record: Versio
     <section aria-labelledby="provenance">
       <h2 id="provenance">{texts.provenance}</h2>
       <dl class="facts">
-        <dt>{texts.file}</dt>
-        <dd>{provenance.source_file}</dd>
-        {provenance.source_package_id && (
-          <>
-            <dt>{texts.package}</dt>
-            <dd>{provenance.source_package_id}</dd>
-          </>
-        )}
-        <dt>{texts.importedAt}</dt>
-        <dd>
-          <time dateTime={provenance.imported_at}>{formatDay(view.language, provenance.imported_at)}</time>
-        </dd>
-        <dt>{texts.version}</dt>
-        <dd>{provenance.ingestion_version}</dd>
-        <dt>{texts.digest}</dt>
-        <dd>
+        <Fact name={texts.file}>{provenance.source_file}</Fact>
+        {provenance.source_package_id && <Fact name={texts.package}>{provenance.source_package_id}</Fact>}
+        <Fact name={texts.importedAt}>
+          <Day language={view.language} at={provenance.imported_at} />
+        </Fact>
+        <Fact name={texts.version}>{provenance.ingestion_version}</Fact>
+        <Fact name={texts.digest}>
           <code class="digest">{provenance.source_sha256}</code>
-        </dd>
+        </Fact>
       </dl>
+      <TitledTable
+        label={texts.sources}
+        head={[texts.file, [texts.rows], texts.importedAt]}
+        rows={(provenance.sources.length > 1 ? provenance.sources : []).map((source) => [
+          source.file,
+          formatNumber(view.language, source.rows),
+          <Day key={2} language={view.language} at={source.imported_at} />,
+        ])}
+      />
     </section>
   )
 }
@@ -58,9 +61,7 @@ export function HistorySection({
             <strong>{texts.versionTitle(record.version)}</strong>{' '}
             {record.version === served && <span class="tag good">{texts.served}</span>}
             <div class="small soft">
-              <time dateTime={record.provenance.imported_at}>
-                {formatDay(view.language, record.provenance.imported_at)}
-              </time>
+              <Day language={view.language} at={record.provenance.imported_at} />
               {' · '}
               {texts.sizeText(record.rows, record.columns.length)}
               {' · '}

@@ -2,19 +2,20 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { ServedDataset } from '../../catalog/record.ts'
-import type { OpenDataset } from '../../engine/memory.ts'
+import type { App } from '../../app.ts'
+import { shorten } from '../../base/text/shorten.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { countValues } from '../../engine/value-counts.ts'
-import type { Service } from '../../http/service.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import { topCodes } from '../explorer/chart.ts'
-import { MOST_COLUMNS, shorten } from '../explorer/shorten.ts'
+import { MOST_COLUMNS } from '../explorer/shorten.ts'
 
 export interface TopValue {
   readonly text: string
   readonly rows: number
 }
 
-/** By column, in their order, as far as a page describes them; empty where every value is another. */
+/** By column, for the columns that a page describes; empty where all values differ. */
 export type Profile = readonly (readonly TopValue[])[]
 
 const SHOWN = 3
@@ -29,12 +30,12 @@ export class Profiles {
    * The profile of a version.
    * @throws DamagedFileError when a segment does not load
    */
-  async of(service: Service, served: ServedDataset): Promise<Profile> {
+  async of(app: App, served: ServedDataset): Promise<Profile> {
     const known = this.#known.get(served.sha256)
     if (known !== undefined) return known
-    const made = Promise.resolve(service.openDatasets.use(served, (dataset) => profileOf(dataset)))
+    const made = Promise.resolve(app.openDatasets.use(served, (dataset) => profileOf(dataset)))
     this.#known.set(served.sha256, made)
-    // A failure is not kept: the file may be put right.
+    // A failure is not kept: the file may be repaired.
     made.catch(() => this.#known.delete(served.sha256))
     return made
   }
@@ -43,7 +44,7 @@ export class Profiles {
 async function profileOf(dataset: OpenDataset): Promise<Profile> {
   const profile: TopValue[][] = []
   for (let column = 0; column < Math.min(MOST_COLUMNS, dataset.columns.length); column++) {
-    // Each column is loaded and counted within a turn; one after another they take seconds.
+    // A turn per column: loading and counting all of them at once would block for seconds.
     await nextTurn()
     profile.push(
       await countValues(dataset, column, [], ({ byCode, textOf }) =>

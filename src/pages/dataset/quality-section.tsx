@@ -2,127 +2,96 @@
 
 /** The quality report in plain words. */
 
-import type { ComponentChild } from 'preact'
-import type { Quality } from '../../catalog/record.ts'
-import { formatNumber } from '../parts/format.ts'
-import { ScrollBox } from '../parts/scroll-box.tsx'
+import type { Quality } from '../../store/catalog/record.ts'
+import type { View } from '../layout/view.ts'
+import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
-import type { View } from '../view.ts'
-import { explainReason, explainRepair, explainRule } from './explain-finding.ts'
+import { formatNumber } from '../texts/format.ts'
+import {
+  explainMended,
+  explainReason,
+  explainRepair,
+  explainRule,
+  explainUnproven,
+} from './explain-finding.ts'
 
 export function QualitySection({ view, quality }: { view: View; quality: Quality }) {
   const texts = DATASET_TEXTS[view.language]
-  const { rows, measured, repairs, validation, quarantine } = quality
-  if (!measured) {
-    return (
-      <section aria-labelledby="quality">
-        <h2 id="quality">{texts.quality}</h2>
-        <p>{texts.notMeasured}</p>
-      </section>
-    )
-  }
-  const broken = validation.filter(({ failed }) => failed > 0)
   return (
     <section aria-labelledby="quality">
       <h2 id="quality">{texts.quality}</h2>
+      {quality.measured ? <Measured view={view} quality={quality} /> : <p>{texts.notMeasured}</p>}
+    </section>
+  )
+}
+
+function Measured({ view, quality }: { view: View; quality: Quality }) {
+  const { language } = view
+  const texts = DATASET_TEXTS[language]
+  const { rows, repairs, validation, quarantine } = quality
+  const mended = Object.entries(quality.mended).filter(([, count]) => count > 0)
+  const broken = validation.filter(({ failed }) => failed > 0)
+  const number = (value: number) => formatNumber(language, value)
+  return (
+    <>
       <p>
         {rows.quarantined === 0 ? texts.qualityAll(rows.read) : texts.qualityRows(rows.read, rows.imported)}{' '}
         {repairs.length === 0 && texts.repairsNone}{' '}
         {validation.length > 0 && broken.length === 0 && texts.allPassed}
       </p>
-      {quarantine.length > 0 && (
-        <>
-          <h3>{texts.quarantine}</h3>
-          <p>{texts.quarantineText}</p>
-          <CountTable
-            view={view}
-            label={texts.quarantine}
-            heads={[texts.reason, texts.rows]}
-            lines={quarantine.map(({ reason, count }) => [
-              [<Finding code={reason} words={explainReason(view.language, reason)} />],
-              count,
-            ])}
-          />
-        </>
-      )}
-      {repairs.length > 0 && (
-        <>
-          <h3>{texts.repairs}</h3>
-          <CountTable
-            view={view}
-            label={texts.repairs}
-            heads={[texts.column, texts.repair, texts.cells]}
-            lines={repairs.map(({ column, kind, count }) => [
-              [<code>{column}</code>, <Finding code={kind} words={explainRepair(view.language, kind)} />],
-              count,
-            ])}
-          />
-        </>
-      )}
-      {broken.length > 0 && (
-        <>
-          <h3>{texts.checks}</h3>
-          <CountTable
-            view={view}
-            label={texts.checks}
-            heads={[texts.column, texts.rule, texts.failed]}
-            lines={broken.map(({ column, rule, failed }) => [
-              [<code>{column}</code>, <Finding code={rule} words={explainRule(view.language, rule)} />],
-              failed,
-            ])}
-          />
-        </>
-      )}
-    </section>
+      <TitledTable
+        label={texts.quarantine}
+        text={texts.quarantineText}
+        head={[texts.reason, [texts.rows]]}
+        rows={quarantine.map(({ reason, count }) => [
+          <Finding key={0} code={reason} words={explainReason(language, reason)} />,
+          number(count),
+        ])}
+      />
+      <TitledTable
+        label={texts.mended}
+        head={[texts.repair, [texts.rows]]}
+        rows={mended.map(([kind, count]) => [
+          <Finding key={0} code={kind} words={explainMended(language, kind)} />,
+          number(count),
+        ])}
+      />
+      <TitledTable
+        label={texts.unproven}
+        head={[texts.column, texts.reading]}
+        rows={quality.unproven.map((doubt) => [
+          doubt.column === null ? texts.wholeFile : <code key={0}>{doubt.column}</code>,
+          <Finding key={1} code={doubt.kind} words={explainUnproven(language, doubt)} />,
+        ])}
+      />
+      <TitledTable
+        label={texts.repairs}
+        head={[texts.column, texts.repair, [texts.cells]]}
+        rows={repairs.map(({ column, kind, count }) => [
+          <code key={0}>{column}</code>,
+          <Finding key={1} code={kind} words={explainRepair(language, kind)} />,
+          number(count),
+        ])}
+      />
+      <TitledTable
+        label={texts.checks}
+        head={[texts.column, texts.rule, [texts.failed]]}
+        rows={broken.map(({ column, rule, failed }) => [
+          <code key={0}>{column}</code>,
+          <Finding key={1} code={rule} words={explainRule(language, rule)} />,
+          number(failed),
+        ])}
+      />
+    </>
   )
 }
 
-/** A code of the report in words, with the code for whoever looks it up. */
+/** A code of the report in words, followed by the code itself. */
 function Finding({ code, words }: { code: string; words: string | undefined }) {
   if (words === undefined) return <code>{code}</code>
   return (
     <>
       {words} <code class="small soft">{code}</code>
     </>
-  )
-}
-
-type Cell = ComponentChild
-
-function CountTable({
-  view,
-  label,
-  heads,
-  lines,
-}: {
-  view: View
-  label: string
-  heads: readonly string[]
-  lines: readonly (readonly [readonly Cell[], number])[]
-}) {
-  return (
-    <ScrollBox label={label}>
-      <table>
-        <thead>
-          <tr>
-            {heads.map((head, index) => (
-              <th scope="col" class={index === heads.length - 1 ? 'number' : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(([cells, count]) => (
-            <tr>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
-              <td class="number">{formatNumber(view.language, count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
   )
 }

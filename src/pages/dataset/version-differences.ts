@@ -1,6 +1,6 @@
 /** What changed from one version of a dataset to the next. */
 
-import type { VersionRecord } from '../../catalog/record.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
 
 export interface Differences {
   /** Rows more, or fewer when negative. */

@@ -1,28 +1,30 @@
-/** What the guides' examples are made of: a dataset that is there, so that they can be called as they stand. */
+/** The values in the guides' examples, of a published dataset, so that the examples work unchanged. */
 
-import type { Catalog } from '../../catalog/catalog.ts'
-import { type Descriptor, type DescriptorColumn, datasetEndpoint } from '../../catalog/record.ts'
-import { wordsOf } from '../../catalog/search-words.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import { type Descriptor, type DescriptorColumn, datasetEndpoint } from '../../store/catalog/record.ts'
+import { wordsOf } from '../../store/catalog/search-words.ts'
 
-/** Values by the names that stand in double braces in a guide. */
+/** Values by the names in double braces in a guide. */
 export type ExampleValues = Readonly<Record<string, string>>
 
 export interface Example {
   readonly values: ExampleValues
-  /** Whether there is no such dataset, since none that is served would do. */
+  /** Whether the dataset does not exist, since none of those served is suitable. */
   readonly isMadeUp: boolean
 }
 
-/** Datasets that are looked at before one is made up. */
+/** Datasets that are tried before one is made up. */
 const MOST_LOOKED_AT = 50
 const LONGEST_TEXT = 40
 
 /**
  * Finds a dataset with a text and a number column that have values, the first by domain and id.
- * @param isOpen whether its values may be shown; else they are made up
+ * @param isOpen whether rows are shown without a key: only datasets of which they are come into question then; else the
+ * values are made up
  */
 export function findExample(catalog: Catalog, isOpen: boolean): Example {
   for (const { id } of catalog.list({ limit: MOST_LOOKED_AT, offset: 0 }).datasets) {
+    if (isOpen && catalog.find(id)?.open === false) continue
     const descriptor = catalog.descriptor(id)
     const values = descriptor && valuesOf(descriptor, isOpen)
     if (values !== undefined) return { values, isMadeUp: false }
@@ -35,36 +37,28 @@ function valuesOf(descriptor: Descriptor, isOpen: boolean): ExampleValues | unde
   const number = columns.filter(hasNumbers).sort(byVariety)[0]
   const text = columns.filter(hasTexts).sort(byFitness)[0]
   if (number === undefined || text === undefined || sample_row === null) return undefined
-  // Plain words first: in an address they are the same as on paper.
+  // Values that need no escaping in an address come first.
   const candidates = [sample_row[text.name], text.min, text.max].filter(isShown).sort(byPlainness)
   const shown = candidates[0]
   const other = candidates.find((value) => value !== shown)
   if (shown === undefined || other === undefined) return undefined
   return placeholders({
-    ...{ id, domain, rows: row_count, text: text.name, number: number.name },
-    ...{ textValue: shown, otherValue: other },
+    id,
+    domain,
+    rows: row_count,
+    text: text.name,
+    number: number.name,
+    textValue: shown,
+    otherValue: other,
     numberValue: Number(sample_row[number.name] ?? number.min),
-    ...{ low: Number(number.min), high: Number(number.max) },
+    low: Number(number.min),
+    high: Number(number.max),
     ...(!isOpen && MADE_UP_VALUES),
     search: wordsOf(title)[0] ?? id,
   })
 }
 
-interface Parts {
-  readonly id: string
-  readonly domain: string
-  readonly rows: number
-  readonly text: string
-  readonly number: string
-  readonly textValue: string
-  readonly otherValue: string
-  readonly numberValue: number
-  readonly low: number
-  readonly high: number
-  readonly search: string
-}
-
-/** Codes such as CN8 are texts of digits: a name is better to show. */
+/** Excludes codes such as CN8, which are texts of digits: names read better. */
 function hasTexts({ type, min, max, distinct_count }: DescriptorColumn): boolean {
   return type === 'string' && distinct_count > 1 && isShown(min) && isShown(max) && !/^\d+$/.test(String(max))
 }
@@ -78,7 +72,7 @@ function byVariety(one: DescriptorColumn, other: DescriptorColumn): number {
   return other.distinct_count - one.distinct_count
 }
 
-/** As many values as there are counties make the best filter: neither yes and no, nor a name for each row. */
+/** A column with about as many values as there are counties makes the best filter. */
 const BEST_COUNT = 42
 
 function byFitness(one: DescriptorColumn, other: DescriptorColumn): number {
@@ -94,12 +88,17 @@ function isShown(value: unknown): value is string {
   return typeof value === 'string' && /^[^\p{Cc}]+$/u.test(value) && value.length <= LONGEST_TEXT
 }
 
-function placeholders(parts: Parts): ExampleValues {
+function placeholders(parts: typeof MADE_UP_PARTS): ExampleValues {
   const { id, domain, textValue, otherValue } = parts
   const part = [...textValue].slice(0, 3).join('').trim()
   return {
-    ...{ id, domain, path: datasetEndpoint(domain, id), rows: String(parts.rows) },
-    ...{ text: parts.text, number: parts.number, search: parts.search },
+    id,
+    domain,
+    path: datasetEndpoint(domain, id),
+    rows: String(parts.rows),
+    text: parts.text,
+    number: parts.number,
+    search: parts.search,
     text_json: JSON.stringify(textValue),
     text_query: encodeURIComponent(textValue),
     other_query: encodeURIComponent(otherValue),
@@ -112,16 +111,22 @@ function placeholders(parts: Parts): ExampleValues {
   }
 }
 
-/** As one of a list's values: in quotes when it has a comma or a quote itself. */
+/** As an item of a list: in quotes when it contains a comma or a quote. */
 function listItem(value: string): string {
   const item = /[,"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
   return encodeURIComponent(item)
 }
 
-const MADE_UP_VALUES = { textValue: 'Cluj', otherValue: 'Iași', numberValue: 100, low: 1, high: 1000 }
+const MADE_UP_VALUES = { textValue: 'Cluj', otherValue: 'Bihor', numberValue: 100, low: 10, high: 900 }
 
-const MADE_UP = placeholders({
-  ...{ id: 'vehicle_registry', domain: 'transport', rows: 12_345, text: 'county', number: 'vehicle_count' },
+const MADE_UP_PARTS = {
+  id: 'vehicle_registry',
+  domain: 'transport',
+  rows: 12_345,
+  text: 'county',
+  number: 'vehicle_count',
   ...MADE_UP_VALUES,
   search: 'vehicule',
-})
+}
+
+const MADE_UP = placeholders(MADE_UP_PARTS)

@@ -2,23 +2,25 @@
 
 /** `/docs/guides` and the guides below it. */
 
-import { ApiError } from '../../errors.ts'
+import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { PUBLIC_HEADERS } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
-import { respondPage } from '../respond-page.ts'
+import { respondPage } from '../layout/respond-page.ts'
+import { type View, viewOf } from '../layout/view.ts'
 import { DOCS_TEXTS } from '../texts/docs.ts'
-import { type View, viewOf } from '../view.ts'
 import { type Example, findExample } from './example.ts'
 import { Piece, planMarkdown, splitAtBlocks } from './guide-blocks.tsx'
 import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } from './guides.ts'
 import { type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
 
 /** Answers `GET /docs/guides`. */
-export function answerGuideIndex(exchange: Exchange): Response {
-  const view = viewOf(exchange)
+export function answerGuideIndex(app: App, exchange: Exchange): Response {
+  const view = viewOf(app, exchange)
   const texts = DOCS_TEXTS[view.language]
   return respondPage(view, {
     title: texts.title,
@@ -32,27 +34,28 @@ export function answerGuideIndex(exchange: Exchange): Response {
  * Answers `GET /docs/guides/{name}` with the page, and with `.md` behind it the same as Markdown.
  * @throws ApiError `not_found`
  */
-export function answerGuide(exchange: Exchange, name: string): Response {
+export function answerGuide(app: App, exchange: Exchange, name: string): Response | Promise<Response> {
   const isMarkdown = name.endsWith('.md')
   const guide = findGuide(isMarkdown ? name.slice(0, -'.md'.length) : name)
   if (guide === undefined) throw new ApiError('not_found', 'There is nothing here.')
-  const view = viewOf(exchange)
+  const view = viewOf(app, exchange)
   return isMarkdown ? answerMarkdown(view, guide) : answerPage(view, guide)
 }
 
-function answerPage(view: View, guide: Guide): Response {
-  const { language, exchange } = view
-  const { catalog, config } = exchange.service
+async function answerPage(view: View, guide: Guide): Promise<Response> {
+  const { app, language } = view
+  const { accounts, catalog, config } = app
   const example = findExample(catalog, config.public_browsing)
   const isOpen = config.public_browsing && !example.isMadeUp
   const rendered = renderedOf(guide, view, isOpen)
+  const plans = await listPlans(accounts)
   return respondPage(view, {
     title: titleOf(guide, language),
     description: leadOf(guide, language),
     section: 'docs',
     scripts: ['copy.js'],
     head: <link rel="alternate" type="text/markdown" href={view.link(`${guide.path}.md`)} />,
-    body: <GuidePage view={view} guide={guide} rendered={rendered} example={example} />,
+    body: <GuidePage view={view} guide={guide} rendered={rendered} example={example} plans={plans} />,
   })
 }
 
@@ -62,12 +65,12 @@ const MARKDOWN_HEADERS = {
   Vary: 'Accept-Language, Accept-Encoding',
 }
 
-function answerMarkdown({ exchange, language }: View, guide: Guide): Response {
-  const { accounts, catalog, config } = exchange.service
+async function answerMarkdown({ app, exchange, language }: View, guide: Guide): Promise<Response> {
+  const { accounts, catalog, config } = app
   const values = {
     ...findExample(catalog, config.public_browsing).values,
     base: safeBase(exchange.base),
-    plans: planMarkdown(accounts, language),
+    plans: planMarkdown(await listPlans(accounts), language),
   }
   const text = plainMarkdown(guide.text[language], values)
   const headers = { ...MARKDOWN_HEADERS, ETag: weakEtag(text) }
@@ -120,22 +123,23 @@ function GuideIndex({ view }: { view: View }) {
   )
 }
 
-function GuidePage({
-  view,
-  guide,
-  rendered,
-  example,
-}: {
-  view: View
-  guide: Guide
-  rendered: RenderedGuide
-  example: Example
-}) {
+interface GuideProps {
+  readonly view: View
+  readonly guide: Guide
+  readonly rendered: RenderedGuide
+}
+
+interface GuidePageProps extends GuideProps {
+  readonly example: Example
+  readonly plans: readonly Plan[]
+}
+
+function GuidePage({ view, guide, rendered, example, plans }: GuidePageProps) {
   const { language } = view
   const texts = DOCS_TEXTS[language]
   return (
     <div class="columns guide">
-      <GuideNavigation view={view} guide={guide} headings={rendered.headings} />
+      <GuideNavigation view={view} guide={guide} rendered={rendered} />
       <article class="prose">
         <p class="crumbs">
           <a href={view.link(GUIDES_PATH)}>{texts.title}</a>
@@ -143,7 +147,7 @@ function GuidePage({
         <h1>{titleOf(guide, language)}</h1>
         <p class="lead">{leadOf(guide, language)}</p>
         {splitAtBlocks(rendered.html).map((piece) => (
-          <Piece piece={piece} view={view} example={example} headings={rendered.headings} />
+          <Piece piece={piece} view={view} example={example} headings={rendered.headings} plans={plans} />
         ))}
         <Neighbours view={view} guide={guide} />
       </article>
@@ -151,15 +155,7 @@ function GuidePage({
   )
 }
 
-function GuideNavigation({
-  view,
-  guide,
-  headings,
-}: {
-  view: View
-  guide: Guide
-  headings: readonly Heading[]
-}) {
+function GuideNavigation({ view, guide, rendered }: GuideProps) {
   const texts = DOCS_TEXTS[view.language]
   return (
     <nav class="guide-nav" aria-label={texts.guides}>
@@ -169,7 +165,7 @@ function GuideNavigation({
             <a href={view.link(other.path)} aria-current={other === guide ? 'page' : undefined}>
               {titleOf(other, view.language)}
             </a>
-            {other === guide && <Contents headings={headings} title={texts.onThisPage} />}
+            {other === guide && <Contents headings={rendered.headings} title={texts.onThisPage} />}
           </li>
         ))}
         <li>

@@ -1,25 +1,27 @@
-/** The guides: Markdown in both languages, one file each, with the same sections in the same order. */
+/** The guides: documents of `docs/`, in Romanian below `docs/ro/`, with the same sections in the same order. */
 
-import type { Language } from '../../mail/language.ts'
-import catalogsEn from './en/catalogs.md' with { type: 'text' }
-import errorsEn from './en/errors.md' with { type: 'text' }
-import firstCallEn from './en/first-call.md' with { type: 'text' }
-import limitsEn from './en/limits.md' with { type: 'text' }
-import pagingEn from './en/paging.md' with { type: 'text' }
-import queriesEn from './en/queries.md' with { type: 'text' }
-import stabilityEn from './en/stability.md' with { type: 'text' }
-import catalogsRo from './ro/catalogs.md' with { type: 'text' }
-import errorsRo from './ro/errors.md' with { type: 'text' }
-import firstCallRo from './ro/first-call.md' with { type: 'text' }
-import limitsRo from './ro/limits.md' with { type: 'text' }
-import pagingRo from './ro/paging.md' with { type: 'text' }
-import queriesRo from './ro/queries.md' with { type: 'text' }
-import stabilityRo from './ro/stability.md' with { type: 'text' }
+import catalogsEn from '../../../docs/catalogs.md' with { type: 'text' }
+import errorsEn from '../../../docs/errors.md' with { type: 'text' }
+import firstCallEn from '../../../docs/first-call.md' with { type: 'text' }
+import limitsEn from '../../../docs/limits.md' with { type: 'text' }
+import pagingEn from '../../../docs/paging.md' with { type: 'text' }
+import queryingEn from '../../../docs/querying.md' with { type: 'text' }
+import catalogsRo from '../../../docs/ro/catalogs.md' with { type: 'text' }
+import errorsRo from '../../../docs/ro/errors.md' with { type: 'text' }
+import firstCallRo from '../../../docs/ro/first-call.md' with { type: 'text' }
+import limitsRo from '../../../docs/ro/limits.md' with { type: 'text' }
+import pagingRo from '../../../docs/ro/paging.md' with { type: 'text' }
+import queryingRo from '../../../docs/ro/querying.md' with { type: 'text' }
+import stabilityRo from '../../../docs/ro/stability.md' with { type: 'text' }
+import stabilityEn from '../../../docs/stability.md' with { type: 'text' }
+import type { Language } from '../../base/text/language.ts'
+import { templateOf } from './portable.ts'
 
 export interface Guide {
   /** Last part of its address. */
   readonly name: string
   readonly path: string
+  /** Templates, as `portable.ts` makes them of the documents. */
   readonly text: Readonly<Record<Language, string>>
 }
 
@@ -29,7 +31,7 @@ export const GUIDES_PATH = '/docs/guides'
 /** In the order in which one reads them. */
 export const GUIDES: readonly Guide[] = [
   guide('first-call', firstCallRo, firstCallEn),
-  guide('queries', queriesRo, queriesEn),
+  guide('queries', queryingRo, queryingEn),
   guide('paging', pagingRo, pagingEn),
   guide('errors', errorsRo, errorsEn),
   guide('limits', limitsRo, limitsEn),
@@ -38,7 +40,13 @@ export const GUIDES: readonly Guide[] = [
 ]
 
 function guide(name: string, ro: string, en: string): Guide {
-  return { name, path: `${GUIDES_PATH}/${name}`, text: { ro, en } }
+  const text = { ro: templateOf(ro, addressOf), en: templateOf(en, addressOf) }
+  return { name, path: `${GUIDES_PATH}/${name}`, text }
+}
+
+/** The guide that a document of `docs/` is; one has another name in its address. */
+function addressOf(document: string): string {
+  return `${GUIDES_PATH}/${document === 'querying' ? 'queries' : document}`
 }
 
 export function findGuide(name: string): Guide | undefined {
@@ -60,7 +68,7 @@ export function guideLinks(): { readonly path: string; readonly title: string }[
   return GUIDES.map((known) => ({ path: known.path, title: titleOf(known, 'en') }))
 }
 
-/** What stands below title and lead. */
+/** The text below title and lead. */
 export function bodyOf({ text }: Guide, language: Language): string {
   return text[language].split('\n\n').slice(2).join('\n\n')
 }

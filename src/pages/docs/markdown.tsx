@@ -7,9 +7,8 @@
 
 import { Marked, type RendererObject, type Tokens } from 'marked'
 import { render } from 'preact-render-to-string'
-import type { ErrorCode } from '../../errors.ts'
-import { ERROR_STATUS } from '../../http/errors.ts'
-import type { Language } from '../../mail/language.ts'
+import { ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
+import type { Language } from '../../base/text/language.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { DOCS_TEXTS } from '../texts/docs.ts'
 import type { ExampleValues } from './example.ts'
@@ -41,7 +40,7 @@ export interface RenderOptions {
   readonly language: Language
   /** Makes an address of this site keep the language. */
   readonly link: (path: string) => string
-  /** Whether requests can be followed as links, since rows are there without a key. */
+  /** Whether requests become links, since rows are public. */
   readonly isOpen: boolean
 }
 
@@ -73,7 +72,7 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
     },
     link({ href, tokens }) {
       const address = href.startsWith('/') && !/\.\w+$/.test(href) ? link(href) : href
-      return `<a href="${escapeHtml(address)}">${this.parser.parseInline(tokens)}</a>`
+      return `<a href="${Bun.escapeHTML(address)}">${this.parser.parseInline(tokens)}</a>`
     },
     table(token) {
       const rows = token.rows.map(
@@ -81,23 +80,23 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
           `<tr>${row.map((cell, at) => renderCell(this.parser.parseInline(cell.tokens), at)).join('')}</tr>`,
       )
       const table = `<table>${renderHead(token, (cell) => this.parser.parseInline(cell.tokens))}<tbody>${rows.join('')}</tbody></table>`
-      const label = escapeHtml(headings.at(-1)?.text ?? '')
+      const label = Bun.escapeHTML(headings.at(-1)?.text ?? '')
       return `<section class="scroll" tabindex="0" aria-label="${label}">${table}</section>\n`
     },
-    // There is none in the texts; whatever looks like it is text.
-    html: ({ text }) => escapeHtml(text),
+    // The guides contain no HTML: what looks like it is text.
+    html: ({ text }) => Bun.escapeHTML(text),
   }
   const html = new Marked({ renderer }).parse(markdown, { async: false })
   return { html, headings }
 }
 
-/** A request, and the same over the public rows to be opened in the browser. */
+/** A request, with a link that opens the same over the public rows. */
 function requestLine(request: string, open: string | undefined): string {
-  const link = open === undefined ? '' : ` <a href="${escapeHtml(publicAddress(request))}">${open}</a>`
-  return `<div class="request"><code>GET ${escapeHtml(request)}</code>${link}</div>\n`
+  const link = open === undefined ? '' : ` <a href="${Bun.escapeHTML(publicAddress(request))}">${open}</a>`
+  return `<div class="request"><code>GET ${Bun.escapeHTML(request)}</code>${link}</div>\n`
 }
 
-/** What shows the same without a key: `/v1/d/x` as `/datasets/x/rows`, its export as the download. */
+/** The public address of the same rows: `/datasets/x/rows` for `/v1/d/x`, the download for its export. */
 function publicAddress(request: string): string {
   return request
     .replace('{{path}}/export', '/datasets/{{id}}/download')
@@ -109,20 +108,20 @@ function renderHead({ header }: Tokens.Table, inline: (cell: Tokens.TableCell) =
   return `<thead><tr>${header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')}</tr></thead>`
 }
 
-/** The first cell of a row says what the row is about. */
+/** The first cell of a row is its heading. */
 function renderCell(html: string, at: number): string {
   return at === 0 ? `<th scope="row">${html}</th>` : `<td>${html}</td>`
 }
 
 /** The status of an error code; undefined for any other anchor. */
 function statusOf(anchor: string): number | undefined {
-  return Object.hasOwn(ERROR_STATUS, anchor) ? ERROR_STATUS[anchor as ErrorCode] : undefined
+  return Object.hasOwn(ERROR_TABLE, anchor) ? ERROR_TABLE[anchor as ErrorCode].status : undefined
 }
 
 /** Puts values in place of their names; names without a value stay. */
 export function fillIn(html: string, values: ExampleValues): string {
   return html.replace(/\{\{(\w+)\}\}/g, (name, key: string) =>
-    Object.hasOwn(values, key) ? escapeHtml(values[key]!) : name,
+    Object.hasOwn(values, key) ? Bun.escapeHTML(values[key]!) : name,
   )
 }
 
@@ -135,8 +134,4 @@ export function plainMarkdown(markdown: string, values: ExampleValues): string {
     )
     .replace(/^(#+ .*?)\s*\{#[\w-]+\}$/gm, '$1')
     .replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? '')
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,11 +1,11 @@
-/** Addresses of a dataset's page and of what stands below it. */
+/** Addresses of a dataset's page and of the routes below it. */
 
-import type { Parameter } from '../../text/query-string.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { Parameter } from '../../base/text/query-string.ts'
+import type { ExplorerProps } from './explorer-props.ts'
 import { PAGE_ROWS, type Question, questionAddress, writeQuestion } from './question.ts'
 import { MOST_COLUMNS } from './shorten.ts'
 
-/** Where the explorer begins; browsers without scripts come back to it. */
+/** Where the explorer begins: browsers without scripts scroll to it after each question. */
 const EXPLORER_ID = 'explore'
 
 type Place = Pick<ExplorerProps, 'dataset' | 'chosenLanguage'>
@@ -17,7 +17,7 @@ export function pageAddress(place: Place, question: Question): string {
   return `${questionAddress(path, [...parameters, ...languageOf(place)])}#${EXPLORER_ID}`
 }
 
-/** The language as parameters: none where the browser's preference decides. */
+/** The language as a parameter; none where the browser's preference decides. */
 export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): Parameter[] {
   return chosenLanguage === null ? [] : [{ name: 'lang', value: chosenLanguage }]
 }
@@ -38,7 +38,7 @@ export function chartAddress(id: string, question: Question): string {
   return questionAddress(`/datasets/${id}/chart`, writeQuestion(question, ['filters', 'chart']))
 }
 
-/** A file of what a question finds. */
+/** A file of the rows that a question finds. */
 export function downloadAddress(id: string, question: Question, format: readonly Parameter[]): string {
   return questionAddress(`/datasets/${id}/download`, [
     ...format,

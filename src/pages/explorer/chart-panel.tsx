@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
 
-/** A column drawn, and the form that chooses which. */
+/** The chart of a column, and the form that chooses the column. */
 
 import type { ComponentChildren } from 'preact'
 import { BarChart } from '../parts/bar-chart.tsx'
-import { formatNumber, formatShare, formatValue } from '../parts/format.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { formatNumber, formatShare, formatValue } from '../texts/format.ts'
 import { pageAddress } from './addresses.ts'
 import type { Chart, ChartBar } from './chart.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 import { HiddenQuestion } from './hidden-question.tsx'
 
 export function ChartPanel(props: ExplorerProps) {
@@ -49,7 +49,7 @@ export function ChartPanel(props: ExplorerProps) {
 
 type Drawn = ExplorerProps & { chart: Chart }
 
-/** The most frequent values as a table whose bars are drawn beside the numbers; a value filters by itself. */
+/** The most frequent values as a table with a bar beside each number; each value links to its filter. */
 function Ranking(props: Drawn) {
   const { language, dataset, chart, question } = props
   const texts = EXPLORER_TEXTS[language]
@@ -72,32 +72,33 @@ function Ranking(props: Drawn) {
       <tbody>
         {chart.bars.map(({ label, value, isCut }) => (
           <RankingRow language={language} value={value} most={most} total={chart.total}>
-            {label === '' || isCut ? (
-              isCut ? (
-                label
-              ) : (
-                texts.quoted('')
-              )
-            ) : (
+            {label === '' && texts.quoted('')}
+            {isCut && label}
+            {label !== '' && !isCut && (
               <a href={filterBy(label)} rel="nofollow" data-go="filter">
                 {isFlag ? texts[label === 'true' ? 'yes' : 'no'] : label}
               </a>
             )}
           </RankingRow>
         ))}
-        {chart.others > 0 && (
-          <RankingRow language={language} value={chart.others} most={most} total={chart.total} isRest>
-            {texts.others}
+        {restOf(props).map(({ text, count }) => (
+          <RankingRow language={language} value={count} most={most} total={chart.total} isRest>
+            {text}
           </RankingRow>
-        )}
-        {chart.missing > 0 && (
-          <RankingRow language={language} value={chart.missing} most={most} total={chart.total} isRest>
-            {texts.missing}
-          </RankingRow>
-        )}
+        ))}
       </tbody>
     </table>
   )
+}
+
+/** The rows that have no bar, where there are any. */
+function restOf({ language, chart }: Drawn) {
+  const texts = EXPLORER_TEXTS[language]
+  const rest = [
+    { text: texts.others, count: chart.others },
+    { text: texts.missing, count: chart.missing },
+  ]
+  return rest.filter(({ count }) => count > 0)
 }
 
 function RankingRow({
@@ -128,8 +129,9 @@ function RankingRow({
   )
 }
 
-/** Columns of a histogram or a timeline, with their numbers in a table behind a click. */
-function Columns({ language, chart }: Drawn) {
+/** A histogram or a timeline, with a folded table of its numbers. */
+function Columns(props: Drawn) {
+  const { language, chart } = props
   const texts = EXPLORER_TEXTS[language]
   const write = (text: string) => (chart.kind === 'histogram' ? formatValue(language, Number(text)) : text)
   const nameOf = ({ label, to }: ChartBar) =>
@@ -141,16 +143,11 @@ function Columns({ language, chart }: Drawn) {
         title={texts[chart.kind](chart.column)}
         bars={chart.bars.map((bar) => ({ label: write(bar.label), hint: nameOf(bar), value: bar.value }))}
       />
-      {chart.others > 0 && (
+      {restOf(props).map(({ text, count }) => (
         <p class="small soft">
-          {texts.others}: {formatNumber(language, chart.others)}
+          {text}: {formatNumber(language, count)}
         </p>
-      )}
-      {chart.missing > 0 && (
-        <p class="small soft">
-          {texts.missing}: {formatNumber(language, chart.missing)}
-        </p>
-      )}
+      ))}
       <details class="small">
         <summary>{texts.numbers}</summary>
         <table class="numbers">

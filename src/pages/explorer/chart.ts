@@ -1,15 +1,15 @@
-/** A column drawn: which kind of picture suits it, and the numbers for it. */
+/** The chart of a column: its kind and its numbers. */
 
-import type { ColumnType } from '../../engine/column.ts'
+import { shorten } from '../../base/text/shorten.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import type { ValueCounts } from '../../engine/value-counts.ts'
-import { shorten } from './shorten.ts'
 
 export interface ChartBar {
   readonly label: string
   readonly value: number
   /** A range drawn as one bar. */
   readonly to?: string
-  /** Whether the label is only the beginning of the value, which cannot be asked for by it. */
+  /** Whether the label is cut, so that it cannot serve as a filter. */
   readonly isCut?: true
 }
 
@@ -27,7 +27,7 @@ export interface Chart {
 const RANKED = 12
 /** Characters of a value beside its bar. */
 const LONGEST_LABEL = 200
-/** Whole numbers of so few values are names of things: grades, months, codes. */
+/** Whole numbers with at most this many values are categories: grades, months, codes. */
 const FEW_VALUES = 20
 const BINS = 40
 const MOST_DAYS = 92
@@ -62,7 +62,7 @@ function rank(counts: ValueCounts): ChartBar[] {
   })
 }
 
-/** The most frequent codes, the more frequent first; null is none of them. */
+/** The most frequent codes, most frequent first, without null. */
 export function topCodes(byCode: Uint32Array, most: number): number[] {
   const top: number[] = []
   for (let code = 1; code < byCode.length; code++) {
@@ -89,13 +89,13 @@ function bin(counts: ValueCounts): ChartBar[] {
   const bins = Math.floor(most / width) - start + 1
   const sums = sumRuns(counts, bins, (text, index) => Math.floor(Number(text) / width) - start >= index)
   const write = (index: number) => String(Number(((start + index) * width).toPrecision(12)))
-  // A whole number by itself is no range.
+  // A bin of one whole number is not a range.
   if (counts.type === 'integer' && width === 1)
     return sums.map((value, index) => ({ label: write(index), value }))
   return sums.map((value, index) => ({ label: write(index), value, to: write(index + 1) }))
 }
 
-/** The least and the greatest value that occur. */
+/** The least and the greatest value. */
 function boundsOf({ byCode, textOf }: ValueCounts): [string, string] {
   let first = 1
   let last = byCode.length - 1
@@ -105,8 +105,8 @@ function boundsOf({ byCode, textOf }: ValueCounts): [string, string] {
 }
 
 /**
- * Sums runs of codes, whose order is that of their values: a column may hold millions of them, so that only the
- * beginnings of runs are looked for.
+ * Sums runs of codes, which are in the order of their values. A column may have millions of codes, so a binary search
+ * finds only the start of each run.
  * @param begins whether a value belongs to run `index` or a later one
  */
 function sumRuns(
@@ -136,7 +136,7 @@ function sumRuns(
   return sums
 }
 
-/** At least `width`, and 1, 2 or 5 times a power of ten, so that ranges begin at numbers people like. */
+/** At least `width`, and 1, 2 or 5 times a power of ten, so that ranges begin at round numbers. */
 function niceWidth(width: number, isWhole: boolean): number {
   const power = 10 ** Math.floor(Math.log10(width))
   const nice = ([1, 2, 5, 10].find((factor) => factor * power >= width) ?? 10) * power
@@ -157,13 +157,13 @@ function line(counts: ValueCounts): ChartBar[] {
 
 const MOST_PERIODS = 400
 
-/** All days, months or years from one to another: those in which nothing happened are part of the picture. */
+/** All days, months or years from one to another, including those without rows. */
 function periods(first: string, last: string): string[] {
   const found: string[] = []
   const at = new Date(`${first}${'0000-01-01'.slice(first.length)}T00:00:00Z`)
   for (
     let period = first;
-    // The year after 9999 is written with a sign, which comes before any digit.
+    // The year after 9999 is written with a sign, which sorts before any digit.
     period >= first && period <= last && found.length < MOST_PERIODS;
     period = at.toISOString().slice(0, first.length)
   ) {

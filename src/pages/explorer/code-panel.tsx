@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 
-/** The question for programs: its address and lines to paste. */
+/** The question for programs: its address and snippets to paste. */
 
 import { CodeBox } from '../parts/code-box.tsx'
+import { BoxedFact } from '../parts/fact.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { apiAddress, languageOf } from './addresses.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 import { questionAddress } from './question.ts'
 import { snippetsFor } from './snippets.ts'
 
@@ -20,19 +21,15 @@ export function CodePanel(props: ExplorerProps) {
         {texts.codeText} <a href={questionAddress('/account', languageOf(props))}>{texts.codeKey}</a>.
       </p>
       <dl class="snippets">
-        <div>
-          <dt>{texts.address}</dt>
-          <dd>
-            <CodeBox language={language} label={texts.address} text={address} id="api-address" />
-          </dd>
-        </div>
+        <BoxedFact name={texts.address}>
+          {' '}
+          <CodeBox language={language} label={texts.address} text={address} id="api-address" />
+        </BoxedFact>
         {snippetsFor(address).map(({ name, text }) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              <CodeBox language={language} label={name} text={text} />
-            </dd>
-          </div>
+          <BoxedFact name={name}>
+            {' '}
+            <CodeBox language={language} label={name} text={text} />
+          </BoxedFact>
         ))}
       </dl>
     </section>

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-/** Which columns the table, the files and the API's answer hold. */
+/** The form that chooses the columns of the table, the files and the API's answer. */
 
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 import { HiddenQuestion } from './hidden-question.tsx'
 import { FORM } from './question.ts'
 

@@ -1,4 +1,4 @@
-/** Misspelt names in a question, put right: what the links in a refusal ask. */
+/** Corrections of misspelt names in a question, for the links in a refusal. */
 
 import type { ToldError } from '../parts/say-refusal.ts'
 import { type ExplorerColumn, type Question, readQuestion, writeQuestion } from './question.ts'
@@ -31,7 +31,7 @@ export function correctionsOf(
   })
 }
 
-/** Undefined where several names are unknown, and it is open which one is meant. */
+/** Undefined where several names are unknown: the suggestion could replace any of them. */
 function correctList(
   question: Question,
   list: 'sort' | 'fields',
@@ -40,7 +40,7 @@ function correctList(
 ): Question | undefined {
   const names = list === 'sort' ? question.sort.map(({ column }) => column) : question.fields
   const unknown = new Set(names.filter((name) => !isColumn(name)))
-  // Twice in a list it would be refused again.
+  // A name that occurs twice would be refused again.
   if (unknown.size !== 1 || names.includes(suggestion)) return undefined
   const put = (name: string) => (unknown.has(name) ? suggestion : name)
   return list === 'sort'

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 
 /**
- * Files of what was found. The service says that they are files; links with `download` would save a refusal instead of
- * showing it.
+ * Links to files of the rows found. They have no `download` attribute, with which a browser would save a refusal instead
+ * of showing it; the answer's headers make it a file.
  */
 
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { downloadAddress } from './addresses.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 
 export function Downloads({ language, dataset, question }: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]

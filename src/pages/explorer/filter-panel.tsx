@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 
-/** The filters that hold, and the form that adds one. */
+/** The active filters, and the form that adds one. */
 
 import { useState } from 'preact/hooks'
-import { operatorsFor } from '../../datasets/operators.ts'
+import type { Language } from '../../base/text/language.ts'
 import { OPERATORS, type Operator } from '../../engine/query.ts'
-import type { Language } from '../../mail/language.ts'
+import { operatorsFor } from '../../query/operators.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { pageAddress } from './addresses.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 import { HiddenQuestion } from './hidden-question.tsx'
 import { FORM, type QuestionFilter, withoutFilter } from './question.ts'
 
@@ -22,7 +22,7 @@ function describeFilter(language: Language, { column, operator, value }: Questio
   return `${column} ${known === undefined ? operator : texts[known]} ${NUMBER.test(value) ? value : texts.quoted(value)}`
 }
 
-/** The filters that hold, each with a link that takes it away. */
+/** The active filters, each with a link that removes it. */
 export function FilterList(props: ExplorerProps) {
   const { language, question } = props
   const texts = EXPLORER_TEXTS[language]
@@ -56,7 +56,10 @@ export function FilterList(props: ExplorerProps) {
   )
 }
 
-/** The form that adds a filter. Alive, it offers what suits the column; else everything, and the answer says what does not. */
+/**
+ * The form that adds a filter. While the island runs, it offers the operators of the column; without it, it offers all,
+ * and the answer refuses those that do not apply.
+ */
 export function FilterForm(props: ExplorerProps) {
   const { language, dataset, question, isLive } = props
   const texts = EXPLORER_TEXTS[language]
@@ -74,32 +77,22 @@ export function FilterForm(props: ExplorerProps) {
           question={{ ...question, offset: 0 }}
           parts={['filters', 'sort', 'fields', 'chart']}
         />
-        <div class="field">
-          <label for="filter-column">{texts.column}</label>
-          <select
-            id="filter-column"
-            name={FORM.column}
-            value={name}
-            onInput={(event) => choose(event.currentTarget.value)}
-          >
-            {dataset.columns.map((one) => (
-              <option value={one.name}>{one.name}</option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="filter-operator">{texts.operator}</label>
-          <select
-            id="filter-operator"
-            name={FORM.operator}
-            value={chosen}
-            onInput={(event) => setOperator(event.currentTarget.value as Operator)}
-          >
-            {usable.map((one) => (
-              <option value={one}>{texts[one]}</option>
-            ))}
-          </select>
-        </div>
+        <Select
+          id="filter-column"
+          name={FORM.column}
+          label={texts.column}
+          value={name}
+          choices={dataset.columns.map((one) => [one.name, one.name])}
+          onChoose={choose}
+        />
+        <Select
+          id="filter-operator"
+          name={FORM.operator}
+          label={texts.operator}
+          value={chosen}
+          choices={usable.map((one) => [one, texts[one]])}
+          onChoose={setOperator}
+        />
         <ValueField
           language={language}
           type={isLive ? column?.type : undefined}
@@ -113,7 +106,30 @@ export function FilterForm(props: ExplorerProps) {
   )
 }
 
-const WHOLE = /^(in|not_in)$/
+interface SelectOptions<T extends string> {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly value: T
+  readonly choices: readonly (readonly [value: T, text: string])[]
+  readonly onChoose: (value: T) => void
+}
+
+function Select<T extends string>({ id, name, label, value, choices, onChoose }: SelectOptions<T>) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={name} value={value} onInput={(event) => onChoose(event.currentTarget.value as T)}>
+        {choices.map(([one, text]) => (
+          <option value={one}>{text}</option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Operators that take a list. */
+const LISTS = /^(in|not_in)$/
 
 function ValueField({
   language,
@@ -125,8 +141,8 @@ function ValueField({
   operator: Operator | undefined
 }) {
   const texts = EXPLORER_TEXTS[language]
-  const isFlag = operator === 'is_null' || (type === 'boolean' && !WHOLE.test(operator ?? ''))
-  const isList = WHOLE.test(operator ?? '')
+  const isFlag = operator === 'is_null' || (type === 'boolean' && !LISTS.test(operator ?? ''))
+  const isList = LISTS.test(operator ?? '')
   return (
     <div class="field">
       <label for="filter-value">{texts.value}</label>

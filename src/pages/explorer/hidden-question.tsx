@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
-/** A question inside a form: what it leaves as it is. */
+/** The parts of a question that a form repeats unchanged. */
 
 import { languageOf } from './addresses.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 import { writeQuestion } from './question.ts'
 
 type Parts = Parameters<typeof writeQuestion>[1]

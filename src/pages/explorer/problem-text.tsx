@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 
-/** A refusal whose suggestions are links to the questions that may have been meant. */
+/** A refusal whose suggestions are links to the corrected questions. */
 
 import type { ComponentChild } from 'preact'
 import { pageAddress } from './addresses.ts'
-import type { ExplorerProps } from './explorer.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
 import type { SaidProblem } from './say-problem.ts'
 
 export function ProblemText(props: ExplorerProps & { problem: SaidProblem }) {
@@ -12,7 +12,7 @@ export function ProblemText(props: ExplorerProps & { problem: SaidProblem }) {
   const parts: ComponentChild[] = []
   let from = 0
   for (const { suggestion, question } of corrections) {
-    // In quotes of either language, behind what is wrong.
+    // Suggestions are in quotes, of either language, after the name that is wrong.
     const quoted = Math.max(text.lastIndexOf(`"${suggestion}"`), text.lastIndexOf(`„${suggestion}”`))
     if (quoted < from) continue
     const at = quoted + 1

@@ -1,20 +1,20 @@
 /**
- * What somebody asks of a dataset on its page: the query language of the API, and which column is drawn. Read from
- * and written to addresses alike by the server and in the browser.
+ * A question on a dataset's page: a query in the language of the API, and the column of the chart. The server and the
+ * island read it from addresses and write it to them.
  */
 
-import type { ColumnType } from '../../engine/column.ts'
+import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Operator } from '../../engine/query.ts'
-import { type Parameter, readQueryString, writeQueryString } from '../../text/query-string.ts'
 
-/** What the explorer needs to know of a column. */
+/** A column as the explorer needs it. */
 export interface ExplorerColumn {
   readonly name: string
   readonly type: ColumnType
   readonly description: string | null
 }
 
-/** As written in the address; whether it makes sense is the query language's to say. */
+/** A filter as written in the address; the query language decides whether it is valid. */
 export interface QuestionFilter {
   readonly column: string
   readonly operator: Operator | string
@@ -27,7 +27,7 @@ export interface Question {
   /** Empty: all columns. */
   readonly fields: readonly string[]
   readonly offset: number
-  /** The column that is drawn; null: the one that suits best. */
+  /** The column of the chart; null: the one that suits best. */
   readonly chart: string | null
 }
 
@@ -36,10 +36,10 @@ export const PAGE_ROWS = 25
 
 /** The page's own parameter; a column of this name is filtered with an operator. */
 const CHART = 'chart'
-/** Parameters of lists that a page sets itself. */
+/** List parameters that the page sets itself. */
 export const NOT_ASKED: readonly string[] = ['limit', 'count', 'cursor', 'lang', 'format', 'bom']
 
-/** Reads a question; empty parameters, as forms send them, ask nothing. */
+/** Reads a question; empty parameters, as forms send them, are ignored. */
 export function readQuestion(parameters: readonly Parameter[]): Question {
   const given = parameters.filter(({ name, value }) => value !== '' && !NOT_ASKED.includes(name))
   const value = (name: string) => given.find((parameter) => parameter.name === name)?.value
@@ -72,7 +72,7 @@ function readFilter({ name, value }: Parameter): QuestionFilter {
 /** Which parts of a question an address repeats. */
 type Part = 'filters' | 'sort' | 'fields' | 'offset' | 'chart'
 
-/** The question as parameters; names of reserved parameters are kept apart by always writing the operator. */
+/** The question as parameters. Filters always have their operator, which keeps them apart from reserved parameters. */
 export function writeQuestion(question: Question, parts: readonly Part[]): Parameter[] {
   const { filters, sort, fields, offset, chart } = question
   const parameters: Parameter[] = []
@@ -91,7 +91,7 @@ export function writeQuestion(question: Question, parts: readonly Part[]): Param
 
 /** The same as an address below `path`. */
 export function questionAddress(path: string, parameters: readonly Parameter[]): string {
-  // Shells and lists of links stop at these, which may stand in an address as they are.
+  // Valid in an address, but shells and programs that find links in text stop at these.
   const query = writeQueryString(parameters).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -99,7 +99,7 @@ export function questionAddress(path: string, parameters: readonly Parameter[]):
   return query === '' ? path : `${path}?${query}`
 }
 
-/** The question with another order: by `column` rising, then falling, then as before. */
+/** The question with its next order by `column`: ascending, descending, none. */
 export function turnSort(question: Question, column: string): Question {
   const now = question.sort.find((field) => field.column === column)
   const isOnly = question.sort.length === 1
@@ -112,7 +112,7 @@ export function withoutFilter(question: Question, index: number): Question {
   return { ...question, filters: question.filters.filter((_, at) => at !== index), offset: 0 }
 }
 
-/** Parameters of the explorer's own forms, which name a filter in three fields and columns one by one. */
+/** Parameters of the explorer's forms, which send a filter as three fields and columns one by one. */
 export const FORM = {
   column: 'f.column',
   operator: 'f.operator',
@@ -121,7 +121,7 @@ export const FORM = {
 } as const
 
 /**
- * The question a form asks, or undefined when nobody filled one in.
+ * The question of a submitted form, or undefined when the parameters come from none.
  * @param columnCount columns of the dataset: choosing all is choosing none
  */
 export function readForm(parameters: readonly Parameter[], columnCount: number): Question | undefined {
@@ -134,7 +134,7 @@ export function readForm(parameters: readonly Parameter[], columnCount: number):
   if (column !== undefined) {
     const operator = values(FORM.operator)[0] ?? 'eq'
     const value = values(FORM.value)[0] ?? ''
-    // An empty field asks nothing.
+    // An empty field adds no filter.
     const filters = value === '' ? question.filters : [...question.filters, { column, operator, value }]
     return { ...question, filters, offset: 0 }
   }

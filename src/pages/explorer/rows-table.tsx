@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 
-/** The rows found, a page at a time; the head of each column sorts by it. */
+/** The rows found, a page at a time; the heading of a column sorts by it. */
 
-import { formatNumber } from '../parts/format.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { formatNumber } from '../texts/format.ts'
 import { pageAddress } from './addresses.ts'
-import type { Answer, ExplorerProps, Row } from './explorer.tsx'
+import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
-import { MOST_COLUMNS } from './shorten.ts'
+import { MOST_COLUMNS, type Row } from './shorten.ts'
 
 type Found = Extract<Answer, { rows: unknown }>
 
@@ -67,7 +67,7 @@ function filtersText({ dataset, question }: ExplorerProps): boolean {
   )
 }
 
-/** Characters beyond which a text gets room to spread. */
+/** Characters beyond which a text gets a wide cell. */
 const LONG_TEXT = 60
 
 function isNumber({ type }: ExplorerColumn): boolean {

@@ -1,11 +1,11 @@
-/** What the explorer says of a question that cannot be answered, drawn by the server and by its island alike. */
+/** What the explorer says about a question that is refused, on the server and in the island. */
 
-import type { Language } from '../../mail/language.ts'
+import type { Language } from '../../base/text/language.ts'
 import { type Said, sayRefusal, type ToldError } from '../parts/say-refusal.ts'
 import { type Correction, correctionsOf } from './corrections.ts'
 import { type ExplorerColumn, NOT_ASKED, type Question, writeQuestion } from './question.ts'
 
-/** A sentence about a question, and the questions that may have been meant. */
+/** A sentence about a question, and its possible corrections. */
 export interface SaidProblem extends Said {
   readonly corrections?: readonly Correction[]
 }

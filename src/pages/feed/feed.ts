@@ -1,20 +1,21 @@
-/** Feeds of new versions: Atom (RFC 4287) and RSS 2.0, of the same entries. */
+/** Feeds of new versions: Atom (RFC 4287) and RSS 2.0, with the same entries. */
 
-import type { VersionRecord } from '../../catalog/record.ts'
+import type { App } from '../../app.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { PUBLIC_HEADERS } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
-import { formatTimestamp } from '../../text/timestamp.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import { type View, viewOf } from '../layout/view.ts'
 import { FEED_TEXTS } from '../texts/feed.ts'
-import { type View, viewOf } from '../view.ts'
 import { element, XML_HEAD } from './xml.ts'
 
 const ENTRIES = 50
 
 interface Entry {
-  /** Stays the same for ever; the address with the version's number. */
+  /** Permanent: the address with the version's number. */
   readonly id: string
   readonly link: string
   readonly title: string
@@ -25,20 +26,20 @@ interface Entry {
 }
 
 /** Answers `GET /feed.atom`. */
-export function answerAtom(exchange: Exchange): Response {
-  return answerFeed(exchange, 'application/atom+xml; charset=utf-8', writeAtom)
+export function answerAtom(app: App, exchange: Exchange): Response {
+  return answerFeed(app, exchange, 'application/atom+xml; charset=utf-8', writeAtom)
 }
 
 /** Answers `GET /feed.rss`. */
-export function answerRss(exchange: Exchange): Response {
-  return answerFeed(exchange, 'application/rss+xml; charset=utf-8', writeRss)
+export function answerRss(app: App, exchange: Exchange): Response {
+  return answerFeed(app, exchange, 'application/rss+xml; charset=utf-8', writeRss)
 }
 
 type Write = (view: View, entries: readonly Entry[], updated: string) => string
 
-function answerFeed(exchange: Exchange, type: string, write: Write): Response {
-  const view = viewOf(exchange)
-  const { catalog, startedAt } = exchange.service
+function answerFeed(app: App, exchange: Exchange, type: string, write: Write): Response {
+  const view = viewOf(app, exchange)
+  const { catalog, startedAt } = app
   const headers = { ...PUBLIC_HEADERS, 'Content-Type': type, Vary: 'Accept-Language, Accept-Encoding' }
   const entries = catalog.news(ENTRIES).map((record) => entryOf(view, record))
   const text = write(view, entries, entries[0]?.at ?? formatTimestamp(startedAt))

@@ -1,16 +1,11 @@
-/** XML put together of elements, every text and attribute escaped. */
+/** Writing XML elements, with every text and attribute escaped. */
 
-/** Characters that XML 1.0 knows no way to write. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that are taken out
+/** Characters that XML 1.0 cannot represent. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
 function escapeText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(NOT_IN_XML, '')
-    .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
+  return Bun.escapeHTML(text.toWellFormed().replace(NOT_IN_XML, ''))
 }
 
 /** An element as text. @param children other elements, or one text that is escaped */

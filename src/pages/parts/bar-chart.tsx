@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 
-/** A small column chart as SVG, drawn the same on the server and in an island. */
+/** A small column chart as SVG, rendered alike on the server and in an island. */
 
-import type { Language } from '../../mail/language.ts'
-import { formatNumber } from './format.ts'
+import type { Language } from '../../base/text/language.ts'
+import { formatNumber } from '../texts/format.ts'
 
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** What the bar is called when pointed at; by default its label. */
+  /** The tooltip of the bar; by default its label. */
   readonly hint?: string
 }
 
@@ -17,15 +17,16 @@ const HEIGHT = 216
 const TOP = 22
 const BOTTOM = 34
 const LEFT = 4
-/** Labels below the bars: as many as do not touch each other. */
+const PLOT_HEIGHT = HEIGHT - TOP - BOTTOM
+/** Room for a label below the bars. */
 const LABEL_WIDTH = 80
 const LETTER_WIDTH = 6.6
-/** In a narrow window the drawing shrinks and `style/charts.css` makes its words so much larger: fewer of them have room. */
+/** How much larger `style/charts.css` makes labels in a narrow window, where the drawing shrinks. */
 const NARROW_SCALE = 2.2
 
 /**
- * @param title what the chart shows: its accessible name. Every bar has its value as a tooltip; whoever needs the
- *   numbers gets them from a table beside the chart.
+ * @param title what the chart shows: its accessible name. Every bar has its value as a tooltip; a table beside the chart
+ *   has the numbers.
  */
 export function BarChart({
   language,
@@ -38,8 +39,6 @@ export function BarChart({
 }) {
   const most = niceCeiling(Math.max(0, ...bars.map(({ value }) => value)))
   const step = (WIDTH - LEFT * 2) / Math.max(1, bars.length)
-  const gap = step > 6 ? Math.min(4, step * 0.15) : 0.5
-  const plotHeight = HEIGHT - TOP - BOTTOM
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step))
   const narrowEvery = every * Math.ceil((LABEL_WIDTH * NARROW_SCALE) / (every * step))
   return (
@@ -48,33 +47,42 @@ export function BarChart({
       <text class="scale" x={WIDTH - LEFT} y={TOP - 5} text-anchor="end">
         {formatNumber(language, most)}
       </text>
-      {bars.map(({ label, value, hint }, index) => {
-        const height = most === 0 ? 0 : Math.max(value > 0 ? 1 : 0, (value / most) * plotHeight)
-        const x = LEFT + index * step
-        return (
-          <g class="bar">
-            <title>{`${hint ?? label}: ${formatNumber(language, value)}`}</title>
-            <rect class="hover" x={x} y={TOP} width={step} height={plotHeight} />
-            <rect
-              x={x + gap / 2}
-              y={TOP + plotHeight - height}
-              width={Math.max(0.5, step - gap)}
-              height={height}
-            />
-            {index % every === 0 && fits(label, x, 1) && (
-              <text
-                x={x}
-                y={HEIGHT - 8}
-                class={index % narrowEvery === 0 && fits(label, x, NARROW_SCALE) ? undefined : 'wide-only'}
-              >
-                {label}
-              </text>
-            )}
-          </g>
-        )
-      })}
-      <line class="axis" x1={LEFT} x2={WIDTH - LEFT} y1={TOP + plotHeight} y2={TOP + plotHeight} />
+      {bars.map((bar, index) => (
+        <g class="bar">
+          <title>{`${bar.hint ?? bar.label}: ${formatNumber(language, bar.value)}`}</title>
+          <Column bar={bar} x={LEFT + index * step} step={step} most={most} />
+          {index % every === 0 && (
+            <Label label={bar.label} x={LEFT + index * step} isInNarrow={index % narrowEvery === 0} />
+          )}
+        </g>
+      ))}
+      <line class="axis" x1={LEFT} x2={WIDTH - LEFT} y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} />
     </svg>
+  )
+}
+
+function Column({ bar: { value }, x, step, most }: { bar: Bar; x: number; step: number; most: number }) {
+  const gap = step > 6 ? Math.min(4, step * 0.15) : 0.5
+  const height = most === 0 ? 0 : Math.max(value > 0 ? 1 : 0, (value / most) * PLOT_HEIGHT)
+  return (
+    <>
+      <rect class="hover" x={x} y={TOP} width={step} height={PLOT_HEIGHT} />
+      <rect
+        x={x + gap / 2}
+        y={TOP + PLOT_HEIGHT - height}
+        width={Math.max(0.5, step - gap)}
+        height={height}
+      />
+    </>
+  )
+}
+
+function Label({ label, x, isInNarrow }: { label: string; x: number; isInNarrow: boolean }) {
+  if (!fits(label, x, 1)) return null
+  return (
+    <text x={x} y={HEIGHT - 8} class={isInNarrow && fits(label, x, NARROW_SCALE) ? undefined : 'wide-only'}>
+      {label}
+    </text>
   )
 }
 
@@ -83,7 +91,7 @@ function fits(label: string, x: number, scale: number): boolean {
   return x + label.length * LETTER_WIDTH * scale <= WIDTH
 }
 
-/** The next number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: half of the height is filled at least. */
+/** The next 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten: bars fill at least half of the height. */
 function niceCeiling(value: number): number {
   if (value <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(value))

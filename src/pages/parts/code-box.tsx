@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 
-/** Text to be copied, with the button that does it. Its place is kept until an island lets the button work: `copy-buttons.ts`. */
+/** Text with a copy button, which keeps its place until an island activates it (`copy-buttons.ts`). */
 
-import type { Language } from '../../mail/language.ts'
+import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 
-/** @param label says what the text is, for those who hear the page */
+/** @param label what the text is, for screen readers */
 export function CodeBox({
   language,
   label,

@@ -1,9 +1,9 @@
-/** What a domain is called. */
+/** Names of domains. */
 
-import type { Language } from '../../mail/language.ts'
+import type { Language } from '../../base/text/language.ts'
 import { DOMAIN_TEXTS } from '../texts/domains.ts'
 
-/** The name of a domain in a language, or one made of its id. */
+/** The name of a domain in a language, or its id in words. */
 export function domainName(language: Language, domain: string): string {
   const names: Readonly<Record<string, string>> = DOMAIN_TEXTS[language]
   if (Object.hasOwn(names, domain)) return names[domain]!

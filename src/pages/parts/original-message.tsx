@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-/** The service's own sentence, in English, below one in the page's language that says less. */
+/** The API's sentence in English, folded below a translated one that says less. */
 
-import type { Language } from '../../mail/language.ts'
+import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 import type { Said } from './say-refusal.ts'
 

@@ -1,12 +1,14 @@
 /**
- * Refusals in a page's language: a sentence by the API's error code (`texts/refusals.ts`), made of the place that is
- * wrong and of what the page knows about it. What `/v1` and its like answer stays English.
+ * Refusals in a page's language: a sentence for the API's error code (`texts/refusals.ts`), with the place of the error
+ * and what the page knows about it. The API itself answers in English.
  */
 
-import type { ErrorCode, Problem } from '../../errors.ts'
-import type { Language } from '../../mail/language.ts'
-import type { Parameter } from '../../text/query-string.ts'
-import type { ExplorerColumn } from '../explorer/question.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import type { Problem } from '../../base/errors.ts'
+import type { Language } from '../../base/text/language.ts'
+import type { Parameter } from '../../base/text/query-string.ts'
+import { shorten } from '../../base/text/shorten.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import { REFUSALS, type Refused } from '../texts/refusals.ts'
 
 /** The body of an error answer (`error`), with its `Retry-After`. */
@@ -18,24 +20,27 @@ export interface ToldError {
   readonly wait?: number | undefined
 }
 
-type Column = Pick<ExplorerColumn, 'name' | 'type'>
+interface Column {
+  readonly name: string
+  readonly type: ColumnType
+}
 
-/** What a page knows of the request that was refused. */
+/** What a page knows about the refused request. */
 export interface Asked {
   readonly parameters?: readonly Parameter[]
   readonly columns?: readonly Column[]
-  /** Parameters of the API that mean nothing on the page, and so are not suggested there. */
+  /** Parameters of the API that the page does not use and so does not suggest. */
   readonly unused?: readonly string[]
 }
 
-/** What a page says of a refusal. */
+/** What a page says about a refusal. */
 export interface Said {
   readonly text: string
-  /** The API's own sentence, where `text` is not in its language and says less. */
+  /** The API's own sentence, where `text` is in another language and says less. */
   readonly original: string | null
 }
 
-/** Codes with several reasons; only the API's sentence tells which. */
+/** Codes with several possible reasons, which only the API's sentence tells apart. */
 const SEVERAL_REASONS: ReadonlySet<ErrorCode> = new Set([
   'invalid_body',
   'invalid_cursor',
@@ -44,14 +49,16 @@ const SEVERAL_REASONS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 const USUAL_WAIT_S = 5
+/** Characters of a value of the request in a sentence. */
+const LONGEST_REPEATED = 80
 
-/** What to say of an error that the API told. */
+/** The sentence for an error of the API. */
 export function sayRefusal(language: Language, error: ToldError, asked: Asked = {}): Said {
   const refused = describeRefused(error, asked)
-  // A page that stayed open may be told a code of a newer service.
+  // A page that stayed open may get a code of a newer version of the service.
   const say = REFUSALS[language][error.code] ?? (({ message }) => message)
   const text = say(refused)
-  // Of a column that is known the sentence says what it takes.
+  // Where the type of the column is known, the sentence says what the column takes.
   const isWhole = language === 'en' || !SEVERAL_REASONS.has(error.code) || refused.type !== undefined
   return { text, original: isWhole ? null : error.message }
 }
@@ -60,37 +67,32 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
   const first = detail[0]
   const written = first?.location.replace(/^(query|path|body|header)(\.|$)/, '') ?? ''
   const [, name = written, operator] = /^([^[]*)\[(.*)\]$/.exec(written) ?? []
-  // Of several values in one place nobody knows which one is wrong.
+  // Of several values of one parameter the wrong one is unknown.
   const [value, another] = asked.parameters?.filter((parameter) => parameter.name === written) ?? []
   const offered = first?.suggestions ?? []
   const suggestions = offered.filter((one) => isOfUse(one, asked))
   const missing = missingColumns(asked, name)
   return {
-    ...{ message, name: shorten(name), operator: operator && shorten(operator) },
-    value: value === undefined || another !== undefined ? undefined : shorten(value.value),
+    message,
+    name: shorten(name, LONGEST_REPEATED),
+    operator: operator && shorten(operator, LONGEST_REPEATED),
+    value: value === undefined || another !== undefined ? undefined : shorten(value.value, LONGEST_REPEATED),
     type: asked.columns?.find((column) => column.name === name)?.type,
-    unknown: missing.length === 1 ? shorten(missing[0]!) : undefined,
+    unknown: missing.length === 1 ? shorten(missing[0]!, LONGEST_REPEATED) : undefined,
     suggestions,
     isNarrowed: suggestions.length < offered.length,
     wait: wait ?? USUAL_WAIT_S,
   }
 }
 
-/** Whether a suggestion means something on the page: parameters that it does not use may be columns, too. */
+/** Whether a suggestion applies on the page; a parameter that the page does not use may also be a column. */
 function isOfUse(suggestion: string, { unused = [], columns = [] }: Asked): boolean {
   return !unused.includes(suggestion) || columns.some((column) => column.name === suggestion)
 }
 
-/** Names in a list of columns (`sort`, `fields`) that are not among those the page knows. */
+/** Unknown names in a list of columns (`sort`, `fields`). */
 function missingColumns({ parameters = [], columns = [] }: Asked, parameter: string): string[] {
   const list = parameters.find(({ name }) => name === parameter)?.value.split(',') ?? []
   const names = new Set(list.map((item) => (parameter === 'sort' ? item.replace(/^-/, '') : item)))
   return [...names].filter((name) => !columns.some((column) => column.name === name))
-}
-
-const LONGEST_REPEATED = 80
-
-/** What somebody wrote, cut where it would fill the page. */
-function shorten(text: string): string {
-  return text.length > LONGEST_REPEATED ? `${text.slice(0, LONGEST_REPEATED)}…` : text
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** What may be wider than the page: it scrolls by itself, and the keyboard reaches it. */
+/** A box for contents wider than the page: it scrolls, and the keyboard can focus it. */
 
 import type { ComponentChildren } from 'preact'
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** A share of something as a thin bar, beside its number in words. */
+/** A share as a thin bar beside its number. */
 
 /** @param share from 0 to 1 */
 export function ShareBar({ share }: { share: number }) {

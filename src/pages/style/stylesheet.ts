@@ -1,4 +1,4 @@
-/** The one stylesheet of all pages, put together of its topics. The order counts: of two rules alike the later one holds. */
+/** The one stylesheet of all pages, joined from its topics. The order counts: of two equal selectors the later one wins. */
 
 import account from './account.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
@@ -7,6 +7,7 @@ import charts from './charts.css' with { type: 'text' }
 import code from './code.css' with { type: 'text' }
 import consoleStyle from './console.css' with { type: 'text' }
 import dataset from './dataset.css' with { type: 'text' }
+import desk from './desk.css' with { type: 'text' }
 import docs from './docs.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
@@ -14,6 +15,6 @@ import parts from './parts.css' with { type: 'text' }
 import tables from './tables.css' with { type: 'text' }
 
 const ELEMENTS = [base, layout, parts, forms, tables, code, charts]
-const PAGES = [catalog, docs, account, consoleStyle, dataset]
+const PAGES = [catalog, docs, account, consoleStyle, dataset, desk]
 
 export const STYLESHEET = [...ELEMENTS, ...PAGES].join('\n')

@@ -1,54 +1,38 @@
 import { textTable } from './texts.ts'
 
-/** What stands around the guides. */
-export const DOCS_TEXTS = textTable(
-  {
-    title: 'Documentație',
-    lead: 'Ghiduri scurte pentru cei care lucrează cu datele și o referință în care orice cerere se poate încerca.',
-    guides: 'Ghiduri',
-    onThisPage: 'Pe această pagină',
-    reference: 'Referința interactivă',
-    referenceLead:
-      'Toate adresele, parametrii și răspunsurile; cererile se încearcă pe loc, cu cheia dumneavoastră.',
-    description: 'Descrierea OpenAPI',
-    descriptionLead: 'Aceeași referință pentru programe și generatoare de programe client.',
-    linkHere: 'Legătură la această secțiune',
-    plans: 'Planuri',
-    allCodes: 'Toate codurile',
-    open: 'Deschide',
-    previous: 'Înapoi',
-    next: 'Mai departe',
-    asMarkdown: 'Acest ghid ca Markdown',
-    madeUp: 'Încă nu s-au publicat date potrivite pentru exemple; acestea numesc un set de date inventat.',
-    plan: 'plan',
-    monthlyQuota: 'apeluri pe lună',
-    activeKeys: 'chei active',
-    perMinute: 'cereri pe minut, fiecare cheie',
-    noLimit: 'fără limită',
-  },
-  {
-    title: 'Documentation',
-    lead: 'Short guides for those who work with the data, and a reference in which every request can be tried out.',
-    guides: 'Guides',
-    onThisPage: 'On this page',
-    reference: 'The interactive reference',
-    referenceLead:
-      'Every address, parameter and answer; requests can be tried out on the spot, with your key.',
-    description: 'The OpenAPI description',
-    descriptionLead: 'The same reference for programs and generators of clients.',
-    linkHere: 'Link to this section',
-    plans: 'Plans',
-    allCodes: 'All codes',
-    open: 'Open',
-    previous: 'Back',
-    next: 'Next',
-    asMarkdown: 'This guide as Markdown',
-    madeUp:
-      'No data that would do for examples have been published yet; these name a dataset that is made up.',
-    plan: 'plan',
-    monthlyQuota: 'calls a month',
-    activeKeys: 'active keys',
-    perMinute: 'requests a minute, each key',
-    noLimit: 'no limit',
-  },
-)
+/** The frame of the guides. */
+export const DOCS_TEXTS = textTable({
+  title: ['Documentație', 'Documentation'],
+  lead: [
+    'Ghiduri scurte pentru cei care lucrează cu datele și o referință în care puteți încerca orice cerere.',
+    'Short guides to working with the data, and a reference in which you can try every request.',
+  ],
+  guides: ['Ghiduri', 'Guides'],
+  onThisPage: ['Pe această pagină', 'On this page'],
+  reference: ['Referința interactivă', 'The interactive reference'],
+  referenceLead: [
+    'Toate adresele, toți parametrii și toate răspunsurile; puteți încerca cererile pe loc, cu cheia dumneavoastră.',
+    'Every address, parameter and response; you can try requests on the spot with your key.',
+  ],
+  description: ['Descrierea OpenAPI', 'The OpenAPI description'],
+  descriptionLead: [
+    'Aceeași referință pentru programe și generatoare de programe client.',
+    'The same reference for programs and client generators.',
+  ],
+  linkHere: ['Legătură la această secțiune', 'Link to this section'],
+  plans: ['Planuri', 'Plans'],
+  allCodes: ['Toate codurile', 'All codes'],
+  open: ['Deschide', 'Open'],
+  previous: ['Înapoi', 'Previous'],
+  next: ['Mai departe', 'Next'],
+  asMarkdown: ['Acest ghid ca Markdown', 'This guide as Markdown'],
+  madeUp: [
+    'Încă nu s-au publicat date potrivite pentru exemple; acestea folosesc un set de date inventat.',
+    'No published dataset suits the examples yet; they use a made-up one.',
+  ],
+  plan: ['plan', 'plan'],
+  monthlyQuota: ['apeluri pe lună', 'calls per month'],
+  activeKeys: ['chei active', 'active keys'],
+  perMinute: ['cereri pe minut pentru fiecare cheie', 'requests per minute for each key'],
+  noLimit: ['fără limită', 'no limit'],
+})

@@ -1,37 +1,20 @@
 import { textTable } from './texts.ts'
 
-/** What stands around every page. */
-export const LAYOUT_TEXTS = textTable(
-  {
-    skip: 'Sari la conținut',
-    home: 'Izvor, pagina de pornire',
-    tagline: 'date deschise',
-    navigation: 'Navigare principală',
-    catalog: 'Catalog',
-    docs: 'Documentație',
-    account: 'Cont',
-    otherLanguage: 'English',
-    otherLanguageLabel: 'This page in English',
-    footer: 'Date deschise, publicate cu Izvor.',
-    reference: 'Referința API',
-    description: 'Descrierea OpenAPI',
-    feed: 'Noutăți (Atom)',
-    status: 'Stare',
-  },
-  {
-    skip: 'Skip to content',
-    home: 'Izvor, home page',
-    tagline: 'open data',
-    navigation: 'Main navigation',
-    catalog: 'Catalog',
-    docs: 'Documentation',
-    account: 'Account',
-    otherLanguage: 'Română',
-    otherLanguageLabel: 'Această pagină în română',
-    footer: 'Open data, published with Izvor.',
-    reference: 'API reference',
-    description: 'OpenAPI description',
-    feed: 'News (Atom)',
-    status: 'Status',
-  },
-)
+/** The frame of every page. */
+export const LAYOUT_TEXTS = textTable({
+  skip: ['Sari la conținut', 'Skip to content'],
+  home: ['Izvor, pagina de pornire', 'Izvor, home page'],
+  tagline: ['date deschise', 'open data'],
+  navigation: ['Navigare principală', 'Main navigation'],
+  catalog: ['Catalog', 'Catalog'],
+  docs: ['Documentație', 'Documentation'],
+  publish: ['Publicare', 'Publish'],
+  account: ['Cont', 'Account'],
+  otherLanguage: ['English', 'Română'],
+  otherLanguageLabel: ['This page in English', 'Această pagină în română'],
+  footer: ['Date deschise, publicate cu Izvor.', 'Open data, published with Izvor.'],
+  reference: ['Referința API', 'API reference'],
+  description: ['Descrierea OpenAPI', 'OpenAPI description'],
+  feed: ['Noutăți (Atom)', 'News (Atom)'],
+  status: ['Stare', 'Status'],
+})

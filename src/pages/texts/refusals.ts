@@ -1,11 +1,11 @@
-import type { ColumnType } from '../../engine/column.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import { OPERATORS } from '../../engine/query.ts'
-import type { ErrorCode } from '../../errors.ts'
-import { formatWait } from '../parts/format.ts'
 import { EXPLORER_TEXTS } from './explorer.ts'
-import { textTable } from './texts.ts'
+import { formatWait } from './format.ts'
+import type { TextTable } from './texts.ts'
 
-/** What was refused: what a sentence about it is made of. */
+/** A refused request, as far as its sentence needs it. */
 export interface Refused {
   /** The API's own sentence, in English. */
   readonly message: string
@@ -13,14 +13,14 @@ export interface Refused {
   readonly name: string
   /** Of a filter, as written: `gte`. */
   readonly operator: string | undefined
-  /** What was given there, where the page knows it. */
+  /** The value that was refused, where the page knows it. */
   readonly value: string | undefined
-  /** The one column of `sort` or `fields` that is not there, where the page knows which it is. */
+  /** The one unknown column of `sort` or `fields`, where the page knows which it is. */
   readonly unknown?: string | undefined
   /** Of the column, where the page knows it. */
   readonly type: ColumnType | undefined
   readonly suggestions: readonly string[]
-  /** Whether the service suggested more, which is of no use where the sentence stands. */
+  /** Whether the service suggested more names, which mean nothing on this page. */
   readonly isNarrowed?: boolean | undefined
   /** Seconds to wait. */
   readonly wait: number
@@ -30,106 +30,110 @@ type Say = (refused: Refused) => string
 
 const asSaid: Say = ({ message }) => message
 
+const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
+  api_key_missing: () => 'Rândurile acestui set de date se citesc numai prin API, cu o cheie.',
+  api_key_malformed: () => 'Cheia API este incompletă. Copiați-o din nou de unde ați păstrat-o.',
+  api_key_invalid: () => 'Serviciul nu recunoaște această cheie API.',
+  api_key_revoked: () => 'Această cheie API a fost revocată.',
+  api_key_expired: () => 'Această cheie API a expirat.',
+  rate_limited: ({ wait }) =>
+    `Prea multe cereri într-un timp scurt. Încercați din nou peste ${formatWait('ro', wait)}.`,
+  quota_exceeded: () => 'Ați folosit toate apelurile disponibile luna aceasta.',
+  dataset_not_found: () => 'La această adresă nu există niciun set de date.',
+  dataset_not_ingested: () => 'Acest set de date este anunțat, dar încă nu a fost publicat.',
+  unknown_column: (refused) =>
+    isListOfColumns(refused)
+      ? `„${refused.name}” numește ${refused.unknown === undefined ? 'o coloană' : `coloana „${refused.unknown}”,`} care nu există.${meant(refused)}`
+      : `Nu există coloana „${refused.name}”.${meant(refused)}`,
+  unknown_operator: ({ name, operator = '', suggestions }) =>
+    `Condiția „${condition(operator)}” nu se aplică coloanei ${name}. Încercați: ${suggestions.map(condition).join(', ')}.`,
+  unknown_parameter: (refused) =>
+    `Parametrul „${refused.name}” nu există la această adresă.${meant(refused)}`,
+  duplicate_parameter: ({ name }) => `Parametrul „${name}” apare de mai multe ori; se scrie o singură dată.`,
+  invalid_value: (refused) => `${unsuitable(refused)}${meant(refused)}`,
+  invalid_sort: () => 'În „sort”, fiecare coloană apare o singură dată; coloanele se despart prin virgulă.',
+  invalid_fields: () =>
+    'În „fields”, fiecare coloană apare o singură dată; coloanele se despart prin virgulă.',
+  invalid_limit: () => 'Numărul de rânduri („limit”) trebuie să fie un număr întreg de la 1 la 1000.',
+  invalid_offset: () => 'Poziția de început („offset”) trebuie să fie un număr întreg, 0 sau mai mare.',
+  invalid_cursor: () =>
+    'Poziția din tabel („cursor”) nu provine de la acest serviciu. Luați-o de la început.',
+  cursor_expired: () => 'Setul de date s-a schimbat între timp. Luați-o de la început.',
+  cursor_conflict: () => '„cursor” nu se poate folosi împreună cu „offset”, „sort” sau „count”.',
+  invalid_format: () => 'Fișierele se descarcă în formatele csv, ndjson sau json.',
+  invalid_body: () => 'Datele trimise nu au forma așteptată.',
+  not_found: () => 'La această adresă nu există nimic.',
+  method_not_allowed: () => 'Această adresă nu acceptă acest fel de cerere.',
+  payload_too_large: () => 'Datele trimise sunt prea mari, sau aveți prea multe ciorne: ștergeți din ele.',
+  unauthenticated: () => 'Sesiunea s-a încheiat. Autentificați-vă din nou.',
+  csrf_failed: () =>
+    'Serviciul nu recunoaște această pagină ca fiind a sa. Administratorul trebuie să configureze adresa publică (IZVOR_BASE_URL).',
+  invalid_credentials: () => 'Adresa de e-mail sau parola este greșită.',
+  email_taken: () => 'Există deja un cont cu această adresă.',
+  weak_password: () =>
+    'Această parolă este ușor de ghicit. Folosiți câteva cuvinte fără legătură între ele sau lăsați un manager de parole să genereze una.',
+  token_invalid: () => 'Legătura a fost deja folosită sau a expirat.',
+  key_limit_reached: () =>
+    'Planul dumneavoastră nu permite mai multe chei active. Revocați una pentru a face loc.',
+  key_not_found: () => 'Această cheie a fost ștearsă între timp.',
+  key_not_revoked: () => 'Această cheie este activă; revocați-o mai întâi.',
+  key_not_active: () => 'Această cheie a fost revocată între timp.',
+  role_missing: () =>
+    'Contul dumneavoastră nu are dreptul să publice aici. Administratorul serviciului îl poate acorda.',
+  scope_missing: () => 'Această cheie API nu are dreptul să publice aici.',
+  session_not_found: () => 'Această sesiune s-a încheiat deja.',
+  draft_not_found: () => 'Această ciornă a fost ștearsă între timp.',
+  draft_not_ready: () => 'Ciorna nu se află în starea în care se poate face acest lucru.',
+  draft_outdated: () =>
+    'Între timp a fost publicată altă versiune. Ciorna trebuie citită din nou, pentru a fi comparată cu ea.',
+  schema_drift: () => 'Fișierul nu are coloanele versiunii publicate.',
+  too_many_quarantined: () => 'Prea multe rânduri din fișier nu pot fi preluate.',
+  too_many_mended: () => 'Prea multe rânduri au avut nevoie de îndreptări.',
+  personal_data: () => 'Fișierul pare să conțină date despre persoane.',
+  duplicate_key: () => 'Unele rânduri din fișier sunt deja publicate, cu aceeași cheie.',
+  request_timeout: () => 'Fișierul a venit prea încet, iar încărcarea s-a oprit. Încercați din nou.',
+  version_not_found: () => 'Această versiune a setului de date nu mai este păstrată.',
+  service_unavailable: ({ wait }) =>
+    `Serviciul nu poate răspunde acum. Încercați din nou peste ${formatWait('ro', wait)}.`,
+  internal_error: () => 'A apărut o eroare la noi. Încercați din nou.',
+}
+
+const ALL_AS_SAID = Object.fromEntries(Object.keys(IN_ROMANIAN).map((code) => [code, asSaid])) as Record<
+  ErrorCode,
+  Say
+>
+
 /**
- * What people are told of each code. In English mostly the API's own sentence, which is exact; in Romanian a sentence
- * of ours, since the API speaks English only.
+ * What people read for each code. In English mostly the API's own sentence, which is exact; in Romanian a sentence of
+ * the page, since the API speaks English only.
  */
-export const REFUSALS = textTable<Record<ErrorCode, Say>>(
-  {
-    api_key_missing: () => 'Rândurile acestui set de date se citesc numai prin API, cu o cheie.',
-    api_key_malformed: () => 'Cheia API nu este întreagă. Copiați-o din nou din locul în care ați păstrat-o.',
-    api_key_invalid: () => 'Serviciul nu cunoaște această cheie API.',
-    api_key_revoked: () => 'Această cheie API a fost revocată.',
-    rate_limited: ({ wait }) =>
-      `Prea multe cereri într-un timp scurt. Încercați din nou peste ${formatWait('ro', wait)}.`,
-    quota_exceeded: () => 'Apelurile lunii acesteia s-au terminat.',
-    dataset_not_found: () => 'La această adresă nu este niciun set de date.',
-    dataset_not_ingested: () => 'Acest set de date este anunțat, dar încă nu a fost publicat.',
-    unknown_column: (refused) =>
-      isListOfColumns(refused)
-        ? `„${refused.name}” numește ${refused.unknown === undefined ? 'o coloană' : `coloana „${refused.unknown}”,`} care nu există.${meant(refused)}`
-        : `Nu există coloana „${refused.name}”.${meant(refused)}`,
-    unknown_operator: ({ name, operator = '', suggestions }) =>
-      `Condiția „${condition(operator)}” nu se potrivește coloanei ${name}. Încercați: ${suggestions.map(condition).join(', ')}.`,
-    unknown_parameter: (refused) =>
-      `Această adresă nu cunoaște parametrul „${refused.name}”.${meant(refused)}`,
-    duplicate_parameter: ({ name }) =>
-      `Parametrul „${name}” apare de mai multe ori; este de ajuns o singură dată.`,
-    invalid_value: (refused) => `${unsuitable(refused)}${meant(refused)}`,
-    invalid_sort: () => 'Ordinea („sort”) numește fiecare coloană o singură dată, cu virgule între ele.',
-    invalid_fields: () => 'Coloanele alese („fields”) se scriu fiecare o singură dată, cu virgule între ele.',
-    invalid_limit: () => 'Numărul de rânduri („limit”) este un număr întreg de la 1 la 1000.',
-    invalid_offset: () => 'Locul de unde se începe („offset”) este un număr întreg, 0 sau mai mare.',
-    invalid_cursor: () => 'Locul din tabel („cursor”) nu este unul dat de acest serviciu. Începeți din nou.',
-    cursor_expired: () => 'Setul de date s-a schimbat între timp. Începeți din nou.',
-    cursor_conflict: () => '„cursor” nu se poate folosi împreună cu „offset”, „sort” sau „count”.',
-    invalid_format: () => 'Fișierele se descarcă în formatele csv, ndjson sau json.',
-    invalid_body: () => 'Ceea ce s-a trimis nu are forma așteptată.',
-    not_found: () => 'La această adresă nu este nimic.',
-    method_not_allowed: () => 'Această adresă nu răspunde la o asemenea cerere.',
-    payload_too_large: () => 'Ceea ce s-a trimis este prea mare.',
-    unauthenticated: () => 'Sesiunea s-a încheiat. Autentificați-vă din nou.',
-    csrf_failed: () =>
-      'Serviciul nu recunoaște această pagină ca fiind a sa. Cine îl administrează trebuie să îi seteze adresa publică (IZVOR_BASE_URL).',
-    invalid_credentials: () => 'Nu există un cont cu această adresă și această parolă.',
-    email_taken: () => 'Există deja un cont cu această adresă.',
-    weak_password: () =>
-      'Această parolă este ușor de ghicit. Folosiți câteva cuvinte fără legătură între ele sau lăsați un manager de parole să aleagă una.',
-    token_invalid: () => 'Legătura a fost deja folosită sau a expirat.',
-    key_limit_reached: () =>
-      'Planul dumneavoastră nu permite mai multe chei active. Revocați una pentru a face loc.',
-    key_not_found: () => 'Această cheie a fost ștearsă între timp.',
-    key_not_revoked: () => 'Această cheie este activă; revocați-o mai întâi.',
-    key_not_active: () => 'Această cheie a fost revocată între timp.',
-    session_not_found: () => 'Această sesiune s-a încheiat deja.',
-    service_unavailable: ({ wait }) =>
-      `Serviciul nu poate răspunde acum. Încercați din nou peste ${formatWait('ro', wait)}.`,
-    internal_error: () => 'Ceva nu a mers la noi. Încercați din nou.',
-  },
-  {
-    api_key_missing: asSaid,
-    api_key_malformed: asSaid,
-    api_key_invalid: asSaid,
-    api_key_revoked: asSaid,
-    rate_limited: asSaid,
-    quota_exceeded: asSaid,
+export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
+  ro: IN_ROMANIAN,
+  en: {
+    ...ALL_AS_SAID,
     dataset_not_found: () => 'There is no dataset at this address.',
-    dataset_not_ingested: asSaid,
     unknown_column: (refused) =>
       refused.isNarrowed ? `Unknown column "${refused.name}".${meantInEnglish(refused)}` : refused.message,
-    unknown_operator: asSaid,
-    unknown_parameter: asSaid,
-    duplicate_parameter: asSaid,
-    invalid_value: asSaid,
-    invalid_sort: asSaid,
-    invalid_fields: asSaid,
-    invalid_limit: asSaid,
-    invalid_offset: asSaid,
-    invalid_cursor: asSaid,
-    cursor_expired: asSaid,
-    cursor_conflict: asSaid,
-    invalid_format: asSaid,
-    invalid_body: asSaid,
-    not_found: asSaid,
-    method_not_allowed: asSaid,
-    payload_too_large: asSaid,
-    unauthenticated: asSaid,
     csrf_failed: () =>
-      'The service does not take this page for its own. Whoever runs it has to set its public address (IZVOR_BASE_URL).',
-    invalid_credentials: () => 'There is no account with this address and password.',
-    email_taken: () => 'There is an account with this address already.',
+      'The service does not recognise this page as its own. The operator has to set its public address (IZVOR_BASE_URL).',
+    invalid_credentials: () => 'The e-mail address or the password is wrong.',
+    email_taken: () => 'An account with this address already exists.',
     weak_password: () =>
-      'This password is easy to guess. Use several unrelated words, or let a password manager make one.',
-    token_invalid: () => 'The link was used already, or it has expired.',
+      'This password is easy to guess. Use several unrelated words, or let a password manager generate one.',
+    token_invalid: () => 'This link has already been used, or it has expired.',
     key_limit_reached: () => 'Your plan does not allow more active keys. Revoke one to make room.',
-    key_not_found: () => 'This key was deleted meanwhile.',
+    key_not_found: () => 'This key has since been deleted.',
     key_not_revoked: () => 'This key is active; revoke it first.',
-    key_not_active: () => 'This key was revoked meanwhile.',
-    session_not_found: () => 'This session has ended already.',
-    service_unavailable: asSaid,
-    internal_error: asSaid,
+    key_not_active: () => 'This key has since been revoked.',
+    role_missing: () =>
+      'Your account may not publish here. The operator of the service can give it the role.',
+    scope_missing: () => 'This API key may not publish here.',
+    session_not_found: () => 'This session has already ended.',
+    draft_not_found: () => 'This draft has since been removed.',
+    request_timeout: () => 'The file came too slowly, and the upload was ended. Try again.',
+    version_not_found: () => 'This version of the dataset is not kept any more.',
   },
-)
+}
 
 function isListOfColumns({ name, operator }: Refused): boolean {
   return operator === undefined && (name === 'sort' || name === 'fields')
@@ -146,7 +150,7 @@ function meantInEnglish({ suggestions }: Refused): string {
   return ` Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`
 }
 
-/** An operator in words; one that nobody knows as it was written. */
+/** An operator in words; an unknown one as it was written. */
 function condition(operator: string): string {
   const known = OPERATORS.find((name) => name === operator)
   return known === undefined ? operator : EXPLORER_TEXTS.ro[known]
@@ -155,7 +159,7 @@ function condition(operator: string): string {
 function unsuitable({ name, operator, value, type }: Refused): string {
   const given = value === undefined ? 'Valoarea' : `„${value}”`
   if (type === undefined)
-    return name === '' ? 'Adresa nu se poate citi.' : `${given} nu se potrivește la „${name}”.`
+    return name === '' ? 'Adresa nu poate fi citită.' : `${given} nu se potrivește la „${name}”.`
   const list = operator === 'in' || operator === 'not_in' ? 'valori cu virgule între ele, fiecare ' : ''
   const wanted = operator === 'is_null' ? VALUES.boolean : VALUES[type]
   return `${given} nu se potrivește: coloana ${name} cere ${list}${wanted}.`

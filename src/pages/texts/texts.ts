@@ -1,16 +1,21 @@
-/** Tables of texts: both languages beside each other, the same keys in each. */
+/** Tables of texts: each key stands once, with its text in both languages. */
 
-import type { Language } from '../../mail/language.ts'
+import type { Language } from '../../base/text/language.ts'
 
-/** A text, or one that is made of values. */
+/** A text, or a function that makes one of values. */
 type Text = string | ((...values: never[]) => string)
+
+type Pairs = Readonly<Record<string, readonly [ro: Text, en: Text]>>
 
 export type TextTable<T> = Readonly<Record<Language, T>>
 
-/** A page's texts. The compiler asks for every key in both languages; a test asks that none is empty. */
-export function textTable<T extends Readonly<Record<string, Text>>>(
-  ro: T,
-  en: { readonly [K in keyof T]: T[K] extends string ? string : T[K] },
-): TextTable<T> {
-  return { ro, en: en as T }
+type Texts<P extends Pairs> = {
+  readonly [K in keyof P]: P[K] extends readonly [string, string] ? string : P[K][number]
+}
+
+/** A page's texts by language, of pairs: Romanian first, then English. */
+export function textTable<P extends Pairs>(pairs: P): TextTable<Texts<P>> {
+  const pick = (at: 0 | 1) =>
+    Object.fromEntries(Object.entries(pairs).map(([key, pair]) => [key, pair[at]])) as Texts<P>
+  return { ro: pick(0), en: pick(1) }
 }

@@ -11,7 +11,7 @@ import { run, startService } from '../process.ts'
 const VERSION = '0.65.5'
 const PAGE = '/shell/trade.json?flow_code=2&partner_country_code=DE&_size=50'
 
-/** Lists a second with their exact total; null where Python or its packages cannot be had. */
+/** Lists a second with their exact total; null where Python or its packages are not available. */
 export async function measureDatasette(folder: string, seconds: number): Promise<Load | null> {
   const program = await installDatasette()
   if (program === null || SQLITE === null) return null

@@ -30,7 +30,7 @@ export interface DuckDbResult {
   readonly diskMb: number
 }
 
-/** Loads the file, runs the queries, writes the table as CSV; null where the package cannot be had. */
+/** Loads the file, runs the queries, writes the table as CSV; null where the package is not available. */
 export async function measureDuckDb(
   csv: string,
   folder: string,

@@ -1,6 +1,6 @@
 /** The bench's filters and sorts in SQL, for the peers that speak it. */
 
-import type { Condition } from '../../../src/commands/bench/queries.ts'
+import type { Condition } from '../queries.ts'
 
 /** How many rows the conditions match. Peers compare letters as they are; the values are given as the table has them. */
 export function countSql(conditions: readonly Condition[]): string {

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DataDir } from '../../../src/storage/data-dir.ts'
+import { DataDir } from '../../../src/store/files/data-dir.ts'
 
 const folder = new DataDir(process.argv[2] ?? '').claimWorkFolder()
 writeFileSync(join(folder.path, 'half-made.db'), 'x')

@@ -4,21 +4,21 @@
  */
 
 import { join } from 'node:path'
-import { Catalog } from '../../../src/catalog/catalog.ts'
-import { DataDir } from '../../../src/storage/data-dir.ts'
+import { Catalog } from '../../../src/store/catalog/catalog.ts'
+import { DataDir } from '../../../src/store/files/data-dir.ts'
 import { publishSample, versionRecord, writeSample } from '../version.ts'
 
 const [root = '', id = '', rows = '3', crash] = process.argv.slice(2)
 const dataDir = new DataDir(root)
 const catalog = Catalog.open(dataDir)
-if (crash === 'crash') publishAndDie()
-process.stdout.write(String(publishSample(catalog, dataDir, { id, rows: Number(rows) })))
+if (crash === 'crash') await publishAndDie()
+process.stdout.write(String(await publishSample(catalog, dataDir, { id, rows: Number(rows) })))
 catalog.close()
 
-function publishAndDie(): void {
-  const version = catalog.reserveVersion(id)
+async function publishAndDie(): Promise<void> {
+  const version = await catalog.reserveVersion(id)
   const path = join(dataDir.claimWorkFolder().path, 'version.db')
-  catalog.publish(versionRecord({ id }, version, writeSample(path, id, version)), () => {
+  await catalog.publish(versionRecord({ id }, version, writeSample(path, id, version)), () => {
     dataDir.placeVersion(path, id, version)
     process.kill(process.pid, 'SIGKILL')
   })

@@ -1,6 +1,6 @@
 /** A second process that counts calls until it is killed; prints a line once some must be on disk. */
 
-import { UsageRecorder } from '../../../src/usage/usage.ts'
+import { UsageRecorder } from '../../../src/accounts/usage/usage.ts'
 import { useKey } from '../calls.ts'
 
 const usage = UsageRecorder.open(process.argv[2] ?? '')

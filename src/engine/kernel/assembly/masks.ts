@@ -55,8 +55,8 @@ function isLineEmpty(at: usize): bool {
 }
 
 /**
- * Writes to `target` the bits that all of the `count` masks have whose addresses stand at `masks`, and returns how
- * many there are. Works on `lines` of 64 bytes; those before the first and behind the last bit of any mask, and those
+ * Writes to `target` the bits that all of the `count` masks have whose addresses are at `masks`, and returns how many
+ * there are. Works on `lines` of 64 bytes; those before the first and behind the last bit of any mask, and those
  * empty in the first mask, cost next to nothing: files are often sorted by what they are filtered by.
  */
 export function intersect(masks: usize, count: u32, lines: u32, target: usize): u32 {

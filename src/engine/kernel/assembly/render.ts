@@ -50,10 +50,18 @@ function sideIndex(codes: usize, count: u32, code: u32): u32 {
   return low
 }
 
+/** Finds the text of a cell, which is in the side table at `side` where its escaped form differs. */
+function locateCell(column: usize, code: u32, isEscaped: bool, side: usize): void {
+  if (code === 0) textLength = 0
+  else if (isEscaped)
+    locate(load<u32>(side, 8), load<u32>(side, 12), sideIndex(load<u32>(side), load<u32>(side, 4), code))
+  else locate(load<u32>(column, 8), load<u32>(column, 12), code - 1)
+}
+
 /** Rows that are read ahead at a time; what they take stays in the processor's nearest cache until they are written. */
 const AHEAD: u32 = 64
 
-/** The sum of what was read ahead: without a meaning, but it keeps the compiler from leaving the reads out. */
+/** The sum of what was read ahead. It has no meaning, but keeps the compiler from removing the reads. */
 export let touched: u32 = 0
 
 /**
@@ -98,7 +106,7 @@ const NULL: u32 = 0x6c6c756e
 const CELL_SLACK: usize = 32
 
 /**
- * Writes `count` rows, whose numbers stand at `rows`, as JSON objects, each followed by the byte `end`, to
+ * Writes `count` rows, whose numbers are at `rows`, as JSON objects, each followed by the byte `end`, to
  * `out .. limit`. `fields` points to `fieldCount` pointers to columns. Stops before the first row that does not fit;
  * `rowsRendered` tells how many did. Returns where the output ends.
  */
@@ -124,14 +132,8 @@ export function renderJson(
       const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
       const prefixLength: usize = load<u32>(column, 56)
       const flags: usize = load<u32>(column, 16)
-      if (code === 0) textLength = 0
-      else if (flags !== 0 && ((load<u8>(flags + code) as u32) & FLAG_JSON_DIFFERS) !== 0)
-        locate(
-          load<u32>(column, 28),
-          load<u32>(column, 32),
-          sideIndex(load<u32>(column, 20), load<u32>(column, 24), code),
-        )
-      else locate(load<u32>(column, 8), load<u32>(column, 12), code - 1)
+      const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
+      locateCell(column, code, (flag & FLAG_JSON_DIFFERS) !== 0, column + 20)
       if (limit - at < prefixLength + textLength + CELL_SLACK) {
         rowsDone = i
         return rowStart
@@ -181,14 +183,7 @@ export function renderCsv(
       const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
       const flags: usize = load<u32>(column, 16)
       const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
-      if (code === 0) textLength = 0
-      else if ((flag & FLAG_CSV_DIFFERS) !== 0)
-        locate(
-          load<u32>(column, 44),
-          load<u32>(column, 48),
-          sideIndex(load<u32>(column, 36), load<u32>(column, 40), code),
-        )
-      else locate(load<u32>(column, 8), load<u32>(column, 12), code - 1)
+      locateCell(column, code, (flag & FLAG_CSV_DIFFERS) !== 0, column + 36)
       if (limit - at < (textLength as usize) + CELL_SLACK) {
         rowsDone = i
         return rowStart

@@ -1,4 +1,4 @@
-/** Scans of codes into row masks. What all of the kernel relies on stands in `../instantiate.ts`. */
+/** Scans of codes into row masks. `../instantiate.ts` says what the whole kernel relies on. */
 
 /** How a scan combines with what the mask holds, as `SCAN` in instantiate.ts numbers it; 2 is "and not". */
 const SET: u32 = 0
@@ -27,6 +27,12 @@ function inRange4(at: usize, low: v128, span: v128): u64 {
   return (i8x16.bitmask(narrowed) as u64) & 0xffff
 }
 
+/** The bits of the 16 rows at `at`. */
+function inRange<Code>(at: usize, low: v128, span: v128): u64 {
+  if (sizeof<Code>() === 1) return inRange1(at, low, span)
+  return sizeof<Code>() === 2 ? inRange2(at, low, span) : inRange4(at, low, span)
+}
+
 function combine(mask: usize, found: u64, mode: u32): void {
   if (mode === SET) store<u64>(mask, found)
   else if (mode === AND) store<u64>(mask, load<u64>(mask) & found)
@@ -44,50 +50,32 @@ export function scanRange(
   mask: usize,
   mode: u32,
 ): void {
-  if (width === 1) scanRange1(codes, from, to, i8x16.splat(low as i8), i8x16.splat(span as i8), mask, mode)
+  if (width === 1)
+    scanRangeOf<u8>(codes, from, to, i8x16.splat(low as i8), i8x16.splat(span as i8), mask, mode)
   else if (width === 2)
-    scanRange2(codes, from, to, i16x8.splat(low as i16), i16x8.splat(span as i16), mask, mode)
-  else scanRange4(codes, from, to, i32x4.splat(low), i32x4.splat(span), mask, mode)
+    scanRangeOf<u16>(codes, from, to, i16x8.splat(low as i16), i16x8.splat(span as i16), mask, mode)
+  else scanRangeOf<u32>(codes, from, to, i32x4.splat(low), i32x4.splat(span), mask, mode)
 }
 
-function scanRange1(codes: usize, from: u32, to: u32, low: v128, span: v128, mask: usize, mode: u32): void {
+function scanRangeOf<Code>(
+  codes: usize,
+  from: u32,
+  to: u32,
+  low: v128,
+  span: v128,
+  mask: usize,
+  mode: u32,
+): void {
+  const rows16 = 16 * sizeof<Code>()
   for (let word = from; word < to; word++) {
     const target = mask + ((word as usize) << 3)
     if (mode !== SET && load<u64>(target) === 0) continue
-    const at = codes + ((word as usize) << 6)
+    const at = codes + (word as usize) * 4 * rows16
     const found =
-      inRange1(at, low, span) |
-      (inRange1(at + 16, low, span) << 16) |
-      (inRange1(at + 32, low, span) << 32) |
-      (inRange1(at + 48, low, span) << 48)
-    combine(target, found, mode)
-  }
-}
-
-function scanRange2(codes: usize, from: u32, to: u32, low: v128, span: v128, mask: usize, mode: u32): void {
-  for (let word = from; word < to; word++) {
-    const target = mask + ((word as usize) << 3)
-    if (mode !== SET && load<u64>(target) === 0) continue
-    const at = codes + ((word as usize) << 7)
-    const found =
-      inRange2(at, low, span) |
-      (inRange2(at + 32, low, span) << 16) |
-      (inRange2(at + 64, low, span) << 32) |
-      (inRange2(at + 96, low, span) << 48)
-    combine(target, found, mode)
-  }
-}
-
-function scanRange4(codes: usize, from: u32, to: u32, low: v128, span: v128, mask: usize, mode: u32): void {
-  for (let word = from; word < to; word++) {
-    const target = mask + ((word as usize) << 3)
-    if (mode !== SET && load<u64>(target) === 0) continue
-    const at = codes + ((word as usize) << 8)
-    const found =
-      inRange4(at, low, span) |
-      (inRange4(at + 64, low, span) << 16) |
-      (inRange4(at + 128, low, span) << 32) |
-      (inRange4(at + 192, low, span) << 48)
+      inRange<Code>(at, low, span) |
+      (inRange<Code>(at + rows16, low, span) << 16) |
+      (inRange<Code>(at + 2 * rows16, low, span) << 32) |
+      (inRange<Code>(at + 3 * rows16, low, span) << 48)
     combine(target, found, mode)
   }
 }

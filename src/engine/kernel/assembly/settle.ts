@@ -1,6 +1,6 @@
 /**
- * Putting ties in order where somebody looks. An order by the leading columns alone is quickly made; which of the rows
- * that tie in them comes first is settled for the places that are asked for, once, and marked in a mask over places.
+ * Puts ties in order where a page reads them. An order by the leading columns alone is quickly made; which of the rows
+ * that tie in them comes first is settled once, for the places that a page reads, and marked in a mask over places.
  *
  * Rows that tie stand side by side, so where they begin and end is found in steps that double.
  */
@@ -16,7 +16,7 @@ export function placeReached(): u32 {
 }
 
 /**
- * Settles the places `from` to `to` of an `order` of `count` rows, and whatever ties with those, until `most` rows are
+ * Settles the places `from` to `to` of an `order` of `count` rows, and the rows that tie with those, until `most` rows are
  * done; how many were. The table of leading columns goes from `leading` to `deciding`, that of the columns behind them
  * from there to `columnsEnd`; `scratch` and `largest` as for `sortLargeTies`.
  */

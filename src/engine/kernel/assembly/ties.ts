@@ -1,7 +1,7 @@
 /**
  * Putting ties in order: all rows are sorted by one column of many values, or several of few joined, and within each
  * value, mostly a handful of rows, the next column decides, and so on. Large ties are sorted here code by code, the others
- * by `settle.ts`, where somebody looks. Each such group is sorted by itself, where all it takes lies in the nearest
+ * by `settle.ts`, when a page reads them. Each such group is sorted by itself, where all its data is in the nearest
  * cache, while a further pass over all rows would visit memory at random; and the last columns are looked at only for
  * the rows that still tie.
  *
@@ -10,9 +10,9 @@
 
 import { fillBits } from './masks'
 
-/** Up to so many elements are compared with each other: fewer steps than counters would have to be cleared. */
+/** Up to this many elements are compared with each other: fewer steps than clearing the counters. */
 const FEW: u32 = 16
-/** From so many elements on, digits of 11 bits instead of 8 save passes. */
+/** From this many elements on, digits of 11 bits instead of 8 save passes. */
 const MANY: u32 = 4096
 /** Counters of the longest digit. */
 const COUNTER_BYTES: usize = 4 * 2048

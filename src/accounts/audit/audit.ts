@@ -1,0 +1,80 @@
+/**
+ * The audit log: who did what to accounts, keys, plans and datasets. Append-only, which the database itself enforces. It
+ * outlives the accounts it refers to, so it holds numbers and never addresses, names or labels.
+ */
+
+import { desc } from 'drizzle-orm'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { Reading, Transaction } from '../../db/accounts.ts'
+import { audit } from '../../db/accounts-schema.ts'
+
+/** `operator`: a command; `account`: its owner, signed in or by a link; `service`: the program by itself. */
+export type Actor = (typeof audit.actor.enumValues)[number]
+
+export type AuditEvent =
+  | 'account_created'
+  | 'account_deleted'
+  | 'account_plan_changed'
+  | 'account_role_changed'
+  | 'email_verified'
+  | 'password_changed'
+  | 'password_reset'
+  | 'password_reset_requested'
+  | 'sign_in_blocked'
+  | 'session_revoked'
+  | 'sessions_revoked'
+  | 'key_minted'
+  | 'key_changed'
+  | 'key_rotated'
+  | 'key_revoked'
+  | 'key_deleted'
+  | 'plan_changed'
+  | 'mail_given_up'
+  | 'dataset_published'
+  | 'dataset_changed'
+  | 'dataset_served'
+  | 'dataset_scheduled'
+  | 'dataset_removed'
+
+export interface AuditEntry {
+  readonly actor: Actor
+  readonly event: AuditEvent
+  readonly userId?: number | null
+  readonly keyId?: number | null
+  /** A plan, a role with its domains, the terms of a key, a kind of mail, a dataset or its version; never anything personal. */
+  readonly detail?: string | null
+}
+
+export interface AuditRecord {
+  readonly id: number
+  /** RFC 3339 UTC. */
+  readonly at: string
+  readonly actor: Actor
+  readonly event: string
+  readonly user_id: number | null
+  readonly key_id: number | null
+  readonly detail: string | null
+}
+
+/** Adds an entry, in the transaction of the change that it records: neither is stored without the other. */
+export async function recordEvent(tx: Transaction, entry: AuditEntry, now: Date): Promise<void> {
+  await tx.insert(audit).values({ at: formatTimestamp(now), ...entry })
+}
+
+/** The latest entries, newest first. */
+export function listEvents(db: Reading, limit: number): Promise<AuditRecord[]> {
+  return db
+    .select({
+      id: audit.id,
+      at: audit.at,
+      actor: audit.actor,
+      event: audit.event,
+      user_id: audit.userId,
+      key_id: audit.keyId,
+      detail: audit.detail,
+    })
+    .from(audit)
+    .orderBy(desc(audit.id))
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,292 @@
+/**
+ * The verbs on API keys, for the operator and for the account that owns them. Each change is one transaction and holds
+ * from the next request on, in every process. Secrets exist in plaintext only in what minting and rotating return. The
+ * account of a key gets a notice by mail; `Mailer.wake` sends it at once.
+ */
+
+import { and, count, eq, isNull } from 'drizzle-orm'
+import { sha256 } from '../../base/crypto/sha256.ts'
+import { ApiError, CommandError } from '../../base/errors.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { apiKeys, users } from '../../db/accounts-schema.ts'
+import { type AuditEvent, recordEvent } from '../audit/audit.ts'
+import { queueNotice } from '../mail/queue.ts'
+import { forgetReminders, remindOfKey } from './expiry.ts'
+import { generateKey, keyHint } from './key-format.ts'
+import {
+  type Key,
+  type KeyRow,
+  type KeyWithSecret,
+  type LastUsed,
+  requireKey,
+  selectKeys,
+  toKey,
+} from './key-rows.ts'
+import { requireAccountPlan, requirePlan } from './plans.ts'
+import { DEFAULT_TERMS, type KeyTerms, requireTerms } from './terms.ts'
+import { leaveTombstone } from './tombstones.ts'
+
+/** The account that acts, which finds its own keys only; null: the operator, who finds all. */
+export type Owner = number | null
+export const OPERATOR: Owner = null
+
+/** Characters (code points) of a label after trimming. */
+export const LABEL_LENGTH = { min: 1, max: 100 }
+
+/** A label trimmed, or undefined when it is too short or too long (contract 4). */
+export function trimLabel(text: string): string | undefined {
+  const label = text.trim()
+  const { length } = [...label]
+  return length < LABEL_LENGTH.min || length > LABEL_LENGTH.max ? undefined : label
+}
+
+export interface MintRequest extends Partial<KeyTerms> {
+  readonly label: string
+  /** Of a key minted by the operator, which carries its plan and has a quota of its own; left out: the account's. */
+  readonly plan?: string | undefined
+  /** Of a key minted by the operator: the account that may see and revoke it; it does not count towards its limit. */
+  readonly userId?: number | undefined
+}
+
+/** What is left out stays as it is. */
+export interface KeyChange extends Partial<KeyTerms> {
+  readonly label?: string
+}
+
+/**
+ * A new active key. An account's follows the account's plan and shares its quota.
+ * @throws ApiError `key_limit_reached` when the account has as many active keys as its plan allows, `invalid_body` for
+ *   terms that cannot hold
+ * @throws CommandError `usage` when the plan does not exist (its message names the plans), the operator names neither
+ *   plan nor account, or the label's length is not 1-100
+ */
+export function mintKey(
+  db: AccountsDb,
+  owner: Owner,
+  request: MintRequest,
+  now: Date,
+): Promise<KeyWithSecret> {
+  const userId = owner ?? request.userId ?? null
+  return inTransaction(db, async (tx) => {
+    const label = requireLabel(request.label)
+    if (owner !== null) await refuseBeyondLimit(tx, owner)
+    const plan = owner === null ? await planOf(tx, request) : null
+    const { monthly_quota: quota } =
+      plan === null ? await requireAccountPlan(tx, owner!) : await requirePlan(tx, plan)
+    requireTerms(request, quota, now)
+    const { secret, stored } = newSecret()
+    const values = {
+      ...{ label, userId, plan, createdAt: formatTimestamp(now) },
+      state: 'active',
+      ...termColumns({ ...DEFAULT_TERMS, ...request }),
+      ...stored,
+    } as const
+    const [inserted] = await tx.insert(apiKeys).values(values).returning({ keyId: apiKeys.keyId })
+    const row = await requireKey(tx, inserted!.keyId, OPERATOR)
+    await note(tx, owner, 'key_minted', row, now, plan)
+    if (userId !== null) await queueNotice(tx, userId, 'key_created', now)
+    await remindOfKey(tx, row, now)
+    return { ...toKey(row, null), secret }
+  })
+}
+
+/** Keys, oldest first; an account's include those minted for it by the operator. */
+export async function listKeys(db: Reading, owner: Owner, lastUsed: LastUsed): Promise<Key[]> {
+  const rows = await selectKeys(db, owner === null ? undefined : eq(apiKeys.userId, owner))
+  return Promise.all(rows.map(async (row) => toKey(row, await lastUsed(row.keyId))))
+}
+
+/**
+ * Changes the label and the terms, in any state; the secret stays. A later end brings an expired key back.
+ * @throws ApiError `key_not_found`, `invalid_body` for terms that cannot hold
+ */
+export async function renameKey(
+  db: AccountsDb,
+  owner: Owner,
+  keyId: number,
+  change: KeyChange,
+  lastUsed: LastUsed,
+  now: Date,
+): Promise<Key> {
+  const row = await inTransaction(db, async (tx) => {
+    const key = await requireKey(tx, keyId, owner)
+    requireTerms(change, (await requirePlan(tx, key.plan)).monthly_quota, now)
+    const label = change.label === undefined ? key.label : requireLabel(change.label)
+    const terms = termColumns({ ...toKey(key, null), ...change })
+    const isMoved = terms.expiresAt !== key.expiresAt
+    const changed = { ...key, label, ...terms, ...(isMoved && { remindedDays: null }) }
+    const { remindedDays } = changed
+    await tx
+      .update(apiKeys)
+      .set({ label, ...terms, remindedDays })
+      .where(eq(apiKeys.keyId, keyId))
+    if (isMoved) await forgetReminders(tx, keyId)
+    await remindOfKey(tx, changed, now)
+    const detail = describeTerms(change)
+    if (detail !== '') await note(tx, owner, 'key_changed', key, now, detail)
+    return changed
+  })
+  return toKey(row, await lastUsed(keyId))
+}
+
+function termColumns({ expires_at, scopes, monthly_quota }: KeyTerms) {
+  return { expiresAt: expires_at, scopes, monthlyQuota: monthly_quota }
+}
+
+/** For the audit log: the terms that were given. */
+function describeTerms({ expires_at, scopes, monthly_quota }: KeyChange): string {
+  const parts = [
+    expires_at !== undefined && `expires_at ${expires_at}`,
+    scopes !== undefined && `scopes ${scopes.join(' ')}`,
+    monthly_quota !== undefined && `monthly_quota ${monthly_quota}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+/**
+ * Replaces the secret; the old one stops working. Everything else stays, its end too.
+ * @throws ApiError `key_not_found`, `key_not_active`
+ */
+export async function rotateKey(
+  db: AccountsDb,
+  owner: Owner,
+  keyId: number,
+  lastUsed: LastUsed,
+  now: Date,
+): Promise<KeyWithSecret> {
+  const { row, secret } = await inTransaction(db, async (tx) => {
+    const rotated = await replaceSecret(tx, owner, await requireKey(tx, keyId, owner), now)
+    const { userId } = rotated.row
+    if (userId !== null) await queueNotice(tx, userId, 'key_rotated', now)
+    return rotated
+  })
+  return { ...toKey(row, await lastUsed(keyId)), secret }
+}
+
+/** Replaces the secrets of all active keys of an account, all or none; revoked ones are left alone. */
+export async function rotateAllKeys(
+  db: AccountsDb,
+  userId: number,
+  lastUsed: LastUsed,
+  now: Date,
+): Promise<KeyWithSecret[]> {
+  const rotated = await inTransaction(db, async (tx) => {
+    const active = await selectKeys(tx, and(eq(apiKeys.userId, userId), eq(apiKeys.state, 'active')))
+    const replaced: { row: KeyRow; secret: string }[] = []
+    for (const key of active) replaced.push(await replaceSecret(tx, userId, key, now))
+    if (active.length > 0) await queueNotice(tx, userId, 'key_rotated', now)
+    return replaced
+  })
+  return Promise.all(
+    rotated.map(async ({ row, secret }) => ({ ...toKey(row, await lastUsed(row.keyId)), secret })),
+  )
+}
+
+/**
+ * Refuses the key from the next request on; its row and usage stay. Revoking again changes nothing.
+ * @throws ApiError `key_not_found`
+ */
+export async function revokeKey(
+  db: AccountsDb,
+  owner: Owner,
+  keyId: number,
+  lastUsed: LastUsed,
+  now: Date,
+): Promise<Key> {
+  const row = await inTransaction(db, async (tx) => {
+    const key = await requireKey(tx, keyId, owner)
+    if (key.state === 'revoked') return key
+    const change = { state: 'revoked', revokedAt: formatTimestamp(now) } as const
+    await tx.update(apiKeys).set(change).where(eq(apiKeys.keyId, keyId))
+    await forgetReminders(tx, keyId)
+    await note(tx, owner, 'key_revoked', key, now)
+    return { ...key, ...change }
+  })
+  return toKey(row, await lastUsed(keyId))
+}
+
+/**
+ * Removes a revoked key for good; its account's use of the quota stays. Its records are in another database:
+ * `finishDeletions` follows.
+ * @throws ApiError `key_not_found`, `key_not_revoked`
+ */
+export function deleteKey(db: AccountsDb, owner: Owner, keyId: number, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const key = await requireKey(tx, keyId, owner)
+    if (key.state !== 'revoked') {
+      throw new ApiError('key_not_revoked', `key ${keyId} is active; revoke it before deleting it`)
+    }
+    await tx.delete(apiKeys).where(eq(apiKeys.keyId, keyId))
+    await leaveTombstone(tx, 'key', keyId, now)
+    await note(tx, owner, 'key_deleted', key, now)
+  })
+}
+
+/** Keys that are not revoked. */
+export async function countActiveKeys(db: Reading): Promise<number> {
+  const [row] = await db.select({ keys: count() }).from(apiKeys).where(eq(apiKeys.state, 'active'))
+  return row!.keys
+}
+
+/** @throws ApiError `key_not_active` */
+async function replaceSecret(
+  tx: Transaction,
+  owner: Owner,
+  key: KeyRow,
+  now: Date,
+): Promise<{ row: KeyRow; secret: string }> {
+  const { keyId } = key
+  if (key.state !== 'active') {
+    throw new ApiError('key_not_active', `key ${keyId} is revoked; a revoked key cannot be rotated`)
+  }
+  const { secret, stored } = newSecret()
+  const change = { rotatedAt: formatTimestamp(now), ...stored }
+  await tx.update(apiKeys).set(change).where(eq(apiKeys.keyId, keyId))
+  await note(tx, owner, 'key_rotated', key, now)
+  return { row: { ...key, ...change }, secret }
+}
+
+function note(
+  tx: Transaction,
+  owner: Owner,
+  event: AuditEvent,
+  { keyId, userId }: KeyRow,
+  now: Date,
+  detail: string | null = null,
+): Promise<void> {
+  const actor = owner === null ? 'operator' : 'account'
+  return recordEvent(tx, { actor, event, userId, keyId, detail }, now)
+}
+
+function requireLabel(text: string): string {
+  const label = trimLabel(text)
+  if (label !== undefined) return label
+  const { min, max } = LABEL_LENGTH
+  const { length } = [...text.trim()]
+  throw new CommandError('usage', `a label has ${min} to ${max} characters; this one has ${length}`)
+}
+
+async function planOf(tx: Transaction, { plan, userId }: MintRequest): Promise<string> {
+  if (plan !== undefined) return (await requirePlan(tx, plan)).name
+  const [user] =
+    userId === undefined ? [] : await tx.select({ plan: users.plan }).from(users).where(eq(users.id, userId))
+  if (!user) throw new CommandError('usage', 'a key needs a plan or an account')
+  return user.plan
+}
+
+/** Keys minted by the operator (with a plan of their own) do not count. */
+async function refuseBeyondLimit(tx: Transaction, userId: number): Promise<void> {
+  const { name, max_active_keys: limit } = await requireAccountPlan(tx, userId)
+  if (limit === null) return
+  const counting = and(eq(apiKeys.userId, userId), eq(apiKeys.state, 'active'), isNull(apiKeys.plan))
+  const [active] = await tx.select({ keys: count() }).from(apiKeys).where(counting)
+  if (active!.keys < limit) return
+  const message = `The ${name} plan allows ${limit} active keys; revoke one to make another.`
+  throw new ApiError('key_limit_reached', message)
+}
+
+function newSecret(): { secret: string; stored: { secretHash: Buffer; hint: string } } {
+  const secret = generateKey()
+  return { secret, stored: { secretHash: Buffer.from(sha256(secret)), hint: keyHint(secret) } }
+}

@@ -1,0 +1,96 @@
+/** Plans: what keys and accounts may do. Rows of `accounts.db`, so that a change reaches every process at once. */
+
+import { asc, eq } from 'drizzle-orm'
+import { ApiError, CommandError } from '../../base/errors.ts'
+import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.ts'
+import { plans, users } from '../../db/accounts-schema.ts'
+import { recordEvent } from '../audit/audit.ts'
+
+/** A plan as commands show it. A limit of null is no limit. */
+export interface Plan {
+  readonly name: string
+  readonly monthly_quota: number | null
+  readonly max_active_keys: number | null
+  readonly per_minute: number | null
+}
+
+const columns = {
+  name: plans.name,
+  monthly_quota: plans.monthlyQuota,
+  max_active_keys: plans.maxActiveKeys,
+  per_minute: plans.perMinute,
+}
+
+const NAME_SHAPE = /^[a-z][a-z0-9_-]{0,31}$/
+
+/** All plans, by name. */
+export function listPlans(db: Reading): Promise<Plan[]> {
+  return db.select(columns).from(plans).orderBy(asc(plans.name)).execute()
+}
+
+/** @throws CommandError `usage` when there is no such plan; its message names the plans */
+export async function requirePlan(db: Reading, name: string): Promise<Plan> {
+  const all = await listPlans(db)
+  const found = all.find((plan) => plan.name === name)
+  if (found) return found
+  const known = all.map((plan) => plan.name).join(', ')
+  throw new CommandError('usage', `there is no plan ${name}; the plans are ${known}`)
+}
+
+/**
+ * Changes the named limits of a plan, or makes a new plan when all three are given. Keys that are already there beyond
+ * a smaller number stay as they are.
+ * @throws CommandError `usage` for a new plan with a limit missing or a name of another shape than `[a-z][a-z0-9_-]*`
+ */
+export function setPlan(
+  db: AccountsDb,
+  name: string,
+  limits: Partial<Omit<Plan, 'name'>>,
+  now: Date,
+): Promise<Plan> {
+  return inTransaction(db, async (tx) => {
+    const all = await listPlans(tx)
+    const before = all.find((plan) => plan.name === name)
+    const plan = before ? { ...before, ...limits } : newPlan(all, name, limits)
+    const values = {
+      monthlyQuota: plan.monthly_quota,
+      maxActiveKeys: plan.max_active_keys,
+      perMinute: plan.per_minute,
+    }
+    await tx
+      .insert(plans)
+      .values({ name, ...values })
+      .onConflictDoUpdate({ target: plans.name, set: values })
+    await recordEvent(tx, { actor: 'operator', event: 'plan_changed', detail: name }, now)
+    return plan
+  })
+}
+
+function newPlan(all: readonly Plan[], name: string, limits: Partial<Omit<Plan, 'name'>>): Plan {
+  const { monthly_quota, max_active_keys, per_minute } = limits
+  if (monthly_quota === undefined || max_active_keys === undefined || per_minute === undefined) {
+    const known = all.map((plan) => plan.name).join(', ')
+    throw new CommandError(
+      'usage',
+      `there is no plan ${name} (there are ${known}); a new one needs --monthly-quota, --max-active-keys and --per-minute`,
+    )
+  }
+  if (!NAME_SHAPE.test(name)) {
+    throw new CommandError('usage', `a plan's name is lower-case letters, digits, - and _, not "${name}"`)
+  }
+  return { name, monthly_quota, max_active_keys, per_minute }
+}
+
+/**
+ * The plan an account is on.
+ * @throws ApiError `unauthenticated` when the account has just been deleted
+ */
+export async function requireAccountPlan(db: Reading, userId: number): Promise<Plan> {
+  const [plan] = await db
+    .select(columns)
+    .from(plans)
+    .innerJoin(users, eq(users.plan, plans.name))
+    .where(eq(users.id, userId))
+  if (!plan) throw new ApiError('unauthenticated', 'This account no longer exists.')
+  return plan
+}

@@ -1,0 +1,38 @@
+/**
+ * Deleting spans two databases: `accounts.db` ends all access in one transaction and leaves a tombstone there,
+ * `usage.db` is cleared after it. After a crash in between the next start finishes the deletion.
+ */
+
+import { asc, eq } from 'drizzle-orm'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
+import { tombstones } from '../../db/accounts-schema.ts'
+
+/** Deletes what is kept of keys and accounts outside of `accounts.db`. Deleting twice must do no harm. */
+export interface UsageEraser {
+  forget(keyId: number): ValueOrPromise<void>
+  /** For records kept per account. */
+  forgetAccount?(userId: number): ValueOrPromise<void>
+}
+
+/** Notes, in the transaction that deletes it, that a key or an account still has records elsewhere. */
+export async function leaveTombstone(
+  tx: Transaction,
+  kind: 'account' | 'key',
+  subjectId: number,
+  now: Date,
+): Promise<void> {
+  await tx.insert(tombstones).values({ kind, subjectId, deletedAt: formatTimestamp(now) })
+}
+
+/** Clears what deleted keys and accounts left elsewhere. A tombstone is deleted after its records. */
+export async function finishDeletions(db: AccountsDb, usage: UsageEraser): Promise<void> {
+  for (const { id, kind, subjectId } of await db.select().from(tombstones).orderBy(asc(tombstones.id))) {
+    if (kind === 'key') await usage.forget(subjectId)
+    else await usage.forgetAccount?.(subjectId)
+    await inTransaction(db, async (tx) => {
+      await tx.delete(tombstones).where(eq(tombstones.id, id))
+    })
+  }
+}

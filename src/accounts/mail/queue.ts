@@ -1,0 +1,142 @@
+/**
+ * Mail waiting to be sent. It is queued in the transaction that causes it and survives a restart; a row keeps who,
+ * what kind, which language and the token's id, so nothing secret waits here.
+ */
+
+import { and, asc, eq, lte } from 'drizzle-orm'
+import type { Language } from '../../base/text/language.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { type alerts, mailQueue, users } from '../../db/accounts-schema.ts'
+
+export type MailKind = (typeof mailQueue.kind.enumValues)[number]
+/** Notices: mail without a link. */
+export type NoticeKind = Exclude<MailKind, 'verify' | 'reset' | 'invitation' | 'key_expires' | AlertMailKind>
+/** Mail to the operator (`upkeep/alerts/`): what is wrong, and that it is over. */
+export type AlertMailKind = AlertKind | `${AlertKind}_over`
+export type AlertKind = (typeof alerts.kind.enumValues)[number]
+export type QueuedMail = typeof mailQueue.$inferSelect
+
+export interface NewMail {
+  readonly kind: MailKind
+  /** Of the link's token; left out: the mail carries none. */
+  readonly tokenId?: string
+  /** Of the key that it speaks of, and is deleted with. */
+  readonly keyId?: number
+  /** What the text names in braces, beside `{host}` and `{time}`. */
+  readonly facts?: Readonly<Record<string, string>>
+}
+
+export interface Addressee {
+  /** null: nobody's account; or it is being deleted, and the mail outlives it. */
+  readonly userId: number | null
+  readonly email: string
+  readonly language: Language
+}
+
+/** No mail waits longer than its content is valid: a day, unless it is named here. In seconds. */
+const GIVE_UP_S: Readonly<Partial<Record<MailKind, number>>> = { reset: 1800 }
+const A_DAY_S = 86_400
+/** Longer than any attempt takes: until then no other process tries the same mail. */
+const CLAIM_S = 120
+const FIRST_PAUSE_S = 30
+const LONGEST_PAUSE_S = 3600
+
+/** Queues a mail; call `Mailer.wake` once the transaction is committed. */
+export async function queueMail(
+  tx: Transaction,
+  to: Addressee,
+  { kind, tokenId, keyId, facts }: NewMail,
+  now: Date,
+): Promise<void> {
+  const { userId, email: recipient, language } = to
+  const queuedAt = formatTimestamp(now)
+  const giveUpAt = after(now, GIVE_UP_S[kind] ?? A_DAY_S)
+  await tx.insert(mailQueue).values({
+    userId,
+    recipient,
+    kind,
+    language,
+    tokenId,
+    keyId,
+    facts,
+    queuedAt,
+    nextAttemptAt: queuedAt,
+    giveUpAt,
+  })
+}
+
+/** Queues a notice for the owner of an account, unless the same one is still waiting: many changes, one mail. */
+export async function queueNotice(
+  tx: Transaction,
+  userId: number,
+  kind: NoticeKind,
+  now: Date,
+): Promise<void> {
+  const owner = await findAddressee(tx, userId)
+  const [waiting] = await tx
+    .select({ id: mailQueue.id })
+    .from(mailQueue)
+    .where(and(eq(mailQueue.userId, userId), eq(mailQueue.kind, kind), eq(mailQueue.attempts, 0)))
+    .limit(1)
+  if (owner && !waiting) await queueMail(tx, owner, { kind }, now)
+}
+
+/** The owner of an account. */
+export async function findAddressee(tx: Transaction, userId: number): Promise<Addressee | undefined> {
+  const [owner] = await tx
+    .select({ userId: users.id, email: users.email, language: users.language })
+    .from(users)
+    .where(eq(users.id, userId))
+  return owner
+}
+
+/** Takes the oldest mail that is due, for this process alone, and counts the attempt. */
+export function claimDueMail(db: AccountsDb, now: Date): Promise<QueuedMail | undefined> {
+  return inTransaction(db, async (tx) => {
+    const [due] = await tx
+      .select({ id: mailQueue.id, attempts: mailQueue.attempts })
+      .from(mailQueue)
+      .where(lte(mailQueue.nextAttemptAt, formatTimestamp(now)))
+      .orderBy(asc(mailQueue.nextAttemptAt), asc(mailQueue.id))
+      .limit(1)
+    if (!due) return undefined
+    const [claimed] = await tx
+      .update(mailQueue)
+      .set({ attempts: due.attempts + 1, nextAttemptAt: after(now, CLAIM_S) })
+      .where(eq(mailQueue.id, due.id))
+      .returning()
+    return claimed
+  })
+}
+
+/** Whether any mail is due, without taking the write lock. */
+export async function isMailDue(db: Reading, now: Date): Promise<boolean> {
+  const [due] = await db
+    .select({ id: mailQueue.id })
+    .from(mailQueue)
+    .where(lte(mailQueue.nextAttemptAt, formatTimestamp(now)))
+    .limit(1)
+  return due !== undefined
+}
+
+/** The mail is sent, or given up. */
+export async function dropMail(tx: Transaction, id: number): Promise<void> {
+  await tx.delete(mailQueue).where(eq(mailQueue.id, id))
+}
+
+/**
+ * Sets the time of the next attempt: 30 s after the first, then twice as long each time, an hour at most.
+ * @returns false when the mail's time would be over by then
+ */
+export async function postponeMail(tx: Transaction, mail: QueuedMail, now: Date): Promise<boolean> {
+  const pause = Math.min(FIRST_PAUSE_S * 2 ** (mail.attempts - 1), LONGEST_PAUSE_S)
+  const nextAttemptAt = after(now, pause)
+  if (nextAttemptAt >= mail.giveUpAt) return false
+  await tx.update(mailQueue).set({ nextAttemptAt }).where(eq(mailQueue.id, mail.id))
+  return true
+}
+
+function after(now: Date, seconds: number): string {
+  return formatTimestamp(new Date(now.getTime() + seconds * 1000))
+}

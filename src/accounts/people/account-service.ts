@@ -1,0 +1,92 @@
+/** What the verbs on accounts work with, opened and closed as one. */
+
+import type { Logger } from 'pino'
+import type { Config } from '../../base/config/config.ts'
+import { type AccountsDb, emptyLog } from '../../db/accounts.ts'
+import { readSecret } from '../../db/secrets.ts'
+import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
+import { remindOfExpiry } from '../keys/expiry.ts'
+import { finishDeletions, type UsageEraser } from '../keys/tombstones.ts'
+import { LINK_SECRET, Mailer } from '../mail/mailer.ts'
+import { AfterAnswer } from './after-answer.ts'
+import { type PasswordCost, PasswordHasher } from './password-hash.ts'
+import { clearExpired } from './retention.ts'
+
+export interface AccountService {
+  readonly db: AccountsDb
+  readonly passwords: PasswordHasher
+  readonly limits: WindowStore
+  readonly mailer: Mailer
+  readonly later: AfterAnswer
+  readonly usage: UsageEraser
+  readonly log: Logger
+  readonly now: () => Date
+  /** Binds the CSRF token to its session. */
+  readonly csrfSecret: Uint8Array
+  /** Derives the tokens of mailed links. */
+  readonly linkSecret: Uint8Array
+  /** Addresses that are being signed up in this process: only one sign-up gets to the slow hashing. */
+  readonly reservedEmails: Set<string>
+  /** Seconds that the sign-in history goes back. */
+  readonly signInRetention: number
+  /** Starts mail with links to `base`, unfinished deletions, and, hourly, reminders of keys and the deletion of expired rows. */
+  start(base: string): void
+  /** Waits for running mail and work. The caller closes the database. */
+  close(): Promise<void>
+}
+
+export interface AccountServiceOptions {
+  readonly db: AccountsDb
+  readonly log: Logger
+  readonly config: Pick<Config, 'smtp_url' | 'mail_from' | 'sign_in_retention'>
+  readonly usage: UsageEraser
+  readonly now: () => Date
+  /** Counts for `limits/limits.ts`; left out: the service's own. */
+  readonly limits?: WindowStore
+  /** What hashing a password costs; left out: what OWASP recommends. */
+  readonly passwordCost?: PasswordCost | undefined
+}
+
+const CLEARING_MS = 3_600_000
+
+export function openAccountService(options: AccountServiceOptions): AccountService {
+  const { db, log, config, usage, now } = options
+  const linkSecret = readSecret(db, LINK_SECRET)
+  const { smtp_url: smtpUrl, mail_from: from, sign_in_retention: signInRetention } = config
+  let timer: ReturnType<typeof setInterval> | undefined
+  const service: AccountService = {
+    db,
+    log,
+    usage,
+    now,
+    linkSecret,
+    signInRetention,
+    passwords: new PasswordHasher(options.passwordCost),
+    limits: options.limits ?? new SlidingWindows(),
+    mailer: new Mailer({ db, log, smtpUrl, from, linkSecret, now }),
+    later: new AfterAnswer(log),
+    csrfSecret: readSecret(db, 'csrf'),
+    reservedEmails: new Set(),
+    start(base) {
+      service.mailer.start(base)
+      const clear = () => service.later.add(() => clearUp(service))
+      timer = setInterval(clear, CLEARING_MS)
+      timer.unref()
+      clear()
+    },
+    async close() {
+      clearInterval(timer)
+      await service.later.settled()
+      await service.mailer.close()
+    },
+  }
+  return service
+}
+
+async function clearUp(service: AccountService): Promise<void> {
+  await finishDeletions(service.db, service.usage)
+  await clearExpired(service.db, service.signInRetention, service.now())
+  await remindOfExpiry(service.db, service.now())
+  service.mailer.wake()
+  await emptyLog(service.db)
+}

@@ -1,0 +1,91 @@
+/** All data of an account, as one JSON document in pieces, without secrets: only hashes of them are stored. */
+
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { Reading } from '../../db/accounts.ts'
+import { signIns } from '../../db/accounts-schema.ts'
+import { type Key, type LastUsed, requireKeys } from '../keys/key-rows.ts'
+import { listKeys } from '../keys/keys.ts'
+import type { AccountService } from './account-service.ts'
+import { type FoundSession, readSessions } from './sessions.ts'
+import { requireUser, toUser } from './user.ts'
+
+/** What `usage.db` knows of the account, oldest first. Read in pages: an open cursor would keep others from writing. */
+export interface ExportSources {
+  readonly lastUsed: LastUsed
+  readonly daily: Iterable<{ readonly date: string; readonly key_id: number; readonly requests: number }>
+  readonly logs: Iterable<object> | AsyncIterable<object>
+}
+
+/** Records that are gathered into one piece of text. */
+const PIECE = 200
+
+/**
+ * The document, piece by piece. A deletion meanwhile breaks it: the rest would look whole, and deleted data is not sent.
+ * @throws ApiError before any piece: `unauthenticated` when the account was deleted, `key_not_found` when a listed key was
+ */
+export async function* exportAccount(
+  { db }: AccountService,
+  session: FoundSession,
+  sources: ExportSources,
+  now: Date,
+): AsyncGenerator<string> {
+  const { userId } = session
+  await requireUser(db, userId)
+  const keys = await listKeys(db, userId, sources.lastUsed)
+  for await (const piece of documentPieces(db, session, keys, sources, now)) {
+    // Between reading and sending, so that rows that were missing already are noticed too.
+    await requireUser(db, userId)
+    await requireKeys(db, userId, keys)
+    yield piece
+  }
+}
+
+async function* documentPieces(
+  db: Reading,
+  { userId, sessionId }: FoundSession,
+  keys: readonly Key[],
+  sources: ExportSources,
+  now: Date,
+): AsyncGenerator<string> {
+  const account = toUser(await requireUser(db, userId))
+  const sessions = await readSessions(db, userId, sessionId, now)
+  const head = JSON.stringify({ generated_at: formatTimestamp(now), account, sessions })
+  yield `${head.slice(0, -1)},"sign_ins":`
+  yield* jsonArray(readSignIns(db, userId))
+  yield `,"keys":${JSON.stringify(keys)},"usage":{"daily":`
+  yield* jsonArray(sources.daily)
+  yield '},"logs":'
+  yield* jsonArray(sources.logs)
+  yield '}'
+}
+
+async function* jsonArray(records: Iterable<object> | AsyncIterable<object>): AsyncGenerator<string> {
+  let piece: string[] = []
+  let start = '['
+  for await (const record of records) {
+    piece.push(JSON.stringify(record))
+    if (piece.length < PIECE) continue
+    yield start + piece.join(',')
+    piece = []
+    start = ','
+  }
+  yield `${piece.length > 0 || start === '[' ? start : ''}${piece.join(',')}]`
+}
+
+async function* readSignIns(db: Reading, userId: number): AsyncGenerator<object> {
+  let last = 0
+  for (;;) {
+    const page = await db
+      .select()
+      .from(signIns)
+      .where(and(eq(signIns.userId, userId), gt(signIns.id, last)))
+      .orderBy(asc(signIns.id))
+      .limit(PIECE)
+    for (const { attemptedAt: attempted_at, success, ip, userAgent: user_agent, reason } of page) {
+      yield { attempted_at, success, ip, user_agent, reason }
+    }
+    if (page.length < PIECE) return
+    last = page.at(-1)!.id
+  }
+}

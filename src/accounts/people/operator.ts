@@ -1,0 +1,190 @@
+/** What the operator does with accounts, from the shell. */
+
+import { and, asc, count, desc, eq } from 'drizzle-orm'
+import { ApiError, CommandError } from '../../base/errors.ts'
+import type { Language } from '../../base/text/language.ts'
+import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { apiKeys, sessions, signIns, users } from '../../db/accounts-schema.ts'
+import { readSecret } from '../../db/secrets.ts'
+import { recordEvent } from '../audit/audit.ts'
+import { requirePlan } from '../keys/plans.ts'
+import { LINK_SECRET } from '../mail/mailer.ts'
+import { queueMail } from '../mail/queue.ts'
+import { endAccount } from './delete-account.ts'
+import { type EmailAddress, parseEmail } from './email-address.ts'
+import { endSessions } from './sessions.ts'
+import { insertUser } from './sign-up.ts'
+import { issueToken } from './tokens.ts'
+import { findUserByEmail, requireUser, toUser, type User, type UserRow } from './user.ts'
+import { markVerified } from './verification.ts'
+
+/** An account as `users show` prints it. */
+export interface AccountDetails extends User {
+  readonly active_keys: number
+  readonly sessions: number
+  readonly last_sign_in_at: string | null
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(db: Reading): Promise<User[]> {
+  const rows = await db.select().from(users).orderBy(asc(users.id))
+  return rows.map(toUser)
+}
+
+/** The accounts that keys belong to, by the key's number. Keys without an account are not in it. */
+export async function listKeyOwners(db: Reading): Promise<Map<number, Pick<User, 'id' | 'email'>>> {
+  const rows = await db
+    .select({ keyId: apiKeys.keyId, id: users.id, email: users.email })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+  return new Map(rows.map(({ keyId, ...owner }) => [keyId, owner]))
+}
+
+/** @throws CommandError `failed` when there is no account with this address */
+export async function requireAccount(db: Reading, email: string): Promise<UserRow> {
+  const address = parseEmail(email)
+  const user = address && (await findUserByEmail(db, address.key))
+  if (!user)
+    throw new CommandError(
+      'failed',
+      `there is no account with the address ${email}; "izvor users list" shows all`,
+    )
+  return user
+}
+
+/** @throws CommandError `failed` when there is no such account */
+export async function showAccount(db: Reading, email: string): Promise<AccountDetails> {
+  const user = await requireAccount(db, email)
+  const active = and(eq(apiKeys.userId, user.id), eq(apiKeys.state, 'active'))
+  const [latest] = await db
+    .select({ at: signIns.attemptedAt })
+    .from(signIns)
+    .where(and(eq(signIns.userId, user.id), eq(signIns.success, true)))
+    .orderBy(desc(signIns.id))
+    .limit(1)
+  const [keys] = await db.select({ n: count() }).from(apiKeys).where(active)
+  const [open] = await db.select({ n: count() }).from(sessions).where(eq(sessions.userId, user.id))
+  return {
+    ...toUser(user),
+    active_keys: keys!.n,
+    sessions: open!.n,
+    last_sign_in_at: latest?.at ?? null,
+  }
+}
+
+/**
+ * Makes an account without a password. Its owner sets one by a link, which works once, for 24 hours: queued as a mail,
+ * or returned as a token to hand on.
+ * @throws CommandError `usage` when the text is no address; ApiError `email_taken`
+ */
+export function createAccount(
+  db: AccountsDb,
+  request: { email: string; language: Language; mail: boolean; publisher?: boolean },
+  now: Date,
+): Promise<{ user: User; token: string }> {
+  const address = requireAddress(request.email)
+  const linkSecret = readSecret(db, LINK_SECRET)
+  return inTransaction(db, async (tx) => {
+    await refuseTaken(tx, address)
+    const user = await insertUser(tx, { address, language: request.language, passwordHash: null }, now)
+    const { id: userId, email, language } = user
+    const { tokenId, token } = await issueToken(tx, linkSecret, userId, 'invitation', now)
+    if (request.mail) await queueMail(tx, { userId, email, language }, { kind: 'invitation', tokenId }, now)
+    await recordEvent(tx, { actor: 'operator', event: 'account_created', userId }, now)
+    if (request.publisher) await setRole(tx, userId, PUBLISHER_OF_ALL, now)
+    return { user: toUser(await requireUser(tx, userId)), token }
+  })
+}
+
+/** Confirms the address in its owner's place. @throws CommandError `failed` when there is no such account */
+export function verifyAccount(db: AccountsDb, email: string, now: Date): Promise<User> {
+  return changeAccount(db, email, (tx, userId) => markVerified(tx, userId, 'operator', now))
+}
+
+/** Ends all sessions of an account. @throws CommandError `failed` when there is no such account */
+export function signOutAccount(db: AccountsDb, email: string, now: Date): Promise<User> {
+  return changeAccount(db, email, async (tx, userId) => {
+    await endSessions(tx, userId)
+    await recordEvent(tx, { actor: 'operator', event: 'sessions_revoked', userId }, now)
+  })
+}
+
+/**
+ * Puts an account on another plan: its keys follow at once, none is revoked.
+ * @throws CommandError `failed` when there is no such account, `usage` when there is no such plan
+ */
+export function setAccountPlan(db: AccountsDb, email: string, plan: string, now: Date): Promise<User> {
+  return changeAccount(db, email, async (tx, userId) => {
+    await requirePlan(tx, plan)
+    await tx.update(users).set({ plan }).where(eq(users.id, userId))
+    await recordEvent(tx, { actor: 'operator', event: 'account_plan_changed', userId, detail: plan }, now)
+  })
+}
+
+/** A role, with the domains of a publisher: null for all. */
+export type GivenRole = Pick<User, 'role' | 'publisher_domains'>
+const PUBLISHER_OF_ALL: GivenRole = { role: 'publisher', publisher_domains: null }
+
+/**
+ * Gives an account a role. Its sessions and keys follow at once.
+ * @throws CommandError `failed` when there is no such account
+ */
+export function setAccountRole(db: AccountsDb, email: string, given: GivenRole, now: Date): Promise<User> {
+  return changeAccount(db, email, (tx, userId) => setRole(tx, userId, given, now))
+}
+
+async function setRole(
+  tx: Transaction,
+  userId: number,
+  { role, publisher_domains: publisherDomains }: GivenRole,
+  now: Date,
+): Promise<void> {
+  await tx.update(users).set({ role, publisherDomains }).where(eq(users.id, userId))
+  const detail = publisherDomains?.length ? `${role} of ${publisherDomains.join(', ')}` : role
+  await recordEvent(tx, { actor: 'operator', event: 'account_role_changed', userId, detail }, now)
+}
+
+/**
+ * Deletes an account as its owner would; `finishDeletions` follows.
+ * @throws CommandError `failed` when there is no such account
+ */
+export function deleteAccountOf(
+  db: AccountsDb,
+  email: string,
+  now: Date,
+): Promise<Pick<User, 'id' | 'email'>> {
+  return inTransaction(db, async (tx) => {
+    const user = await requireAccount(tx, email)
+    await endAccount(tx, user.id, 'operator', now)
+    return { id: user.id, email: user.email }
+  })
+}
+
+function changeAccount(
+  db: AccountsDb,
+  email: string,
+  change: (tx: Transaction, userId: number) => Promise<void>,
+): Promise<User> {
+  return inTransaction(db, async (tx) => {
+    const { id } = await requireAccount(tx, email)
+    await change(tx, id)
+    return toUser(await requireUser(tx, id))
+  })
+}
+
+/** As sign-up refuses it, in words for an operator, who cannot sign in with it. */
+async function refuseTaken(db: Reading, { key }: EmailAddress): Promise<void> {
+  const taken = await findUserByEmail(db, key)
+  if (!taken) return
+  const { id, email } = taken
+  throw new ApiError(
+    'email_taken',
+    `an account with the address ${email} already exists (id ${id}): izvor users show ${email}`,
+  )
+}
+
+function requireAddress(email: string): EmailAddress {
+  const address = parseEmail(email)
+  if (!address) throw new CommandError('usage', `"${email}" is not an e-mail address`)
+  return address
+}

@@ -1,0 +1,75 @@
+/** An account as answers show it, and how it is found. */
+
+import { count, eq } from 'drizzle-orm'
+import { ApiError } from '../../base/errors.ts'
+import type { Language } from '../../base/text/language.ts'
+import type { Reading } from '../../db/accounts.ts'
+import { users } from '../../db/accounts-schema.ts'
+import type { Domains } from '../keys/scopes.ts'
+
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly email_verified: boolean
+  readonly full_name: string | null
+  readonly organization: string | null
+  readonly language: Language
+  readonly plan: string
+  readonly role: 'reader' | 'publisher'
+  /** What a publisher may change; null: every domain. Empty for readers. */
+  readonly publisher_domains: readonly string[] | null
+  readonly created_at: string
+}
+
+export type UserRow = typeof users.$inferSelect
+
+/** The answer of verbs that have nothing else to say. */
+export interface Status {
+  readonly status: 'ok'
+  readonly message: string
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    email_verified: row.emailVerifiedAt !== null,
+    full_name: row.fullName,
+    organization: row.organization,
+    language: row.language,
+    plan: row.plan,
+    role: row.role,
+    publisher_domains: row.publisherDomains,
+    created_at: row.createdAt,
+  }
+}
+
+/** The domains that an account may change. */
+export function roleDomains({ role, publisher_domains }: Pick<User, 'role' | 'publisher_domains'>): Domains {
+  return role === 'reader' ? [] : (publisher_domains ?? 'all')
+}
+
+/** @param emailKey `EmailAddress.key` */
+export async function findUserByEmail(db: Reading, emailKey: string): Promise<UserRow | undefined> {
+  const [row] = await db.select().from(users).where(eq(users.emailKey, emailKey))
+  return row
+}
+
+/**
+ * The account of a session.
+ * @throws ApiError `unauthenticated` when it was deleted meanwhile
+ */
+export async function requireUser(db: Reading, userId: number): Promise<UserRow> {
+  const [row] = await db.select().from(users).where(eq(users.id, userId))
+  if (!row) throw new ApiError('unauthenticated', 'This account no longer exists.')
+  return row
+}
+
+export async function accountExists(db: Reading, userId: number): Promise<boolean> {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, userId))).length > 0
+}
+
+export async function countAccounts(db: Reading): Promise<number> {
+  const [row] = await db.select({ accounts: count() }).from(users)
+  return row!.accounts
+}

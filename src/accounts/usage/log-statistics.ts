@@ -1,0 +1,138 @@
+/**
+ * Statistics of the request log over a window: exact percentiles (nearest rank) by endpoint and in all. Rows are read in
+ * slices with a turn of the event loop between, so that a long window does not hold up a short question.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
+
+export interface LogStatistics {
+  readonly days: number
+  /** By requests, the `MOST_ENDPOINTS` with the most. An endpoint is a path as requested. */
+  readonly endpoints: readonly {
+    readonly endpoint: string
+    readonly requests: number
+    /** Answers with a status of 400 and above. */
+    readonly errors: number
+    readonly p50_ms: number
+    readonly p95_ms: number
+  }[]
+  readonly statuses: readonly { readonly status: number; readonly requests: number }[]
+  /** null when the window holds no request. */
+  readonly latency: {
+    readonly p50_ms: number | null
+    readonly p95_ms: number | null
+    readonly p99_ms: number | null
+    readonly max_ms: number | null
+  }
+  readonly top_ips: readonly { readonly ip: string; readonly requests: number }[]
+}
+
+export interface StatisticsQuery {
+  readonly keyIds: readonly number[]
+  readonly days: number
+  /** Seconds since 1970. */
+  readonly since: number
+}
+
+const MOST_ENDPOINTS = 100
+const MOST_IPS = 10
+const SLICE = 10_000
+
+type Row = [id: number, at: number, path: string, status: number, latencyUs: number, ip: string]
+
+/** Runs on a connection that only reads. */
+export async function readLogStatistics(
+  database: Database.Database,
+  { keyIds, days, since }: StatisticsQuery,
+): Promise<LogStatistics> {
+  const slice = database
+    .prepare<[number, number, number], Row>(`
+      SELECT id, at, path, status, latency_us, ip FROM request_logs
+      WHERE key_id = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ${SLICE}
+    `)
+    .raw()
+  const tally = new Tally()
+  for (const keyId of keyIds) {
+    let [at, id] = [since - 1, Number.MAX_SAFE_INTEGER]
+    for (;;) {
+      const rows = slice.all(keyId, at, id) as unknown as Row[]
+      for (const row of rows) tally.add(row)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      ;[id, at] = last
+      await nextTurn()
+    }
+  }
+  return { days, ...tally.result() }
+}
+
+class Tally {
+  readonly #all = new Latencies()
+  readonly #endpoints = new Map<string, { errors: number; latencies: Latencies }>()
+  readonly #statuses = new Map<number, number>()
+  readonly #ips = new Map<string, number>()
+
+  add([, , path, status, latency, ip]: Row): void {
+    const endpoint = this.#endpoints.get(path) ?? { errors: 0, latencies: new Latencies() }
+    this.#endpoints.set(path, endpoint)
+    if (status >= 400) endpoint.errors += 1
+    endpoint.latencies.add(latency)
+    this.#all.add(latency)
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+    this.#ips.set(ip, (this.#ips.get(ip) ?? 0) + 1)
+  }
+
+  result(): Omit<LogStatistics, 'days'> {
+    const all = this.#all.sorted()
+    return {
+      endpoints: [...this.#endpoints]
+        .sort(([a, { latencies: x }], [b, { latencies: y }]) => y.count - x.count || (a < b ? -1 : 1))
+        .slice(0, MOST_ENDPOINTS)
+        .map(([endpoint, { errors, latencies }]) => {
+          const sorted = latencies.sorted()
+          const [p50_ms, p95_ms] = [percentile(sorted, 50)!, percentile(sorted, 95)!]
+          return { endpoint, requests: latencies.count, errors, p50_ms, p95_ms }
+        }),
+      statuses: [...this.#statuses]
+        .sort(([a], [b]) => a - b)
+        .map(([status, requests]) => ({ status, requests })),
+      latency: {
+        p50_ms: percentile(all, 50),
+        p95_ms: percentile(all, 95),
+        p99_ms: percentile(all, 99),
+        max_ms: percentile(all, 100),
+      },
+      top_ips: [...this.#ips]
+        .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+        .slice(0, MOST_IPS)
+        .map(([ip, requests]) => ({ ip, requests })),
+    }
+  }
+}
+
+/** Microseconds, 4 bytes each. */
+class Latencies {
+  #values = new Uint32Array(4)
+  count = 0
+
+  add(microseconds: number): void {
+    if (this.count === this.#values.length) {
+      const larger = new Uint32Array(2 * this.count)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values[this.count++] = microseconds
+  }
+
+  sorted(): Uint32Array {
+    return this.#values.subarray(0, this.count).sort()
+  }
+}
+
+/** The nearest-rank percentile in milliseconds: the least value that `percent` % of all do not exceed. */
+function percentile(sortedMicroseconds: Uint32Array, percent: number): number | null {
+  const rank = Math.ceil((percent * sortedMicroseconds.length) / 100)
+  const value = sortedMicroseconds[rank - 1]
+  return value === undefined ? null : value / 1000
+}

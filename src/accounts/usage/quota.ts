@@ -1,0 +1,111 @@
+/**
+ * Counts calls against monthly quotas: those that any process has committed, plus those pending in this one. Committed
+ * counts are cached until this or another process commits.
+ */
+
+import { LRUCache } from 'lru-cache'
+import { monthOf } from './calendar.ts'
+import type { CountedKey, PendingCalls } from './pending-calls.ts'
+import type { UsageTables } from './usage-tables.ts'
+
+const CACHED_OWNERS = 10_000
+
+/** A key whose calls are limited. */
+export interface LimitedKey extends CountedKey {
+  /** null: no limit. */
+  readonly plan: { readonly monthlyQuota: number | null }
+  /** Of the key alone, within that of the plan; null: no limit. */
+  readonly monthlyQuota: number | null
+}
+
+export class QuotaCounts {
+  readonly #tables: UsageTables
+  readonly #onError: (error: unknown) => void
+  readonly #calls = new LRUCache<string, number>({ max: CACHED_OWNERS })
+  /** Of keys with a quota of their own. */
+  readonly #callsOfKeys = new LRUCache<number, number>({ max: CACHED_OWNERS })
+  #month = ''
+  #version = -1
+  #looked = false
+
+  constructor(tables: UsageTables, onError: (error: unknown) => void) {
+    this.#tables = tables
+    this.#onError = onError
+  }
+
+  /** Calls that count against an owner's quota in the month of a moment. */
+  used(owner: string, at: Date, pending: PendingCalls): number {
+    const month = monthOf(at).name
+    return this.#committed(owner, month) + pending.inMonth(owner, month)
+  }
+
+  /** Calls of a key in the month of a moment, whoever's quota they count against. */
+  usedByKey(keyId: number, at: Date, pending: PendingCalls): number {
+    const { name, start, end } = monthOf(at)
+    let calls = this.#committedOfKey(keyId, name)
+    for (const [day, count] of pending.daysOf(keyId)) if (day >= start && day < end) calls += count
+    return calls
+  }
+
+  /** Calls left before the next one: Infinity without a quota. The plan's quota and that of the key both hold. */
+  left(key: LimitedKey, at: Date, pending: PendingCalls): number {
+    const { plan, monthlyQuota: own, quotaOwner, keyId } = key
+    const { monthlyQuota: quota } = plan
+    const left = quota === null ? Number.POSITIVE_INFINITY : quota - this.used(quotaOwner, at, pending)
+    return Math.max(0, own === null ? left : Math.min(left, own - this.usedByKey(keyId, at, pending)))
+  }
+
+  /** Call it when this process has committed. */
+  clear(): void {
+    this.#calls.clear()
+    this.#callsOfKeys.clear()
+  }
+
+  #committed(owner: string, month: string): number {
+    this.#dropStale(month)
+    let calls = this.#calls.get(owner)
+    if (calls === undefined) {
+      calls = this.#read(() => this.#tables.monthOf(owner, month))
+      this.#calls.set(owner, calls)
+    }
+    return calls
+  }
+
+  #committedOfKey(keyId: number, month: string): number {
+    this.#dropStale(month)
+    let calls = this.#callsOfKeys.get(keyId)
+    if (calls === undefined) {
+      calls = this.#read(() => this.#tables.keyMonth(keyId, month))
+      this.#callsOfKeys.set(keyId, calls)
+    }
+    return calls
+  }
+
+  /** While the file cannot be read, calls count from zero: requests go on, and the quota is inexact. */
+  #read(query: () => number): number {
+    try {
+      return query()
+    } catch (error) {
+      this.#onError(error)
+      return 0
+    }
+  }
+
+  /** Looks for commits of other processes, at most once per turn of the event loop. */
+  #dropStale(month: string): void {
+    if (!this.#looked) {
+      this.#looked = true
+      setImmediate(this.#lookAgain)
+      const version = this.#tables.version
+      if (version !== this.#version) this.clear()
+      this.#version = version
+    }
+    if (month === this.#month) return
+    this.clear()
+    this.#month = month
+  }
+
+  readonly #lookAgain = () => {
+    this.#looked = false
+  }
+}

@@ -1,0 +1,291 @@
+/**
+ * Counts calls and records answers, off the response path: everything is added in memory, and what gathers within
+ * 50 ms goes into one transaction. Numbers are live: what is committed, by any process on the data directory, plus
+ * what is pending here. A killed process loses those 50 ms.
+ *
+ * A flush that fails (a full disk) keeps its counts and is repeated a second later; log records are kept up to a
+ * bound, then dropped and reported to `onDropped`.
+ */
+
+import { Cron } from 'croner'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { dayName, dayNumber, monthOf } from './calendar.ts'
+import {
+  type DatasetAnswer,
+  DELETED_KEY,
+  type FoundUse,
+  PendingUse,
+  UseCounters,
+  type UseQuery,
+} from './dataset-use.ts'
+import type { CallRecord, LogRow } from './log-record.ts'
+import { type CountedKey, PendingCalls } from './pending-calls.ts'
+import { PendingLogs } from './pending-logs.ts'
+import { type LimitedKey, QuotaCounts } from './quota.ts'
+import { RequestLogs } from './request-logs.ts'
+import { BUSY_MS, type DayRow, UsageTables } from './usage-tables.ts'
+
+export interface UsageOptions {
+  /** Called when a flush fails, once per failed attempt. */
+  readonly onError?: (error: unknown) => void
+  /** Called with the number of log records that a failing disk has cost. */
+  readonly onDropped?: (records: number) => void
+  /** How long log records stay, and how many at most. */
+  readonly retention?: LogRetention
+}
+
+interface LogRetention {
+  readonly seconds: number
+  readonly rows: number
+}
+
+const DEFAULT_RETENTION: LogRetention = { seconds: 90 * 86_400, rows: 5_000_000 }
+
+/** When the log is brought within its bounds: 03:17 UTC, when few requests come and no other jobs start. */
+const NIGHTLY = '17 3 * * *'
+const GATHER_MS = 50
+/** Two years, for reports of a year beside the one before. */
+const USE_KEPT_DAYS = 731
+const RETRY_MS = 1000
+/** Wait for a writer of another thread or process, which takes a millisecond or two. */
+const BUSY_RETRY_MS = 10
+/** Attempts in a row after which a busy file counts as a failure. */
+const MOST_BUSY = 100
+export class UsageRecorder {
+  /** Queries of what was recorded. */
+  readonly logs: RequestLogs
+  readonly #tables: UsageTables
+  readonly #options: UsageOptions
+  #nightly: Cron | undefined
+  #pending = new PendingCalls()
+  #pendingUse = new PendingUse()
+  readonly #useCounters = new UseCounters()
+  readonly #pendingLogs = new PendingLogs()
+  #busyInRow = 0
+  readonly #forgotten = new Set<number | string>()
+  readonly #quotas: QuotaCounts
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  /**
+   * @param path of `usage.db`; made when missing
+   * @throws CommandError `failed` when it cannot be opened or is newer than the program
+   */
+  static open(path: string, options: UsageOptions = {}): UsageRecorder {
+    return new UsageRecorder(path, options)
+  }
+
+  private constructor(path: string, options: UsageOptions) {
+    const failed = (error: unknown) => options.onError?.(error)
+    this.#tables = new UsageTables(path)
+    this.#options = options
+    this.#quotas = new QuotaCounts(this.#tables, failed)
+    this.logs = new RequestLogs(path, () => this.flush(BUSY_MS.brief), failed)
+  }
+
+  /** Begins the upkeep of the log: for a process that serves. */
+  start(now: () => Date): void {
+    this.logs.start(this.#tables.hasUnfinished)
+    const { onError: failed = () => {}, retention = DEFAULT_RETENTION } = this.#options
+    const job = { timezone: 'UTC', unref: true, protect: true, catch: failed }
+    this.#nightly = new Cron(NIGHTLY, job, async () => {
+      await this.logs.retain(new Date(now().getTime() - retention.seconds * 1000), retention.rows)
+      this.dropOldUse(now())
+    })
+  }
+
+  /**
+   * Counts a call that is admitted, unless its month's quota is used up.
+   * @returns the calls that are left after it, Infinity without a quota; -1 when none was left: nothing is counted then
+   */
+  reserve(key: LimitedKey, at: Date): ValueOrPromise<number> {
+    const left = this.#quotas.left(key, at, this.#pending) - 1
+    if (left >= 0) this.#count(key, at, 1)
+    return left
+  }
+
+  /** Calls that a key may make in the month of a moment, Infinity without a quota. */
+  left(key: LimitedKey, at: Date): ValueOrPromise<number> {
+    return this.#quotas.left(key, at, this.#pending)
+  }
+
+  /** Returns a reserved call. @param at the moment it was reserved with */
+  giveBack(key: CountedKey, at: Date): void {
+    this.#count(key, at, -1)
+  }
+
+  /** Records an answer. Never throws; after `close` it does nothing. */
+  record(call: CallRecord): void {
+    if (this.#closed || this.#forgotten.has(call.key_id)) return
+    this.#pending.used(call.key_id, call.at * 1000)
+    this.#pendingLogs.add(call)
+    this.#flushSoon()
+  }
+
+  /** Counts an answer with data of a dataset. Never throws; after `close` it does nothing. */
+  used(answer: DatasetAnswer): void {
+    if (this.#closed) return
+    const isForgotten = answer.keyId !== null && this.#forgotten.has(answer.keyId)
+    this.#pendingUse.add(isForgotten ? { ...answer, keyId: DELETED_KEY } : answer)
+    this.#flushSoon()
+  }
+
+  /** Answers with data since this process began, as far as they are written. */
+  get useCounters(): UseCounters {
+    return this.#useCounters
+  }
+
+  /** The use of datasets, what is pending included. For commands: a service asks `logs`. */
+  use(query: UseQuery): FoundUse {
+    this.flush()
+    return this.#tables.use(query)
+  }
+
+  /** Removes sums of the use of datasets that are too old. @throws SqliteError */
+  dropOldUse(now: Date): void {
+    this.flush()
+    this.#patiently(() => this.#tables.forgetUseBefore(dayName(dayNumber(now) - USE_KEPT_DAYS)))
+  }
+
+  /** Log records that wait to be written. */
+  get waiting(): number {
+    return this.#pendingLogs.lines.length
+  }
+
+  /** Calls that count against an owner's quota in the month of a moment. */
+  monthOf(owner: string, at: Date): ValueOrPromise<number> {
+    return this.#quotas.used(owner, at, this.#pending)
+  }
+
+  /** Counted calls of all keys since the beginning, and on the UTC day of `now`. */
+  async totals(now: Date): Promise<{ total: number; today: number }> {
+    let { total, today } = this.#tables.totals(dayName(dayNumber(now)))
+    for (const [day, requests] of this.#pending.perDay()) {
+      total += requests
+      if (day === dayNumber(now)) today += requests
+    }
+    return { total, today }
+  }
+
+  /** Counted calls of some keys from a day on, each day that has any. @param from day number */
+  async daysOf(keyIds: readonly number[], from: number): Promise<DayRow[]> {
+    const rows = this.#tables.days(keyIds, dayName(from))
+    for (const key_id of keyIds) {
+      for (const [day, requests] of this.#pending.daysOf(key_id)) {
+        if (day >= from && requests !== 0) rows.push({ key_id, day: dayName(day), requests })
+      }
+    }
+    return rows
+  }
+
+  /** As `daysOf`, but only what is committed, of all time. */
+  async committedDays(keyIds: readonly number[]): Promise<DayRow[]> {
+    return this.#tables.days(keyIds, '')
+  }
+
+  /** Log records of a key that are rows already, oldest first, some hundred at once. @param after the last one known */
+  async logsOf(keyId: number, after: { at: number; id: number } = { at: -1, id: -1 }): Promise<LogRow[]> {
+    return this.#tables.logs(keyId, after)
+  }
+
+  /** RFC 3339 UTC, whole seconds; null when the key was never used. */
+  async lastUsed(keyId: number): Promise<string | null> {
+    const pending = this.#pending.keys.get(keyId)?.lastUsed
+    const stored = this.#tables.lastUsed(keyId)
+    if (pending === undefined) return stored
+    const recent = formatTimestamp(new Date(pending))
+    return stored !== null && stored > recent ? stored : recent
+  }
+
+  /** Drops what is known of a deleted key. Its account's use of the quota and the totals keep its calls. */
+  async forget(keyId: number): Promise<void> {
+    this.flush()
+    this.#pending.forgetKey(keyId)
+    this.#pendingUse.forgetKey(keyId)
+    this.#pending.forgetOwner(`key:${keyId}`)
+    this.#forgotten.add(keyId).add(`key:${keyId}`)
+    this.#patiently(() => this.#tables.eraseKey(keyId, Math.floor(Date.now() / 1000)))
+    this.#quotas.clear()
+    this.logs.eraseSoon()
+  }
+
+  /** Drops the count of a deleted account's quota; its keys are forgotten one by one. */
+  async forgetAccount(userId: number): Promise<void> {
+    const owner = `account:${userId}`
+    this.flush()
+    this.#pending.forgetOwner(owner)
+    this.#forgotten.add(owner)
+    this.#patiently(() => this.#tables.eraseMonths(owner))
+    this.#quotas.clear()
+  }
+
+  /**
+   * Writes what is pending now. Never throws: what cannot be written stays pending and is tried again.
+   * @param patience milliseconds to wait for another writer
+   */
+  flush(patience = BUSY_MS.patient): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const use = this.#pendingUse
+    if (this.#closed || (this.#pending.isEmpty && use.isEmpty && this.waiting === 0)) return
+    try {
+      this.#patiently(() => this.#tables.write(this.#pending, use, this.#pendingLogs.lines), patience)
+    } catch (error) {
+      this.#failed(error)
+      return
+    }
+    if (this.waiting > 0) this.logs.unpackSoon()
+    this.#useCounters.add(use)
+    this.#pending = new PendingCalls()
+    this.#pendingUse = new PendingUse()
+    this.#pendingLogs.clear()
+    this.#quotas.clear()
+    this.#busyInRow = 0
+    this.#tellDropped()
+  }
+
+  /** Writes what is pending and closes the file. */
+  close(): void {
+    if (this.#closed) return
+    this.flush()
+    clearTimeout(this.#timer)
+    this.#closed = true
+    this.#nightly?.stop()
+    this.logs.close()
+    this.#tables.close()
+  }
+
+  #count(key: CountedKey, at: Date, calls: number): void {
+    if (this.#closed || this.#forgotten.has(key.keyId) || this.#forgotten.has(key.quotaOwner)) return
+    this.#pending.add(key, dayNumber(at), monthOf(at).name, calls)
+    this.#flushSoon()
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => this.flush(BUSY_MS.brief), GATHER_MS)
+  }
+
+  #patiently(work: () => void, patience = BUSY_MS.patient): void {
+    if (patience !== BUSY_MS.brief) this.#tables.patience = patience
+    try {
+      work()
+    } finally {
+      if (patience !== BUSY_MS.brief) this.#tables.patience = BUSY_MS.brief
+    }
+  }
+
+  #failed(error: unknown): void {
+    const busy = (error as { code?: string }).code === 'SQLITE_BUSY' && ++this.#busyInRow < MOST_BUSY
+    this.#timer = setTimeout(() => this.flush(BUSY_MS.brief), busy ? BUSY_RETRY_MS : RETRY_MS)
+    if (busy) return
+    this.#busyInRow = 0
+    this.#options.onError?.(error)
+    this.#tellDropped()
+  }
+
+  #tellDropped(): void {
+    const dropped = this.#pendingLogs.takeDropped()
+    if (dropped > 0) this.#options.onDropped?.(dropped)
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Reads the settings. A value comes from the command line, else from an `IZVOR_*` variable, else from `izvor.toml`, else
+ * from the table. A name that is not in the table stops the start.
+ */
+
+import { readFileSync } from 'node:fs'
+import { parse as parseToml } from 'smol-toml'
+import { CommandError } from '../errors.ts'
+import { suggest } from '../text/suggest.ts'
+import { explainFailure } from '../text/system-failure.ts'
+import { type Config, SETTINGS, type SettingName } from './config.ts'
+import { type Setting, type Table, variableOf } from './setting.ts'
+
+export interface LoadedConfig {
+  readonly values: Config
+  /** Where each value came from: `--port`, `IZVOR_PORT`, `IZVOR_PORT_FILE`, `izvor.toml` or `default`. */
+  readonly origins: Readonly<Record<SettingName, string>>
+}
+
+export interface ConfigSources {
+  /** Options given on the command line, by setting name. */
+  readonly flags?: { readonly [K in SettingName]?: string | number | boolean | undefined }
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Contents of `izvor.toml`, when there is one. */
+  readonly tomlText?: string | undefined
+}
+
+const TOML = 'izvor.toml'
+const PREFIX = variableOf('')
+
+const ROWS = Object.entries(SETTINGS as Table) as [SettingName, Setting<unknown>][]
+
+/**
+ * Every setting with its value. An empty variable counts as not set.
+ * @throws CommandError `usage` for an unknown setting or a value that does not parse, naming it and where it stands
+ */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const toml = readToml(sources.tomlText ?? '')
+  const env = readEnv(sources.env ?? {})
+  const values: Record<string, unknown> = {}
+  const origins: Record<string, string> = {}
+  for (const [name, definition] of ROWS) {
+    const flag = sources.flags?.[name]
+    const given =
+      flag === undefined
+        ? (env.get(name) ?? toml.get(name))
+        : { text: String(flag), origin: definition.flag ?? name }
+    origins[name] = given?.origin ?? 'default'
+    values[name] = given ? parseGiven(name, definition, given) : parseFallback(definition)
+  }
+  return { values, origins } as unknown as LoadedConfig
+}
+
+export interface SettingDescription {
+  readonly name: string
+  /** A secret's value is `***`, or null when not set. */
+  readonly value: string | number | boolean | null
+  /** The value as one would write it: `1GiB`, `10%`. */
+  readonly written: string | null
+  readonly origin: string
+  readonly env: string
+  readonly flag: string | null
+  readonly default: string | null
+  readonly help: string
+}
+
+/** One row per setting in the table's order, fit to be printed. */
+export function describeSettings(loaded: LoadedConfig): SettingDescription[] {
+  return ROWS.map(([name, { kind, flag, fallback, help, secret }]) => {
+    const value = loaded.values[name]
+    const origin = loaded.origins[name]
+    return {
+      name,
+      value: secret && value !== null ? '***' : value,
+      written: value === null ? null : secret ? '***' : (kind.write?.(value) ?? String(value)),
+      origin,
+      env: variableOf(name),
+      flag: flag ?? null,
+      default: fallback,
+      help,
+    }
+  })
+}
+
+interface Given {
+  readonly text: string
+  readonly origin: string
+}
+
+function parseGiven(name: string, definition: Setting<unknown>, given: Given): unknown {
+  const value = definition.kind.parse(given.text)
+  if (value !== undefined) return value
+  const where = given.origin === TOML ? `${name} in ${TOML}` : given.origin
+  const shown = definition.secret ? 'has a value that does not fit' : `cannot be "${given.text}"`
+  throw new CommandError('usage', `${where} ${shown}: expected ${definition.kind.expected}`)
+}
+
+function parseFallback(definition: Setting<unknown>): unknown {
+  return definition.fallback === null ? null : definition.kind.parse(definition.fallback)
+}
+
+function readEnv(env: Readonly<Record<string, string | undefined>>): Map<string, Given> {
+  const variables = new Map<string, { name: string; fromFile: boolean }>()
+  for (const [name, { secret }] of ROWS) {
+    variables.set(variableOf(name), { name, fromFile: false })
+    if (secret) variables.set(`${variableOf(name)}_FILE`, { name, fromFile: true })
+  }
+  const given = new Map<string, Given>()
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith(PREFIX) || text === undefined || text === '') continue
+    const target = variables.get(variable)
+    if (!target) throw unknownSetting(variable, variable.slice(PREFIX.length), variableOf)
+    if (given.has(target.name))
+      throw new CommandError(
+        'usage',
+        `${variableOf(target.name)} and ${variableOf(target.name)}_FILE are both set: keep one of them`,
+      )
+    given.set(target.name, {
+      text: target.fromFile ? readSecretFile(variable, text) : text,
+      origin: variable,
+    })
+  }
+  return given
+}
+
+function readToml(text: string): Map<string, Given> {
+  const given = new Map<string, Given>()
+  for (const [name, value] of Object.entries(parseTomlText(text))) {
+    if (!Object.hasOwn(SETTINGS, name)) throw unknownSetting(`${name} in ${TOML}`, name, (near) => near)
+    if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
+      throw new CommandError(
+        'usage',
+        `${name} in ${TOML} is not a single value: expected ${SETTINGS[name as SettingName].kind.expected}`,
+      )
+    }
+    given.set(name, { text: String(value), origin: TOML })
+  }
+  return given
+}
+
+function parseTomlText(text: string): Record<string, unknown> {
+  try {
+    return parseToml(text)
+  } catch (error) {
+    throw new CommandError('usage', `${TOML}: ${(error as Error).message.trim()}`)
+  }
+}
+
+function readSecretFile(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new CommandError(
+      'usage',
+      `${variable} names the file ${path}, which cannot be read: ${explainFailure(error)}`,
+    )
+  }
+}
+
+/** @param shown how a setting's name is written where the unknown one stands */
+function unknownSetting(where: string, word: string, shown: (name: string) => string): CommandError {
+  const near = suggest(word, Object.keys(SETTINGS)).map(shown)
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
+  return new CommandError('usage', `unknown setting ${where}${hint}`)
+}

@@ -1,0 +1,217 @@
+/**
+ * The kinds of values a setting can have: how a text becomes a value and, for values with units, a text again.
+ * Each `parse` returns undefined for a text that it does not accept; it accepts what `write` returns.
+ */
+
+import { readPattern } from '../process/cron.ts'
+import { Networks } from '../text/ip-address.ts'
+
+export interface Kind<T> {
+  /** What a value may be, in words that follow "expected". */
+  readonly expected: string
+  readonly parse: (text: string) => T | undefined
+  /** The value as a text that `parse` accepts; without it, `String(value)`. */
+  write?(value: T): string
+}
+
+const SIZE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+}
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
+/** Units as people write them; bytes have none. */
+const SIZE_SPELLINGS = {
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+}
+const SECONDS_SPELLINGS = { s: 1, m: 60, h: 3600, d: 86_400 }
+const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
+
+/** Any text that is not blank. */
+export function text(expected: string): Kind<string> {
+  return { expected, parse: parseText }
+}
+
+/** A whole number within bounds, both included. */
+export function integer(least: number, most: number): Kind<number> {
+  const bounds = most === Number.MAX_SAFE_INTEGER ? '' : `, ${least} to ${most}`
+  return { expected: `a whole number${bounds}`, parse: parseInteger(least, most) }
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(choices: readonly T[]): Kind<T> {
+  const expected = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`
+  return {
+    expected,
+    parse: (given) => choices.find((word) => word === given.trim().toLowerCase()),
+  }
+}
+
+export const TRUE_FALSE: Kind<boolean> = { expected: 'true or false', parse: parseSwitch }
+export const ON_OFF: Kind<boolean> = {
+  expected: 'on or off',
+  parse: parseSwitch,
+  write: (value) => (value ? 'on' : 'off'),
+}
+export const PORT: Kind<number> = { expected: 'a port, 0 to 65535', parse: parseInteger(0, 65_535) }
+
+/** `512MB` (powers of 1000), `2GiB` (powers of 1024), or plain bytes. The value is in bytes. */
+export const SIZE = {
+  expected: 'a size such as 512MB or 2GiB',
+  parse: (given: string) => scaled(given, SIZE_UNITS),
+  write: (bytes: number) => writeScaled(bytes, SIZE_SPELLINGS),
+} satisfies Kind<number>
+
+/** `10s`, `5m`, `1h`, `7d`, or plain seconds. The value is in seconds. */
+export const DURATION = {
+  expected: 'a duration such as 10s, 5m or 90d',
+  parse: (given: string) => scaled(given, SECONDS_PER_UNIT),
+  write: (seconds: number) => writeScaled(seconds, SECONDS_SPELLINGS),
+} satisfies Kind<number>
+
+/** `10%` or `0.1`, from 0 to 1. `1` could mean 1 % or 100 %, so it is refused. */
+export const RATIO = {
+  expected: 'a share such as 10% or 0.1; a whole number needs its sign, 1% or 100%',
+  parse: parseRatio,
+  write: writeRatio,
+} satisfies Kind<number>
+
+/** An http or https address without query and fragment; the value has no trailing slash. */
+export const BASE_URL: Kind<string> = {
+  expected: 'an address such as https://data.example.org, without query',
+  parse: parseBaseUrl,
+}
+
+/** Where people can be reached: an e-mail address, or a page. */
+export const CONTACT: Kind<string> = {
+  expected: 'an e-mail address or an http or https address',
+  parse: parseContact,
+}
+
+/** E-mail addresses, each once; the value has `, ` between them. */
+export const ADDRESSES: Kind<string> = {
+  expected: 'e-mail addresses, separated by commas',
+  parse: parseAddresses,
+}
+
+export const SMTP_URL: Kind<string> = {
+  expected: 'an address such as smtps://user:password@mail.example.org',
+  parse: parseSmtpUrl,
+}
+
+/** Addresses and networks, separated by commas. */
+export const NETWORKS: Kind<string> = {
+  expected: 'addresses and networks such as 127.0.0.1, 10.0.0.0/8, separated by commas',
+  parse: (given) => (Networks.read(given) === undefined ? undefined : given.trim()),
+}
+
+/** A cron pattern of five fields, or a word such as `@daily`, with at least one time in the future. */
+export const SCHEDULE: Kind<string> = {
+  expected: 'a cron pattern such as "30 2 * * *" (02:30 every day, UTC)',
+  parse: parseSchedule,
+}
+
+function parseText(text: string): string | undefined {
+  const trimmed = text.trim()
+  return trimmed === '' || trimmed.includes('\0') ? undefined : trimmed
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  if (['true', 'yes', 'on', '1'].includes(word)) return true
+  if (['false', 'no', 'off', '0'].includes(word)) return false
+  return undefined
+}
+
+/** A whole number within bounds, both included. */
+export function parseInteger(least: number, most: number): (text: string) => number | undefined {
+  return (text) => {
+    if (!/^\d{1,15}$/.test(text.trim())) return undefined
+    const number = Number(text)
+    return number >= least && number <= most ? number : undefined
+  }
+}
+
+function parseRatio(text: string): number | undefined {
+  const match = /^(\d{1,3}(?:\.\d{1,6})?) ?(%?)$/.exec(text.trim())
+  if (!match) return undefined
+  const isPercentage = match[2] === '%'
+  const ratio = Number(match[1]) / (isPercentage ? 100 : 1)
+  return ratio < 1 || (isPercentage && ratio === 1) ? ratio : undefined
+}
+
+/** `10%`; a fraction only where rounding would make the percentage another number. */
+function writeRatio(ratio: number): string {
+  const percentage = `${plainDecimal(ratio * 100)}%`
+  return parseRatio(percentage) === ratio ? percentage : plainDecimal(ratio)
+}
+
+function plainDecimal(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '')
+}
+
+function parseBaseUrl(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(trimmed)
+  if (search || hash || username || password) return undefined
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+const EMAIL = /^[^\s@<>",]+@[^\s@<>",]+\.[^\s@<>",]+$/
+
+function parseAddresses(text: string): string | undefined {
+  const addresses = text.split(',').map((one) => one.trim())
+  return addresses.every((one) => EMAIL.test(one)) ? [...new Set(addresses)].join(', ') : undefined
+}
+
+function parseContact(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (EMAIL.test(trimmed)) return trimmed
+  return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : undefined
+}
+
+function parseSmtpUrl(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+  return new URL(trimmed).hostname === '' ? undefined : trimmed
+}
+
+function parseSchedule(text: string): string | undefined {
+  const pattern = text.trim()
+  try {
+    return readPattern(pattern).nextRun() === null ? undefined : pattern
+  } catch {
+    return undefined
+  }
+}
+
+function writeScaled(value: number, spellings: Readonly<Record<string, number>>): string {
+  let [unit, size] = ['', 0]
+  for (const [name, factor] of Object.entries(spellings)) {
+    if (value > 0 && value % factor === 0 && factor > size) [unit, size] = [name, factor]
+  }
+  return `${value / Math.max(size, 1)}${unit}`
+}
+
+function scaled(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const match = NUMBER_AND_UNIT.exec(text.trim().toLowerCase())
+  const unit = match && Object.hasOwn(units, match[2]!) ? units[match[2]!] : undefined
+  if (!match || unit === undefined) return undefined
+  const value = Math.round(Number(match[1]) * unit)
+  return Number.isSafeInteger(value) ? value : undefined
+}

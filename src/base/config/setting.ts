@@ -1,0 +1,35 @@
+/** What a row of the table of settings is. */
+
+import type { Kind } from './setting-kinds.ts'
+
+export interface Setting<T, Fallback extends string | null = string | null> {
+  readonly kind: Kind<T>
+  /** As one would write it; null: the setting has no value unless one is given. */
+  readonly fallback: Fallback
+  /** What a number counts: `rows`. Sizes and durations carry their unit in the text. */
+  readonly unit?: string
+  /** Option of the commands that have it. */
+  readonly flag?: string
+  /** What the setting does, in one sentence. */
+  readonly help: string
+  /** Never printed, and readable from a file named by `IZVOR_<NAME>_FILE`. */
+  readonly secret?: boolean
+}
+
+export type Table = Readonly<Record<string, Setting<unknown>>>
+
+/** The values of a table: a setting without fallback may be null. */
+export type Values<T extends Table> = {
+  readonly [K in keyof T]: T[K] extends Setting<infer V, infer F> ? (F extends null ? V | null : V) : never
+}
+
+export function setting<T, const Fallback extends string | null>(
+  row: Setting<T, Fallback>,
+): Setting<T, Fallback> {
+  return row
+}
+
+/** The environment variable of a setting. */
+export function variableOf(name: string): string {
+  return `IZVOR_${name.toUpperCase()}`
+}

@@ -1,0 +1,58 @@
+/**
+ * Errors for callers. Each has one frozen code; `http/errors.ts` gives it a status and `commands/cli/exit-codes.ts` an
+ * exit code.
+ */
+
+import type { ErrorCode } from './error-codes.ts'
+
+/** One offending place of a request: where it stands, what is wrong, and what may have been meant. */
+export interface Problem {
+  /** `query.county[foo]`, `path.slug`, `body.label`, `header.authorization` */
+  location: string
+  message: string
+  suggestions?: readonly string[]
+}
+
+/** A refusal with a frozen code. `message` names the offender and is shown to the caller unchanged. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly detail: readonly Problem[] | undefined
+  /** Whole seconds after which the same request may succeed; for `rate_limited` and similar codes. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, message: string, detail?: readonly Problem[], retryAfter?: number) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.detail = detail
+    this.retryAfter = retryAfter
+  }
+}
+
+/** What ended a command: `failed` 1, `usage` 2, `unhealthy` 3, `refused` 4 (quarantine or drift), `damaged` 6. */
+export type FailureKind = 'failed' | 'usage' | 'unhealthy' | 'refused' | 'damaged'
+
+/** A command's refusal, written for the operator: what is wrong, where, and which option answers it. */
+export class CommandError extends Error {
+  readonly kind: FailureKind
+  /** The option that answers it, for programs; null: none does. */
+  readonly override: string | null
+
+  constructor(kind: FailureKind, message: string, override: string | null = null) {
+    super(message)
+    this.name = 'CommandError'
+    this.kind = kind
+    this.override = override
+  }
+}
+
+/** A stored file that does not hold what its checksum promises. Takes out its own dataset and nothing else. */
+export class DamagedFileError extends Error {
+  readonly path: string
+
+  constructor(path: string, what: string) {
+    super(`${path} is damaged: ${what}`)
+    this.name = 'DamagedFileError'
+    this.path = path
+  }
+}

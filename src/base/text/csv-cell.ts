@@ -1,0 +1,7 @@
+/**
+ * A cell of RFC 4180. A text that a spreadsheet would take for a formula stays as it is: records of a source are evidence,
+ * and exact.
+ */
+export function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,33 @@
+/** Texts of any length and script in a given number of terminal columns. */
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The text, or its beginning and an ellipsis when it needs more than `columns` columns of a terminal. */
+export function fitText(text: string, columns: number): string {
+  // A grapheme has a column or none, so what lies far behind cannot be part of what fits.
+  if (text.length <= columns * 8 && Bun.stringWidth(text) <= columns) return text
+  let fitting = ''
+  let used = 0
+  for (const { segment } of graphemes.segment(text.slice(0, columns * 8))) {
+    used += Bun.stringWidth(segment)
+    if (used >= columns) break
+    fitting += segment
+  }
+  return `${fitting}…`
+}
+
+/** Share of a shortened name's width that its end takes. */
+const END_SHARE = 0.4
+
+/** A name in a list of names: cut in the middle, since many begin alike and end differently. */
+export function fitName(name: string, columns: number): string {
+  if (name.length > columns * 8 || Bun.stringWidth(name) <= columns) return fitText(name, columns)
+  const segments = [...graphemes.segment(name)].map(({ segment }) => segment)
+  let end = ''
+  while (segments.length > 0) {
+    const longer = (segments.pop() as string) + end
+    if (Bun.stringWidth(longer) > columns * END_SHARE) break
+    end = longer
+  }
+  return fitText(name, columns - Bun.stringWidth(end)) + end
+}

@@ -1,0 +1,66 @@
+/** IP addresses and networks as people and proxies write them. */
+
+import { BlockList, isIP } from 'node:net'
+
+/** An IPv4 address as IPv6 writes it (RFC 4291, 2.5.5.2). */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/**
+ * The address a text names: without brackets, port and zone, and an IPv4 address that is wrapped in IPv6 as itself.
+ * Undefined for anything else.
+ */
+export function readAddress(text: string): string | undefined {
+  const bare = withoutPort(text.trim()).replace(/%.*$/, '')
+  const unwrapped = MAPPED.exec(bare)?.[1] ?? bare
+  return isIP(unwrapped) === 0 ? undefined : unwrapped.toLowerCase()
+}
+
+/**
+ * What limits count an address as: itself, or for IPv6 its /64, which is what one customer is given. An attacker's
+ * 2^64 addresses are one network.
+ */
+export function networkOf(ip: string): string {
+  const mapped = MAPPED.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]!.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array<string>(gap).fill('0'), ...right]
+  const prefix = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${prefix.join(':')}::/64`
+}
+
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1]
+  if (bracketed !== undefined) return bracketed
+  return /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text)?.[1] ?? text
+}
+
+/** A set of networks. */
+export class Networks {
+  readonly #list = new BlockList()
+
+  /** @param text addresses and networks (`10.0.0.0/8`), separated by commas. Undefined when one of them is neither. */
+  static read(text: string): Networks | undefined {
+    const networks = new Networks()
+    const items = text.split(',').map((item) => item.trim())
+    return items.every((item) => networks.#add(item)) ? networks : undefined
+  }
+
+  /** @param address as `readAddress` writes it */
+  has(address: string): boolean {
+    return this.#list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  }
+
+  #add(item: string): boolean {
+    const [address = '', prefix, ...rest] = item.split('/')
+    const version = isIP(address)
+    if (version === 0 || rest.length > 0) return false
+    const longest = version === 4 ? 32 : 128
+    if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > longest)) return false
+    this.#list.addSubnet(address, Number(prefix ?? longest), version === 4 ? 'ipv4' : 'ipv6')
+    return true
+  }
+}

@@ -1,0 +1,58 @@
+/** The commands as data, read from the program that parses them. */
+
+import type { Command, Option } from 'commander'
+
+export interface CommandDescription {
+  /** As typed after the program's name: `datasets diff`. */
+  readonly name: string
+  /** What the command does. */
+  readonly description: string
+  /** Everything behind the name: `[options] <id> [v1] [v2]`. */
+  readonly usage: string
+  readonly arguments: readonly Row[]
+  readonly options: readonly Row[]
+}
+
+interface Row {
+  /** `<file>`, or `--port <number>` */
+  readonly syntax: string
+  readonly description: string
+}
+
+/** Every command that does something itself, in the order of `--help`; commands that only group others are left out. */
+export function listCommands(program: Command): CommandDescription[] {
+  return program.commands.flatMap((command) => describe(command, []))
+}
+
+function describe(command: Command, parents: readonly string[]): CommandDescription[] {
+  const path = [...parents, command.name()]
+  const children = command.commands.flatMap((child) => describe(child, path))
+  const isGroup =
+    command.commands.length > 0 && command.registeredArguments.length === 0 && command.options.length === 0
+  if (isGroup) return children
+  const args = command.registeredArguments.map((argument) => ({
+    syntax: argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    description: argument.description,
+  }))
+  const usage = [...args.map(({ syntax }) => syntax), ...(command.options.length > 0 ? ['[options]'] : [])]
+  return [
+    {
+      name: path.join(' '),
+      description: command.description(),
+      usage: usage.join(' '),
+      arguments: args,
+      options: command.options.map(describeOption),
+    },
+    ...children,
+  ]
+}
+
+/** As `--help` prints it: with choices and the default, where commander holds them. */
+function describeOption({ flags, description, defaultValue, argChoices }: Option): Row {
+  const choices = argChoices === undefined ? '' : ` (choices: ${argChoices.join(', ')})`
+  const fallback = typeof defaultValue === 'string' || typeof defaultValue === 'number'
+  return {
+    syntax: flags,
+    description: description + choices + (fallback ? ` (default: ${defaultValue})` : ''),
+  }
+}

@@ -1,0 +1,157 @@
+/** Opens the data directory for commands, checks its owner, and closes its databases. */
+
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageRecorder } from '../../accounts/usage/usage.ts'
+import { closing } from '../../base/closing.ts'
+import type { Config } from '../../base/config/config.ts'
+import { CommandError, DamagedFileError } from '../../base/errors.ts'
+import { type AccountsDb, openAccounts } from '../../db/accounts.ts'
+import { isDamage } from '../../db/open.ts'
+import { Catalog } from '../../store/catalog/catalog.ts'
+import { DataDir } from '../../store/files/data-dir.ts'
+import { swapIsUnfinished } from '../../store/files/folder-swap.ts'
+import { upgradeFolder } from '../../store/files/folder-upgrade.ts'
+import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../../store/files/folder-use.ts'
+
+/** Usual names of data directories inside another folder: those of the unit file and of the default setting. */
+const USUAL_NAMES = ['data', 'izvor-data']
+
+/**
+ * The data directory, made when it does not exist, with a catalog that marks it as one.
+ * @param note called when the directory is made, by commands that usually need an existing one
+ * @throws CommandError `failed` when it is another user's or cannot be used, or would be made around another one
+ */
+export function createFolder(config: Config, note?: (text: string) => void): DataDir {
+  const folder = new DataDir(config.data)
+  requireOwner(folder.root)
+  refuseAroundAnother(folder)
+  folder.create()
+  enterFolder(folder)
+  if (folder.exists()) return folder
+  Catalog.open(folder).close()
+  note?.(
+    `There was no Izvor data in ${folder.root}: a new, empty data directory was created. ` +
+      'If you meant another one, name it with --data and delete this one.',
+  )
+  return folder
+}
+
+/**
+ * The data directory, for commands that need an existing one.
+ * @throws CommandError `failed` when there is none, it is another user's, or it cannot be used
+ */
+export function findFolder(config: Config): DataDir {
+  const folder = locateFolder(config)
+  enterFolder(folder)
+  return folder
+}
+
+/** As `findFolder`, for commands that accept databases of an older schema. */
+export function findFolderAsItIs(config: Config): DataDir {
+  const folder = locateFolder(config)
+  holdFolder(folder)
+  return folder
+}
+
+/**
+ * As `findFolder`, without the lock of this process: for `upgradeFolder`, which locks the directory exclusively.
+ * @throws CommandError as `findFolder`
+ */
+export function locateFolder(config: Config): DataDir {
+  const folder = new DataDir(config.data)
+  requireOwner(folder.root)
+  // An unfinished restore may have moved the catalog away.
+  finishRestore(folder)
+  folder.requireExisting()
+  return folder
+}
+
+/** Locks the directory (shared), with its databases at this program's schema. */
+function enterFolder(folder: DataDir): void {
+  if (holdsFolder(folder)) return
+  finishRestore(folder)
+  upgradeFolder(folder)
+  holdFolder(folder)
+}
+
+/**
+ * The data directory, made when it does not exist, locked exclusively: for a restore, which replaces any contents.
+ * @throws CommandError `failed` when it is another user's, cannot be used, would be made around another one, or another
+ * process works in it
+ */
+export function claimWholeFolder(config: Config): { folder: DataDir; release: () => void } {
+  const folder = new DataDir(config.data)
+  requireOwner(folder.root)
+  refuseAroundAnother(folder)
+  folder.create()
+  const claimed = claimFolder(folder)
+  if (claimed !== null) return { folder, release: claimed.release }
+  throw new CommandError(
+    'failed',
+    `a server or another command works in ${folder.root}: stop it first, then restore. Nothing was changed`,
+  )
+}
+
+/**
+ * Runs `work` with the catalog of an existing folder, and closes it.
+ * @throws DamagedFileError when the catalog turns out to be unreadable
+ */
+export function withCatalog<T>(config: Config, work: (catalog: Catalog, folder: DataDir) => T): T {
+  const folder = findFolder(config)
+  using catalog = closing(Catalog.open(folder, { keepVersions: config.keep_versions }))
+  try {
+    return work(catalog, folder)
+  } catch (error) {
+    throw isDamage(error) ? new DamagedFileError(folder.catalogDb, (error as Error).message) : error
+  }
+}
+
+/** As `withCatalog`, for work that changes the catalog. */
+export async function changeCatalog<T>(
+  config: Config,
+  work: (catalog: Catalog, folder: DataDir) => Promise<T>,
+): Promise<T> {
+  const folder = findFolder(config)
+  using catalog = closing(Catalog.open(folder, { keepVersions: config.keep_versions }))
+  return await work(catalog, folder)
+}
+
+/** Runs `work` with the keys and their usage, and closes both. */
+export async function withAccounts<T>(
+  folder: DataDir,
+  work: (accounts: AccountsDb, usage: UsageRecorder) => Promise<T>,
+): Promise<T> {
+  using accounts = closing(openAccounts(folder.accountsDb))
+  using usage = closing(UsageRecorder.open(folder.usageDb))
+  return await work(accounts, usage)
+}
+
+/** Refuses `/var/lib/izvor` when the data is in `/var/lib/izvor/data`: keys made there would be unknown to the service. */
+function refuseAroundAnother(folder: DataDir): void {
+  // A folder without read rights is refused later, when it is created, with the reason.
+  if (existsSync(folder.catalogDb) || swapIsUnfinished(folder)) return
+  const candidates = USUAL_NAMES.map((name) => new DataDir(join(folder.root, name)))
+  const inner = candidates.find(({ catalogDb }) => existsSync(catalogDb))
+  if (inner === undefined) return
+  throw new CommandError(
+    'failed',
+    `${folder.root} is not an Izvor data directory, but ${inner.root} is: name that one with --data. Nothing was created`,
+  )
+}
+
+/**
+ * Only the owner may work in the directory: the service could not open files that another user, root above all, makes
+ * there.
+ */
+function requireOwner(root: string): void {
+  const user = process.getuid?.()
+  if (user === undefined) return // Windows: rights are inherited from the folder, not bound to who wrote a file.
+  const owner = statSync(root, { throwIfNoEntry: false })?.uid
+  if (owner === undefined || owner === user) return
+  throw new CommandError(
+    'failed',
+    `the data directory ${root} belongs to user ${owner}, and this is user ${user}; ` +
+      `run the command as its owner, for example: sudo -u '#${owner}' izvor …`,
+  )
+}

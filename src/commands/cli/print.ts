@@ -1,0 +1,92 @@
+/** Output of commands: aligned tables and readable numbers for people, JSON for programs. */
+
+import colors from 'picocolors'
+import type { Cli } from './cli.ts'
+
+const counts = new Intl.NumberFormat('en-US')
+
+/** `2000000` as `2,000,000`. */
+function formatCount(value: number): string {
+  return counts.format(value)
+}
+
+/** A size in the unit that leaves one to three digits before the point: `57.3 MB`. Decimal units. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
+}
+
+/** A duration given in milliseconds, in seconds when it is that long: `850 ms`, `4.2 s`. */
+export function formatDuration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/** `1 row`, `2 rows`, `16,978 rows`. */
+export function formatAmount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`
+}
+
+/** Prints one value as JSON, on one line, as every command does under `--json`. */
+export function printJson(cli: Cli, value: unknown): void {
+  cli.print(`${JSON.stringify(value)}\n`)
+}
+
+export interface TableColumn<Row> {
+  readonly title: string
+  readonly value: (row: Row) => string | number | null | undefined
+}
+
+const width = (text: string): number => Bun.stringWidth(text)
+// Titles and labels come from users; a control character in them must not reach the terminal.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
+const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+
+/**
+ * Prints rows under their titles, numbers to the right. Numbers get thousands separators; nothing is cut off, so a
+ * line may be longer than the terminal is wide.
+ */
+export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: readonly TableColumn<Row>[]): void {
+  const values = rows.map((row) => columns.map((column) => column.value(row) ?? ''))
+  const texts = values.map((row) => row.map((v) => (typeof v === 'number' ? formatCount(v) : plain(v))))
+  const widths = columns.map((c, i) =>
+    Math.max(width(c.title), ...texts.map((row) => width(row[i] as string))),
+  )
+  const numeric = columns.map(
+    (_, i) => values.length > 0 && values.every((row) => typeof row[i] === 'number'),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => {
+        const padding = ' '.repeat((widths[i] as number) - width(cell))
+        return numeric[i] ? padding + cell : cell + padding
+      })
+      .join('  ')
+      .trimEnd()
+  const bold = paint(cli).bold
+  cli.print(`${bold(line(columns.map((column) => column.title)))}\n`)
+  for (const row of texts) cli.print(`${line(row)}\n`)
+}
+
+/** Prints `name  value` lines with the values under each other; a value that is null is left out. */
+export function printFacts(
+  cli: Cli,
+  facts: readonly (readonly [string, string | number | null | undefined])[],
+): void {
+  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const widest = Math.max(0, ...shown.map(([name]) => name.length))
+  for (const [name, value] of shown) {
+    const text = typeof value === 'number' ? formatCount(value) : plain(value as string)
+    cli.print(`${name.padEnd(widest)}  ${text}\n`)
+  }
+}
+
+/** The colours of standard output, or functions without effect where colours are off. */
+export function paint(cli: Cli): ReturnType<typeof colors.createColors> {
+  return colors.createColors(cli.colored && cli.terminal.output)
+}

@@ -1,0 +1,70 @@
+/** Asks an address whether the service of a data directory answers there. */
+
+import { existsSync } from 'node:fs'
+import { closing } from '../../base/closing.ts'
+import type { Config } from '../../base/config/config.ts'
+import { openDatabase } from '../../db/open.ts'
+import { PROBE_HEADER, type ProbeAnswer, sealProbe } from '../../server/proxy-probe.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { notedAddress } from '../../store/files/service-file.ts'
+import { ANSWER_TIMEOUT_MS, explainNoAnswer, serviceAddress } from './service-address.ts'
+
+/** Reserved for documentation (RFC 5737), so no client has it. */
+export const MADE_UP_CLIENT = '192.0.2.123'
+
+export interface Asked {
+  /** null: the service that answered lacks the secret of this data directory, or serves a copy of it. */
+  readonly probe: ProbeAnswer | null
+}
+
+/** Whose service is asked for. */
+interface Place {
+  readonly folder: DataDir
+  readonly now: () => Date
+}
+
+/** The request goes to this machine, whose name need not be in the certificate. */
+export const OWN_MACHINE = { tls: { rejectUnauthorized: false } }
+
+/** Asks an address. A text says why there was no answer. */
+export async function askService(place: Place, address: string, tls: object = {}): Promise<Asked | string> {
+  const secret = readProbeSecret(place.folder)
+  const headers = {
+    'X-Forwarded-For': MADE_UP_CLIENT,
+    ...(secret !== undefined && { [PROBE_HEADER]: sealProbe(secret, place.now()) }),
+  }
+  try {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+    const answer = await fetch(`${address}/health/live`, { headers, redirect: 'manual', signal, ...tls })
+    await answer.arrayBuffer()
+    const said = answer.headers.get(PROBE_HEADER)
+    const probe = said === null ? null : (JSON.parse(said) as ProbeAnswer)
+    return { probe: probe?.folder === place.folder.mark() ? probe : null }
+  } catch (error) {
+    return explainNoAnswer(error)
+  }
+}
+
+/**
+ * The address for links that a command prints, without a slash at the end: the public one, else that of the service that
+ * runs on the directory, else what the settings would give.
+ */
+export async function linkBase(config: Config, place: Place): Promise<string> {
+  return config.base_url ?? (await findService(place)) ?? serviceAddress(config)
+}
+
+/** Where the service of a directory answers; undefined when none says so. */
+export async function findService(place: Place): Promise<string | undefined> {
+  const noted = notedAddress(place.folder)
+  if (noted === undefined) return undefined
+  const asked = await askService(place, noted, OWN_MACHINE)
+  return typeof asked === 'string' || asked.probe === null ? undefined : noted
+}
+
+/** The secret that also seals cursors; undefined without a data directory. */
+function readProbeSecret({ accountsDb }: DataDir): Uint8Array | undefined {
+  if (!existsSync(accountsDb)) return undefined
+  using database = closing(openDatabase(accountsDb, { readonly: true }))
+  const row = database.prepare("SELECT bytes FROM secrets WHERE name = 'cursors'").get()
+  return (row as { bytes: Uint8Array } | undefined)?.bytes
+}

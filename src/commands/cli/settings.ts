@@ -1,0 +1,52 @@
+/** Where commands get their settings: options made from the table of settings, and the file in the current folder. */
+
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { SETTINGS, type SettingName } from '../../base/config/config.ts'
+import { type LoadedConfig, loadConfig } from '../../base/config/load.ts'
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import type { Cli } from './cli.ts'
+
+const SETTINGS_FILE = 'izvor.toml'
+
+/** `reuse_port` as commander names it, `reusePort`. */
+function optionName(setting: string): string {
+  return setting.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Adds the options of the named settings, each with its help and default from the table. */
+export function addSettingOptions(command: Command, placeholders: { [K in SettingName]?: string }): Command {
+  for (const [name, placeholder] of Object.entries(placeholders)) {
+    const { flag, help, fallback } = SETTINGS[name as SettingName]
+    if (flag === undefined) throw new Error(`the setting ${name} has no option`)
+    const syntax = placeholder === '' ? flag : `${flag} <${placeholder}>`
+    command.option(syntax, placeholder === '' || fallback === null ? help : `${help} (default: ${fallback})`)
+  }
+  return command
+}
+
+/**
+ * Every setting, from the options given, the environment, `izvor.toml` in the current folder, or its default.
+ * @param options what commander hands to an action: the options given, by camel-case name
+ * @throws CommandError `usage` for anything unknown or unreadable among them
+ */
+export function readSettings(cli: Cli, options: object): LoadedConfig {
+  const given = new Map<string, unknown>(Object.entries(options))
+  const flags: Partial<Record<SettingName, string | boolean>> = {}
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const value = given.get(optionName(name))
+    if (typeof value === 'string' || typeof value === 'boolean') flags[name] = value
+  }
+  return loadConfig({ flags, env: cli.env, tomlText: readSettingsFile() })
+}
+
+function readSettingsFile(): string | undefined {
+  try {
+    return readFileSync(SETTINGS_FILE, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const reason = explainFailure(error)
+    throw new CommandError('usage', `${SETTINGS_FILE} in the current folder cannot be read: ${reason}`)
+  }
+}

@@ -1,0 +1,63 @@
+/** The use of datasets in the shell: what keys read, and on the open pages. */
+
+import type { FoundUse, Use, UseDimension, UseQuery } from '../../accounts/usage/dataset-use.ts'
+import type { UsageRecorder } from '../../accounts/usage/usage.ts'
+import { type NamedUse, periodOf } from '../../upkeep/published/use.ts'
+import type { Cli } from './cli.ts'
+import { formatBytes, printTable } from './print.ts'
+
+/** Commands look so far back, today included. */
+export const USE_DAYS = 30
+const EVERYTHING = 1_000_000
+
+/** What was read in the last days, the most calls first. */
+export function useOf(
+  usage: UsageRecorder,
+  query: Pick<UseQuery, 'by'> & Partial<Pick<UseQuery, 'datasets' | 'keyIds'>>,
+  now: Date,
+): FoundUse {
+  return usage.use({
+    ...{ datasets: null, keyIds: null, ...query, ...periodOf(USE_DAYS, now) },
+    ...{ limit: EVERYTHING, offset: 0 },
+  })
+}
+
+export function sumUse(parts: readonly Use[]): Use {
+  return parts.reduce(
+    (sum, { calls, rows, bytes }) => ({
+      calls: sum.calls + calls,
+      rows: sum.rows + rows,
+      bytes: sum.bytes + bytes,
+    }),
+    { calls: 0, rows: 0, bytes: 0 },
+  )
+}
+
+const COLUMNS: Readonly<
+  Record<UseDimension, { title: string; value: (use: NamedUse) => string | null | undefined }>
+> = {
+  day: { title: 'day', value: ({ day }) => day },
+  dataset: { title: 'dataset', value: ({ dataset }) => dataset },
+  key: { title: 'read with', value: nameOf },
+  format: { title: 'as', value: ({ format }) => format },
+}
+
+/** Prints nothing when nothing was read. */
+export function printUse(cli: Cli, use: readonly NamedUse[], by: readonly UseDimension[]): void {
+  if (use.length === 0) return
+  cli.print('\n')
+  printTable(cli, use, [
+    ...by.map((dimension) => ({
+      title: COLUMNS[dimension].title,
+      value: (one: NamedUse) => COLUMNS[dimension].value(one) ?? null,
+    })),
+    { title: `calls, ${USE_DAYS} days`, value: ({ calls }) => calls },
+    { title: 'rows', value: ({ rows }) => rows },
+    { title: 'sent', value: ({ bytes }) => formatBytes(bytes) },
+  ])
+}
+
+function nameOf({ via, key_id, label }: NamedUse): string {
+  if (via === 'pages') return 'the open pages'
+  return via === 'key' ? `key ${key_id}, ${label}` : 'keys deleted since'
+}

@@ -1,7 +1,0 @@
-/**
- * A cell of RFC 4180. A text that a spreadsheet would take for a formula stays as it is: what the commands print as CSV
- * is evidence, and exact.
- */
-export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

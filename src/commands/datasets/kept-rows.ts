@@ -1,0 +1,135 @@
+/** Rows of the source that a version file keeps, as `datasets quarantine` and `datasets repaired` list them. */
+
+import type { Command } from 'commander'
+import { closing } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { csvCell } from '../../base/text/csv-cell.ts'
+import type { VersionFile } from '../../store/files/open-version.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { withCatalog } from '../cli/folder.ts'
+import { formatAmount, printTable } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type KeptVersion, openKeptVersion } from './kept-version.ts'
+
+interface Given {
+  readonly version?: number
+  readonly limit?: number
+  readonly csv?: true
+  readonly json?: true
+}
+
+/** A list of kept rows, by the names of their fields. */
+export interface KeptRows<Name extends string> {
+  readonly fields: readonly Name[]
+  readonly rowsOf: (file: VersionFile) => Iterable<Readonly<Record<Name, string | number | null>>>
+  readonly countOf: (file: VersionFile) => number
+  /** Printed when there is none. */
+  readonly nothing: string
+  /** Prints what stands above the list. */
+  readonly printCounts: (cli: Cli, kept: KeptVersion) => void
+}
+
+/** Rows listed by default. */
+const LISTED = 100
+
+/** Gives a command the argument and the options of such a list, and lets it print one. */
+export function listKeptRows<Name extends string>(command: Command, cli: Cli, list: KeptRows<Name>): void {
+  command
+    .argument('<id>', 'the dataset')
+    .option('--version <number>', 'a kept version (default: the served one)', parseCountingNumber)
+    .option(
+      '--limit <rows>',
+      `how many rows to list (default: ${LISTED}; all with --csv and --json)`,
+      parseCountingNumber,
+    )
+    .option('--csv', `print CSV (RFC 4180): ${list.fields.join(', ')}; the raw text is unchanged`)
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: Given) => {
+    if (options.csv && options.json) throw new CommandError('usage', 'choose one of --csv and --json')
+    const { values } = readSettings(cli, options)
+    const kept = withCatalog(values, (catalog, folder) =>
+      openKeptVersion(catalog, folder, id, options.version),
+    )
+    using file = closing(kept.file)
+    const rows = firstOf(list.rowsOf(file), options.limit ?? Number.POSITIVE_INFINITY)
+    if (options.json) await printRowsAsJson(cli, rows)
+    else if (options.csv) await printRowsAsCsv(cli, list.fields, rows)
+    else printRows(cli, kept, list, options.limit ?? LISTED)
+  })
+}
+
+function* firstOf<T>(items: Iterable<T>, most: number): Generator<T> {
+  let count = 0
+  for (const item of items) {
+    yield item
+    if (++count >= most) return
+  }
+}
+
+/** Characters printed before waiting for the reader: a refused file may have millions of rows. */
+const PRINTED_AT_ONCE = 64 * 1024
+
+async function printInPieces(cli: Cli, texts: Iterable<string>): Promise<void> {
+  let piece = ''
+  for (const text of texts) {
+    piece += text
+    if (piece.length < PRINTED_AT_ONCE) continue
+    cli.print(piece)
+    piece = ''
+    await cli.drained()
+  }
+  cli.print(piece)
+}
+
+async function printRowsAsJson(cli: Cli, rows: Iterable<unknown>): Promise<void> {
+  let separator = '['
+  await printInPieces(
+    cli,
+    mapEach(rows, (row) => {
+      const text = separator + JSON.stringify(row)
+      separator = ','
+      return text
+    }),
+  )
+  cli.print(separator === '[' ? '[]\n' : ']\n')
+}
+
+async function printRowsAsCsv<Name extends string>(
+  cli: Cli,
+  fields: readonly Name[],
+  rows: Iterable<Readonly<Record<Name, string | number | null>>>,
+): Promise<void> {
+  cli.print(`${fields.join(',')}\r\n`)
+  await printInPieces(
+    cli,
+    mapEach(rows, (row) => `${fields.map((field) => csvCell(String(row[field] ?? ''))).join(',')}\r\n`),
+  )
+}
+
+function* mapEach<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
+  for (const item of items) yield map(item)
+}
+
+function printRows<Name extends string>(
+  cli: Cli,
+  kept: KeptVersion,
+  { fields, rowsOf, countOf, nothing, printCounts }: KeptRows<Name>,
+  limit: number,
+): void {
+  const total = countOf(kept.file)
+  if (total === 0) {
+    cli.note(nothing)
+    return
+  }
+  printCounts(cli, kept)
+  cli.print('\n')
+  const rows = [...firstOf(rowsOf(kept.file), limit)]
+  printTable(
+    cli,
+    rows,
+    fields.map((field) => ({ title: field, value: (row: (typeof rows)[number]) => row[field] })),
+  )
+  if (total > rows.length)
+    cli.note(`${formatAmount(total - rows.length, 'more row')}: see --limit, --csv and --json.`)
+}

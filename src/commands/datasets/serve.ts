@@ -1,0 +1,25 @@
+/** izvor datasets serve ID VERSION [--json]: serves a kept version, an earlier or a later one. */
+
+import type { Command } from 'commander'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import type { Cli } from '../cli/cli.ts'
+import { changeCatalog } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
+
+export function addDatasetsServe(datasets: Command, cli: Cli): void {
+  const command = datasets
+    .command('serve')
+    .description('Serve a kept version of a dataset, an earlier or a later one, exactly as it was.')
+    .argument('<id>', 'the dataset')
+    .argument('<version>', 'its number; "datasets show" lists those that are kept', parseCountingNumber)
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action(
+    async (id: string, version: number, options: { json?: true }) => {
+      const { values } = readSettings(cli, options)
+      await changeCatalog(values, (catalog) => catalog.serve(id, version))
+      if (options.json) return printJson(cli, { dataset: id, version })
+      cli.print(`${id} is served in version ${version} from the next request on.\n`)
+    },
+  )
+}

@@ -1,0 +1,91 @@
+/** The columns of an ingested file for people: types, examples, and what kept a column from being numbers. */
+
+import { fitName, fitText } from '../../base/text/fit-text.ts'
+import { adviseOption } from '../../ingest/definition/read-options.ts'
+import type { IngestReport } from '../../ingest/report/report.ts'
+import type { Cli } from '../cli/cli.ts'
+import { formatAmount, printTable } from '../cli/print.ts'
+
+type Column = IngestReport['columns'][number]
+
+/** Columns of the table; `--json` lists all. */
+const SHOWN_COLUMNS = 40
+/** Columns of text that are explained. */
+const EXPLAINED = 5
+const EXPLAINED_CLOSER = 40
+const NAME_WIDTH = 32
+const EXAMPLE_WIDTH = 44
+const VALUE_WIDTH = 24
+/** Texts that stand for nothing: a few signs without a digit or a currency, with at most a letter among them, or a word for it. */
+const PLACEHOLDER =
+  /^(?=.{1,6}$)[^\p{L}\p{N}\p{Sc}]*\p{L}?[^\p{L}\p{N}\p{Sc}]*$|^(?:n\/?a|n\.a\.|null|none|lips[aă])$/iu
+const NAMED_COLUMNS = 3
+
+/** A table of the columns; before anything is published with examples of their values. */
+export function printColumns(cli: Cli, { columns, published }: IngestReport): void {
+  const examples = {
+    title: 'for example',
+    value: (column: Column) => fitText(column.examples.join(' | '), EXAMPLE_WIDTH),
+  }
+  cli.print('\n')
+  printTable(cli, columns.slice(0, SHOWN_COLUMNS), [
+    { title: 'column', value: (column) => fitName(column.name, NAME_WIDTH) },
+    { title: 'type', value: (column) => column.type },
+    { title: 'null', value: (column) => column.null_count },
+    { title: 'distinct', value: (column) => column.distinct_count },
+    { title: 'source', value: (column) => column.source_name && fitName(column.source_name, NAME_WIDTH) },
+    ...(published ? [] : [examples]),
+  ])
+  const left = columns.length - SHOWN_COLUMNS
+  if (left > 0) cli.print(`… and ${formatAmount(left, 'more column')} (--json lists all)\n`)
+}
+
+/** Why columns are text: the values that prevent another type, or the rule that keeps identifiers. */
+export function printEvidence(cli: Cli, { columns, published }: IngestReport): void {
+  const near = columns.filter(({ nearly }) => nearly !== null)
+  // Identifiers are right as text; what a definition would make numbers is worth a line each time.
+  const isNews = (reason: string | null) => reason !== null && (!published || reason.includes('"type": '))
+  const kept = columns.filter(({ text_because: reason }) => isNews(reason))
+  const lines = [
+    ...Map.groupBy(near, nameObstacles).values().map(explainNearly),
+    ...kept.map(({ name, text_because: why }) => `'${name}' is text: ${why}`),
+  ]
+  if (lines.length === 0) return
+  const most = published ? EXPLAINED : EXPLAINED_CLOSER
+  cli.print('\n')
+  for (const line of lines.slice(0, most)) cli.print(`${line}\n`)
+  if (lines.length > most) cli.print(`… and ${formatAmount(lines.length - most, 'more line')} (--json)\n`)
+}
+
+/** Columns with the same type and the same offending values are printed together. */
+function nameObstacles({ nearly }: Column): string {
+  if (nearly === null) return ''
+  const texts = nearly.values.map(({ value }) => value).toSorted()
+  return JSON.stringify([nearly.type, nearly.exceptions > texts.length, texts])
+}
+
+/** One sentence about columns with the same obstacles: which values prevent the type, and what answers it. */
+export function explainNearly(columns: readonly Column[]): string {
+  const nearly = columns[0]?.nearly
+  if (!nearly) return ''
+  const { type, exceptions } = nearly
+  const totals = new Map<string, number>()
+  for (const { value, count } of columns.flatMap((column) => column.nearly?.values ?? []))
+    totals.set(value, (totals.get(value) ?? 0) + count)
+  const values = [...totals.keys()]
+  const shown = values
+    .map((value) => `'${fitText(value, VALUE_WIDTH)}' (${formatAmount(totals.get(value) ?? 0, 'time')})`)
+    .join(', ')
+  const isNothing = exceptions === values.length && values.every((value) => PLACEHOLDER.test(value))
+  const answer = isNothing
+    ? `${adviseOption('null_values', values)} makes them null`
+    : `"type": "${type}" in a definition sends their rows to quarantine`
+  const more = exceptions > values.length ? ' …' : ''
+  return `${nameColumns(columns)} text and not ${type} because of ${formatAmount(exceptions, 'value')}: ${shown}${more}; ${answer}`
+}
+
+function nameColumns(columns: readonly Column[]): string {
+  const named = columns.slice(0, NAMED_COLUMNS).map(({ name }) => `'${fitName(name, NAME_WIDTH)}'`)
+  const rest = columns.length - named.length
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} ${columns.length === 1 ? 'is' : 'are'}`
+}

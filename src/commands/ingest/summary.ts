@@ -1,0 +1,242 @@
+/** Prints the report of an ingest on one screen. */
+
+import { fitName, fitText } from '../../base/text/fit-text.ts'
+import { quoteArgument } from '../../base/text/shell-argument.ts'
+import { explainReason, explainRepair } from '../../ingest/report/finding-words.ts'
+import type { IngestReport } from '../../ingest/report/report.ts'
+import type { Cli } from '../cli/cli.ts'
+import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from '../cli/print.ts'
+import { printColumns, printEvidence } from './columns.ts'
+
+/** Lines of each list; a dry run shows more. */
+const SHORT = { findings: 8, decisions: 8, rows: 5 }
+const LONG = { findings: 40, decisions: 40, rows: 20 }
+const OF_EACH_REASON = 5
+/** Columns of the terminal that one text may take. */
+const RAW_WIDTH = 72
+const NAME_WIDTH = 40
+/** Below this confidence a person should check how the file was read. */
+const SURE = 0.8
+
+type Lengths = typeof SHORT
+
+export interface SummaryOptions {
+  /** As given on the command line, for the next steps. */
+  readonly file: string
+  readonly data?: string | undefined
+  readonly writtenDefinition?: string | undefined
+}
+
+/** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
+export function printReport(cli: Cli, report: IngestReport, options: SummaryOptions): void {
+  const { bold } = paint(cli)
+  const lengths = report.published ? SHORT : LONG
+  const name = bold(`${report.domain}/${report.dataset}`)
+  cli.print(`${name}: ${nameOutcome(report)}, in ${formatDuration(report.duration_ms)}\n\n`)
+  printSource(cli, report)
+  printRecords(cli, report.records)
+  printDecisions(cli, report, lengths)
+  printColumns(cli, report)
+  printEvidence(cli, report)
+  printRepairs(cli, report, lengths)
+  printMended(cli, report, lengths)
+  printQuarantine(cli, report, lengths)
+  printDrift(cli, report)
+  printWarnings(cli, report)
+  printNextSteps(cli, report, options)
+}
+
+function nameOutcome(report: IngestReport): string {
+  const { published, version, unchanged, dry_run: dryRun, refusals } = report
+  if (published) return `version ${version}`
+  if (unchanged && dryRun) return 'dry run, unchanged: the same is served already'
+  if (unchanged) return `unchanged: version ${version} has it already, so nothing was published`
+  if (dryRun) return refusals.length > 0 ? 'dry run, it would be refused' : 'dry run, nothing published'
+  return 'refused, nothing published'
+}
+
+function printSource(cli: Cli, report: IngestReport): void {
+  const { source, rows } = report
+  const quarantined = rows.quarantined > 0 ? `, ${formatAmount(rows.quarantined, 'row')} quarantined` : ''
+  const { append } = report
+  const blank = rows.blank > 0 ? `, ${formatAmount(rows.blank, 'blank record')} left out` : ''
+  printFacts(cli, [
+    ['source', `${fitText(source.file, RAW_WIDTH)}, ${formatBytes(source.bytes)}`],
+    ['sha256', source.sha256],
+    ['read as', describeDialect(report)],
+    [
+      'rows',
+      `${formatAmount(rows.imported, 'row')} imported of ${formatAmount(rows.read, 'record')}${quarantined}${blank}`,
+    ],
+    [
+      'added to',
+      append &&
+        `version ${append.version} with ${formatAmount(append.rows, 'row')}, of which ${formatAmount(append.replaced, 'is', 'are')} replaced`,
+    ],
+  ])
+}
+
+function describeDialect({ dialect }: IngestReport): string {
+  const { format, sheet, encoding, delimiter, quote, header_rows: header, confidence } = dialect
+  const place = header.length === 0 ? 'no header' : `header in record ${nameRecords(header)}`
+  const text = `${encoding}, delimiter ${nameCharacter(delimiter)}, quote ${nameCharacter(quote)}`
+  const how = format === 'csv' ? text : sheet === null ? null : `sheet ${JSON.stringify(sheet)}`
+  const parts = [format, how, place].filter((part) => part !== null)
+  const doubt = confidence < SURE ? ': look at the columns below' : ''
+  return `${parts.join(', ')} (${Math.round(confidence * 100)} % sure${doubt})`
+}
+
+/** The first records as they were read, numbered, with the role of each. */
+export function printRecords(cli: Cli, records: IngestReport['records']): void {
+  if (records.length === 0) return
+  cli.print('\nthe first records as read:\n')
+  printTable(cli, records, [
+    { title: 'record', value: ({ number }) => number },
+    { title: 'taken for', value: ({ role }) => role },
+    { title: 'cells', value: ({ cells }) => fitText(cells.map(oneLine).join(' | '), RAW_WIDTH) },
+  ])
+}
+
+/** Records of a header as `--header-row` takes them: `4`, `3-4`, or a list. */
+function nameRecords(records: readonly number[]): string {
+  const [first = 0] = records
+  const last = records.at(-1) ?? first
+  if (records.length === 1) return String(first)
+  return last - first === records.length - 1 ? `${first}-${last}` : records.join(',')
+}
+
+/** A character in quotes, or its name. */
+function nameCharacter(character: string): string {
+  if (character === '') return 'none'
+  if (character === '\t') return 'tab'
+  return character === '"' ? `'"'` : JSON.stringify(character)
+}
+
+function printDecisions(cli: Cli, { decisions }: IngestReport, lengths: Lengths): void {
+  if (decisions.length === 0) return
+  cli.print('\ndecided (in brackets: the option that changes it):\n')
+  for (const { reason, override } of decisions.slice(0, lengths.decisions))
+    cli.print(`- ${oneLine(reason)}${override === null ? '' : ` (${override})`}\n`)
+  printRest(cli, decisions.length, lengths.decisions)
+}
+
+function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): void {
+  if (repairs.length === 0) return
+  cli.print('\n')
+  printTable(cli, repairs.slice(0, lengths.findings), [
+    { title: 'repaired', value: (repair) => repair.kind },
+    { title: 'column', value: (repair) => fitName(repair.column, NAME_WIDTH) },
+    { title: 'cells', value: (repair) => repair.count },
+    { title: 'that is', value: (repair) => explainRepair(repair.kind) },
+  ])
+  printRest(cli, repairs.length, lengths.findings)
+}
+
+function printMended(cli: Cli, { repaired_sample: sample }: IngestReport, lengths: Lengths): void {
+  if (sample.length === 0) return
+  cli.print('\nmended, for example:\n')
+  printTable(cli, sample.slice(0, lengths.rows), [
+    { title: 'line', value: (row) => row.line },
+    { title: 'kind', value: (row) => row.kind },
+    { title: 'text', value: (row) => fitText(row.raw, RAW_WIDTH) },
+  ])
+}
+
+function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void {
+  const { quarantine, quarantine_sample: sample } = report
+  if (quarantine.length === 0) return
+  cli.print('\n')
+  printTable(cli, quarantine.slice(0, lengths.findings), [
+    { title: 'quarantined because', value: (reason) => reason.reason },
+    { title: 'rows', value: (reason) => reason.count },
+    { title: 'first line', value: (reason) => reason.first_line },
+    { title: 'that is', value: (reason) => explainReason(reason.reason) },
+  ])
+  printRest(cli, quarantine.length, lengths.findings)
+  cli.print('for example:\n')
+  printTable(cli, fewOfEach(sample).slice(0, lengths.rows), [
+    { title: 'line', value: (row) => row.line },
+    { title: 'column', value: (row) => row.column && fitName(row.column, NAME_WIDTH) },
+    { title: 'reason', value: (row) => row.reason },
+    { title: 'text', value: (row) => fitText(row.raw, RAW_WIDTH) },
+  ])
+}
+
+/** A few rows for each reason. */
+function fewOfEach(sample: IngestReport['quarantine_sample']): IngestReport['quarantine_sample'] {
+  const faultOf = ({ column, reason }: (typeof sample)[number]) => `${reason} ${column}`
+  const seen = new Map<string, number>()
+  return sample.filter((row) => {
+    const count = (seen.get(faultOf(row)) ?? 0) + 1
+    seen.set(faultOf(row), count)
+    return count <= OF_EACH_REASON
+  })
+}
+
+/** The columns that are not those of the served version, side by side. */
+function printDrift(cli: Cli, { drift }: IngestReport): void {
+  if (drift === null) return
+  const { added, removed, changed, missing, undeclared } = drift
+  const rows = [
+    ...changed.map(({ name, from, to }) => ({ name, served: from, file: to, what: 'has another type' })),
+    ...added
+      .filter(({ name }) => !missing.includes(name))
+      .map(({ name, type }) => ({ name, served: null, file: type, what: 'is new' })),
+    ...removed.map(({ name, type }) => ({ name, served: type, file: null, what: 'is gone' })),
+    ...missing.map((name) => ({ name, served: null, file: null, what: 'is declared and not in the file' })),
+    ...undeclared.map((name) => ({
+      name,
+      served: null,
+      file: null,
+      what: 'is in the file and not declared',
+    })),
+  ]
+  cli.print('\n')
+  printTable(cli, rows, [
+    { title: 'changed column', value: (row) => fitName(row.name, NAME_WIDTH) },
+    { title: 'served', value: (row) => row.served ?? '-' },
+    { title: 'this file', value: (row) => row.file ?? '-' },
+    { title: '', value: (row) => row.what },
+  ])
+}
+
+function printWarnings(cli: Cli, { warnings }: IngestReport): void {
+  if (warnings.length === 0) return
+  cli.print('\n')
+  for (const warning of warnings) cli.print(`warning: ${oneLine(warning)}\n`)
+}
+
+function printRest(cli: Cli, count: number, shown: number): void {
+  if (count > shown) cli.print(`… and ${formatAmount(count - shown, 'more line')} (--json)\n`)
+}
+
+function printNextSteps(cli: Cli, report: IngestReport, given: SummaryOptions): void {
+  const { dataset, domain, published, unchanged, refusals, rows } = report
+  const file = given.writtenDefinition === undefined ? null : quoteArgument(given.writtenDefinition)
+  const folder = given.data === undefined ? '' : ` --data ${quoteArgument(given.data)}`
+  const lines: string[] = []
+  if (published) lines.push(`served at /v1/${domain}/${dataset} by "${cli.program} serve"`)
+  if (published && rows.quarantined > 0)
+    lines.push(`refused rows: ${cli.program} datasets quarantine ${dataset}${folder}`)
+  if (published && report.repaired_sample.length > 0)
+    lines.push(`mended rows: ${cli.program} datasets repaired ${dataset}${folder}`)
+  if (file !== null)
+    lines.push(
+      `what was decided is in ${file}: edit it (title, names and types of columns), and name it with --definition ${file}`,
+    )
+  if (unchanged) lines.push('to publish it all the same: the same command with --force')
+  if (report.dry_run && !unchanged && refusals.length === 0) {
+    const which =
+      file === null
+        ? 'the same command without --dry-run'
+        : `ingest ${quoteArgument(given.file)} --definition ${file}${folder}`
+    lines.push(`to publish it: ${file === null ? which : `${cli.program} ${which}`}`)
+  }
+  if (lines.length > 0) cli.print(`\n${lines.join('\n')}\n`)
+}
+
+/** Reasons and warnings quote files; control characters of those must not reach the terminal. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+}

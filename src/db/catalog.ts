@@ -1,0 +1,81 @@
+/** `catalog.db`, open and migrated. */
+
+import Database from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { CommandError, DamagedFileError } from '../base/errors.ts'
+import { explainFailure } from '../base/text/system-failure.ts'
+import * as schema from './catalog-schema.ts'
+import { migrate } from './migrate.ts'
+import { CATALOG_MIGRATIONS } from './migrations.ts'
+import { isDamage, openDatabase } from './open.ts'
+import { TransactionQueue } from './transaction.ts'
+
+type Drizzle = BetterSQLite3Database<typeof schema>
+
+/** For verbs that only read: the database, or the transaction they belong to. */
+export type CatalogReading = Pick<Drizzle, 'select'>
+/** For verbs that belong into a transaction. */
+export type CatalogTransaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete' | 'run'>
+
+/** Reads on a connection of its own, which sees what is committed; writes with `inTransaction`. */
+export interface CatalogDb extends CatalogReading {
+  /** The connection that reads, for prepared statements. */
+  readonly reading: Database.Database
+  /** The connection that writes. */
+  readonly writing: Database.Database
+  readonly transactions: TransactionQueue<CatalogTransaction>
+  close(): void
+}
+
+/**
+ * Full durability: a publish deletes files of earlier versions right after its commit. Were that commit lost in a power
+ * cut, the catalog would name files that are gone.
+ * @throws CommandError `failed` when the file cannot be opened or is newer than the program
+ */
+export function openCatalogDb(path: string): CatalogDb {
+  const writing = openDatabase(path, { durability: 'full' })
+  migrate(writing, CATALOG_MIGRATIONS)
+  const reading = openDatabase(path, { readonly: true })
+  return Object.assign(drizzle({ client: reading, schema }), {
+    reading,
+    writing,
+    transactions: new TransactionQueue<CatalogTransaction>(writing, drizzle({ client: writing, schema })),
+    close() {
+      reading.close()
+      writing.close()
+    },
+  })
+}
+
+/**
+ * Runs `work` as one transaction: what it reads stays true until it has written. It awaits queries only.
+ * @throws CommandError `failed` when the file cannot be written; DamagedFileError
+ */
+export async function inTransaction<T>(
+  { transactions, writing }: CatalogDb,
+  work: (tx: CatalogTransaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await transactions.run(work)
+  } catch (error) {
+    throw explain(writing, error)
+  }
+}
+
+/**
+ * Runs `work` under the write lock. Synchronous, for the start of the program, before any other transaction.
+ * @throws as `inTransaction`
+ */
+export function whileLocked<T>({ writing }: CatalogDb, work: () => T): T {
+  try {
+    return writing.transaction(work).immediate()
+  } catch (error) {
+    throw explain(writing, error)
+  }
+}
+
+function explain({ name }: Database.Database, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  if (isDamage(error)) return new DamagedFileError(name, error.message)
+  return new CommandError('failed', `cannot write ${name}: ${explainFailure(error)}`)
+}

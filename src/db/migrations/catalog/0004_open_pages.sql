@@ -1,0 +1,1 @@
+ALTER TABLE `datasets` ADD `open` integer DEFAULT true NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `drafts` ADD `restarts` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,71 @@
+/** A byte buffer that grows while it is written. */
+export class ByteSink {
+  bytes: Uint8Array
+  length = 0
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(Math.max(capacity, 64))
+  }
+
+  /** Makes room for `more` bytes behind `length`; call it before writing into `bytes` directly. */
+  reserve(more: number): void {
+    const needed = this.length + more
+    if (needed <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(needed, Math.ceil(this.bytes.length * 1.5)))
+    grown.set(this.bytes.subarray(0, this.length))
+    this.bytes = grown
+  }
+
+  push(byte: number): void {
+    if (this.length === this.bytes.length) this.reserve(1)
+    this.bytes[this.length++] = byte
+  }
+
+  append(source: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from)
+    copyBytes(source, from, to, this.bytes, this.length)
+    this.length += to - from
+  }
+
+  /** A string of char codes 0-255, one byte each. */
+  appendLatin1(text: string): void {
+    this.reserve(text.length)
+    for (let at = 0; at < text.length; at++) this.bytes[this.length++] = text.charCodeAt(at)
+  }
+
+  /** A copy of what was written. */
+  take(): Uint8Array {
+    return this.bytes.slice(0, this.length)
+  }
+}
+
+/** Above it the memory of an outgrown array is freed at once, not when garbage is collected. */
+const LARGE_BYTES = 1 << 20
+
+/** The array with more room, zeros at its end. Do not use the one passed any more. */
+export function enlarge(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (bytes.length >= LARGE_BYTES) return new Uint8Array(bytes.buffer.transfer(length))
+  const grown = new Uint8Array(length)
+  grown.set(bytes)
+  return grown
+}
+
+/** Frees the memory of an array at once; it must be the only one on its buffer. */
+export function discard({ buffer }: { readonly buffer: ArrayBuffer }): void {
+  if (buffer.byteLength >= LARGE_BYTES) buffer.transfer(0)
+}
+
+/** A plain loop beats `set` with a subarray for the short runs that dictionary entries are. */
+export function copyBytes(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  target: Uint8Array,
+  at: number,
+): void {
+  if (to - from > 48) {
+    target.set(source.subarray(from, to), at)
+    return
+  }
+  for (let i = from, o = at; i < to; i++, o++) target[o] = source[i]!
+}

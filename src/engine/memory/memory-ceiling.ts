@@ -1,0 +1,111 @@
+/**
+ * Keeps the process below its memory ceiling. Near it garbage is collected early and nothing more is loaded or kept: kept
+ * results are evicted first, then idle datasets are closed, then queries that need more are refused. The rest up to the
+ * ceiling is for answers being sent and for garbage. Above it every query is refused.
+ */
+
+import { ApiError } from '../../base/errors.ts'
+import { machineMemory } from '../../base/process/memory.ts'
+
+/** Of the machine's memory, where no ceiling is set. */
+const SHARE = 0.85
+/** Of the ceiling: where "near" begins. */
+const NEAR = 0.85
+/** Asking the system takes some microseconds, and memory does not grow far within this. In ms. */
+const LOOK_MS = 10
+/** Collecting everything stops the process for some 50 ms, so it must be worth it, or rare. */
+const COLLECT_MS = 200
+/** Above the ceiling requests are refused until there is room again, so it may happen sooner. */
+const COLLECT_ABOVE_MS = 60
+const COLLECT_WORTH = 8e6
+const COLLECT_ANYWAY_MS = 2000
+/** Between two closings: the next query loads a closed dataset again. In ms. */
+const CLOSE_MS = 2000
+/** Memory that was granted is written to, and so resident, within this. In ms. */
+const GRANTED_MS = 1000
+const RETRY_AFTER_S = 2
+
+/** The refusal of a query that needs more memory than there is. */
+export function memoryRefusal(): ApiError {
+  return new ApiError(
+    'service_unavailable',
+    `The service has no memory left for more queries at the moment; try again in ${RETRY_AFTER_S} s.`,
+    undefined,
+    RETRY_AFTER_S,
+  )
+}
+
+export class MemoryCeiling {
+  /** Closes datasets without a query under way; whether there was any. */
+  closeUnused: () => boolean = () => false
+  readonly #ceiling: number
+  readonly #near: number
+  #resident = 0
+  /** What will be resident when all that was granted lately is written to. */
+  #expected = 0
+  #afterCollection = 0
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #collectedAt = Number.NEGATIVE_INFINITY
+  #closedAt = Number.NEGATIVE_INFINITY
+  #grantedAt = Number.NEGATIVE_INFINITY
+
+  /** @param ceiling bytes that the process may have resident; null: most of what there is */
+  constructor(ceiling: number | null) {
+    this.#ceiling = ceiling ?? Math.floor(machineMemory() * SHARE)
+    this.#near = this.#ceiling * NEAR
+  }
+
+  /**
+   * Checks before a query that there is memory for it.
+   * @throws ApiError `service_unavailable` while the process has more than it may
+   */
+  requireRoom(): void {
+    const now = performance.now()
+    if (now - this.#lookedAt > LOOK_MS) this.#look(now)
+    if (this.#resident > this.#ceiling) throw memoryRefusal()
+  }
+
+  /** Whether the memory of a dataset may grow by this many bytes. */
+  mayGrow(bytes: number): boolean {
+    const now = performance.now()
+    this.#look(now, bytes)
+    if (!this.#fits(bytes, now)) this.#close(now)
+    if (!this.#fits(bytes, now)) return false
+    this.#expected = this.#expectedAt(now) + bytes
+    this.#grantedAt = now
+    return true
+  }
+
+  #fits(bytes: number, now: number): boolean {
+    return this.#expectedAt(now) + bytes <= this.#near
+  }
+
+  #expectedAt(now: number): number {
+    return now - this.#grantedAt > GRANTED_MS ? this.#resident : Math.max(this.#resident, this.#expected)
+  }
+
+  #look(now: number, wanted = 0): void {
+    this.#lookedAt = now
+    this.#resident = process.memoryUsage.rss()
+    if (this.#resident + wanted <= this.#near) return
+    const since = now - this.#collectedAt
+    const isWorth = this.#resident > this.#afterCollection + COLLECT_WORTH
+    const pause = this.#resident > this.#ceiling ? COLLECT_ABOVE_MS : COLLECT_MS
+    if (since > COLLECT_ANYWAY_MS || (isWorth && since > pause)) this.#collect()
+    if (this.#resident > this.#ceiling) this.#close(now)
+  }
+
+  /** The memory of a closed dataset is freed when it is collected. */
+  #close(now: number): void {
+    if (now - this.#closedAt < CLOSE_MS || !this.closeUnused()) return
+    this.#collect()
+    this.#closedAt = now
+  }
+
+  #collect(): void {
+    Bun.gc(true)
+    this.#resident = process.memoryUsage.rss()
+    this.#afterCollection = this.#resident
+    this.#collectedAt = performance.now()
+  }
+}

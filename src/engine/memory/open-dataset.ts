@@ -1,0 +1,179 @@
+/** A dataset version opened for queries: its columns in the memory of one kernel instance, loaded on first use. */
+
+import type { ColumnLayout, SegmentKind, SegmentSource } from '../columns/column.ts'
+import { instantiateKernel, type Kernel } from '../kernel/instantiate.ts'
+import type { SortField } from '../query.ts'
+import { TurnKeeper } from '../turns.ts'
+import { KeptRegions } from './kept-regions.ts'
+import { type MayGrow, Regions, regionSize } from './regions.ts'
+
+/**
+ * Bounds of what is kept between queries; one result is always kept, however large. Masks take no more than the
+ * dataset itself, so that small datasets stay small.
+ */
+const ORDER_BYTES = 64 * 2 ** 20
+const MASK_BYTES = 64 * 2 ** 20
+const COMBINATION_BYTES = 16 * 2 ** 20
+const ASKED_BYTES = 2 ** 20
+
+const WORD_ROWS = 64
+/** How many counters of four bytes a sort of matching rows uses at most; that of all rows fewer than rows, or 1024. */
+export const MOST_COUNTERS = 2 ** 21
+/** Masks of exports and lists under way at one time. */
+const MASKS_IN_USE = 40
+/** Row numbers, names and needles, with room to spare. */
+const SMALL_SCRATCH = 2 ** 20
+/** The longest row that the bound on memory allows for, twice, because the output buffer grows by doubling. */
+const LONGEST_ROW = 64 * 2 ** 20
+
+/** 64-bit words of a mask over `size` rows or codes. */
+export function maskWords(size: number): number {
+  return Math.ceil(size / WORD_ROWS)
+}
+
+/** A mask over rows ends with a whole line of 64 bytes. */
+const LINE_ROWS = 512
+
+/** Lines of a mask over `rows` rows. */
+export function maskLines(rows: number): number {
+  return Math.ceil(rows / LINE_ROWS)
+}
+
+/** Bytes of a mask over `rows` rows. */
+export function maskBytes(rows: number): number {
+  return maskLines(rows) * (LINE_ROWS / 8)
+}
+
+export interface OpenOptions {
+  readonly defaultSort?: readonly SortField[]
+  readonly turns?: TurnKeeper
+  /** When it returns false, kept results are evicted, and an allocation without room is refused. */
+  readonly mayGrow?: MayGrow
+}
+
+export class OpenDataset {
+  readonly rows: number
+  readonly columns: readonly ColumnLayout[]
+  /** The order of rows without a sort, and of rows that tie in a sort; empty: as in the file. */
+  readonly defaultSort: readonly SortField[]
+  readonly regions: Regions
+  readonly kernel: Kernel
+  /** Row numbers by sort, whole or of the rows that filters match. */
+  readonly orders: KeptRegions
+  /** Row masks with their totals, by condition. */
+  readonly masks: KeptRegions
+  /** The same by combination of conditions: there are many more of them, and they are quickly made from `masks`. */
+  readonly combinations: KeptRegions
+  /** Conditions that were tested without keeping a mask: the second time they get one. No regions. */
+  readonly asked: KeptRegions
+  /** Runs the queries; all open datasets share one. */
+  readonly turns: TurnKeeper
+  /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
+  building: Promise<void> | null = null
+  readonly #source: SegmentSource
+  readonly #segments: Map<SegmentKind, number>[]
+
+  private constructor(source: SegmentSource, { defaultSort, turns, mayGrow }: Required<OpenOptions>) {
+    this.turns = turns
+    this.rows = source.rows
+    this.columns = source.columns
+    this.defaultSort = defaultSort
+    this.#source = source
+    this.#segments = source.columns.map(() => new Map())
+    this.regions = new Regions(
+      () => this.orders.giveUpOldest() || this.combinations.giveUpOldest() || this.masks.giveUpOldest(),
+      mayGrow,
+    )
+    this.kernel = instantiateKernel(this.regions.memory)
+    this.orders = new KeptRegions(this.regions, ORDER_BYTES)
+    const size = source.columns.reduce((sum, column) => sum + sizeOf(column), 0)
+    this.masks = new KeptRegions(this.regions, Math.min(MASK_BYTES, size))
+    this.combinations = new KeptRegions(this.regions, Math.min(COMBINATION_BYTES, size / 4))
+    this.asked = new KeptRegions(this.regions, Math.min(ASKED_BYTES, size / 16))
+  }
+
+  /** Opens a version without reading anything yet. */
+  static open(source: SegmentSource, options: OpenOptions = {}): OpenDataset {
+    const { defaultSort = [], turns = new TurnKeeper(), mayGrow = () => true } = options
+    return new OpenDataset(source, { defaultSort, turns, mayGrow })
+  }
+
+  /** Memory taken now; it grows with what queries touch and never shrinks. */
+  get bytes(): number {
+    return this.regions.memory.buffer.byteLength
+  }
+
+  /**
+   * The address of a segment, loading it on first use; 0 when the column has none of that kind. A segment that fails
+   * to load is tried again next time.
+   * @throws DamagedFileError from the source
+   * @throws MemoryFullError, MemoryRefusedError
+   */
+  segment(column: number, kind: SegmentKind): number {
+    const loaded = this.#segments[column]!.get(kind)
+    return loaded ?? this.#load(column, kind)
+  }
+
+  #load(column: number, kind: SegmentKind): number {
+    const layout = this.columns[column]!
+    const length = layout.segments[kind]
+    if (length === undefined) return 0
+    const size = paddedLength(this.rows, layout, kind)
+    const at = this.regions.allocateForGood(size)
+    try {
+      this.#source.read(column, kind, this.regions.bytes.subarray(at, at + length))
+    } catch (error) {
+      this.regions.release(at)
+      throw error
+    }
+    this.regions.bytes.fill(0, at + length, at + size)
+    this.#segments[column]!.set(kind, at)
+    return at
+  }
+}
+
+function sizeOf({ segments }: Pick<ColumnLayout, 'segments'>): number {
+  return Object.values(segments).reduce((sum, length) => sum + length, 0)
+}
+
+/** Codes are read in whole words of rows; the rows behind the last one read as null. */
+function paddedLength(rows: number, layout: ColumnLayout, kind: SegmentKind): number {
+  return kind === 'codes' ? maskWords(rows) * WORD_ROWS * layout.codeWidth : layout.segments[kind]!
+}
+
+/** What columns add to the memory of their dataset, in bytes; `text` is what one row of all of them may hold. */
+export interface ColumnMemory {
+  readonly columns: number
+  readonly bytes: number
+  readonly text: number
+}
+
+export const NO_COLUMNS: ColumnMemory = { columns: 0, bytes: 0, text: 0 }
+
+/** The sum with one more column in it, so that a growing dataset can be asked about after each. */
+export function addColumnMemory(
+  sum: ColumnMemory,
+  { codeWidth, segments }: Pick<ColumnLayout, 'codeWidth' | 'segments'>,
+): ColumnMemory {
+  // The description of the column, and its name in the output.
+  let bytes = 2 * regionSize(128)
+  for (const length of Object.values(segments)) bytes += regionSize(length)
+  bytes += WORD_ROWS * codeWidth
+  // A code mask of each of the column's filters.
+  bytes += 2 * regionSize((segments.offsets ?? 0) / 32 + 8)
+  const text = (segments.heap ?? 0) + (segments.json_heap ?? 0) + (segments.csv_heap ?? 0)
+  return { columns: sum.columns + 1, bytes: sum.bytes + bytes, text: sum.text + text }
+}
+
+/**
+ * An upper bound on the memory, in bytes, that a dataset needs when every column is loaded, one sort is kept while
+ * another is made, and pages and exports are under way. More than 4 GiB cannot be served.
+ */
+export function memoryNeeded(rows: number, { columns, bytes, text }: ColumnMemory): number {
+  const mask = regionSize(maskBytes(rows))
+  const order = regionSize(rows * 4)
+  // While one combination is made, a mask of each column may be in use besides. Orders: the one that is kept, and for the
+  // next two lists and either keys with their rows, or counters with joint codes; the ties of one value take 8 MiB.
+  const scratch = SMALL_SCRATCH + 4 * MOST_COUNTERS + 5 * order + (MASKS_IN_USE + columns) * mask
+  return scratch + bytes + 3 * Math.min(text, LONGEST_ROW)
+}

@@ -1,0 +1,161 @@
+/**
+ * The order of all rows where the leading columns of a sort tell most of them apart. All rows are sorted by those, in one
+ * pass; rows that tie in them are put in order by the columns behind only where a page looks, and stay so. A page looks
+ * at a handful, so the first page of a sort by three columns costs hardly more than that of a sort by one. What would
+ * keep a page waiting, ties of very many rows, is put in order at once.
+ */
+
+import { maskBytes, type OpenDataset } from '../memory/open-dataset.ts'
+import type { Work } from '../turns.ts'
+import { joinColumns, jointSize, MOST_JOINT_CODES } from './joint-codes.ts'
+import type { SortColumn } from './sort-column.ts'
+import { countCodes, moveByCode } from './sort-passes.ts'
+
+/** A column leads by itself when it has at least one value for this many rows. */
+const MOST_ROWS_PER_VALUE = 32
+/** Where more rows tie, all columns are sorted in passes: the rows of one tie are sorted within one turn. */
+const LARGEST_TIE = 2 ** 19
+/** Ties of more rows are put in order at once; others take a millisecond or two at the first look. */
+const LARGEST_LEFT = 2 ** 16
+/** And where more of the rows are in such ties, passes are faster. */
+const MOST_IN_LARGE = 0.5
+/** Rows sorted between two yields, at least, and the cost of one. */
+const ROWS_AT_A_TIME = 2 ** 16
+const TIE_COST = 30
+
+const COUNTER_BYTES = 4 * 2048
+const ELEMENT_BYTES = 8
+const COLUMN_BYTES = 24
+const ALIGNMENT = 64
+
+/** What is not yet in order among rows that tie in the leading columns. */
+export interface Ties {
+  readonly leading: readonly SortColumn[]
+  readonly deciding: readonly SortColumn[]
+  /** Address of a mask: the places of the order whose row is final. */
+  readonly settled: number
+  /** Rows in the largest one, at most. */
+  readonly largest: number
+}
+
+/** Row numbers in a region of this many bytes, in order except for ties. */
+export interface SortedRows {
+  readonly at: number
+  readonly bytes: number
+  readonly ties: Ties | null
+}
+
+/** All rows, sorted by the leading columns; null, and nothing kept, when that would not be faster. */
+export function* sortByLeading(
+  dataset: OpenDataset,
+  columns: readonly SortColumn[],
+): Work<SortedRows | null> {
+  const leading = findLeading(dataset, columns)
+  if (leading.length === 0) return null
+  const { kernel, regions, rows } = dataset
+  let joint = 0
+  let counts = 0
+  let order = 0
+  try {
+    const lead = leading.length === 1 ? leading[0]! : yield* joinColumns(dataset, leading)
+    if (leading.length > 1) joint = lead.codes
+    counts = yield* countCodes(dataset, lead)
+    const largest = kernel.largestCount(counts, lead.top)
+    const inLarge = kernel.rowsInLarger(counts, lead.top, LARGEST_LEFT)
+    if (largest > LARGEST_TIE || inLarge > rows * MOST_IN_LARGE) return null
+    const mask = Math.ceil((rows * 4) / ALIGNMENT) * ALIGNMENT
+    const bytes = largest < 2 ? rows * 4 : mask + maskBytes(rows)
+    order = regions.allocate(bytes)
+    yield* moveByCode(dataset, lead, counts, { rows: 0, spare: order })
+    let ties: Ties | null = null
+    if (largest > 1) {
+      regions.bytes.fill(0, order + mask, order + bytes)
+      ties = { leading, deciding: columns.slice(leading.length), settled: order + mask, largest }
+      if (inLarge > 0) yield* settleLarge(dataset, order, lead, counts, ties)
+      ties = { ...ties, largest: Math.min(largest, LARGEST_LEFT) }
+    }
+    const at = order
+    order = 0
+    return { at, bytes, ties }
+  } finally {
+    for (const region of [joint, counts, order]) if (region !== 0) regions.release(region)
+  }
+}
+
+/** One column of many values, or several of few; none where they leave too much open, or nothing. */
+function findLeading({ rows }: OpenDataset, columns: readonly SortColumn[]): readonly SortColumn[] {
+  if (columns.length > 1 && columns[0]!.size * MOST_ROWS_PER_VALUE >= rows) return columns.slice(0, 1)
+  let length = 0
+  while (length < columns.length && jointSize(columns.slice(0, length + 1)) <= MOST_JOINT_CODES) length++
+  const leading = columns.slice(0, length)
+  return length < columns.length && jointSize(leading) * LARGEST_LEFT >= rows ? leading : []
+}
+
+function* settleLarge(
+  dataset: OpenDataset,
+  order: number,
+  { top, descending }: SortColumn,
+  ends: number,
+  ties: Ties,
+): Work<void> {
+  const { kernel, regions } = dataset
+  const { scratch, deciding, end } = layOut(dataset, ties)
+  const { settled, largest } = ties
+  const most = ROWS_AT_A_TIME
+  const least = LARGEST_LEFT
+  try {
+    for (let from = 0; from <= top; from = kernel.tieReached()) {
+      // biome-ignore format: twelve arguments, one call
+      const done = kernel.sortLargeTies(order, ends, top, descending, from, most, least, settled, deciding, end, scratch, largest)
+      yield done * TIE_COST
+    }
+  } finally {
+    regions.release(scratch)
+  }
+}
+
+/**
+ * Puts the rows at the places `from` to `to` of the order at `order` where they belong.
+ * @returns the cost of what was done since the last yield: nothing is yielded for a page, whose ties are small
+ */
+export function* settle(
+  dataset: OpenDataset,
+  order: number,
+  ties: Ties,
+  from: number,
+  to: number,
+): Work<number> {
+  const { kernel, regions, rows } = dataset
+  const { settled, largest } = ties
+  let place = kernel.nextUnsettled(settled, from, to) >>> 0
+  if (place >= to) return 0
+  const { scratch, leading, deciding, end } = layOut(dataset, ties)
+  const most = ROWS_AT_A_TIME
+  try {
+    for (;;) {
+      // biome-ignore format: eleven arguments, one call
+      const done = kernel.settleTies(order, rows, settled, place, to, most, leading, deciding, end, scratch, largest)
+      place = kernel.placeReached() >>> 0
+      if (place >= to) return done * TIE_COST
+      yield done * TIE_COST
+    }
+  } finally {
+    regions.release(scratch)
+  }
+}
+
+/** A new region for what the kernel needs to sort ties, and where in it the tables of columns are. */
+function layOut({ regions }: OpenDataset, { leading, deciding, largest }: Ties) {
+  const columns = [...leading, ...deciding]
+  const tieBytes = COUNTER_BYTES + largest * 2 * ELEMENT_BYTES
+  const scratch = regions.allocate(tieBytes + columns.length * COLUMN_BYTES)
+  const table = scratch + tieBytes
+  for (const [i, { codes, width, ranks, top, descending, size }] of columns.entries())
+    regions.words.set([codes, width, ranks, top, descending, size], (table + i * COLUMN_BYTES) / 4)
+  return {
+    scratch,
+    leading: table,
+    deciding: table + leading.length * COLUMN_BYTES,
+    end: table + columns.length * COLUMN_BYTES,
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The thread that encodes some of a large file's columns, while the main one splits the next block and encodes the
+ * others; and that sorts and hashes afterwards, while the main one writes. `SecondThread` is its only client. Columns
+ * share nothing, so nothing is locked, and a column's ids do not depend on the thread that encodes it. Blocks are
+ * moved here and back, not copied by the message.
+ */
+
+import { CommandError, type FailureKind } from '../../base/errors.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import { type SortedEntries, sortEntries } from '../../engine/columns/dictionary.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import { hashFile } from '../source/source.ts'
+import { CellTable, type SealedTable } from './cell-table.ts'
+import { Spill, type SpillIndex } from './spill.ts'
+
+/** What there is to do, once, before any block. */
+export interface ThreadStart {
+  readonly seed: number
+  /** The cells of a record that become columns here. */
+  readonly cells: readonly number[]
+  /** Takes their lanes; must not exist. */
+  readonly spillPath: string
+}
+
+/** Rows of one block: the starts of their cells, the ends of their cells (`CellBlock`), then the bytes. */
+interface ThreadBlock {
+  readonly buffer: ArrayBuffer
+  readonly rows: number
+  readonly width: number
+}
+
+/** Distinct values of a column, to be put in order. */
+interface ThreadSort {
+  readonly column: number
+  readonly type: ColumnType
+  readonly entries: RawEntries
+}
+
+export type ThreadTask =
+  | { readonly start: ThreadStart }
+  | { readonly block: ThreadBlock }
+  | 'seal'
+  | { readonly sort: ThreadSort }
+  /** The path of a file. */
+  | { readonly hash: string }
+  | 'stop'
+
+export type ThreadAnswer =
+  /** A block is encoded: its buffer comes back, and how much memory the tables take by now. */
+  | { readonly buffer: ArrayBuffer; readonly bytes: number }
+  | { readonly sealed: { readonly tables: readonly SealedTable[]; readonly spill: SpillIndex } }
+  | { readonly column: number; readonly sorted: SortedEntries }
+  | { readonly sha256: string }
+  | { readonly failed: Failed }
+
+/** `kind` of a `CommandError`, `code` of the system's error. */
+export interface Failed {
+  readonly message: string
+  readonly kind?: FailureKind | undefined
+  readonly code?: string | undefined
+}
+
+declare const self: Worker
+
+self.onmessage = ({ data }: MessageEvent<ThreadTask>) => {
+  try {
+    handle(data)
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    answer({ failed: { message, kind: error instanceof CommandError ? error.kind : undefined, code } })
+  }
+}
+
+let cells: readonly number[] = []
+let tables: CellTable[] = []
+let spill: Spill | null = null
+let ids = new Uint32Array(0)
+
+function handle(task: ThreadTask): void {
+  if (task === 'stop') end()
+  else if (task === 'seal') seal()
+  else if ('block' in task) encode(task.block)
+  else if ('sort' in task) sort(task.sort)
+  else if ('hash' in task) answer({ sha256: hashFile(task.hash) })
+  else prepare(task.start)
+}
+
+function prepare(start: ThreadStart): void {
+  cells = start.cells
+  tables = cells.map(() => new CellTable(start.seed))
+  spill = new Spill(start.spillPath, cells.length)
+}
+
+function encode({ buffer, rows, width }: ThreadBlock): void {
+  const starts = new Uint32Array(buffer, 0, rows * width)
+  const ends = new Uint32Array(buffer, starts.byteLength, rows * width)
+  const block = { view: new DataView(buffer, 2 * starts.byteLength), starts, ends, width, rows }
+  if (ids.length < rows) ids = new Uint32Array(rows)
+  spill?.writeBlock(rows, (lane) => {
+    const table = tables[lane] as CellTable
+    table.encode(block, cells[lane] as number, ids)
+    return { values: ids, largest: table.count }
+  })
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
+  answer({ buffer, bytes }, [buffer])
+}
+
+/** Leaves no file open: from here on the main thread may end this one at any moment. */
+function seal(): void {
+  if (spill === null) return
+  spill.flush()
+  spill.close()
+  const sealed = tables.map((table) => table.take())
+  const moved = sealed.flatMap(({ heap, offsets }) => [heap.buffer, offsets.buffer])
+  answer({ sealed: { tables: sealed, spill: spill.index } }, moved)
+  spill = null
+}
+
+function sort({ column, type, entries }: ThreadSort): void {
+  const { order, startsGroup, foldLengths } = sortEntries(type, entries)
+  // Arrays that are parts of longer ones would bring all of those along.
+  const sorted = {
+    order: order.slice(),
+    startsGroup: startsGroup.slice(),
+    foldLengths: foldLengths?.slice() ?? null,
+  }
+  answer(
+    { column, sorted },
+    Object.values(sorted).flatMap((array) => array?.buffer ?? []),
+  )
+}
+
+function end(): void {
+  spill?.close()
+  process.exit(0)
+}
+
+function answer(message: ThreadAnswer, moved: ArrayBuffer[] = []): void {
+  self.postMessage(message, moved)
+}

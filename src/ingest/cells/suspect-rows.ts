@@ -1,0 +1,222 @@
+/**
+ * Rows of the right width that may not be what they seem, found by the distinct cells alone: of most files there are none,
+ * and nothing more is asked about them.
+ */
+
+import type { Separators } from '../records/separators.ts'
+import { isMissingMark } from '../structure/cell-kinds.ts'
+import { joinLines, splitLines } from '../widths/cell-lines.ts'
+import { countCells } from './cell-counts.ts'
+import type { EncodedRecords } from './encoded-records.ts'
+import { findLook, LOOKS, lookOf, NOTHING } from './look.ts'
+
+/** Rows by their places, ascending. */
+export interface SuspectRows {
+  /** With a value that looks like no other of its column: a text among numbers, a date among texts. */
+  readonly shifted: readonly number[]
+  /** With a cell whose lines have as many cells as rows, or more. */
+  readonly swallowing: readonly number[]
+  /** With a quote open at the end of one row and at the beginning of the next one. */
+  readonly open: readonly number[]
+}
+
+/** Share of the rows whose look makes others exceptions. */
+const USUAL = 0.6
+/** Of more suspect rows, that is what the column is like. */
+const MOST_ROWS = 5000
+/** Distinct values up to which rows are counted to see how usual a look is. */
+const FEW_VALUES = 1000
+/** Rows that end early, beyond which that is usual. */
+const FEW_EARLY = 20
+const SAMPLED = 1000
+/** Bytes of a mark for a missing value. */
+const LONGEST_MARK = 16
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** @param width of the table */
+export function findSuspects(records: EncodedRecords, width: number, separators: Separators): SuspectRows {
+  return {
+    shifted: findShifted(records),
+    swallowing: findSwallowing(records, width, separators),
+    open: findOpen(records, width, separators),
+  }
+}
+
+/** Whether there is no suspect row at all. */
+export function areNone({ shifted, swallowing, open }: SuspectRows): boolean {
+  return shifted.length + swallowing.length + open.length === 0
+}
+
+function findShifted(records: EncodedRecords): number[] {
+  const usual = [...records.cells.keys()].map((lane) => usualLooks(records, lane))
+  const homes = new Set(usual.flatMap((looks) => looks ?? []))
+  const rows = new Set<number>()
+  for (const [lane, looks] of usual.entries()) {
+    if (looks === null) continue
+    const strange = [...homes].filter((look) => !looks.includes(look))
+    const own = rowsOf(records, lane, flagCells(records, lane, strange))
+    if (own.length <= MOST_ROWS) for (const row of own) rows.add(row)
+  }
+  for (const row of earlyEnds(records)) rows.add(row)
+  return ascending(rows)
+}
+
+/** The rows without a value in the last column, when they are few: their values may stand one column too early. */
+function earlyEnds(records: EncodedRecords): number[] {
+  const rows: number[] = []
+  let first = 0
+  for (const ids of records.idsOf(records.cells.length - 1)) {
+    for (let i = ids.indexOf(0); i >= 0; i = ids.indexOf(0, i + 1)) {
+      rows.push(first + i)
+      if (rows.length > FEW_EARLY) return []
+    }
+    first += ids.length
+  }
+  return rows
+}
+
+/** The looks that the values of nearly all rows of a column have; null: there are none. */
+function usualLooks(records: EncodedRecords, lane: number): readonly number[] | null {
+  const entries = records.tables[lane]?.entries()
+  if (!entries || entries.offsets.length < 2) return null
+  const { heap, offsets } = entries
+  const count = offsets.length - 1
+  const isFew = count <= FEW_VALUES
+  const step = isFew ? 1 : Math.floor(count / SAMPLED)
+  const look = (counts: Uint32Array | null) => {
+    const looks = new Array<number>(LOOKS).fill(0)
+    for (let id = 1; id <= count; id += step) {
+      const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
+      if (!isMissing(heap, start, end)) looks[lookOf(heap, start, end)]! += counts?.[id] ?? 1
+    }
+    return looks
+  }
+  const looks = look(null)
+  const isOne = looks.filter((seen, at) => at !== NOTHING && seen > 0).length < 2
+  return findLook(isFew && !isOne ? look(countCells(records, lane, null)) : looks, USUAL)
+}
+
+/** By id, which cells of a column have one of some looks; null: none. */
+function flagCells({ tables }: EncodedRecords, lane: number, looks: readonly number[]): Uint8Array | null {
+  const entries = tables[lane]?.entries()
+  if (!entries || looks.length === 0) return null
+  const { heap, offsets } = entries
+  const flags = new Uint8Array(offsets.length)
+  let found = 0
+  for (let id = 1; id < offsets.length; id++) {
+    const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
+    if (!looks.includes(lookOf(heap, start, end)) || isMissing(heap, start, end)) continue
+    flags[id] = 1
+    found++
+  }
+  return found === 0 ? null : flags
+}
+
+function isMissing(heap: Uint8Array, start: number, end: number): boolean {
+  return end - start < LONGEST_MARK && isMissingMark(decoder.decode(heap.subarray(start, end)).trim())
+}
+
+function findSwallowing(records: EncodedRecords, width: number, { delimiter }: Separators): number[] {
+  const rows = new Set<number>()
+  const sign = String.fromCharCode(delimiter)
+  for (const [lane, cell] of records.cells.entries()) {
+    const ids: number[] = []
+    for (const [id, text] of textsOfLines(records, lane))
+      if (isSwallowed(text, cell, width, sign)) ids.push(id)
+    for (const row of rowsOf(records, lane, flagged(records, lane, ids))) rows.add(row)
+  }
+  return rows.size > MOST_ROWS ? [] : ascending(rows)
+}
+
+/** The distinct cells of several lines. */
+function* textsOfLines({ tables }: EncodedRecords, lane: number): Generator<[id: number, text: string]> {
+  const entries = tables[lane]?.entries()
+  if (!entries) return
+  const { heap, offsets } = entries
+  const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)
+  let [feed, carriage] = [bytes.indexOf(LINE_FEED), bytes.indexOf(CARRIAGE_RETURN)]
+  while (feed >= 0 || carriage >= 0) {
+    const at = feed < 0 ? carriage : carriage < 0 ? feed : Math.min(feed, carriage)
+    const id = findEntry(offsets, at)
+    const end = offsets[id] as number
+    yield [id, decoder.decode(heap.subarray(offsets[id - 1], end))]
+    if (feed >= 0 && feed < end) feed = bytes.indexOf(LINE_FEED, end)
+    if (carriage >= 0 && carriage < end) carriage = bytes.indexOf(CARRIAGE_RETURN, end)
+  }
+}
+
+/** The id of the entry that a place in the heap belongs to. */
+function findEntry(offsets: Uint32Array, place: number): number {
+  let [low, high] = [1, offsets.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((offsets[middle] as number) <= place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether the lines of a cell's text, with the cells beside it, have as many cells as rows, or more. */
+function isSwallowed(text: string, cell: number, width: number, sign: string): boolean {
+  const lines = splitLines(text, sign)
+  lines[0] = [...new Array<string>(cell).fill(''), ...(lines[0] as string[])]
+  lines.push([...(lines.pop() as string[]), ...new Array<string>(width - 1 - cell).fill('')])
+  return joinLines(lines, width) !== null
+}
+
+function findOpen(records: EncodedRecords, width: number, { quote }: Separators): number[] {
+  const last = records.cells.indexOf(width - 1)
+  const first = records.cells.indexOf(0)
+  if (quote < 0 || last < 0 || first < 0) return []
+  const endings = findOdd(records, last, quote)
+  const beginnings = endings.size === 0 ? endings : findOdd(records, first, quote)
+  if (beginnings.size === 0) return []
+  const before = new Set(rowsOf(records, last, flagged(records, last, endings)))
+  const rows = new Set<number>()
+  for (const row of rowsOf(records, first, flagged(records, first, beginnings)))
+    if (before.has(row - 1)) rows.add(row - 1).add(row)
+  return ascending(rows)
+}
+
+/** The distinct cells with an odd number of quotes. */
+function findOdd({ tables }: EncodedRecords, lane: number, quote: number): Set<number> {
+  const odd = new Set<number>()
+  const entries = tables[lane]?.entries()
+  if (!entries) return odd
+  const { heap, offsets } = entries
+  const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)
+  for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at + 1)) {
+    const id = findEntry(offsets, at)
+    if (!odd.delete(id)) odd.add(id)
+  }
+  return odd
+}
+
+function flagged({ tables }: EncodedRecords, lane: number, ids: Iterable<number>): Uint8Array | null {
+  let flags: Uint8Array | null = null
+  for (const id of ids) {
+    flags ??= new Uint8Array((tables[lane]?.entries()?.offsets.length ?? 0) + 1)
+    flags[id] = 1
+  }
+  return flags
+}
+
+/** The rows with flagged cells, in their order; one more than `MOST_ROWS` ends the search. */
+function rowsOf(records: EncodedRecords, lane: number, flags: Uint8Array | null): number[] {
+  const rows: number[] = []
+  if (flags === null) return rows
+  let first = 0
+  for (const ids of records.idsOf(lane)) {
+    for (let i = 0; i < ids.length; i++) if (flags[ids[i] as number] === 1) rows.push(first + i)
+    first += ids.length
+    if (rows.length > MOST_ROWS) break
+  }
+  return rows
+}
+
+function ascending(rows: ReadonlySet<number>): number[] {
+  return [...rows].sort((a, b) => a - b)
+}

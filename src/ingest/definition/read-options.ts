@@ -1,0 +1,187 @@
+/**
+ * How a file is read. Each option stands here once: its name and type, its option on the command line, its place in a
+ * definition's `read` and in what a refresh repeats, and the words with which a report advises it.
+ */
+
+import { CommandError } from '../../base/errors.ts'
+import { quoteArgument } from '../../base/text/shell-argument.ts'
+import { areHeaderRows, parseHeaderRows } from './header-rows.ts'
+import { findProblem, type Schema } from './schema.ts'
+import { joinTexts, splitTexts } from './text-list.ts'
+
+/** What is left out is found out from the file. */
+export interface ReadOptions {
+  readonly format?: string
+  readonly encoding?: string
+  /** One character, `\t` or `tab`. */
+  readonly delimiter?: string
+  /** One character; `none` or an empty text when quotes mean nothing. */
+  readonly quote?: string
+  /** A sheet's name or number; the one with the most rows of a table when left out. */
+  readonly sheet?: string
+  /** A record's number from 1, blank ones included, several for a header of several records, 0 for none. */
+  readonly header_row?: number | readonly number[]
+  /** What becomes of a row of totals (default: keep), of notes below the table and of records of another width. */
+  readonly totals?: 'keep' | 'quarantine'
+  readonly footnotes?: 'keep' | 'quarantine'
+  readonly ragged?: 'repair' | 'quarantine'
+  /** Texts that are read as null. */
+  readonly null_values?: readonly string[]
+  /** Of numbers that could be read with either mark. */
+  readonly decimal_mark?: '.' | ','
+  /** Whether day or month comes first in dates such as 1/2/2019. */
+  readonly date_order?: 'dmy' | 'mdy'
+}
+
+export type ReadOptionName = keyof ReadOptions
+
+interface ReadOption {
+  readonly schema: Schema
+  /** On the command line, with its placeholder; null: only a definition has it. */
+  readonly flag: string | null
+  /** For `--help`. */
+  readonly help: string
+  /** From the command line's text; left out: the text itself. @throws CommandError `usage` */
+  readonly parse?: (text: string) => unknown
+}
+
+const text: Schema = { type: 'string' }
+const NO_QUOTE = 'none'
+
+export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
+  format: { schema: text, flag: null, help: '' },
+  encoding: {
+    schema: text,
+    flag: '--encoding <name>',
+    help: 'the encoding, for example windows-1250 (default: detected)',
+  },
+  delimiter: {
+    schema: text,
+    flag: '--delimiter <character>',
+    help: 'the delimiter, or the word tab (default: detected)',
+  },
+  quote: {
+    schema: text,
+    flag: '--quote <character>',
+    help: 'the quote around cells, or the word none (default: detected)',
+    parse: requireQuote,
+  },
+  sheet: {
+    schema: text,
+    flag: '--sheet <name>',
+    help: 'the sheet of a workbook, by name or number (default: the largest table)',
+  },
+  header_row: {
+    schema: { type: ['integer', 'array'], minimum: 0, items: { type: 'integer', minimum: 1 } },
+    flag: '--header-row <number>',
+    help: 'the record (row of the file, blank ones counted) with the headers, from 1; 3-4 for a header of two, 0 for none',
+    parse: parseHeaderRows,
+  },
+  totals: {
+    schema: { type: 'string', enum: ['keep', 'quarantine'] },
+    flag: '--totals <what>',
+    help: 'rows of totals (default: keep)',
+  },
+  footnotes: { schema: { type: 'string', enum: ['keep', 'quarantine'] }, flag: null, help: '' },
+  ragged: {
+    schema: { type: 'string', enum: ['repair', 'quarantine'] },
+    flag: '--ragged <what>',
+    help: 'rows with more or fewer cells than the header (default: repair)',
+  },
+  null_values: {
+    schema: { type: 'array', items: text },
+    flag: '--null-values <texts>',
+    help: 'texts that mean no value, separated by commas, for example "-,n/a"',
+    parse: splitTexts,
+  },
+  decimal_mark: { schema: { type: 'string', enum: ['.', ','] }, flag: null, help: '' },
+  date_order: {
+    schema: { type: 'string', enum: ['dmy', 'mdy'] },
+    flag: '--date-order <order>',
+    help: 'day or month first in dates such as 1/2/2019 (default: detected)',
+  },
+}
+
+export const READ_OPTION_NAMES = Object.keys(READ_OPTIONS) as ReadOptionName[]
+
+/** What was asked for stands before what the definition says. */
+export function settleOptions(asked: ReadOptions, defined: ReadOptions | undefined): ReadOptions {
+  return { ...defined, ...pickOptions((name) => asked[name]) }
+}
+
+/** The options that a stored object holds; what is unknown or of a wrong type is left out. */
+export function knownOptions(stored: Readonly<Record<string, unknown>>): ReadOptions {
+  const options = pickOptions((name) => {
+    const value = stored[name]
+    return findProblem(value, READ_OPTIONS[name].schema) === null ? value : undefined
+  })
+  return findReadProblem(options) === null ? options : {}
+}
+
+/** @param valueOf undefined: the option is left out */
+export function pickOptions(lookUp: (name: ReadOptionName) => unknown): ReadOptions {
+  const entries = READ_OPTION_NAMES.map((name) => [name, lookUp(name)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** How an option is written on the command line, without its value; null: it has to be in a definition. */
+export function flagOf(name: ReadOptionName): string | null {
+  return READ_OPTIONS[name].flag?.replace(/ .*/, '') ?? null
+}
+
+/** How to set an option, for the end of a sentence: on the command line where it can be. @param value left out: any */
+export function adviseOption(name: ReadOptionName, value?: ReadOptions[ReadOptionName]): string {
+  const flag = flagOf(name)
+  if (flag === null)
+    return `"${name}"${value === undefined ? '' : `: ${JSON.stringify(value)}`} under "read" in a definition`
+  if (value === undefined) return flag
+  const given = typeof value === 'object' ? joinTexts([value].flat().map(String)) : String(value)
+  return `${flag} ${given === '' ? NO_QUOTE : quoteArgument(given)}`
+}
+
+/** What the schema cannot say: values that mean nothing, or not together. */
+export function findReadProblem(options: ReadOptions): string | null {
+  const { format, delimiter, quote, sheet, header_row: header } = options
+  if (header !== undefined && !areHeaderRows([header].flat()))
+    return 'read.header_row must be the number of a record, from 1, or a list of such numbers in order, or 0 for no header'
+  if (delimiter !== undefined && !isDelimiter(delimiter))
+    return 'read.delimiter must be one ASCII character, \\t or tab, and no quote or line end'
+  if (quote !== undefined && !isQuote(quote)) return 'read.quote must be one ASCII character, or none'
+  if (quote !== undefined && quote === delimiter) return `read.delimiter and read.quote are both '${quote}'`
+  if (format === 'csv' && sheet !== undefined) return 'read.sheet names a sheet, and delimited text has none'
+  return null
+}
+
+function isDelimiter(text: string): boolean {
+  return /^(tab|\\t)$/i.test(text) || (isSign(text) && text !== '"')
+}
+
+/** One ASCII character that can stand between cells or around them. */
+function isSign(text: string): boolean {
+  return text.length === 1 && text < '\x7f' && !'\0\r\n'.includes(text)
+}
+
+function isQuote(text: string): boolean {
+  return isNoQuote(text) || isSign(text)
+}
+
+function isNoQuote(text: string): boolean {
+  return text === '' || text.toLowerCase() === NO_QUOTE
+}
+
+/** The byte of a quote, -1 when quotes mean nothing. */
+export function parseQuote(text: string): number {
+  return isNoQuote(text) ? -1 : text.charCodeAt(0)
+}
+
+/** @throws CommandError `usage` unless it is one ASCII character or the word `none` */
+function requireQuote(text: string): string {
+  if (isQuote(text)) return text
+  throw new CommandError('usage', `the quote must be one ASCII character or the word none, not '${text}'`)
+}
+
+/** @throws CommandError `usage` unless it is one ASCII character, `\t` or `tab` */
+export function parseDelimiter(text: string): number {
+  if (isDelimiter(text)) return text.length === 1 ? text.charCodeAt(0) : '\t'.charCodeAt(0)
+  throw new CommandError('usage', `the delimiter must be one ASCII character, \\t or tab, not '${text}'`)
+}

@@ -1,0 +1,51 @@
+/** What a publisher is shown of a file: its first records and rows, and what stands in the way. */
+
+import type { SampleRow } from '../store/catalog/record.ts'
+import type { Seen } from './ingest.ts'
+import { EMPTY_TEXT } from './report/marks.ts'
+import type { IngestReport, NearType, ShownRecord, UnreadReport } from './report/report.ts'
+import { shorten } from './values/distinct-texts.ts'
+import { findSuspects } from './values/evidence.ts'
+
+/** A column that could be numbers, dates or booleans, but for some of its values. */
+export interface Suspects extends NearType {
+  readonly column: string
+}
+
+export interface DraftReading {
+  readonly report: IngestReport | UnreadReport
+  /** As they were read, cut to a readable length. */
+  readonly records: readonly ShownRecord[]
+  /** As they would be served. */
+  readonly rows: readonly SampleRow[]
+  readonly suspects: readonly Suspects[]
+  /** Headers of columns that the definition leaves out. */
+  readonly left_out: readonly string[]
+}
+
+const CELL_CHARACTERS = 120
+/** Of a cell as long as a file only the beginning is taken apart. */
+const LOOKED_AT = 1000
+
+export function describeReading({ identity, read, verdict, rows, report }: Seen): DraftReading {
+  const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
+  const suspects = read.columns.flatMap((column) => {
+    const found = findSuspects(column, read.records, verdict, nullValues)
+    return found === null ? [] : [{ column: column.plan.name, ...found }]
+  })
+  const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
+  return { report, rows, suspects, left_out, records: cutRecords(read.shown) }
+}
+
+/** Of a file that no table could be made of. */
+export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
+  return { report, records: cutRecords(records), rows: [], suspects: [], left_out: [] }
+}
+
+/** The publisher has the file: nothing is masked. */
+function cutRecords(records: readonly ShownRecord[]): ShownRecord[] {
+  return records.map(({ number, role, cells }) => ({
+    ...{ number, role },
+    cells: cells.map((text) => shorten(text.slice(0, LOOKED_AT), CELL_CHARACTERS)),
+  }))
+}

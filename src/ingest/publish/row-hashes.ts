@@ -1,0 +1,166 @@
+/**
+ * Rows compared by hashes of their values, over any choice of columns: which of them another table has as well. A row's
+ * hash is the sum of its values' hashes, so it costs an addition per cell and does not depend on the columns' order.
+ */
+
+import type { Codes } from '../../store/files/stored-column.ts'
+
+/** Two halves of the hash of each code of a column; that of null is 0. */
+export interface EntryHashes {
+  readonly low: Int32Array
+  readonly high: Int32Array
+}
+
+/** One column of the rows to be hashed: the blocks of all lanes of a table have the same lengths. */
+export interface HashLane {
+  readonly hashes: EntryHashes
+  readonly blocks: () => Iterator<Codes>
+}
+
+export interface HashBlock {
+  /** The place of the block's first row among all, from 0. */
+  readonly from: number
+  /** One hash per row, a whole number below 2^53. */
+  readonly hashes: Float64Array
+  /** The codes of each lane. */
+  readonly codes: readonly Codes[]
+}
+
+/** Of tables with more rows, every 2nd, 4th, 8th … hash is compared: the same ones of both. */
+const MOST_HASHES = 4_000_000
+/** Bits of a hash that a double holds beside its lower 32. */
+const HIGH_BITS = 21
+
+/**
+ * @param column its name, so that one text in two columns has two hashes
+ * @param heap, offsets entry k (from 1) is `heap[offsets[k-1] .. offsets[k])`
+ */
+export function hashEntries(column: string, heap: Uint8Array, offsets: Uint32Array): EntryHashes {
+  const count = Math.max(1, offsets.length)
+  const low = new Int32Array(count)
+  const high = new Int32Array(count)
+  const seed = Bun.hash.xxHash32(column)
+  const otherSeed = ~seed >>> 0
+  for (let code = 1; code < count; code++) {
+    const bytes = heap.subarray(offsets[code - 1], offsets[code])
+    low[code] = Bun.hash.xxHash32(bytes, seed)
+    high[code] = Bun.hash.xxHash32(bytes, otherSeed)
+  }
+  return { low, high }
+}
+
+/** The rows' hashes, a block at a time; each block is valid until the next. Without lanes there are no rows. */
+export function* hashRows(lanes: readonly HashLane[]): Generator<HashBlock> {
+  const iterators = lanes.map(({ blocks }) => blocks())
+  let sums = roomFor(0)
+  for (let from = 0; iterators.length > 0; ) {
+    const codes: Codes[] = []
+    for (const iterator of iterators) {
+      const { value, done } = iterator.next()
+      if (done === true) return
+      codes.push(value)
+    }
+    const rows = codes[0]?.length ?? 0
+    if (rows > sums.low.length) sums = roomFor(rows)
+    const hashes = addHashes(lanes, codes, rows, sums)
+    yield { from, hashes, codes }
+    from += hashes.length
+  }
+}
+
+interface RowSums {
+  readonly low: Int32Array
+  readonly high: Int32Array
+  readonly hashes: Float64Array
+}
+
+function roomFor(rows: number): RowSums {
+  return { low: new Int32Array(rows), high: new Int32Array(rows), hashes: new Float64Array(rows) }
+}
+
+function addHashes(
+  lanes: readonly HashLane[],
+  codes: readonly Codes[],
+  rows: number,
+  { low, high, hashes }: RowSums,
+): Float64Array {
+  low.fill(0)
+  high.fill(0)
+  for (const [i, { hashes: entries }] of lanes.entries()) {
+    const lane = codes[i] as Codes
+    for (let row = 0; row < rows; row++) {
+      const code = lane[row] as number
+      low[row]! += entries.low[code] as number
+      high[row]! += entries.high[code] as number
+    }
+  }
+  for (let row = 0; row < rows; row++)
+    hashes[row] = ((high[row] as number) >>> (32 - HIGH_BITS)) * 2 ** 32 + ((low[row] as number) >>> 0)
+  return hashes.subarray(0, rows)
+}
+
+/** Every how many-th hash is looked at, a power of two, so that memory stays bounded. */
+export function sampleStep(rows: number): number {
+  let step = 1
+  while (rows / step > MOST_HASHES) step *= 2
+  return step
+}
+
+/** Whether a hash is among those looked at: by its value, so that two tables agree. */
+export function isSampled(hash: number, step: number): boolean {
+  return step === 1 || hash % step === 0
+}
+
+/**
+ * The hashes looked at, ascending.
+ * @param rows how many there are at most @param isWanted by row; all when left out
+ */
+export function gatherHashes(
+  lanes: readonly HashLane[],
+  rows: number,
+  step: number,
+  isWanted: (row: number) => boolean = () => true,
+): Float64Array {
+  let gathered = new Float64Array(Math.ceil((rows / step) * 1.1) + 64)
+  let count = 0
+  for (const { from, hashes } of hashRows(lanes)) {
+    for (let i = 0; i < hashes.length; i++) {
+      const hash = hashes[i] as number
+      if (!isSampled(hash, step) || !isWanted(from + i)) continue
+      if (count === gathered.length) gathered = grow(gathered)
+      gathered[count++] = hash
+    }
+  }
+  return gathered.subarray(0, count).sort()
+}
+
+function grow(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(numbers.length * 2)
+  grown.set(numbers)
+  return grown
+}
+
+/** How many of the first are among the second, each as often as both have it. Both ascend. */
+export function countShared(first: Float64Array, second: Float64Array): number {
+  let shared = 0
+  for (let i = 0, j = 0; i < first.length && j < second.length; ) {
+    const a = first[i] as number
+    const b = second[j] as number
+    if (a === b) shared++
+    if (a <= b) i++
+    if (b <= a) j++
+  }
+  return shared
+}
+
+/** Whether an ascending array holds a number. */
+export function holds(sorted: Float64Array, wanted: number): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return sorted[low] === wanted
+}

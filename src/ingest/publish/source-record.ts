@@ -1,0 +1,147 @@
+/** Where an ingest's data comes from, and what the catalog keeps of a request so that it can be repeated. */
+
+import { CommandError } from '../../base/errors.ts'
+import type { NewSource } from '../../store/catalog/sources.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import type { Definition } from '../definition/definition.ts'
+import { knownOptions, type ReadOptions } from '../definition/read-options.ts'
+import type { IngestProgress } from '../report/progress.ts'
+import { isAddress, showAddress } from '../source/remote/address.ts'
+import { type FetchedSource, fetchSource } from '../source/remote/fetch-source.ts'
+import { openSource, type SourceFile } from '../source/source.ts'
+import type { Identity } from './identity.ts'
+
+export interface SourceRequest {
+  /** A path, `-` for standard input, or an address (`remote/`). */
+  readonly file: string
+  /** The file itself, where it has another name than its path says. */
+  readonly source?: SourceFile | undefined
+  /** The file of the address, when it was fetched already. */
+  readonly fetched?: FetchedSource | undefined
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
+}
+
+export interface FoundSource {
+  readonly source: SourceFile
+  /** null: a file of this machine. */
+  readonly fetched: FetchedSource | null
+}
+
+/** A source whose bytes may not have been hashed yet. */
+export type Origin = Omit<NewSource, 'sha256'> & { readonly sha256: string | null }
+
+/** What a request says about its dataset and not about one run: a refresh repeats it. */
+export interface RepeatedRequest {
+  readonly title?: string | undefined
+  /** Stands before what the definition says. */
+  readonly read?: ReadOptions | undefined
+  /** Largest share of rows that may be left out, 0..1; the setting when left out. */
+  readonly maxQuarantine?: number | undefined
+  readonly maxMended?: number | undefined
+  /** Data about people is known and meant. */
+  readonly allowPersonalData?: boolean | undefined
+  /** The file's rows are added to those served; left out: as the definition says. */
+  readonly append?: boolean | undefined
+  /** A publisher named the address, who may not read from private networks. */
+  readonly byPublisher?: boolean | undefined
+}
+
+/** Opens a path or standard input, fetches an address. @throws CommandError as `openSource` and `fetchSource` do */
+export async function findSource(
+  request: SourceRequest,
+  dataDir: DataDir,
+  workFolder: string,
+): Promise<FoundSource> {
+  const fetched = request.fetched ?? (await fetchFile(request, dataDir, workFolder))
+  const source = request.source ?? fetched?.source ?? (await openSource(request.file, workFolder))
+  return { source, fetched }
+}
+
+/** The largest file that may be fetched, in bytes: the version made of it needs room as well. */
+export function largestDownload(dataDir: DataDir): number {
+  return Math.floor(dataDir.freeBytes() / 2)
+}
+
+async function fetchFile(
+  { file, source, onProgress }: SourceRequest,
+  dataDir: DataDir,
+  workFolder: string,
+): Promise<FetchedSource | null> {
+  if (source !== undefined || !isAddress(file)) return null
+  const report = (bytes: number, totalBytes: number | null) =>
+    onProgress?.({ phase: 'fetching', bytes, totalBytes, rows: 0 })
+  return await fetchSource(file, { workFolder, maxBytes: largestDownload(dataDir), onProgress: report })
+}
+
+/**
+ * What the catalog keeps: the address the data came from, else the one the definition names.
+ * @throws CommandError `usage` when the definition wants a refresh and there is no address
+ */
+export function recordSource(
+  request: RepeatedRequest,
+  { definition, info }: Identity,
+  fetched: FetchedSource | null,
+): Origin {
+  const schedule = definition?.refresh ?? null
+  const named = definition?.source_url
+  const address = fetched?.address ?? (named !== undefined && isAddress(named) ? showAddress(named) : null)
+  if (address === null && schedule !== null) {
+    throw new CommandError(
+      'usage',
+      `the definition of '${info.id}' has "refresh": "${schedule}", but no source_url with an address to fetch from`,
+    )
+  }
+  return {
+    address,
+    options: {
+      ...{ definition, ...repeatedOptions(request) },
+      ...(request.byPublisher === true && { by_publisher: true }),
+    },
+    schedule,
+    file: fetched?.file ?? null,
+    sha256: fetched?.sha256 ?? null,
+  }
+}
+
+/** The options of a request that a refresh repeats, as they are stored. */
+export function repeatedOptions(request: RepeatedRequest): Readonly<Record<string, unknown>> {
+  const { title, read = {}, maxQuarantine, maxMended, allowPersonalData, append } = request
+  return {
+    read,
+    ...(title === undefined ? {} : { title }),
+    ...(maxQuarantine === undefined ? {} : { max_quarantine: maxQuarantine }),
+    ...(maxMended === undefined ? {} : { max_mended: maxMended }),
+    ...(allowPersonalData === true ? { allow_personal_data: true } : {}),
+    ...(append === true ? { append: true } : {}),
+  }
+}
+
+/** What version 1 stored of every ingest, whether it was asked for or not. */
+const OLD_DEFAULT_QUARANTINE = 0.1
+
+/**
+ * What the last ingest of a dataset stored, to be repeated. Versions up to 1.0 stored their whole request, with the names
+ * it had in the code; of that and of anything unknown only what is an option is taken.
+ */
+export function repeatRequest(
+  stored: NewSource['options'],
+): RepeatedRequest & { readonly knownDefinition: Definition | null } {
+  const isOld = !isObject(stored.read)
+  const share = isOld ? stored.maxQuarantine : stored.max_quarantine
+  const definition = isOld ? stored.knownDefinition : stored.definition
+  return {
+    title: typeof stored.title === 'string' ? stored.title : undefined,
+    knownDefinition: isObject(definition) ? (definition as unknown as Definition) : null,
+    read: knownOptions(isObject(stored.read) ? stored.read : { ...stored, header_row: stored.headerRow }),
+    maxQuarantine:
+      typeof share === 'number' && !(isOld && share === OLD_DEFAULT_QUARANTINE) ? share : undefined,
+    append: stored.append === true ? true : undefined,
+    maxMended: typeof stored.max_mended === 'number' ? stored.max_mended : undefined,
+    byPublisher: stored.by_publisher === true,
+    allowPersonalData: (isOld ? stored.allowPersonalData : stored.allow_personal_data) === true,
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

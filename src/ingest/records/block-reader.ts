@@ -1,0 +1,77 @@
+/** A file of records in blocks that each begin with one. */
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { CommandError } from '../../base/errors.ts'
+import { blockRoom } from './block-room.ts'
+
+/** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
+const BLOCK_BYTES = 1 << 19
+/** So much of the end comes with the last block: what stands below a table is judged together. */
+const TAIL_BYTES = 1 << 16
+/** A longer record is a quote that is never closed. */
+const LONGEST_RECORD = 1 << 28
+
+export class BlockReader {
+  bytes = new Uint8Array(blockRoom(BLOCK_BYTES))
+  view = new DataView(this.bytes.buffer)
+  /** Bytes of the block, and where it begins in the file. */
+  length = 0
+  offset: number
+  final = false
+  private capacity = BLOCK_BYTES
+  private readonly file: number
+  readonly fileBytes: number
+
+  constructor(path: string, offset: number) {
+    this.file = openSync(path, 'r')
+    this.fileBytes = fstatSync(this.file).size
+    this.offset = offset
+  }
+
+  /** Reads on; false when nothing is left. */
+  fill(): boolean {
+    if (this.final) return false
+    const rest = this.fileBytes - this.offset - this.capacity
+    if (rest >= 0 && rest <= TAIL_BYTES) this.enlarge(this.capacity + TAIL_BYTES)
+    while (this.length < this.capacity) {
+      const room = this.capacity - this.length
+      const read = readSync(this.file, this.bytes, this.length, room, this.offset + this.length)
+      if (read === 0) {
+        this.final = true
+        break
+      }
+      this.length += read
+    }
+    return this.length > 0
+  }
+
+  /** Drops the bytes used. When none could be, the record needs a larger block. */
+  advance(used: number, line: number): void {
+    if (used === 0 && !this.final) this.grow(line)
+    this.bytes.copyWithin(0, used, this.length)
+    this.length -= used
+    this.offset += used
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+
+  private grow(line: number): void {
+    if (this.capacity >= LONGEST_RECORD) {
+      throw new CommandError(
+        'refused',
+        `the record on line ${line} is longer than 256 MB: a quote that is never closed?`,
+      )
+    }
+    this.enlarge(this.capacity * 2)
+  }
+
+  private enlarge(capacity: number): void {
+    this.capacity = capacity
+    const grown = new Uint8Array(blockRoom(this.capacity))
+    grown.set(this.bytes.subarray(0, this.length))
+    this.bytes = grown
+    this.view = new DataView(grown.buffer)
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * How a file separates its cells: found by trying every usual delimiter and quote on the
+ * beginning of the file and taking the pair that gives the most regular table of the cleanest cells.
+ */
+
+import { CommandError } from '../../base/errors.ts'
+import { MOST_COLUMNS } from '../report/limits.ts'
+import type { RaggedRecord } from './record-splitter.ts'
+import { commonWidth, readCells, type Sample, splitSample } from './sample.ts'
+import type { Separators } from './separators.ts'
+
+export interface Dialect extends Separators {
+  /** What ends the records of the sample. */
+  readonly lineEnd: 'crlf' | 'lf' | 'cr' | 'mixed'
+  /** 0..1 */
+  readonly confidence: number
+  /** 0..1, of the delimiter before the next best one: 0.5 when both make an equally regular table. */
+  readonly lead: number
+}
+
+const DOUBLE_QUOTE = 0x22
+const SINGLE_QUOTE = 0x27
+
+/** Delimiters with the trust they get: a colon or a space splits times and sentences just as regularly. */
+const DELIMITERS: readonly (readonly [string, number])[] = [
+  [',', 1],
+  [';', 1],
+  ['\t', 1],
+  ['|', 1],
+  ['^', 0.5],
+  ['~', 0.5],
+  ['#', 0.4],
+  [':', 0.4],
+]
+/** What a cell should not contain unquoted if the delimiter is right: separators that are rarer in plain text. */
+const STRONGER: Record<string, RegExp> = { ',': /[;\t|^]/, ';': /[\t|^]/, '|': /\t/, '\t': /(?!)/ }
+/** Signs that texts hardly have: when every record, the first one included, has as many, they are the delimiter. */
+const HARDLY_IN_TEXTS = '^~#'
+/** Any other symbol may be one when the first record has it more than once, and every record as often. */
+const UNUSUAL = /(?!\t)[!@$%&*+=?\\`<>{}[\]\p{Cc}]/gu
+const LAST_ASCII = '\x7f'
+const LEAST_UNUSUAL = 2
+const ANY_DELIMITER = /[,;\t|]/
+/** Below it nothing splits the records regularly: the file has one column. */
+const LEAST_SCORE = 0.2
+/** Records whose cells are looked into. */
+const LOOKED_INTO = 200
+/** Of a column's cells, the share in apostrophes from which on these are its quotes. */
+const NEARLY_ALL = 0.9
+
+/**
+ * @param given what need not be found out: a delimiter byte, a quote byte (-1 for none)
+ * @throws CommandError `usage` when both are the same
+ */
+export function detectDialect(
+  sample: Sample,
+  given: { delimiter?: number | undefined; quote?: number | undefined },
+): Dialect {
+  if (given.delimiter !== undefined && given.delimiter === given.quote) {
+    const sign = String.fromCharCode(given.delimiter)
+    throw new CommandError('usage', `the delimiter and the quote are both '${sign}'`)
+  }
+  const quote = given.quote ?? detectQuote(sample, given.delimiter)
+  const lineEnd = detectLineEnd(sample, quote)
+  if (given.delimiter !== undefined)
+    return { delimiter: given.delimiter, quote, lineEnd, confidence: 1, lead: 1 }
+  return { ...detectDelimiter(sample, quote), quote, lineEnd }
+}
+
+function detectDelimiter(sample: Sample, quote: number): Pick<Dialect, 'delimiter' | 'confidence' | 'lead'> {
+  const candidates = [...DELIMITERS, ...findUnusual(sample)].filter(([sign]) => sign.charCodeAt(0) !== quote)
+  const tables = candidates.map(([sign, trust]) => cutTable(sample, sign, quote, trust))
+  const throughout = tables.filter(({ isThroughout }) => isThroughout).map(({ sign }) => sign)
+  const scored = tables
+    .map((table) => ({ delimiter: table.sign.charCodeAt(0), score: scoreTable(sample, table, throughout) }))
+    .sort((a, b) => b.score - a.score)
+  const [best, second] = scored as [(typeof scored)[0], (typeof scored)[0]]
+  if (best.score < LEAST_SCORE) {
+    return { delimiter: (candidates[0] as (typeof candidates)[0])[0].charCodeAt(0), confidence: 0.5, lead: 1 }
+  }
+  const lead = best.score / (best.score + second.score)
+  return {
+    delimiter: best.delimiter,
+    lead: round(lead),
+    confidence: round(lead * Math.min(1, best.score + 0.3)),
+  }
+}
+
+/** Symbols that are worth a look: they get no trust, so only a table that they make throughout counts. */
+function findUnusual({ bytes }: Sample): [string, number][] {
+  const end = bytes.findIndex((byte) => byte === 10 || byte === 13)
+  const first = new TextDecoder('latin1').decode(end < 0 ? bytes : bytes.subarray(0, end))
+  const found = Map.groupBy(first.match(UNUSUAL) ?? [], (sign) => sign)
+  return [...found]
+    .filter(([sign, { length }]) => sign < LAST_ASCII && length >= LEAST_UNUSUAL)
+    .map(([sign]) => [sign, 0])
+}
+
+/** What a delimiter makes of the sample. */
+interface CutTable {
+  readonly sign: string
+  readonly separators: Separators
+  readonly trust: number
+  readonly records: readonly RaggedRecord[]
+  readonly width: number
+  readonly share: number
+  /** A sign that texts hardly have stands in every record as often. */
+  readonly isThroughout: boolean
+}
+
+function cutTable(sample: Sample, sign: string, quote: number, trust: number): CutTable {
+  const separators = { delimiter: sign.charCodeAt(0), quote }
+  // A cell still open where the sample ends would hide what follows from the right delimiter only.
+  const { records } = splitSample(sample, separators, true)
+  const { width, share } = commonWidth(records)
+  const isSeldom = HARDLY_IN_TEXTS.includes(sign) || (trust === 0 && width > LEAST_UNUSUAL)
+  const isThroughout = isSeldom && width > 1 && share === 1 && records.length > 1
+  return { sign, separators, trust, records, width, share, isThroughout }
+}
+
+/**
+ * 0..1: how regular the table is that a delimiter makes, and how clean its cells are.
+ * @param throughout signs that every record has as often: cells of a table that is less regular should not hold them
+ */
+function scoreTable(sample: Sample, table: CutTable, throughout: readonly string[]): number {
+  const { sign, separators, trust, records, width, share, isThroughout } = table
+  if (width < 2) return 0
+  const filled = (width - 1) / width
+  if (isThroughout) return filled
+  if (trust === 0) return 0
+  const stronger = STRONGER[sign] ?? ANY_DELIMITER
+  const isClean = (text: string) =>
+    !stronger.test(text) && (share === 1 || !throughout.some((other) => text.includes(other)))
+  const step = Math.max(1, Math.floor(records.length / LOOKED_INTO))
+  let cells = 0
+  let clean = 0
+  for (let i = 0; i < records.length; i += step) {
+    const record = records[i] as RaggedRecord
+    if (record.cells > MOST_COLUMNS) return 0
+    // Quotes show where cells end: where they do not, another sign does.
+    if (record.broken) cells += record.cells
+    for (const { text, wasStray } of readCells(sample.bytes, separators, record)) {
+      cells++
+      if (!wasStray && isClean(text)) clean++
+    }
+  }
+  const cleanliness = clean / Math.max(1, cells)
+  return trust * share * filled * cleanliness * cleanliness
+}
+
+/** Double quotes, unless none wraps a cell and there is strong evidence for single ones. */
+function detectQuote(sample: Sample, delimiter: number | undefined): number {
+  const text = new TextDecoder('latin1').decode(sample.bytes)
+  const wrapped = (quote: string) =>
+    text.match(
+      new RegExp(`(?<=^|[,;\\t|^~#:\\r\\n])${quote}[^${quote}\\r\\n]*${quote}(?=[,;\\t|^~#:\\r\\n]|$)`, 'g'),
+    )?.length ?? 0
+  if (wrapped('"') > 0 || wrapped("'") < 2) return DOUBLE_QUOTE
+  const separators = {
+    delimiter: delimiter ?? detectDelimiter(sample, SINGLE_QUOTE).delimiter,
+    quote: SINGLE_QUOTE,
+  }
+  return areSingleQuotes(sample, separators) ? SINGLE_QUOTE : DOUBLE_QUOTE
+}
+
+/**
+ * Whether apostrophes are quotes: they wrap nearly all cells of a column, or the delimiters that they wrap would give
+ * records different widths; and no cell of the sample begins with one without ending in it on the same line. `'t Hooft`
+ * and a few words in quotation marks are text.
+ */
+function areSingleQuotes(sample: Sample, separators: Separators): boolean {
+  const { records, splitter } = splitSample(sample, separators)
+  if (splitter.openQuote || records.some(({ broken }) => broken)) return false
+  const { width, share } = commonWidth(records)
+  if (width > MOST_COLUMNS) return false
+  const filled = new Float64Array(width)
+  const quoted = new Float64Array(width)
+  let wrapped = 0
+  for (const record of records) {
+    if (record.cells > MOST_COLUMNS) return false
+    const cells = readCells(sample.bytes, separators, record)
+    if (cells.some((cell) => cell.wasStray || (cell.quoted && /[\r\n]/.test(cell.text)))) return false
+    for (const [column, cell] of cells.entries()) {
+      if (column >= width || cell.text.trim() === '') continue
+      filled[column]!++
+      if (!cell.quoted) continue
+      quoted[column]!++
+      if (cell.text.includes(String.fromCharCode(separators.delimiter))) wrapped++
+    }
+  }
+  const unquoted = splitSample(sample, { ...separators, quote: DOUBLE_QUOTE }, true).records
+  if (wrapped > 1 && share === 1 && commonWidth(unquoted).share < 1) return true
+  // The name of the column itself often stands without quotes.
+  return quoted.some((count, column) => count >= 2 && count >= NEARLY_ALL * ((filled[column] as number) - 1))
+}
+
+function detectLineEnd(sample: Sample, quote: number): Dialect['lineEnd'] {
+  const { bytes } = sample
+  const counts = { crlf: 0, lf: 0, cr: 0 }
+  let quoted = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === quote) quoted = !quoted
+    if (quoted || (byte !== 10 && byte !== 13)) continue
+    if (byte === 10) counts.lf++
+    else if (bytes[at + 1] !== 10) counts.cr++
+    else {
+      counts.crlf++
+      at++
+    }
+  }
+  const met = (['crlf', 'lf', 'cr'] as const).filter((kind) => counts[kind] > 0)
+  return met.length > 1 ? 'mixed' : (met[0] ?? 'lf')
+}
+
+function round(ratio: number): number {
+  return Math.round(ratio * 100) / 100
+}

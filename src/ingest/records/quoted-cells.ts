@@ -1,0 +1,136 @@
+/** Reads cells that begin with a quote; the rules stand at the head of `record-splitter.ts`. */
+
+import { CR, DELIMITER, LF, ORDINARY, QUOTE } from './byte-kinds.ts'
+import type { Separators } from './separators.ts'
+
+/** What `read` returns where no cell ends: the block ends inside the cell and the file does not. */
+const NEEDS_MORE = -1
+/** The file ends inside the cell. */
+export const CUT = -2
+/** The cell reaches over a delimiter or a line end and text follows its closing quote: no quoted cell was meant. */
+export const BROKEN = -3
+/** The cell begins with no quote. */
+export const UNQUOTED = -4
+
+export class QuotedCells {
+  // What `read` found out: the bounds of the cell's content, line ends in it, whether quotes broke the rule.
+  start = 0
+  end = 0
+  innerLines = 0
+  wasStray = false
+  /** Of a broken cell: the place of the quote that seemed to close it, where no other one in its cell makes it a pair; else -1. */
+  strayAt = -1
+  /** Where the next content that differs from its source is put together. */
+  scratch = 0
+  /** By byte, what may end a cell: without quotes, and inside of them. */
+  readonly plain = new Uint8Array(256)
+  private readonly quoted = new Uint8Array(256)
+  private readonly quote: number
+  private readonly delimiter: number
+  private scratchBefore = 0
+
+  constructor({ delimiter, quote }: Separators) {
+    this.quote = quote
+    this.delimiter = delimiter
+    this.plain[delimiter] = DELIMITER
+    for (const table of [this.plain, this.quoted]) {
+      table[10] = LF
+      table[13] = CR
+    }
+    if (quote >= 0) this.quoted[quote] = QUOTE
+  }
+
+  /**
+   * Reads the cell at `open`.
+   * @returns where its delimiter or line end stands, or UNQUOTED, NEEDS_MORE, CUT or BROKEN
+   */
+  read(bytes: Uint8Array, open: number, length: number, final: boolean): number {
+    if (bytes[open] !== this.quote) return UNQUOTED
+    this.innerLines = 0
+    this.wasStray = false
+    this.strayAt = -1
+    this.start = -1
+    this.scratchBefore = this.scratch
+    const closing = this.findClosing(bytes, open + 1, length, final)
+    return closing < 0 ? closing : this.finish(bytes, open, closing, length, final)
+  }
+
+  /** Forgets what the last `read` put together: the cell was none. */
+  undo(): void {
+    this.scratch = this.scratchBefore
+  }
+
+  /** Where the piece of the content begins that is not yet put together. */
+  private from = 0
+
+  /** @returns the place of the closing quote, or NEEDS_MORE or CUT */
+  private findClosing(bytes: Uint8Array, start: number, length: number, final: boolean): number {
+    const { quoted, quote } = this
+    let at = start
+    this.from = start
+    for (;;) {
+      while (quoted[bytes[at] as number] === ORDINARY) at++
+      if (at >= length) return final ? CUT : NEEDS_MORE
+      const byte = bytes[at] as number
+      if (byte !== quote) {
+        if (byte === 10 || bytes[at + 1] !== 10 || at + 1 === length) this.innerLines++
+        at++
+        continue
+      }
+      if (at + 1 === length && !final) return NEEDS_MORE
+      if (at + 1 === length || bytes[at + 1] !== quote) return at
+      this.keep(bytes, this.from, at + 1)
+      at += 2
+      this.from = at
+    }
+  }
+
+  /** What follows the closing quote belongs to the cell. */
+  private finish(bytes: Uint8Array, open: number, closing: number, length: number, final: boolean): number {
+    const { plain, from } = this
+    const tail = closing + 1
+    let end = tail
+    while (plain[bytes[end] as number] === ORDINARY) end++
+    if (end >= length && !final) return NEEDS_MORE
+    if (!isSpace(bytes, tail, end) && this.isDoubtful(bytes, open, closing, end)) return BROKEN
+    if (this.start < 0 && end === tail) {
+      this.start = from
+      this.end = closing
+      return end
+    }
+    this.keep(bytes, from, closing)
+    if (end > tail) this.keepTail(bytes, tail, end)
+    this.end = this.scratch
+    return end
+  }
+
+  /** Whether text behind the closing quote leaves open where the cell ends. @param end of that text */
+  private isDoubtful(bytes: Uint8Array, open: number, closing: number, end: number): boolean {
+    if (this.innerLines === 0) return bytes.subarray(open, closing).includes(this.delimiter)
+    let start = closing
+    while (this.plain[bytes[start - 1] as number] === ORDINARY) start--
+    let quotes = 0
+    for (let at = start; at < end; at++) if (bytes[at] === this.quote) quotes++
+    if (start < closing && quotes % 2 === 1) this.strayAt = closing
+    return true
+  }
+
+  private keepTail(bytes: Uint8Array, tail: number, end: number): void {
+    this.wasStray = true
+    if (bytes[end - 1] === this.quote) this.keep(bytes, tail - 1, end - 1)
+    else this.keep(bytes, tail, end)
+  }
+
+  /** Appends a piece of the block to the content being put together. */
+  private keep(bytes: Uint8Array, from: number, to: number): void {
+    if (this.start < 0) this.start = this.scratch
+    bytes.copyWithin(this.scratch, from, to)
+    this.scratch += to - from
+  }
+}
+
+/** Nothing but spaces and tabs. */
+function isSpace(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false
+  return true
+}

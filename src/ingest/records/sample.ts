@@ -1,0 +1,115 @@
+/** The beginning of a file, split into records to judge by before any width is known. */
+
+import { CommandError } from '../../base/errors.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import { MOST_COLUMNS } from '../report/limits.ts'
+import { readHead } from '../source/source.ts'
+import { blockRoom } from './block-room.ts'
+import { type RaggedRecord, RecordSplitter } from './record-splitter.ts'
+import type { Separators } from './separators.ts'
+
+/** The beginning of a file in UTF-8. */
+export interface Sample {
+  readonly bytes: Uint8Array
+  /** The sample is the whole file. */
+  readonly whole: boolean
+}
+
+const SAMPLE_BYTES = 1 << 18
+const LARGEST_SAMPLE = 1 << 24
+const DOUBLE_QUOTE = 0x22
+
+/**
+ * The beginning of a text from an offset on, longer when its first records are very long. When they seem to have no end,
+ * a stray quote is all that joins them, and the beginning tells as much.
+ */
+export function takeSample(path: string, from: number): Sample {
+  for (let length = SAMPLE_BYTES; length <= LARGEST_SAMPLE; length *= 4) {
+    const sample = readSample(path, from, length)
+    if (holdsRecords(sample)) return sample
+  }
+  return readSample(path, from, SAMPLE_BYTES)
+}
+
+function readSample(path: string, from: number, length: number): Sample {
+  const bytes = readHead(path, from, length)
+  return { bytes, whole: bytes.length < length }
+}
+
+/** Whether a sample holds enough whole records to judge by; one that is cut inside its first cells does not. */
+function holdsRecords(sample: Sample): boolean {
+  const { records } = splitSample(sample, { delimiter: 0, quote: DOUBLE_QUOTE })
+  return sample.whole || records.length > 2
+}
+
+/**
+ * Splits the sample without expecting any width: every record that is not blank comes back with its bounds.
+ * @param openIsText see `RecordSplitter`
+ */
+export function splitSample(
+  sample: Sample,
+  separators: Separators,
+  openIsText = false,
+): { records: RaggedRecord[]; splitter: RecordSplitter } {
+  const { bytes, whole } = sample
+  const block = new Uint8Array(blockRoom(bytes.length))
+  block.set(bytes)
+  const splitter = new RecordSplitter(separators, 0, { openIsText })
+  splitter.split(block, bytes.length, whole)
+  return { records: splitter.ragged, splitter }
+}
+
+export interface CellReading {
+  readonly text: string
+  /** The cell stood in quotes. */
+  readonly quoted: boolean
+  /** Text followed the closing quote. */
+  readonly wasStray: boolean
+}
+
+/**
+ * The cells of one record; none of a broken one, whose cells mean little.
+ * @param bytes of the block that the record's offsets count in
+ * @throws CommandError `refused` when there are more than a dataset may have columns
+ */
+export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord): CellReading[] {
+  if (record.cells > MOST_COLUMNS) {
+    throw new CommandError(
+      'refused',
+      `line ${record.line} has ${record.cells} cells, and a dataset may have ${MOST_COLUMNS} columns: is ${adviseOption('delimiter')} right?`,
+      adviseOption('delimiter'),
+    )
+  }
+  if (record.broken) return []
+  const length = record.end - record.start
+  const block = new Uint8Array(blockRoom(length))
+  block.set(bytes.subarray(record.start, record.end))
+  const reader = new RecordSplitter(separators, record.cells, { cutFrom: Number.POSITIVE_INFINITY })
+  reader.split(block, length, true)
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  return Array.from({ length: record.cells }, (_, i) => {
+    const start = reader.starts[i] as number
+    // Content that had doubled quotes in it was put together behind the block.
+    const quoted = start > length || (start > 0 && block[start - 1] === separators.quote)
+    const text = decoder.decode(block.subarray(start, reader.ends[i]))
+    return { text, quoted, wasStray: reader.strayQuotes[i] === 1 }
+  })
+}
+
+/** The width most records have (the larger one of two equally frequent), and their share. */
+export function commonWidth(records: readonly { readonly cells: number }[]): {
+  width: number
+  share: number
+} {
+  const counts = new Map<number, number>()
+  for (const { cells } of records) counts.set(cells, (counts.get(cells) ?? 0) + 1)
+  let width = 1
+  let most = 0
+  for (const [cells, count] of counts) {
+    if (count > most || (count === most && cells > width)) {
+      width = cells
+      most = count
+    }
+  }
+  return { width, share: most / Math.max(1, records.length) }
+}

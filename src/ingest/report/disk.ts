@@ -1,0 +1,25 @@
+/** Writes work files and reports a full disk as such. */
+
+import { writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CommandError } from '../../base/errors.ts'
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
+
+/** Whether an error of the file system or of SQLite says that nothing more can be written. */
+export function isDiskFull(error: unknown): boolean {
+  return FULL.has((error as { code?: string } | null)?.code ?? '')
+}
+
+/** @throws CommandError `failed` naming the folder when the disk is full; other errors as they are */
+export function writeFully(file: number, bytes: Uint8Array, path: string): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    throw new CommandError(
+      'failed',
+      `the disk that holds ${dirname(path)} is full; what was served is still served`,
+    )
+  }
+}

@@ -1,0 +1,165 @@
+/** What `ingest --json` prints (contract 6): field names are public. */
+
+import type { ColumnType } from '../../engine/columns/column.ts'
+import type { Drift } from './drift.ts'
+import type { Format } from './formats.ts'
+import type { Repair } from './quality.ts'
+import type { QuarantineCount } from './quarantine.ts'
+
+/** What was decided about a file where a person could decide otherwise. */
+export interface Decision {
+  /** For programs: `header`, `sheet`, `totals` … */
+  readonly kind: string
+  /** For people: what was decided and by what evidence, in one sentence. */
+  readonly reason: string
+  /** The option or the definition's field that says otherwise; null when there is none. */
+  readonly override: string | null
+}
+
+/** What a record of the file is taken for. */
+export type RecordRole = 'title' | 'header' | 'units' | 'data' | 'note' | 'blank'
+
+/** Records of the beginning that a report shows. */
+export const REPORTED_RECORDS = 10
+
+/** A record at the beginning of the file as it was read. */
+export interface ShownRecord {
+  /** From 1, blank ones included: as `--header-row` counts. */
+  readonly number: number
+  readonly role: RecordRole
+  /** None of a blank record; cut to a readable length, masked where they look personal. */
+  readonly cells: readonly string[]
+}
+
+/** Why the file may not replace what is served, and what allows it all the same. */
+export interface Refusal {
+  readonly kind:
+    | 'drift'
+    | 'append_drift'
+    | 'quarantine'
+    | 'too_many_mended'
+    | 'empty'
+    | 'duplicate_key'
+    | 'personal_data'
+  /** For people; several lines when there is a list in it. */
+  readonly message: string
+  /** The option that answers it. */
+  readonly override: string
+}
+
+/** A refused row; `raw` is its text in the file, cut to a readable length. */
+export interface QuarantineExample {
+  readonly line: number
+  /** null when the record as a whole is at fault. */
+  readonly column: string | null
+  readonly reason: string
+  readonly raw: string
+}
+
+/** A record of another width that became a row, and what was done. */
+interface MendedExample {
+  readonly line: number
+  readonly kind: string
+  readonly raw: string
+}
+
+/** A type that a column of texts nearly has, and what stands in its way. */
+export interface NearType {
+  readonly type: ColumnType
+  /** 0..1: of the filled cells or of the distinct values, whichever is more. */
+  readonly share: number
+  /** How many distinct values prevent it. */
+  readonly exceptions: number
+  /** The most frequent of them, at most five, cut to a readable length. */
+  readonly values: readonly { readonly value: string; readonly count: number }[]
+}
+
+/** A column that seems to hold data about people. */
+export interface PersonalColumn {
+  readonly column: string
+  readonly kind: 'cnp' | 'email' | 'phone' | 'iban'
+  /** 0..1, of the distinct values. */
+  readonly share: number
+  /** Imported rows that have such a value. */
+  readonly rows: number
+  /** The definition or `--allow-personal-data` says that it is meant. */
+  readonly acknowledged: boolean
+}
+
+/**
+ * What is printed for a file that no table could be made of: the same fields, but that nothing is known of a dialect,
+ * columns and rows.
+ */
+export interface UnreadReport extends Omit<IngestReport, 'dialect' | 'refusals'> {
+  readonly dialect: null
+  readonly refusals: readonly {
+    /** `unsure`: it could be read in several ways, and none of them is proven. */
+    readonly kind: 'unreadable' | 'unsure'
+    readonly message: string
+    /** The options that settle how it is read. */
+    readonly override: string | null
+  }[]
+}
+
+export interface IngestReport {
+  readonly dataset: string
+  readonly domain: string
+  /** null in a dry run: numbers are given to what is published. Of an unchanged file the served one. */
+  readonly version: number | null
+  readonly dry_run: boolean
+  readonly published: boolean
+  /** The served version was made of the same bytes in the same way, so there is nothing to publish. */
+  readonly unchanged: boolean
+  /** The served version that the rows are added to, its rows, and how many of these they replace; null: no append. */
+  readonly append: { readonly version: number; readonly rows: number; readonly replaced: number } | null
+  readonly source: { readonly file: string; readonly bytes: number; readonly sha256: string }
+  readonly dialect: {
+    readonly format: Format
+    readonly encoding: string
+    /** Empty for formats that have none, as are quote and line end. */
+    readonly delimiter: string
+    /** Empty when quotes mean nothing in the file. */
+    readonly quote: string
+    readonly line_end: string
+    /** Records that make up the header, counted from 1, blank ones included. */
+    readonly header_rows: readonly number[]
+    /** null for formats without sheets. */
+    readonly sheet: string | null
+    /** 0..1, of the whole reading: its least certain part. */
+    readonly confidence: number
+  }
+  readonly columns: readonly {
+    readonly name: string
+    readonly type: ColumnType
+    readonly source_name: string | null
+    readonly null_count: number
+    readonly distinct_count: number
+    /** The first distinct values as the file has them, at most three, cut; masked where they look personal. */
+    readonly examples: readonly string[]
+    readonly nearly: NearType | null
+    /** Why numbers stay text: identifiers. One sentence, or null. */
+    readonly text_because: string | null
+  }[]
+  readonly rows: {
+    /** imported + quarantined */
+    readonly read: number
+    readonly blank: number
+    readonly imported: number
+    readonly quarantined: number
+  }
+  readonly repairs: readonly Repair[]
+  /** At most 20 of the mended records, spread over the kinds, in file order. */
+  readonly repaired_sample: readonly MendedExample[]
+  readonly quarantine: readonly QuarantineCount[]
+  /** At most 20 of the refused rows, spread over the reasons, in file order. */
+  readonly quarantine_sample: readonly QuarantineExample[]
+  readonly drift: Drift | null
+  readonly decisions: readonly Decision[]
+  readonly personal_data: readonly PersonalColumn[]
+  /** What keeps the file from being published; in a dry run, what would. Empty: nothing. */
+  readonly refusals: readonly Refusal[]
+  readonly warnings: readonly string[]
+  /** The first records of the file as they were read, at most ten. */
+  readonly records: readonly ShownRecord[]
+  readonly duration_ms: number
+}

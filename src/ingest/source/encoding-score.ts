@@ -1,0 +1,232 @@
+/**
+ * Which single-byte encoding a file is in, judged by its different words with bytes above ASCII. Each candidate makes other
+ * letters and signs of them: letters of one language where that language has them, and signs where signs stand, speak
+ * for it.
+ */
+
+import {
+  BALTIC_LANGUAGES,
+  CYRILLIC,
+  GREEK,
+  HEBREW,
+  LATIN_LANGUAGES,
+  type Language,
+  TURKISH,
+} from './languages.ts'
+import { CONTROL, hasNoText, MISPLACED, scoreLetters, scorePlaces } from './word-score.ts'
+
+/** Where two candidates score alike, the earlier one is taken. */
+const CANDIDATES = [
+  'windows-1250',
+  'iso-8859-2',
+  'iso-8859-16',
+  'windows-1252',
+  'windows-1251',
+  'windows-1253',
+] as const
+/** Encodings that are never taken without being asked for, but named when they read the words better. */
+const RIVALS = [
+  'windows-1254',
+  'windows-1257',
+  'windows-1255',
+  'koi8-r',
+  'ibm866',
+  'iso-8859-5',
+  'x-mac-cyrillic',
+] as const
+/** Those that are not for languages in Latin letters, or for some of these only. */
+const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
+  'windows-1251': [CYRILLIC],
+  'koi8-r': [CYRILLIC],
+  ibm866: [CYRILLIC],
+  'iso-8859-5': [CYRILLIC],
+  'x-mac-cyrillic': [CYRILLIC],
+  'windows-1253': [GREEK],
+  'windows-1254': [TURKISH],
+  'windows-1255': [HEBREW],
+  'windows-1257': BALTIC_LANGUAGES,
+}
+
+/** Below it an encoding is unproven: others read the words nearly as well. */
+export const PROVEN = 0.8
+/** The encoding alone never makes a reading less sure than this. */
+export const LEAST_CONFIDENCE = 0.6
+/** The lead a word on which two candidates differ has to give, in the mean, for a proof and for certainty. */
+const PROVING_LEAD = 0.6
+const CERTAIN_LEAD = 1.5
+/** What a word scores in the mean when it is read right. Below it no candidate is the encoding. */
+const READABLE = 0.3
+/** By how much a rival has to read a word better, in the mean, and how many words that takes at least. */
+const RIVAL_LEAD = 0.05
+const RIVAL_WORDS = 5
+/** Up to this share of words with bytes that an encoding does not have, they are broken ones of it. */
+const BROKEN_SHARE = 0.05
+/** Words of another language than the file's cost their explanation some weight. */
+const OTHER_LANGUAGE = 0.7
+/** Words that are scored: more of them prove no more, and each one is read in every encoding. */
+const MOST_SCORED = 800
+
+export interface EncodingGuess {
+  readonly encoding: string
+  /** 0.6..1; below `PROVEN` when another encoding reads the bytes differently and nearly as well. */
+  readonly confidence: number
+  /** What the runner-up would read; null when the encoding is proven. */
+  readonly doubt: EncodingDoubt | null
+}
+
+export interface EncodingDoubt {
+  /** A word in the encoding that was taken. */
+  readonly word: string
+  /** Another encoding and what the word is in it; null when no other one is any better. */
+  readonly other: { readonly encoding: string; readonly word: string } | null
+}
+
+interface Reading {
+  readonly encoding: string
+  /** By the words of the file. */
+  readonly texts: readonly string[]
+  readonly scores: readonly number[]
+  /** Words with bytes that the encoding does not have are too few to speak against it. */
+  readonly hasBroken: boolean
+}
+
+/** @param words different ones, one Latin-1 character a byte, with how often they occur; at least one */
+export function guessEncoding(words: ReadonlyMap<string, number>): EncodingGuess {
+  const scored = pickWords(words)
+  const readings = CANDIDATES.map((encoding) => readWords(scored, encoding)).filter(isPossible)
+  const best = pickBest(readings)
+  const others = readings
+    .filter((reading) => reading !== best && !readAlike(reading, best))
+    .map((reading) => ({ reading, lead: leadOver(best, reading) }))
+    .sort((a, b) => a.lead - b.lead)
+  const western = readings.find(({ encoding }) => encoding === 'windows-1252')
+  // Words that the most widespread encoding reads the same way are no evidence for a rarer one.
+  const isWestern = western?.texts.every((text, i) => text === best.texts[i]) ?? false
+  const { encoding } = isWestern && western ? western : best
+  const rival = findRival(scored, best)
+  if (rival !== null) return { encoding, confidence: LEAST_CONFIDENCE, doubt: doubtOf(best, rival) }
+  const [next] = others
+  const confidence = next ? toConfidence(next.lead) : 1
+  if (next && confidence < PROVEN) return { encoding, confidence, doubt: doubtOf(best, next.reading) }
+  if (!isReadable(best)) return { encoding, confidence: LEAST_CONFIDENCE, doubt: doubtOf(best, null) }
+  return { encoding, confidence, doubt: null }
+}
+
+/** At even distances, and every word with a byte that none before it has: the rare ones tell encodings apart. */
+function pickWords(words: ReadonlyMap<string, number>): [string, number][] {
+  const step = Math.max(1, words.size / MOST_SCORED)
+  const seen = new Set<string>()
+  let next = 0
+  return [...words].filter(([word], at) => {
+    const isNext = at >= next
+    if (isNext) next += step
+    const before = seen.size
+    for (const byte of word) if (byte >= '\u0080') seen.add(byte)
+    return isNext || seen.size > before
+  })
+}
+
+/** The encoding that reads the words better than the best candidate does; null: none. */
+function findRival(words: readonly (readonly [string, number])[], best: Reading): Reading | null {
+  if (words.length < RIVAL_WORDS) return null
+  const rival = pickBest(RIVALS.map((name) => readWords(words, name)))
+  const isBetter = totalOf(rival) > totalOf(best) + RIVAL_LEAD * words.length
+  return isBetter && isReadable(rival) && !readAlike(rival, best) ? rival : null
+}
+
+function pickBest(readings: readonly Reading[]): Reading {
+  return readings.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a))
+}
+
+function totalOf({ scores }: Reading): number {
+  return scores.reduce((sum, score) => sum + score, 0)
+}
+
+function isReadable({ texts, scores, hasBroken }: Reading): boolean {
+  const whole = scores.filter((_, i) => !hasBroken || !hasNoText(texts[i] as string))
+  return whole.reduce((sum, score) => sum + score, 0) >= READABLE * whole.length
+}
+
+/** ISO 8859-16 was made for Romanian and used for little else. */
+function isPossible({ encoding, texts }: Reading): boolean {
+  return encoding !== 'iso-8859-16' || texts.some((text) => /[ăĂșȘțȚ]/.test(text))
+}
+
+function toConfidence(lead: number): number {
+  const share =
+    lead < PROVING_LEAD
+      ? LEAST_CONFIDENCE + ((PROVEN - LEAST_CONFIDENCE) * Math.max(0, lead)) / PROVING_LEAD - 0.01
+      : PROVEN +
+        ((1 - PROVEN) * Math.min(lead - PROVING_LEAD, CERTAIN_LEAD - PROVING_LEAD)) /
+          (CERTAIN_LEAD - PROVING_LEAD)
+  return Math.round(100 * Math.max(LEAST_CONFIDENCE, share)) / 100
+}
+
+/** By how much one reading is better, for each word on which they differ. */
+function leadOver(best: Reading, other: Reading): number {
+  let words = 0
+  let lead = 0
+  for (const [i, text] of best.texts.entries()) {
+    if (plainSpelling(text) === plainSpelling(other.texts[i] as string)) continue
+    words++
+    lead += (best.scores[i] as number) - (other.scores[i] as number)
+  }
+  return lead / Math.max(1, words)
+}
+
+function doubtOf(best: Reading, other: Reading | null): EncodingDoubt {
+  if (other === null) return { word: best.texts[best.scores.indexOf(Math.min(...best.scores))] ?? '', other }
+  const at = best.texts.findIndex(
+    (text, i) => plainSpelling(text) !== plainSpelling(other.texts[i] as string),
+  )
+  return {
+    word: best.texts[at] as string,
+    other: { encoding: other.encoding, word: other.texts[at] as string },
+  }
+}
+
+/** Cedilla or comma below: one Romanian letter in two spellings. */
+const SPELLINGS: Record<string, string> = { ş: 'ș', ţ: 'ț', Ş: 'Ș', Ţ: 'Ț' }
+
+function plainSpelling(text: string): string {
+  return text.replace(/[şţŞŢ]/g, (letter) => SPELLINGS[letter] ?? letter)
+}
+
+function readAlike(a: Reading, b: Reading): boolean {
+  return a.texts.every((text, i) => plainSpelling(text) === plainSpelling(b.texts[i] as string))
+}
+
+function readWords(words: readonly (readonly [string, number])[], encoding: string): Reading {
+  const upper = upperHalf(encoding)
+  const texts = words.map(([word]) =>
+    word.replace(/[\u0080-\u00ff]/g, (byte) => upper[byte.charCodeAt(0) - 0x80] as string),
+  )
+  const languages = LANGUAGES_OF[encoding] ?? LATIN_LANGUAGES
+  const hasBroken = areBrokenPlaces(words, texts)
+  const control = hasBroken ? MISPLACED : CONTROL
+  const fits = texts.map((text) => {
+    const places = scorePlaces(text, control)
+    return languages.map((language) => places + scoreLetters(text, language))
+  })
+  const totals = languages.map((_, i) => fits.reduce((sum, fit) => sum + (fit[i] as number), 0))
+  const main = totals.indexOf(Math.max(...totals))
+  const scores = fits.map((fit) => Math.max(fit[main] as number, Math.max(...fit) - OTHER_LANGUAGE))
+  return { encoding, texts, scores, hasBroken }
+}
+
+/** Whether so few words have bytes that the encoding does not have that these are no evidence against it. */
+function areBrokenPlaces(words: readonly (readonly [string, number])[], texts: readonly string[]): boolean {
+  let all = 0
+  let broken = 0
+  for (const [i, [, count]] of words.entries()) {
+    all += count
+    if (hasNoText(texts[i] as string)) broken += count
+  }
+  return broken <= BROKEN_SHARE * all
+}
+
+/** Characters of bytes 0x80..0xff. */
+function upperHalf(encoding: string): string[] {
+  const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
+  return [...new TextDecoder(encoding as Bun.Encoding).decode(bytes)]
+}

@@ -1,0 +1,231 @@
+/** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
+
+import type { OnRead } from '../conversion-progress.ts'
+import { ByteWindow } from './byte-window.ts'
+import { DEEPEST_JSON, isSpace, JsonError } from './flatten.ts'
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './signs.ts'
+
+/** An array somewhere in the file. */
+export interface FoundArray {
+  /** Names of the members that lead to it; empty: the file is the array. */
+  readonly path: readonly string[]
+  /** Of its opening bracket. */
+  readonly offset: number
+  /** How many objects it holds, where that was counted. */
+  readonly objects: number
+}
+
+const MARK = [0xef, 0xbb, 0xbf]
+/** Objects around the array; deeper ones are looked through, not into. */
+const DEEPEST_WRAPPER = 8
+
+export class JsonScanner {
+  private readonly window: ByteWindow
+  private at = 0
+  /** Where what must stay in the window begins; -1: nothing must. */
+  private kept = -1
+
+  /** @param onRead told how far the file has been read */
+  constructor(path: string, offset: number, onRead: OnRead) {
+    this.window = new ByteWindow(path, offset, onRead)
+    if (offset === 0) for (const byte of MARK) if (this.peek() === byte) this.at++
+  }
+
+  close(): void {
+    this.window.close()
+  }
+
+  /**
+   * All arrays of objects; just the array when the file is one.
+   * @throws JsonError when the file is no JSON; its offset counts from the start of the file
+   */
+  findArrays(): FoundArray[] {
+    const sign = this.peekSign()
+    if (sign === OPEN_ARRAY) return [{ path: [], offset: this.offset, objects: 0 }]
+    if (sign !== OPEN_OBJECT) throw this.error('an array or an object was expected')
+    const found: FoundArray[] = []
+    this.lookInto([], found)
+    this.refuseMore()
+    return found
+  }
+
+  /**
+   * The elements of the array that begins where the scanner stands.
+   * @param take gets the bounds of each; what it gets is overwritten by the next one
+   * @returns how many there were
+   */
+  readElements(take: (bytes: Buffer, start: number, end: number, offset: number) => void): number {
+    this.step(OPEN_ARRAY, 'an array was expected')
+    if (this.peekSign() === CLOSE_ARRAY) {
+      this.at++
+      return 0
+    }
+    for (let count = 1; ; count++) {
+      this.peekSign()
+      this.kept = this.at
+      this.passValue()
+      take(this.window.bytes, this.kept, this.at, this.window.offset)
+      this.kept = -1
+      const sign = this.peekSign()
+      this.at++
+      if (sign === CLOSE_ARRAY) return count
+      if (sign !== COMMA) throw this.error('a comma or ] was expected', this.at - 1)
+    }
+  }
+
+  /** @throws JsonError when anything follows */
+  refuseMore(): void {
+    if (this.peekSign() >= 0) throw this.error('something follows the end')
+  }
+
+  private lookInto(path: readonly string[], found: FoundArray[]): void {
+    this.step(OPEN_OBJECT, 'an object was expected')
+    if (this.peekSign() === CLOSE_OBJECT) {
+      this.at++
+      return
+    }
+    for (;;) {
+      const name = this.readName()
+      this.step(COLON, 'a colon was expected')
+      const sign = this.peekSign()
+      if (sign === OPEN_ARRAY) this.lookAtArray([...path, name], found)
+      else if (sign === OPEN_OBJECT && path.length < DEEPEST_WRAPPER) this.lookInto([...path, name], found)
+      else this.passValue()
+      const next = this.peekSign()
+      this.at++
+      if (next === CLOSE_OBJECT) return
+      if (next !== COMMA) throw this.error('a comma or } was expected', this.at - 1)
+    }
+  }
+
+  private lookAtArray(path: readonly string[], found: FoundArray[]): void {
+    const { offset } = this
+    let objects = 0
+    this.readElements((bytes, start) => {
+      if (bytes[start] === OPEN_OBJECT) objects++
+    })
+    if (objects > 0) found.push({ path, offset, objects })
+  }
+
+  private readName(): string {
+    if (this.peekSign() !== QUOTE) throw this.error('a text in double quotes was expected')
+    this.kept = this.at
+    this.passValue()
+    const raw = this.window.bytes.toString('utf8', this.kept, this.at)
+    this.kept = -1
+    try {
+      return JSON.parse(raw) as string
+    } catch {
+      throw this.error('a text was expected')
+    }
+  }
+
+  /** Moves behind one value. What is wrong inside of it is for its reader to say. */
+  private passValue(): void {
+    const sign = this.peekSign()
+    if (sign === QUOTE) this.passString()
+    else if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) this.passNested()
+    else this.passWord()
+  }
+
+  private passNested(): void {
+    let depth = 0
+    for (;;) {
+      const byte = this.peek()
+      if (byte < 0) throw this.error('the file ends in the middle of a value')
+      if (byte === QUOTE) {
+        this.passString()
+        continue
+      }
+      this.at++
+      if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+        if (++depth > DEEPEST_JSON) throw this.error(`nested deeper than ${DEEPEST_JSON} levels`)
+      } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+        if (--depth === 0) return
+      } else if (this.at < this.window.length) this.passPlain()
+    }
+  }
+
+  /** Moves on to what may begin or end something. */
+  private passPlain(): void {
+    const { bytes, length } = this.window
+    let { at } = this
+    while (at < length && !isStructure(bytes[at] as number)) at++
+    this.at = at
+  }
+
+  private passString(): void {
+    this.at++
+    for (;;) {
+      const { bytes, length } = this.window
+      let { at } = this
+      while (at < length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
+      this.at = at
+      const byte = this.peek()
+      if (byte < 0) throw this.error('the file ends in the middle of a text')
+      this.at++
+      if (byte === QUOTE) return
+      if (byte === BACKSLASH && this.peek() >= 0) this.at++
+    }
+  }
+
+  private passWord(): void {
+    const from = this.offset
+    for (let byte = this.peek(); byte >= 0; byte = this.peek()) {
+      if (isSpace(byte) || isStructure(byte) || byte === COMMA || byte === COLON) break
+      this.at++
+    }
+    if (this.offset === from) throw this.error('a value was expected')
+  }
+
+  private step(sign: number, otherwise: string): void {
+    if (this.peekSign() !== sign) throw this.error(otherwise)
+    this.at++
+  }
+
+  private peekSign(): number {
+    for (;;) {
+      const byte = this.peek()
+      if (byte < 0 || !isSpace(byte)) return byte
+      this.at++
+    }
+  }
+
+  /** The byte at hand, -1 at the end of the file. */
+  private peek(): number {
+    while (this.at >= this.window.length) {
+      const moved = this.window.more(this.kept < 0 ? this.at : this.kept)
+      if (moved < 0) return -1
+      this.at -= moved
+      if (this.kept >= 0) this.kept -= moved
+    }
+    return this.window.bytes[this.at] as number
+  }
+
+  private get offset(): number {
+    return this.window.offset + this.at
+  }
+
+  private error(message: string, at = this.at): JsonError {
+    return new JsonError(message, this.window.offset + at)
+  }
+}
+
+function isStructure(byte: number): boolean {
+  return (
+    byte === QUOTE ||
+    byte === OPEN_OBJECT ||
+    byte === CLOSE_OBJECT ||
+    byte === OPEN_ARRAY ||
+    byte === CLOSE_ARRAY
+  )
+}

@@ -1,0 +1,153 @@
+/** One GET with its redirects, under time limits: each hop is looked at before it is taken. */
+
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { CommandError } from '../../../base/errors.ts'
+import type { Decision } from '../../report/report.ts'
+import { decodeSegment, isPrivateHost, publicUrl, type Resolve, readUrl, resolveHost } from './address.ts'
+import type { Watch } from './watch.ts'
+
+/** How often a server may send us on. */
+const MOST_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+export interface Answer {
+  readonly response: Response
+  /** Where the answer came from, after all redirects. */
+  readonly url: URL
+  readonly decisions: readonly Decision[]
+}
+
+/**
+ * @param headers sent besides the own ones, to every hop
+ * @throws CommandError `failed` when nothing answers in time, redirects lead in a circle, too far, from https to http,
+ * or from the public internet into a private network
+ */
+export async function request(
+  from: URL,
+  headers: Readonly<Record<string, string>>,
+  watch: Watch,
+  resolve: Resolve,
+): Promise<Answer> {
+  const decisions: Decision[] = []
+  const seen = new Set<string>()
+  for (let url = from; ; ) {
+    seen.add(url.href)
+    const response = await send(url, { ...headers, ...credentialsFor(url, from) }, watch)
+    const location = response.headers.get('location')
+    if (!REDIRECTS.has(response.status) || location === null) return { response, url, decisions }
+    await response.body?.cancel()
+    const next = readLocation(location, url)
+    refuseDetour(from, url, next, seen)
+    await refuseInside(from, next, resolve)
+    if (next.host !== url.host) decisions.push(describeMove(url, next))
+    url = next
+  }
+}
+
+async function send(url: URL, headers: Record<string, string>, watch: Watch): Promise<Response> {
+  const bare = new URL(url)
+  bare.username = ''
+  bare.password = ''
+  watch.expectAnswer()
+  try {
+    return await fetch(bare.href, {
+      headers: {
+        accept: '*/*',
+        'accept-encoding': 'gzip',
+        'user-agent': `izvor/${packageJson.version}`,
+        ...headers,
+      },
+      redirect: 'manual',
+      // Bytes are counted against Content-Length as they came; what is packed is unpacked afterwards.
+      decompress: false,
+      // Connections kept from an earlier fetch may be dead without anybody knowing.
+      keepalive: false,
+      signal: watch.signal,
+    })
+  } catch (error) {
+    throw watch.failure ?? explainFailure(error, url)
+  }
+}
+
+/** The user and password in the address, for the server they were meant for and no other. */
+function credentialsFor(url: URL, from: URL): Record<string, string> {
+  if ((from.username === '' && from.password === '') || url.origin !== from.origin) return {}
+  const pair = `${decodeSegment(from.username)}:${decodeSegment(from.password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+function readLocation(location: string, url: URL): URL {
+  const next = URL.canParse(location, url.href) ? new URL(location, url) : null
+  if (next === null || !/^https?:$/.test(next.protocol)) {
+    throw new CommandError('failed', `${publicUrl(url)} redirects to what is no address of the web`)
+  }
+  next.username = ''
+  next.password = ''
+  next.hash = ''
+  return next
+}
+
+function refuseDetour(from: URL, url: URL, next: URL, seen: ReadonlySet<string>): void {
+  const start = publicUrl(from)
+  if (url.protocol === 'https:' && next.protocol === 'http:') {
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} redirects to ${publicUrl(next)}, which is not encrypted: anybody on the way could change the data. If that is acceptable, name that address itself`,
+    )
+  }
+  if (seen.has(next.href))
+    throw new CommandError('failed', `${start} redirects in a circle: ${publicUrl(next)}`)
+  if (seen.size > MOST_REDIRECTS)
+    throw new CommandError('failed', `${start} redirects more than ${MOST_REDIRECTS} times`)
+}
+
+/**
+ * What stands on the public internet must not make this machine read from a network behind its firewall.
+ * @throws CommandError `failed` when `from` is a public address and `next` is not
+ */
+export async function refuseInside(from: URL, next: URL, resolve: Resolve): Promise<void> {
+  if (!(await isPrivateHost(next, resolve)) || (await isPrivateHost(from, resolve))) return
+  throw new CommandError(
+    'failed',
+    `${publicUrl(from)} leads to ${publicUrl(next)}, which is inside a private network; a public address may not read from there. If that is meant, name that address itself`,
+  )
+}
+
+function describeMove(url: URL, next: URL): Decision {
+  const reason = `${url.host} redirects to another server, ${next.host}, and the file was taken from there`
+  return { kind: 'redirect', reason, override: null }
+}
+
+/**
+ * A publisher is not the operator: the networks behind the firewall are not theirs to read.
+ * @throws CommandError `failed` for an address inside a private network, `usage` for what is none
+ */
+export async function refusePrivate(address: string, resolve: Resolve = resolveHost): Promise<void> {
+  const url = readUrl(address)
+  if (!(await isPrivateHost(url, resolve))) return
+  throw new CommandError(
+    'failed',
+    `${url.host} is inside a private network, from which nothing is fetched for publishers; upload the file, or ask the operator for the setting publish_private_addresses`,
+  )
+}
+
+const FAILURES: readonly (readonly [RegExp, string])[] = [
+  [
+    /ENOTFOUND|EAI_AGAIN|DNS/,
+    'its host name is not known: check the spelling, or the network of this machine',
+  ],
+  [/ECONNREFUSED|ConnectionRefused/, 'no server answers there'],
+  [/CERT|SELF_SIGNED|TLS|SSL/i, 'its certificate cannot be trusted'],
+  [/ECONNRESET|EPIPE|ConnectionClosed/, 'the server closed the connection without an answer'],
+  [/ENETUNREACH|EHOSTUNREACH/, 'this machine has no way to it'],
+]
+
+/** A connection that failed, in words. */
+export function explainFailure(error: unknown, url: URL): CommandError {
+  if (error instanceof CommandError) return error
+  const { code = '', message = '' } = error as { code?: unknown; message?: string }
+  const found = FAILURES.find(([pattern]) => pattern.test(String(code)) || pattern.test(message))
+  const reason = found?.[1] ?? 'the connection failed'
+  const detail = found === undefined || /certificate/.test(reason) ? ` (${String(code) || message})` : ''
+  return new CommandError('failed', `${publicUrl(url)} cannot be fetched: ${reason}${detail}`)
+}

@@ -1,0 +1,235 @@
+/** ODS (OpenDocument 1.0 to 1.4): all sheets stand in one XML document, which is read in a stream. */
+
+import { CommandError } from '../../../base/errors.ts'
+import type { Budget } from '../budget.ts'
+import type { ZipPackage } from '../zip-package.ts'
+import { formatDuration, formatNumber } from './number-text.ts'
+import { MOST_CELLS, MOST_ROWS, SheetRecords, tooLarge } from './sheet-records.ts'
+import { type Attributes, attribute, readXml, type XmlHandler } from './xml.ts'
+
+/** @throws CommandError `refused` when the document is damaged or has no sheet */
+export async function readOds(
+  archive: ZipPackage,
+  budget: Budget,
+  pathOf: (sheet: number) => string,
+): Promise<SheetRecords[]> {
+  const entry = archive.find('content.xml')
+  if (!entry) throw new CommandError('refused', 'it is damaged: the document lacks its part content.xml')
+  const handler = new ContentHandler((name, hidden, number) => {
+    return new SheetRecords(name, hidden, pathOf(number), budget)
+  })
+  await readXml(archive.read(entry), handler, 'content.xml')
+  if (handler.sheets.length === 0) throw new CommandError('refused', 'the document has no sheet')
+  return handler.sheets
+}
+
+/** White space that stands for itself, by characters that XML cannot have until the rest is collapsed. */
+const SPACE = '\u0001'
+const TAB = '\u0002'
+const BREAK = '\u0003'
+const MOST_SPACES = 32_767
+/** What a formula shows in place of a value. */
+const ERROR_TEXT = /^(#(N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:\d+)$/
+
+class ContentHandler implements XmlHandler {
+  readonly sheets: SheetRecords[] = []
+  private readonly openSheet: (name: string, hidden: boolean, number: number) => SheetRecords
+  private readonly hiddenStyles = new Set<string>()
+  private styleName = ''
+  private depth = 0
+  /** Depth of the element whose content is left out, 0 for none. */
+  private skipped = 0
+  private sheet: SheetRecords | null = null
+  private row = 1
+  private rowRepeat = 1
+  private cells: string[] = []
+  /** Column behind the last cell, blank ones included. */
+  private at = 0
+  private cell: Attributes = {}
+  private cellDepth = 0
+  private paragraphs: string[] = []
+  private paragraph: string | null = null
+
+  constructor(openSheet: (name: string, hidden: boolean, number: number) => SheetRecords) {
+    this.openSheet = openSheet
+  }
+
+  open(name: string, attributes: Attributes): void {
+    this.depth++
+    if (this.skipped > 0) return
+    switch (name) {
+      case 'style':
+        this.styleName = attribute(attributes, 'name') ?? ''
+        return
+      case 'table-properties':
+        if (attribute(attributes, 'display') === 'false') this.hiddenStyles.add(this.styleName)
+        return
+      case 'tracked-changes':
+      case 'annotation':
+        // Deleted cells and comments are no values.
+        this.skipped = this.depth
+        return
+      case 'table':
+        // A table inside of a cell is a drawing.
+        if (this.sheet) this.skipped = this.depth
+        else this.startSheet(attributes)
+        return
+      case 'table-row':
+        this.rowRepeat = repeatOf(attributes, 'number-rows-repeated')
+        this.cells = []
+        this.at = 0
+        return
+      case 'table-cell':
+      case 'covered-table-cell':
+        this.cell = attributes
+        this.cellDepth = this.depth
+        this.paragraphs = []
+        return
+      default:
+        this.openText(name, attributes)
+    }
+  }
+
+  private openText(name: string, attributes: Attributes): void {
+    if ((name === 'p' || name === 'h') && this.cellDepth > 0 && this.depth === this.cellDepth + 1) {
+      this.paragraph = ''
+      return
+    }
+    if (this.paragraph === null) return
+    if (name === 's') {
+      const count = Math.min(MOST_SPACES, Number(attribute(attributes, 'c') ?? 1) || 1)
+      this.paragraph += SPACE.repeat(count)
+    } else if (name === 'tab') this.paragraph += TAB
+    else if (name === 'line-break') this.paragraph += BREAK
+  }
+
+  text(text: string): void {
+    if (this.paragraph !== null && this.skipped === 0) this.paragraph += text
+  }
+
+  close(name: string): void {
+    const depth = this.depth--
+    if (this.skipped > 0) {
+      if (this.skipped === depth) this.skipped = 0
+      return
+    }
+    switch (name) {
+      case 'p':
+      case 'h':
+        if (this.paragraph !== null && depth === this.cellDepth + 1) {
+          this.paragraphs.push(collapse(this.paragraph))
+          this.paragraph = null
+        }
+        return
+      case 'table-cell':
+        this.addCells(this.cellText())
+        this.cellDepth = 0
+        return
+      case 'covered-table-cell':
+        this.addCells('')
+        this.cellDepth = 0
+        return
+      case 'table-row':
+        this.addRows()
+        return
+      case 'table':
+        this.sheet?.file.finish()
+        this.sheet = null
+    }
+  }
+
+  private startSheet(attributes: Attributes): void {
+    const number = this.sheets.length
+    const name = attribute(attributes, 'name') ?? `Sheet${number + 1}`
+    const hidden = this.hiddenStyles.has(attribute(attributes, 'style-name') ?? '')
+    this.sheet = this.openSheet(name, hidden, number)
+    this.sheets.push(this.sheet)
+    this.row = 1
+  }
+
+  private addCells(text: string): void {
+    const repeat = repeatOf(this.cell, 'number-columns-repeated')
+    const sheet = this.sheet as SheetRecords
+    this.addMerge(sheet)
+    if (text !== '') {
+      if (this.at + repeat > MOST_CELLS) throw tooLarge(sheet.name)
+      while (this.cells.length < this.at) this.cells.push('')
+      for (let i = 0; i < repeat; i++) this.cells.push(text)
+    }
+    this.at += repeat
+  }
+
+  private addMerge(sheet: SheetRecords): void {
+    const columns = repeatOf(this.cell, 'number-columns-spanned')
+    const rows = repeatOf(this.cell, 'number-rows-spanned')
+    if (columns === 1 && rows === 1) return
+    const { row, at } = this
+    sheet.addMerge({ top: row, bottom: row + rows - 1, left: at, right: at + columns - 1 })
+  }
+
+  private addRows(): void {
+    const sheet = this.sheet as SheetRecords
+    const isBlank = this.cells.every((cell) => cell === '')
+    if (!isBlank) {
+      if (this.row + this.rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
+      for (let i = 0; i < this.rowRepeat; i++) sheet.add(this.row + i, this.cells)
+    }
+    this.row += this.rowRepeat
+  }
+
+  private cellText(): string {
+    const { cell } = this
+    const shown = this.paragraphs.join('\n')
+    const type = attribute(cell, 'value-type') ?? ''
+    const isError =
+      cell['calcext:value-type'] === 'error' ||
+      (attribute(cell, 'formula') !== undefined && ERROR_TEXT.test(shown))
+    if (isError) {
+      this.sheet?.addError(this.at, repeatOf(cell, 'number-columns-repeated') * this.rowRepeat)
+      return ''
+    }
+    switch (type) {
+      case 'float':
+      case 'percentage':
+      case 'currency':
+        return formatNumber(attribute(cell, 'value') ?? shown)
+      case 'date':
+        return (attribute(cell, 'date-value') ?? shown).replace(/T00:00:00(\.0+)?$/, '')
+      case 'time':
+        return readDuration(attribute(cell, 'time-value') ?? '') ?? shown
+      case 'boolean':
+        return readBoolean(attribute(cell, 'boolean-value')) ?? shown
+      default:
+        return shown === '' ? (attribute(cell, 'string-value') ?? '') : shown
+    }
+  }
+}
+
+function readBoolean(text: string | undefined): string | undefined {
+  return text === '1' ? 'true' : text === '0' ? 'false' : text
+}
+
+function repeatOf(attributes: Attributes, name: string): number {
+  const count = Number(attribute(attributes, name) ?? 1)
+  return Number.isInteger(count) && count > 0 ? count : 1
+}
+
+/** White space as OpenDocument 1.3 part 3, 6.1.2 has it: runs are one space, none at either end. */
+function collapse(text: string): string {
+  return text
+    .replace(/[ \t\r\n]+/g, ' ')
+    .replace(/^ | $/g, '')
+    .replaceAll(SPACE, ' ')
+    .replaceAll(TAB, '\t')
+    .replaceAll(BREAK, '\n')
+}
+
+/** `PT26H15M00S` as `26:15:00`; null when it is no duration. */
+function readDuration(text: string): string | null {
+  const found = /^(-?)P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(text)
+  if (!found) return null
+  const [, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] = found
+  const total =
+    Number(days) + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))) / 86_400
+  return formatDuration(sign === '-' ? -total : total)
+}

@@ -1,0 +1,80 @@
+/** Which sheet of a workbook is the table. */
+
+import { CommandError } from '../../../base/errors.ts'
+import { adviseOption } from '../../definition/read-options.ts'
+import type { Decision } from '../../report/report.ts'
+import type { SheetRecords } from './sheet-records.ts'
+
+export interface SheetChoice {
+  readonly sheet: SheetRecords
+  readonly decisions: readonly Decision[]
+}
+
+/** Sheets that a message names: fewer where only their being there is told. */
+const NAMED = 20
+const NAMED_OTHERS = 6
+
+/**
+ * The sheet asked for, else the visible one with the most rows of a table, the first of equals.
+ * @param wanted a name, or a number from 1 when no sheet has it as its name
+ * @throws CommandError `usage` for a sheet that is not there, `refused` for one without text
+ */
+export function chooseSheet(sheets: readonly SheetRecords[], wanted: string | undefined): SheetChoice {
+  if (wanted !== undefined) return { sheet: findSheet(sheets, wanted), decisions: [] }
+  const visible = sheets.filter(({ hidden, filledRows }) => !hidden && filledRows > 0)
+  const candidates = visible.length > 0 ? visible : sheets.filter(({ filledRows }) => filledRows > 0)
+  const [first] = candidates
+  if (!first) throw new CommandError('refused', 'the file has no text in it')
+  const best = candidates.reduce((a, b) => (compare(b, a) > 0 ? b : a), first)
+  const others = sheets.filter((sheet) => sheet !== best && sheet.filledRows > 0)
+  return { sheet: best, decisions: others.length === 0 ? [] : [describeChoice(best, others)] }
+}
+
+function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecords {
+  const folded = wanted.trim().toLowerCase()
+  const found =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => name.trim().toLowerCase() === folded) ??
+    (/^[1-9]\d*$/.test(folded) ? sheets[Number(folded) - 1] : undefined)
+  if (!found) {
+    throw new CommandError(
+      'usage',
+      `there is no sheet '${wanted}'; the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
+    )
+  }
+  if (found.filledRows === 0) throw new CommandError('refused', `the sheet '${found.name}' has no text in it`)
+  return found
+}
+
+/** Positive when `a` is more of a table. */
+function compare(a: SheetRecords, b: SheetRecords): number {
+  return tableRows(a) - tableRows(b) || a.filledRows - b.filledRows
+}
+
+/** Rows of at least two cells that are not much emptier than most: notes and titles are not among them. */
+function tableRows({ filledCounts }: SheetRecords): number {
+  const several = [...filledCounts].filter(([cells]) => cells > 1)
+  const typical = several.reduce((a, b) => (b[1] > a[1] ? b : a), [2, 0])[0]
+  return several.reduce((sum, [cells, rows]) => (cells * 2 >= typical ? sum + rows : sum), 0)
+}
+
+function describeChoice(best: SheetRecords, others: readonly SheetRecords[]): Decision {
+  const named = nameSheets(others, NAMED_OTHERS, ({ name, filledRows, hidden }) => {
+    return `'${name}' (${filledRows} ${filledRows === 1 ? 'row' : 'rows'}${hidden ? ', hidden' : ''})`
+  })
+  const left = others.length === 1 ? 'the other one is' : 'the others are'
+  return {
+    kind: 'sheet',
+    reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${left} ${named}`,
+    override: adviseOption('sheet'),
+  }
+}
+
+function nameSheets(
+  sheets: readonly SheetRecords[],
+  most: number,
+  describe: (sheet: SheetRecords) => string,
+): string {
+  const rest = sheets.length - most
+  return sheets.slice(0, most).map(describe).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

@@ -1,0 +1,91 @@
+/** One sheet as a file of records, one per row from row 1 on, and what is learnt about it on the way. */
+
+import { CommandError } from '../../../base/errors.ts'
+import type { Budget } from '../budget.ts'
+import { escapeCell, RecordFile } from '../record-file.ts'
+
+/** What spreadsheets themselves allow. */
+export const MOST_ROWS = 1_048_576
+export const MOST_CELLS = 16_384
+const MOST_MERGES = 200_000
+
+/** A rectangle of cells that show the value of the first one. Rows from 1, cells from 0, all inclusive. */
+export interface Merge {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+export class SheetRecords {
+  readonly name: string
+  readonly hidden: boolean
+  readonly file: RecordFile
+  readonly merges: Merge[] = []
+  /** Records written: the last row with text in it. */
+  rows = 0
+  /** Rows with text, and the cells of the widest one. */
+  filledRows = 0
+  columns = 0
+  /** The fewest cells up to the last one with text, of all rows with text. */
+  leastCells = MOST_CELLS
+  /** How many rows have so many cells with text. */
+  readonly filledCounts = new Map<number, number>()
+  /** Cells that hold an error instead of a value, by column. */
+  readonly errors = new Map<number, number>()
+  /** The workbook counts days from 1904. */
+  is1904 = false
+  /** Formulas without a stored result. */
+  uncomputed = 0
+
+  constructor(name: string, hidden: boolean, path: string, budget: Budget) {
+    this.name = name
+    this.hidden = hidden
+    this.file = new RecordFile(path, budget)
+  }
+
+  /**
+   * @param row from 1; one that is not behind the last one is taken for the next
+   * @param cells texts, empty ones for cells without; the array is not kept
+   * @throws CommandError `refused` when a sheet cannot be that large
+   */
+  add(row: number, cells: readonly string[]): void {
+    let length = cells.length
+    while (length > 0 && cells[length - 1] === '') length--
+    if (length === 0) return
+    const place = Math.max(row, this.rows + 1)
+    if (place > MOST_ROWS || length > MOST_CELLS) throw tooLarge(this.name)
+    let filled = 0
+    let text = place > this.rows + 1 ? '\n'.repeat(place - this.rows - 1) : ''
+    for (let cell = 0; cell < length; cell++) {
+      const value = cells[cell] as string
+      if (cell > 0) text += ','
+      if (value === '') continue
+      filled++
+      text += escapeCell(value)
+    }
+    this.file.append(`${text}\n`)
+    this.rows = place
+    this.filledRows++
+    this.columns = Math.max(this.columns, length)
+    this.leastCells = Math.min(this.leastCells, length)
+    this.filledCounts.set(filled, (this.filledCounts.get(filled) ?? 0) + 1)
+  }
+
+  addError(cell: number, times = 1): void {
+    this.errors.set(cell, (this.errors.get(cell) ?? 0) + times)
+  }
+
+  addMerge(merge: Merge): void {
+    if (merge.bottom === merge.top && merge.right === merge.left) return
+    if (this.merges.push(merge) > MOST_MERGES)
+      throw new CommandError('refused', `the sheet '${this.name}' has more than ${MOST_MERGES} merged blocks`)
+  }
+}
+
+export function tooLarge(name: string): CommandError {
+  return new CommandError(
+    'refused',
+    `the sheet '${name}' claims more than ${MOST_ROWS} rows or ${MOST_CELLS} columns, which no spreadsheet can have`,
+  )
+}

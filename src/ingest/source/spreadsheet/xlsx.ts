@@ -1,0 +1,250 @@
+/** XLSX (ECMA-376, transitional and strict): sheets read row by row, in a stream, into files of records. */
+
+import { posix } from 'node:path'
+import { CommandError } from '../../../base/errors.ts'
+import type { Budget } from '../budget.ts'
+import type { ZipPackage } from '../zip-package.ts'
+import { formatSerial } from './number-text.ts'
+import { type Merge, MOST_CELLS, SheetRecords, tooLarge } from './sheet-records.ts'
+import { readSharedStrings, readStyles, type Styles, unescapeText } from './xlsx-parts.ts'
+import { attribute, readXml, type XmlHandler } from './xml.ts'
+
+interface Workbook {
+  readonly sheets: readonly { name: string; hidden: boolean; part: string }[]
+  readonly is1904: boolean
+  readonly styles: Styles
+  readonly strings: readonly string[]
+}
+
+/** @throws CommandError `refused` when the workbook is damaged or has no sheet */
+export async function readXlsx(
+  archive: ZipPackage,
+  budget: Budget,
+  pathOf: (sheet: number) => string,
+): Promise<SheetRecords[]> {
+  const workbook = await readWorkbook(archive)
+  const sheets: SheetRecords[] = []
+  for (const [number, { name, hidden, part }] of workbook.sheets.entries()) {
+    const entry = archive.find(part)
+    if (!entry) throw new CommandError('refused', `it is damaged: the part of the sheet '${name}' is missing`)
+    const sheet = new SheetRecords(name, hidden, pathOf(number), budget)
+    sheet.is1904 = workbook.is1904
+    sheets.push(sheet)
+    await readXml(archive.read(entry), new SheetHandler(sheet, workbook), entry.fileName)
+    sheet.file.finish()
+  }
+  return sheets
+}
+
+async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
+  const root = await readRelations(archive, '')
+  const part = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
+  const entry = archive.find(part)
+  if (!entry) throw new CommandError('refused', `it is damaged: the workbook lacks its part ${part}`)
+  const relations = await readRelations(archive, part)
+  const partOf = (type: string, name: string) =>
+    relations.find((relation) => relation.type === type)?.target ?? posix.join(posix.dirname(part), name)
+  const sheets: { name: string; hidden: boolean; part: string }[] = []
+  let is1904 = false
+  await readXml(
+    archive.read(entry),
+    {
+      open(name, attributes) {
+        if (name === 'workbookPr') is1904 = isTrue(attribute(attributes, 'date1904'))
+        if (name !== 'sheet') return
+        const relation = relations.find(({ id }) => id === attribute(attributes, 'id'))
+        if (relation && relation.type !== 'worksheet') return
+        const state = attribute(attributes, 'state') ?? 'visible'
+        sheets.push({
+          name: attribute(attributes, 'name') ?? `Sheet${sheets.length + 1}`,
+          hidden: state !== 'visible',
+          part: relation?.target ?? '',
+        })
+      },
+    },
+    entry.fileName,
+  )
+  if (sheets.length === 0) throw new CommandError('refused', 'the workbook has no sheet with cells')
+  return {
+    sheets,
+    is1904,
+    styles: await readStyles(archive, partOf('styles', 'styles.xml')),
+    strings: await readSharedStrings(archive, partOf('sharedStrings', 'sharedStrings.xml')),
+  }
+}
+
+interface Relation {
+  readonly id: string
+  /** The last part of its address, which is all that the two editions of the standard share. */
+  readonly type: string
+  readonly target: string
+}
+
+/** @param part empty: the package itself */
+async function readRelations(archive: ZipPackage, part: string): Promise<Relation[]> {
+  const folder = posix.dirname(part === '' ? 'x' : part)
+  const entry = archive.find(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
+  const relations: Relation[] = []
+  if (!entry) return relations
+  await readXml(
+    archive.read(entry),
+    {
+      open(name, attributes) {
+        const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes
+        if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return
+        const place = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+        relations.push({ id, type: type?.split('/').at(-1) ?? '', target: place })
+      },
+    },
+    entry.fileName,
+  )
+  return relations
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text === '1' || text === 'true' || text === 'on'
+}
+
+class SheetHandler implements XmlHandler {
+  private readonly sheet: SheetRecords
+  private readonly workbook: Workbook
+  private row = 0
+  private cells: string[] = []
+  private cell = -1
+  private type = 'n'
+  private style = 0
+  private value = ''
+  private hasFormula = false
+  /** The text that is being read belongs to the cell. */
+  private reading = false
+  /** Inside of a guide to pronunciation. */
+  private phonetic = 0
+
+  constructor(sheet: SheetRecords, workbook: Workbook) {
+    this.sheet = sheet
+    this.workbook = workbook
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    switch (name) {
+      case 'c': {
+        const place = cellOf(attributes.r)
+        this.cell = place < 0 ? this.cell + 1 : place
+        if (this.cell >= MOST_CELLS) throw tooLarge(this.sheet.name)
+        this.type = attributes.t ?? 'n'
+        this.style = attributes.s === undefined ? 0 : Number(attributes.s)
+        this.value = ''
+        this.hasFormula = false
+        return
+      }
+      case 'v':
+      case 't':
+        this.reading = this.phonetic === 0
+        return
+      case 'f':
+        this.hasFormula = true
+        return
+      case 'rPh':
+        this.phonetic++
+        return
+      case 'row': {
+        const row = Number(attributes.r)
+        this.row = Number.isInteger(row) && row > 0 ? row : this.row + 1
+        this.cells = []
+        this.cell = -1
+        return
+      }
+      case 'mergeCell': {
+        const merge = mergeOf(attributes.ref)
+        if (merge) this.sheet.addMerge(merge)
+      }
+    }
+  }
+
+  text(text: string): void {
+    if (this.reading) this.value += text
+  }
+
+  close(name: string): void {
+    switch (name) {
+      case 'v':
+      case 't':
+        this.reading = false
+        return
+      case 'c': {
+        const text = this.cellText()
+        const { cells, cell } = this
+        while (cells.length < cell) cells.push('')
+        cells[cell] = text
+        return
+      }
+      case 'rPh':
+        this.phonetic--
+        return
+      case 'row':
+        this.sheet.add(this.row, this.cells)
+    }
+  }
+
+  private cellText(): string {
+    const { value, type, workbook } = this
+    if (value === '') {
+      if (this.hasFormula && type !== 'str') this.sheet.uncomputed++
+      return ''
+    }
+    switch (type) {
+      case 's':
+        return sharedText(workbook, value)
+      case 'inlineStr':
+      case 'str':
+        return unescapeText(value)
+      case 'b':
+        return isTrue(value.trim().toLowerCase()) ? 'true' : 'false'
+      case 'e':
+        this.sheet.addError(this.cell)
+        return ''
+      case 'd':
+        return isoMoment(value.trim())
+      default:
+        return formatSerial(value.trim(), workbook.styles.kinds[this.style] ?? 'number', workbook.is1904)
+    }
+  }
+}
+
+/** @throws CommandError `refused` for a text that is not there: the cell would be empty without anybody knowing */
+function sharedText({ strings }: Workbook, place: string): string {
+  const text = strings[Number(place)]
+  if (text !== undefined) return text
+  throw new CommandError(
+    'refused',
+    `it is damaged: a cell refers to text ${place} of ${strings.length} that its cells share`,
+  )
+}
+
+/** A date that the file has as text already; the zone and a midnight that says nothing are left out. */
+function isoMoment(text: string): string {
+  return text
+    .replace(/Z$/, '')
+    .replace(/T00:00(:00(\.0+)?)?$/, '')
+    .replace(/(:\d\d)\.0+$/, '$1')
+}
+
+/** The column of `AB12`, from 0; -1 without a reference. */
+function cellOf(reference: string | undefined): number {
+  if (reference === undefined) return -1
+  let column = 0
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) & 0xdf
+    if (letter < 65 || letter > 90) break
+    column = column * 26 + letter - 64
+    if (column > MOST_CELLS) return MOST_CELLS
+  }
+  return column - 1
+}
+
+function mergeOf(reference: string | undefined): Merge | null {
+  const found = /^\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)$/i.exec(reference ?? '')
+  if (!found) return null
+  const [, first, top, last, bottom] = found
+  return { top: Number(top), bottom: Number(bottom), left: cellOf(first), right: cellOf(last) }
+}

@@ -1,0 +1,100 @@
+/** XML as events, read in a stream. No entity of the document's own is ever expanded: those that declare any are refused. */
+
+import { Parser } from 'htmlparser2'
+import { CommandError } from '../../../base/errors.ts'
+
+export type Attributes = Readonly<Record<string, string>>
+
+/** Names come without their prefix. */
+export interface XmlHandler {
+  open?(name: string, attributes: Attributes): void
+  /** Text comes in pieces. */
+  text?(text: string): void
+  close?(name: string): void
+}
+
+/**
+ * @param part what the document is called, for messages
+ * @throws CommandError `refused` when it is no well-formed XML or declares entities
+ */
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  handler: XmlHandler,
+  part: string,
+): Promise<void> {
+  let depth = 0
+  let elements = 0
+  let justOpened = false
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        depth++
+        elements++
+        justOpened = true
+        handler.open?.(localName(name), attributes)
+      },
+      ontext(text) {
+        handler.text?.(text)
+      },
+      onclosetag(name, implied) {
+        // `<a/>` closes itself; any other element that nothing closes was cut off.
+        if (implied && !justOpened) throw malformed(part)
+        depth--
+        justOpened = false
+        handler.close?.(localName(name))
+      },
+      onprocessinginstruction(name, data) {
+        if (name.toLowerCase() === '!doctype' && /\[|<!ENTITY/i.test(data)) {
+          throw new CommandError(
+            'refused',
+            `${part} declares entities of its own, as only a file made to do harm does`,
+          )
+        }
+      },
+      onerror(error) {
+        throw error
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  let decoder: TextDecoder | null = null
+  /** A line end that the next chunk may go on with. */
+  let held = ''
+  for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(encodingOf(chunk))
+    const text = held + decoder.decode(chunk, { stream: true })
+    held = text.endsWith('\r') ? '\r' : ''
+    parser.write(plainLineEnds(held === '' ? text : text.slice(0, -1)))
+  }
+  if (depth > 0 || elements === 0) throw malformed(part)
+  parser.end()
+}
+
+/** Every line end is one line feed (XML 1.0, 2.11). */
+function plainLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
+/** An attribute by its name without prefix. */
+export function attribute(attributes: Attributes, name: string): string | undefined {
+  const plain = attributes[name]
+  if (plain !== undefined) return plain
+  const ending = `:${name}`
+  for (const key in attributes) if (key.endsWith(ending)) return attributes[key]
+  return undefined
+}
+
+function malformed(part: string): CommandError {
+  return new CommandError('refused', `it is damaged: ${part} is no well-formed XML`)
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(colon + 1)
+}
+
+function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return 'utf-8'
+}

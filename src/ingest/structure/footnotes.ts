@@ -1,0 +1,186 @@
+/** Notes below the rows of a table: told by their form, and by what the rows of the table have in common. */
+
+import type { RecordSplitter } from '../records/record-splitter.ts'
+import type { Fault } from '../report/quarantine.ts'
+import {
+  type Entry,
+  EntryTexts,
+  entriesAbove,
+  isGap,
+  isMarked,
+  type MutableOutcasts,
+  markEntry,
+  rowEntry,
+} from './block-entries.ts'
+import { isDrawnLine, isMissingMark, isNumeric } from './cell-kinds.ts'
+import { isMarkedNote, isNamedNote, isSentence } from './notes.ts'
+import { fitsColumn, isDateText, isForeign, type TypicalRows } from './typical-rows.ts'
+
+export const FOOTNOTE: Fault = { reason: 'footnote', column: null, isLayout: true }
+/** Records below a table that may be notes. */
+const MOST_NOTES = 200
+/** Tables of so many columns have no row with a text in one cell that does not fit its column. */
+const WIDE = 3
+/** Rows above the notes that are looked at for blank records between them. */
+const ROWS_ABOVE = 20
+
+export interface Note {
+  readonly line: number
+  readonly text: string
+  /** Offset in its block. */
+  readonly start: number
+}
+
+/** A block, and what the rows of its table usually have. */
+interface Surroundings {
+  readonly splitter: RecordSplitter
+  readonly bytes: Uint8Array
+  readonly texts: EntryTexts
+  readonly typical: TypicalRows
+}
+
+/**
+ * Marks the notes at the end of the rows of a block, and returns them in file order.
+ * @param end offset where these rows end; left out: with the block
+ */
+export function findFootnotes(
+  splitter: RecordSplitter,
+  bytes: Uint8Array,
+  typical: TypicalRows,
+  found: MutableOutcasts,
+  end = Number.POSITIVE_INFINITY,
+): Note[] {
+  if (splitter.width < 2) return []
+  const around = { splitter, bytes, texts: new EntryTexts(splitter, bytes), typical }
+  const ending = lastEntries(splitter, found, end)
+  const belowGap = countBelowGap(ending, around)
+  const notes: Note[] = []
+  for (const [at, entry] of ending.entries()) {
+    if (at >= MOST_NOTES) break
+    const text = noteText(entry, around, at < belowGap)
+    if (text === null) break
+    markEntry(found, entry, FOOTNOTE)
+    notes.unshift({ line: entry.line, text, start: entry.start })
+  }
+  return notes
+}
+
+/** The last entries, the last one first, up to one that is known to be no row. */
+function lastEntries(splitter: RecordSplitter, found: MutableOutcasts, end: number): Entry[] {
+  const entries: Entry[] = []
+  for (const entry of entriesAbove(splitter, end)) {
+    if (entries.length === MOST_NOTES + ROWS_ABOVE || isMarked(found, entry)) break
+    entries.push(entry)
+  }
+  return entries
+}
+
+/**
+ * How many of the last records stand below a blank record without a value of any row, in a table whose rows have no
+ * blank records between them.
+ */
+function countBelowGap(ending: readonly Entry[], { splitter, bytes, texts, typical }: Surroundings): number {
+  if (typical.cells < 2) return 0
+  const run = ending.findIndex((entry) => !isLoose(texts.cells(entry), typical, splitter.width))
+  if (run <= 0) return 0
+  const gapAbove = (at: number) => {
+    const above = ending[at + 1]
+    return above !== undefined && isGap(bytes, above.end, (ending[at] as Entry).start)
+  }
+  for (let at = run; at < Math.min(ending.length - 1, run + ROWS_ABOVE); at++) if (gapAbove(at)) return 0
+  for (let at = run - 1; at >= 0; at--) if (gapAbove(at)) return at + 1
+  return 0
+}
+
+/** Whether a record has a single text, or none that fits a column of numbers. */
+function isLoose(cells: readonly string[], typical: TypicalRows, width: number): boolean {
+  if (cells.filter((text) => text !== '').length !== 1) return isForeign(cells, typical)
+  // In two columns every row has its number, so a record without one is none.
+  return (
+    width >= WIDE || typical.columns.some(({ isNumeric, values }) => isNumeric && values === typical.rows)
+  )
+}
+
+/** The text of a record that is a note, or null. */
+function noteText(entry: Entry, around: Surroundings, isBelowGap: boolean): string | null {
+  const { ragged } = entry
+  if (ragged?.broken) return null
+  const { texts, typical } = around
+  const cells = texts.cells(entry)
+  const filled = cells.filter((text) => text !== '')
+  const [text = ''] = filled
+  const hasSign = typical.signs.some((sign) => sign(text))
+  const isNamed = isNamedNote(text) && hasSign
+  if (isDrawnLine(cells)) return texts.raw(entry)
+  // Rows that another delimiter splits are lost, and no notes.
+  if (filled.length === 1 && !isNamed && isRowOtherwise(text, typical.columns.length)) return null
+  if (filled.length === 1)
+    return isSingleNote(cells, text, typical, isNamed, isBelowGap, ragged !== null) ? text : null
+  if (filled.length === 0) return null
+  const raw = texts.raw(entry).replace(/^"|"$/g, '')
+  if (isBelowGap || (isNamed && isProse(entry, around))) return raw
+  const others = filled.slice(1)
+  if (others.some((other) => isNumeric(other) || isMissingMark(other))) return isNamed && ragged ? raw : null
+  if (ragged === null) {
+    // A note with delimiters in it may have the table's width by chance.
+    const isTold = isNamed || (hasSign && !isSentence(text)) || isMissingMark(text)
+    if ((isTold || isProse(entry, around)) && isForeign(cells, typical)) return raw
+    return isNamed && /[:.]/.test(text) ? raw : null
+  }
+  const isMarked = isMarkedNote(text) && hasSign
+  return isNamed || (isMarked && (cells.length < typical.columns.length || isProse(entry, around)))
+    ? raw
+    : null
+}
+
+const OTHER_DELIMITERS = [';', '\t', '|', /,(?! )/]
+
+/** Whether another delimiter makes as many cells of a text as the table has columns. */
+function isRowOtherwise(text: string, width: number): boolean {
+  return width >= WIDE && OTHER_DELIMITERS.some((sign) => text.split(sign).length === width)
+}
+
+const SPACE = 0x20
+
+/**
+ * Whether a space stands behind every delimiter of a record, as in a sentence, but for those at its end, and behind none
+ * of the first row's.
+ */
+function isProse({ start, end }: Entry, { splitter, bytes }: Surroundings): boolean {
+  const { delimiter } = splitter.separators
+  if (splitter.rows === 0) return false
+  const row = rowEntry(splitter, 0)
+  let delimiters = 0
+  let last = end
+  while (last > start && bytes[last - 1] === delimiter) last--
+  for (let at = start; at < last; at++) {
+    if (bytes[at] !== delimiter) continue
+    if (bytes[at + 1] !== SPACE) return false
+    delimiters++
+  }
+  for (let at = row.start; at < row.end; at++)
+    if (bytes[at] === delimiter && bytes[at + 1] === SPACE) return false
+  return delimiters > 0
+}
+
+/** Whether a text that stands alone in its record is a note. */
+function isSingleNote(
+  cells: readonly string[],
+  text: string,
+  typical: TypicalRows,
+  isNamed: boolean,
+  isBelowGap: boolean,
+  isRagged: boolean,
+): boolean {
+  if (typical.cells < 2) return isRagged && cells.length === 1 && typical.signs.some((sign) => sign(text))
+  const column = cells.indexOf(text)
+  const width = typical.columns.length
+  if (isBelowGap || (isNamed && /[:.]/.test(text))) return true
+  const isOverNumbers = width >= WIDE || typical.columns[1 - column]?.isNumeric === true
+  if ((width >= WIDE || (isOverNumbers && isDateText(text))) && !fitsColumn(text, column, typical))
+    return true
+  // In two columns of text a sentence may be a row that has no second value.
+  const signs =
+    isOverNumbers || isRagged ? typical.signs : typical.signs.filter((sign) => sign !== isSentence)
+  return (isRagged || column <= typical.first) && signs.some((sign) => sign(text))
+}

@@ -1,0 +1,282 @@
+/**
+ * A second table below the first, with a header of its own: its names stand over numbers of the first table, or its
+ * records have another width. Below a blank record it is left out, and what is left out is said; without one its records
+ * count as lost, as nothing but its header says that it is a table.
+ */
+
+import type { RecordSplitter } from '../records/record-splitter.ts'
+import type { Fault } from '../report/quarantine.ts'
+import {
+  EntryTexts,
+  entriesAbove,
+  isGap,
+  isMarked,
+  type MutableOutcasts,
+  markEntry,
+  raggedEntry,
+} from './block-entries.ts'
+import { isNumeric } from './cell-kinds.ts'
+import { isSeries } from './data-rows.ts'
+import { FOOTNOTE } from './footnotes.ts'
+import { readsAs } from './same-letters.ts'
+import {
+  isChangedHeader,
+  isHeaderAmong,
+  isHeaderBelowBlank,
+  isHeaderLike,
+  LEAST_VALUES,
+  PROVING_VALUES,
+} from './second-header.ts'
+import { learnTypical, type TypicalRows } from './typical-rows.ts'
+
+/** Rows above a possible header that say what the first table's columns hold. */
+const ROWS_ABOVE = 50
+/** Titles above the header of a second table. */
+const MOST_TITLES = 5
+/** Records below a header of another width that are looked at. */
+const LOOKED_AT = 5
+
+interface MutableFault extends Fault {
+  isLayout?: true
+}
+
+interface Start {
+  readonly offset: number
+  readonly line: number
+  readonly names: readonly string[]
+  readonly isBelowBlank: boolean
+}
+
+export class SecondTable {
+  /** Where the first one of them begins, and the names of its columns. */
+  start: { readonly line: number; readonly names: readonly string[] } | null = null
+  /** Where the rows of the first table end in the block that was looked at last. */
+  readonly tops: number[] = []
+  /** Records that are left out for it. */
+  records = 0
+  private readonly names: readonly string[]
+  /** What the first cell of a changed header may be: a name, and nothing where the names are years. */
+  private readonly firsts: readonly Uint8Array[]
+  /** Their first bytes, letters as small ones. */
+  private readonly firstBytes = new Uint8Array(256)
+  private readonly fault: MutableFault = { reason: 'second_table', column: null, isLayout: true }
+  private isActive = false
+
+  /** @param names of the first table's columns */
+  constructor(names: readonly string[]) {
+    this.names = names
+    const firsts = names.map((name) => name.trim()).filter((name) => name !== '')
+    this.firsts = (isSeries(names) ? ['', ...firsts] : firsts).map((name) => new TextEncoder().encode(name))
+    for (const [first = SPACE] of this.firsts) this.firstBytes.fill(1, first | SMALL, (first | SMALL) + 1)
+  }
+
+  /** @param typical rows of the first table, from the beginning of the file @param found with the repeated headers marked */
+  find(splitter: RecordSplitter, bytes: Uint8Array, typical: TypicalRows, found: MutableOutcasts): void {
+    const texts = new EntryTexts(splitter, bytes)
+    this.tops.length = 0
+    const repeated = [...found.rows.keys()]
+      .map((row) => splitter.rowStarts[row] as number)
+      .sort((a, b) => a - b)
+    for (let from = 0; from < Number.POSITIVE_INFINITY; ) {
+      const start = this.isActive ? from : this.findStart(splitter, bytes, texts, typical, from, found)
+      if (start === null) return
+      const end = repeated.find((offset) => offset > start) ?? Number.POSITIVE_INFINITY
+      this.leaveOut(splitter, start, end, found)
+      this.isActive = end === Number.POSITIVE_INFINITY
+      from = end
+    }
+  }
+
+  /** A second table that is as long as the first one, or longer, is no appendix: its records count as lost. */
+  weigh(rows: number): void {
+    if (this.records - 1 >= rows) delete this.fault.isLayout
+  }
+
+  private findStart(
+    splitter: RecordSplitter,
+    bytes: Uint8Array,
+    texts: EntryTexts,
+    typical: TypicalRows,
+    from: number,
+    found: MutableOutcasts,
+  ): number | null {
+    const start =
+      findRaggedStart(splitter, bytes, texts, from, found) ??
+      this.findRowStart(splitter, bytes, texts, typical, from, found)
+    if (start === null) return null
+    this.start ??= start
+    this.isActive = true
+    if (!start.isBelowBlank) delete this.fault.isLayout
+    this.tops.push(markTitles(splitter, texts, start.offset, found))
+    return start.offset
+  }
+
+  /** A header among the rows: it has texts, or years, over columns of numbers. */
+  private findRowStart(
+    splitter: RecordSplitter,
+    bytes: Uint8Array,
+    texts: EntryTexts,
+    typical: TypicalRows,
+    from: number,
+    found: MutableOutcasts,
+  ): Start | null {
+    const { rows, rowStarts, rowEnds, lines, separators, width } = splitter
+    const key = typical.columns.findIndex(
+      ({ isMostlyNumeric: isKey, values }) => isKey && values >= PROVING_VALUES,
+    )
+    let lastGap = Number.NEGATIVE_INFINITY
+    for (let row = 1; row < rows - 1; row++) {
+      const offset = rowStarts[row] as number
+      if (isGap(bytes, rowEnds[row - 1] as number, offset)) lastGap = row
+      const isNearGap = row - lastGap <= MOST_TITLES
+      if (offset <= from || found.rows.has(row)) continue
+      if (!(isNearGap || hasTextIn(splitter, bytes, row, key) || this.beginsAsHeader(splitter, bytes, row)))
+        continue
+      const cells = texts.row(row)
+      const names = cells.filter((name) => name !== '')
+      if (!(isHeaderLike(names) || isSeries(cells))) continue
+      const above = rowsAbove(texts, row, found)
+      const rowTypical = above.length < LEAST_VALUES ? typical : learnTypical(above, width)
+      const isBelow = isNearGap && isBelowBlank(bytes, offset, separators.delimiter)
+      const next = texts.row(row + 1)
+      const isStart =
+        isChangedHeader(cells, this.names, rowTypical) ||
+        (isBelow
+          ? isHeaderBelowBlank(cells, next, rowTypical)
+          : isHeaderAmong(cells, next, above, this.names))
+      if (isStart) return { offset, line: lines[row] as number, names, isBelowBlank: isBelow }
+    }
+    return null
+  }
+
+  /** Whether the first cell of a row is a name of the table: few rows have one, and only these are read as text. */
+  private beginsAsHeader({ width, starts, ends }: RecordSplitter, bytes: Uint8Array, row: number): boolean {
+    const start = starts[row * width] as number
+    const end = ends[row * width] as number
+    const first = start < end ? (bytes[start] as number) : SPACE
+    if (first !== SPACE && this.firstBytes[first | SMALL] === 0) return false
+    return this.firsts.some((name) => readsAs(bytes, start, end, name))
+  }
+
+  private leaveOut(splitter: RecordSplitter, start: number, end: number, found: MutableOutcasts): void {
+    const { rows, rowStarts, ragged } = splitter
+    for (let row = 0; row < rows; row++) {
+      const offset = rowStarts[row] as number
+      if (offset < start || offset >= end) continue
+      found.rows.set(row, this.fault)
+      this.records++
+    }
+    for (const record of ragged) {
+      if (record.start < start || record.start >= end) continue
+      found.ragged.set(record, this.fault)
+      this.records++
+    }
+  }
+}
+
+/** A header among the records of another width, with records of its own width below it. */
+function findRaggedStart(
+  { ragged, separators }: RecordSplitter,
+  bytes: Uint8Array,
+  texts: EntryTexts,
+  from: number,
+  found: MutableOutcasts,
+): Start | null {
+  for (const [at, head] of ragged.entries()) {
+    if (head.start <= from || head.broken || head.cells < 2 || found.ragged.has(head)) continue
+    const below = ragged.slice(at + 1, at + 1 + LOOKED_AT)
+    if (below.length === 0 || below.some(({ cells, broken }) => cells !== head.cells || broken)) continue
+    if (!isBelowBlank(bytes, head.start, separators.delimiter)) continue
+    const names = texts.cells(raggedEntry(head))
+    if (!isHeaderLike(names)) continue
+    const hasNumbers = below.every((record) => texts.cells(raggedEntry(record)).some(isNumeric))
+    if (hasNumbers || below.length > 1)
+      return { offset: head.start, line: head.line, names, isBelowBlank: true }
+  }
+  return null
+}
+
+/** Whether a cell begins with no digit, sign or blank: a look at its first byte. */
+function hasTextIn(
+  { width, starts, ends }: RecordSplitter,
+  bytes: Uint8Array,
+  row: number,
+  column: number,
+): boolean {
+  if (column < 0) return false
+  const cell = row * width + column
+  const start = starts[cell] as number
+  return start < (ends[cell] as number) && (bytes[start] as number) >= FIRST_LETTER
+}
+
+const FIRST_LETTER = 0x41
+/** The bit that small letters have and capital ones have not. */
+const SMALL = 0x20
+
+/** Rows of the first table above a possible header: titles with one text are left out, and what is known to be no row. */
+function rowsAbove(texts: EntryTexts, row: number, found: MutableOutcasts): string[][] {
+  const rows: string[][] = []
+  for (let at = row - 1; at >= Math.max(0, row - ROWS_ABOVE); at--) {
+    if (found.rows.has(at)) continue
+    const cells = texts.row(at)
+    if (countFilled(cells) > 1) rows.push(cells)
+  }
+  return rows
+}
+
+/** Marks what stands right above a second table with one text in each record, and returns where that begins. */
+function markTitles(
+  splitter: RecordSplitter,
+  texts: EntryTexts,
+  offset: number,
+  found: MutableOutcasts,
+): number {
+  let top = offset
+  for (const entry of entriesAbove(splitter, offset)) {
+    const isTitle = entry.row !== 0 && countFilled(texts.cells(entry)) === 1
+    if (!isTitle || isMarked(found, entry)) break
+    markEntry(found, entry, FOOTNOTE)
+    top = entry.start
+  }
+  return top
+}
+
+function countFilled(cells: readonly string[]): number {
+  return cells.filter((cell) => cell !== '').length
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** Whether a blank line stands above a record, or above a few lines with one text each that stand above it. */
+function isBelowBlank(bytes: Uint8Array, start: number, delimiter: number): boolean {
+  let end = start
+  for (let titles = 0; titles <= MOST_TITLES && end > 0; titles++) {
+    if (bytes[end - 1] === LINE_FEED) end--
+    if (bytes[end - 1] === CARRIAGE_RETURN && end > 0) end--
+    let from = end
+    while (from > 0 && bytes[from - 1] !== LINE_FEED && bytes[from - 1] !== CARRIAGE_RETURN) from--
+    const filled = countTexts(bytes, from, end, delimiter)
+    if (filled !== 1) return filled === 0 && from > 0
+    end = from
+  }
+  return false
+}
+
+const SPACE = 0x20
+const QUOTE = 0x22
+
+/** Cells of a line that hold more than spaces and quotes. */
+function countTexts(bytes: Uint8Array, from: number, end: number, delimiter: number): number {
+  let texts = 0
+  let isFilled = false
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === delimiter) isFilled = false
+    else if (!isFilled && byte !== SPACE && byte !== QUOTE) {
+      isFilled = true
+      texts++
+    }
+  }
+  return texts
+}

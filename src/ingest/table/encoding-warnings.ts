@@ -1,0 +1,44 @@
+/** What a report says about the encoding of a file when its bytes leave a doubt. */
+
+import type { Unproven } from '../../store/catalog/record.ts'
+import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
+import { BROKEN_BYTE, showBroken } from '../report/marks.ts'
+import type { DecodedSource } from '../source/decode-source.ts'
+
+/** What is unproven of the encoding, and the option that settles it. */
+export function doubtEncoding(
+  { encoding, doubt }: DecodedSource,
+  { encoding: asked }: ReadOptions,
+): string[] {
+  if (doubt === null) return []
+  const { word, other } = doubt
+  const confirm = `${adviseOption('encoding', encoding)} confirms`
+  const nothing = `the encoding is taken to be ${encoding}, but nothing proves it`
+  if (other === null)
+    return [
+      `${nothing}: words such as '${word}' are of no language that it is for. ${adviseOption('encoding')} names another one, ${confirm}`,
+    ]
+  const readsSo = `${adviseOption('encoding', other.encoding)} reads it so`
+  if (asked !== undefined)
+    return [
+      `the file is read as ${encoding}, as asked, but all of it is valid ${other.encoding}: '${word}' would be '${other.word}'. ${readsSo}`,
+    ]
+  return [`${nothing}: '${word}' would be '${other.word}' in ${other.encoding}. ${readsSo}, ${confirm}`]
+}
+
+/** An encoding that nothing proves and that nobody asked for. */
+export function unprovenEncoding(
+  { encoding, doubt }: DecodedSource,
+  { encoding: asked }: ReadOptions,
+): Unproven[] {
+  return doubt === null || asked !== undefined ? [] : [{ kind: 'encoding', column: null, read_as: encoding }]
+}
+
+/** @param cells of the header, as they were decoded */
+export function brokenNames(cells: readonly string[], encoding: string): string[] {
+  const broken = cells.filter((cell) => cell.includes(BROKEN_BYTE)).map((cell) => `'${showBroken(cell)}'`)
+  if (broken.length === 0) return []
+  return [
+    `the header has bytes that ${encoding} does not have, in ${broken.join(', ')}. If the file is in another encoding, name it with ${adviseOption('encoding')}; else say in a definition what the columns are called`,
+  ]
+}

@@ -1,0 +1,114 @@
+/** How sure the parts of a reading are before the rows are read, and the refusal of a file that was read by guessing. */
+
+import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
+import type { Dialect } from '../records/dialect.ts'
+import type { RaggedRecord } from '../records/record-splitter.ts'
+import { readCells, type Sample, splitSample } from '../records/sample.ts'
+import { type ConfidencePart, doubtfulParts, LEAST_SURE } from '../report/confidence.ts'
+import type { DecodedSource } from '../source/decode-source.ts'
+import type { Header } from '../structure/header.ts'
+import { areSentences, findOtherLayout, isFixedWidth } from '../structure/one-column.ts'
+
+interface Reading {
+  readonly decoded: DecodedSource
+  readonly sample: Sample
+  readonly dialect: Dialect
+  readonly header: Header
+  readonly options: ReadOptions
+}
+
+/** What a table of lines that look like something else is worth. */
+const OTHER_LAYOUT = 0.5
+/** One column of any text: nothing speaks for another delimiter, and nothing proves that there is none. */
+const ONE_COLUMN = 0.9
+const LOOKED_AT = 500
+const TAB = 0x09
+/** Delimiters that stand in texts and times as regularly: a table is theirs only when it is regular throughout. */
+const COMMON_DELIMITERS = ',;\t|'
+
+/** Dialect, header, structure and encoding, each as sure as could be proven. */
+export function judgeReading(reading: Reading): ConfidencePart[] {
+  const { decoded, header } = reading
+  const isText = decoded.format === 'csv'
+  const encoding = { of: 'encoding', sure: decoded.confidence, doubt: null, override: null } as const
+  return [...(isText ? [judgeDialect(reading), judgeLayout(reading)] : []), header.confidence, encoding]
+}
+
+function judgeDialect({ dialect, header, options }: Reading): ConfidencePart {
+  const part = { of: 'dialect', doubt: null, override: null } as const
+  if (options.delimiter !== undefined) return { ...part, sure: 1 }
+  if (header.cells.length === 1) return { ...part, sure: ONE_COLUMN }
+  const sign = String.fromCharCode(dialect.delimiter)
+  const isWeak = !COMMON_DELIMITERS.includes(sign) && dialect.confidence < LEAST_SURE
+  if (dialect.lead >= LEAST_SURE && !isWeak)
+    return { ...part, sure: Math.max(LEAST_SURE, dialect.confidence) }
+  return {
+    ...part,
+    sure: Math.min(dialect.lead, dialect.confidence),
+    doubt: isWeak
+      ? `the lines are not split for certain by '${sign}', and no other delimiter makes a table of them`
+      : 'two delimiters make tables of it that are nearly as regular as each other',
+    override: adviseOption('delimiter'),
+  }
+}
+
+/** Whether the lines look like another layout than the table that was found in them. */
+function judgeLayout({ sample, dialect, header, options }: Reading): ConfidencePart {
+  const sure = { of: 'structure', sure: 1, doubt: null, override: null } as const
+  if (options.delimiter !== undefined) return sure
+  const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
+  const own = nameDelimiter(dialect.delimiter)
+  const doubtful = (doubt: string, override: string) => ({ ...sure, sure: OTHER_LAYOUT, doubt, override })
+  const rows = records
+    .filter(({ cells }) => cells === header.cells.length)
+    .map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
+  if (header.cells.length > 1 && isFixedWidth(rows))
+    return doubtful(
+      'most lines have wide gaps within a cell: they look as if they were of fixed width, or printed',
+      adviseOption('delimiter', own),
+    )
+  if (header.isTitled && areSentences(rows))
+    return doubtful(
+      `a title would stand above its header, but it could as well be the name of one column, whose texts have '${own}' in them`,
+      `${adviseOption('header_row', header.records[0])} when it is a title, or ${adviseOption('delimiter', own === ',' ? ';' : ',')} when it is the name of one column`,
+    )
+  const lines = header.cells.length > 1 ? onlyColumn(rows) : readLines(sample, records)
+  const other = findOtherLayout(lines)
+  if (other === null || other.delimiter === own) return sure
+  return doubtful(
+    `it would be a table of one column, but its lines look as if they were ${other.looks}`,
+    adviseOption('delimiter', other.delimiter ?? ','),
+  )
+}
+
+function readLines({ bytes }: Sample, records: readonly RaggedRecord[]): string[] {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  return records.map(({ start, end }) => decoder.decode(bytes.subarray(start, end)))
+}
+
+/** The texts of the only column that has any, or none. */
+function onlyColumn(rows: readonly (readonly string[])[]): string[] {
+  const filled = rows.map((cells) => cells.filter((text) => text.trim() !== ''))
+  const [first = []] = rows
+  const column = first.findIndex((text) => text.trim() !== '')
+  const isOnly = filled.every(({ length }, row) => length <= 1 && filled[row]?.[0] === rows[row]?.[column])
+  return isOnly && column >= 0 ? filled.flat() : []
+}
+
+/** A delimiter as the option takes it. */
+function nameDelimiter(byte: number): string {
+  return byte === TAB ? 'tab' : String.fromCharCode(byte)
+}
+
+/** The refusal of a reading with parts below what is sure enough, in words; null: it will do. */
+export function refuseGuess(
+  parts: readonly ConfidencePart[],
+): { readonly message: string; readonly override: string } | null {
+  const doubtful = doubtfulParts(parts)
+  if (doubtful.length === 0) return null
+  const override = [...new Set(doubtful.flatMap((part) => part.override ?? []))].join(' and ')
+  const doubts = doubtful.flatMap((part) => part.doubt ?? []).join('; ')
+  const least = Math.round(100 * Math.min(...doubtful.map(({ sure }) => sure)))
+  const message = `how it is to be read could not be proven (${least} % sure): ${doubts}. Say it with ${override}`
+  return { message, override }
+}

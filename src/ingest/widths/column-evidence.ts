@@ -1,0 +1,215 @@
+/** What the records of the right width prove about one column: which cells it takes, and which it could take. */
+
+import { isMissingMark } from '../structure/cell-kinds.ts'
+
+type ColumnKind = 'none' | 'number' | 'code' | 'shape' | 'category' | 'text'
+
+export interface ColumnEvidence {
+  readonly kind: ColumnKind
+  /** Rows with a value, and rows without one. */
+  readonly filled: number
+  readonly blank: number
+  /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; most digits before the decimal mark. */
+  readonly forms: number
+  readonly mostDigits: number
+  /** Lengths of a code's values, each with its share of them; 0..1. */
+  readonly lengths: ReadonlyMap<number, number>
+  /** So many values are of these lengths, and these so long, that no other number is one of them. */
+  readonly isProvenCode: boolean
+  /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
+  readonly shapes: ReadonlyMap<string, number>
+  /** Values of a category, each seen more than once. */
+  readonly known: ReadonlySet<string>
+  /** Rows with a value that is no mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
+  readonly telling: number
+  readonly shaped: number
+  readonly numbers: number
+  readonly digits: number
+  /** Some cell has a delimiter in it, so the file quotes it there; some cell begins with a space. */
+  readonly hasDelimiters: boolean
+  readonly beginsBlank: boolean
+}
+
+/** A distinct cell as it stands, and in how many rows. */
+export interface CountedCell {
+  readonly text: string
+  readonly count: number
+}
+
+/** Share of the values, by rows and by distinct ones, that settles the kind of a column. */
+const MOST_ROWS = 0.85
+const MOST_VALUES = 0.6
+/** Values that make a code, a shape or a category of a column. */
+const FEW_VALUES = 5
+const MOST_LENGTHS = 3
+/** Digits of a code without zeros in front, and rows, from which on another length is none of its values. */
+const CODE_DIGITS = 4
+export const PROVEN_ROWS = 20
+const MOST_SHAPES = 12
+const MOST_CATEGORIES = 200
+/** Share of the values below which a length or a shape is an exception: its row may be damaged. */
+export const RARE = 0.02
+/** Rows per value of a category, in the mean. */
+const REPEATED = 3
+
+/** The form of a number of digits alone. */
+export const PLAIN = 1
+const GROUPED_BY_COMMA = 8
+const DECIMAL_COMMA = 4
+
+/** Each form of a number that a column may have, as a bit. */
+const NUMBER_FORMS: readonly (readonly [bit: number, form: RegExp])[] = [
+  [PLAIN, /^[-+\u2212]?(?:0|[1-9]\d*)%?$/],
+  [GROUPED_BY_COMMA, /^[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?%?$/],
+  [2, /^[-+\u2212]?(?:\d+\.\d+|\d+(?:\.\d+)?e[-+]?\d+)\s?%?$/i],
+  [DECIMAL_COMMA, /^[-+\u2212]?\d+,\d+\s?%?$/],
+  [16, /^[-+\u2212]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?\s?%?$/],
+  [32, /^[-+\u2212]?[1-9]\d{0,2}(?:[ \u00a0\u202f']\d{3})+(?:[.,]\d+)?\s?%?$/],
+]
+
+/** The forms that a text is a number in, as bits; 0: it is none. */
+export function numberForms(text: string): number {
+  const first = text.charCodeAt(0)
+  const isBegun = (first >= 48 && first <= 57) || first === 45 || first === 43 || first === 0x2212
+  if (!isBegun) return 0
+  return NUMBER_FORMS.reduce((bits, [bit, form]) => (form.test(text) ? bits | bit : bits), 0)
+}
+
+/** Whether a column has numbers with commas between thousands. */
+export function hasGroups({ kind, forms }: ColumnEvidence): boolean {
+  return kind === 'number' && (forms & GROUPED_BY_COMMA) !== 0
+}
+
+/** `2024-01-05` is built as `9999-99-99`, `RO12` as `aa99`; a text without digits, or with words, as nothing. */
+export function shapeOf(text: string): string {
+  if (text.length > 32 || !/\d/.test(text) || /\p{L}{4}|\p{L}\s|\s\p{L}/u.test(text)) return ''
+  return text.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
+}
+
+/** Whether a text consists of digits, at least one. */
+export function isDigits(text: string): boolean {
+  return /^\d+$/.test(text)
+}
+
+function digitsOf(text: string): number {
+  return /\d+(?:[., '\u00a0\u202f]\d{3}(?!\d))*/.exec(text)?.[0].replace(/\D/g, '').length ?? 0
+}
+
+/** What the values of one column add up to. */
+class Tally {
+  filled = 0
+  distinct = 0
+  /** Rows and distinct values that say something: no marks for a missing value. */
+  telling = 0
+  values = 0
+  readonly numbers = { rows: 0, values: 0 }
+  readonly digits = { rows: 0, values: 0 }
+  readonly shaped = { rows: 0, values: 0 }
+  readonly lengths = new Map<number, number>()
+  readonly shapes = new Map<string, number>()
+  readonly repeated = new Set<string>()
+  repeatedRows = 0
+  forms = 0
+  mostDigits = 0
+  hasLeadingZero = false
+  hasDelimiters = false
+  beginsBlank = false
+
+  add(cell: string, count: number, delimiter: string): void {
+    const text = cell.trim()
+    this.filled += count
+    this.distinct++
+    this.hasDelimiters ||= text.includes(delimiter)
+    this.beginsBlank ||= /^\s/.test(cell)
+    if (isMissingMark(text)) return
+    this.telling += count
+    this.values++
+    if (count > 1 && this.repeated.size <= MOST_CATEGORIES) {
+      this.repeated.add(text)
+      this.repeatedRows += count
+    }
+    const forms = numberForms(text)
+    if (forms !== 0) {
+      this.forms |= forms
+      this.mostDigits = Math.max(this.mostDigits, digitsOf(text))
+      tally(this.numbers, count)
+    }
+    if (isDigits(text)) {
+      tally(this.digits, count)
+      this.hasLeadingZero ||= text.length > 1 && text.startsWith('0')
+      this.lengths.set(text.length, (this.lengths.get(text.length) ?? 0) + count)
+    }
+    const shape = shapeOf(text)
+    if (shape === '') return
+    tally(this.shaped, count)
+    if (this.shapes.size <= 4 * MOST_SHAPES) this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + count)
+  }
+
+  isMost({ rows, values }: { rows: number; values: number }): boolean {
+    return rows > 0 && rows >= MOST_ROWS * this.telling && values >= MOST_VALUES * this.values
+  }
+
+  /** Digits of one length, or of few lengths with zeros in front: codes, whatever they count. */
+  get isCode(): boolean {
+    const { digits, lengths, hasLeadingZero } = this
+    if (!this.isMost(digits) || digits.rows < FEW_VALUES) return false
+    const usual = [...lengths].filter(([, count]) => count >= RARE * digits.rows)
+    const [[only] = [0]] = usual
+    if (usual.length === 1) return only > 1 && digits.values > 2
+    return hasLeadingZero && usual.length <= MOST_LENGTHS
+  }
+
+  /** A running number may have one length for a while. */
+  get isProvenCode(): boolean {
+    const isLong = Math.min(...this.lengths.keys()) >= CODE_DIGITS
+    return this.digits.rows >= PROVEN_ROWS && (this.hasLeadingZero || isLong)
+  }
+
+  get isShape(): boolean {
+    const { shaped, shapes } = this
+    return this.isMost(shaped) && shaped.rows >= FEW_VALUES && shapes.size <= MOST_SHAPES
+  }
+
+  get isCategory(): boolean {
+    const { repeated, repeatedRows, telling } = this
+    if (repeated.size < 2 || repeated.size > MOST_CATEGORIES) return false
+    return repeatedRows >= 0.9 * telling && repeatedRows >= REPEATED * repeated.size
+  }
+
+  get kind(): ColumnKind {
+    if (this.values === 0) return this.filled === 0 ? 'none' : 'text'
+    if (this.isCode) return 'code'
+    if (this.isMost(this.numbers)) return 'number'
+    if (this.isShape) return 'shape'
+    return this.isCategory ? 'category' : 'text'
+  }
+}
+
+function tally(target: { rows: number; values: number }, count: number): void {
+  target.rows += count
+  target.values++
+}
+
+function shares<T>(counts: ReadonlyMap<T, number>, all: number): Map<T, number> {
+  return new Map([...counts].map(([key, count]) => [key, count / all]))
+}
+
+/**
+ * @param cells distinct ones, of records of the right width, without the empty cell
+ * @param rows of the right width
+ */
+export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string): ColumnEvidence {
+  const seen = new Tally()
+  for (const { text, count } of cells) if (count > 0 && text.trim() !== '') seen.add(text, count, delimiter)
+  const { filled, forms, mostDigits, hasDelimiters, beginsBlank } = seen
+  return {
+    kind: seen.kind,
+    ...{ filled, blank: rows - filled, forms, mostDigits, hasDelimiters, beginsBlank },
+    lengths: shares(seen.lengths, seen.digits.rows),
+    isProvenCode: seen.isProvenCode,
+    shapes: shares(seen.shapes, seen.shaped.rows),
+    known: seen.repeated,
+    ...{ telling: seen.telling, shaped: seen.shaped.rows },
+    ...{ numbers: seen.numbers.rows, digits: seen.digits.rows },
+  }
+}

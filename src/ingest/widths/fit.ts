@@ -1,0 +1,91 @@
+/** Whether a cell stands in a column by right, or at least could: the first decides, the second finds other ways. */
+
+import { isMissingMark } from '../structure/cell-kinds.ts'
+import { type ColumnEvidence, isDigits, numberForms, PROVEN_ROWS, RARE, shapeOf } from './column-evidence.ts'
+
+/** Digits that a number may have more than those of its column. */
+const MORE_DIGITS = 1
+
+/**
+ * Whether all that the column proves holds for a cell: forms and size of numbers, lengths of codes, shapes, known values.
+ * @param isOneOfMany the cell is one of a block's, which may bring new values of a category
+ */
+export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false): boolean {
+  const text = cell.trim()
+  if (text === '') return true
+  if (isMissingMark(text)) return column.kind !== 'none'
+  switch (column.kind) {
+    case 'none':
+      return false
+    case 'number':
+      return (
+        (numberForms(text) & (column.forms | 1)) !== 0 &&
+        text.replace(/[.,]\d+\D*$|\D/g, '').length <= column.mostDigits + MORE_DIGITS
+      )
+    case 'code':
+      return isDigits(text) && isUsual(column.lengths, text.length)
+    case 'shape':
+      return isUsual(column.shapes, shapeOf(text))
+    case 'category':
+      return column.known.has(text) || (isOneOfMany && !looksTyped(text))
+    case 'text':
+      return hasTyped(column) || !looksTyped(text)
+  }
+}
+
+function isUsual<T>(shares: ReadonlyMap<T, number>, key: T): boolean {
+  return (shares.get(key) ?? 0) >= RARE
+}
+
+/** Whether a cell could stand in a column for all that is known: what it proves beyond doubt is asked alone. */
+export function couldFit(cell: string, column: ColumnEvidence): boolean {
+  const text = cell.trim()
+  if (text === '' || isMissingMark(text)) return true
+  switch (column.kind) {
+    case 'none':
+      return column.blank < PROVEN_ROWS
+    case 'number':
+      return numberForms(text) !== 0 || isDigits(text)
+    case 'code':
+      return isDigits(text)
+        ? !column.isProvenCode || column.lengths.has(text.length)
+        : column.filled < PROVEN_ROWS && numberForms(text) !== 0
+    case 'shape':
+      return looseShape(text, column)
+    case 'category':
+    case 'text':
+      return looksTyped(text) ? hasTyped(column) : couldBeText(text, column)
+  }
+}
+
+/** A code such as `RO9` is no text of a column that has many values and none like it. */
+function couldBeText(text: string, { filled, shapes }: ColumnEvidence): boolean {
+  const shape = shapeOf(text)
+  return shape === '' || filled < PROVEN_ROWS || shapes.has(shape)
+}
+
+function looseShape(text: string, { shapes }: ColumnEvidence): boolean {
+  const form = looseForm(shapeOf(text))
+  if (form === '') return false
+  for (const known of shapes.keys()) if (looseForm(known) === form) return true
+  return false
+}
+
+/** A shape of digits and letters whatever their number: `9-9-9`. */
+export function looseForm(shape: string): string {
+  return shape.replace(/9+/g, '9').replace(/a+/g, 'a')
+}
+
+function hasTyped({ numbers, shaped }: ColumnEvidence): boolean {
+  return numbers + shaped > 0
+}
+
+/** A number, a date, a time, a code of digits: what no column of texts has by chance. */
+export function looksTyped(text: string): boolean {
+  return isDigits(text) || numberForms(text) !== 0 || /^\d[\d\s.,:/T-]*\d[Z%]?$/.test(text)
+}
+
+/** Whether values of the column differ visibly from texts. */
+export function isTyped({ kind }: ColumnEvidence): boolean {
+  return kind === 'number' || kind === 'code' || kind === 'shape'
+}

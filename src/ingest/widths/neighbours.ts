@@ -1,0 +1,156 @@
+/** Rows that are half of a record which an unquoted line break cut: it leaves a lonely record beside them. */
+
+import { BROKEN, OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
+import type { RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
+import type { Fault } from '../report/quarantine.ts'
+import type { ColumnEvidence, CountedCell } from './column-evidence.ts'
+import { breaksOff, goesOn } from './cut-records.ts'
+import { couldFit, isTyped } from './fit.ts'
+import type { Judgement } from './judgement.ts'
+
+const LINE_BREAK: Fault = { reason: 'line_break', column: null }
+
+/** Lonely records of one form that are section titles, unless the rows have their word in so large a share of the texts. */
+const SECTIONS = 3
+const SECTION_SHARE = 0.8
+const IN_TEXTS = 0.05
+/** Rows with a value that make it one of a category's. */
+const KNOWN_ROWS = 3
+
+/** Cells of rows of the right width, by their places among these, each with how often its value occurs. */
+export type RowCells = ReadonlyMap<number, readonly CountedCell[]>
+
+/** Records side by side that became no rows, and the rows around them; -1: there is none. */
+interface Gap {
+  readonly from: number
+  readonly to: number
+  readonly before: number
+  readonly after: number
+}
+
+/** The gaps between rows, and the rows beside them that have to be looked at. */
+export function findGaps(places: RaggedPlaces, judgement: Judgement, rows: number): Gap[] {
+  const { rowsBefore, size } = places
+  const gaps: Gap[] = []
+  for (let from = 0; from < size; from++) {
+    if (judgement.isRow(from)) continue
+    let to = from + 1
+    while (to < size && rowsBefore[to] === rowsBefore[from] && !judgement.isRow(to)) to++
+    const isFirst = from === 0 || rowsBefore[from - 1] !== rowsBefore[from]
+    const isLast = to === size || rowsBefore[to] !== rowsBefore[from]
+    const row = rowsBefore[from] as number
+    gaps.push({ from, to, before: isFirst ? row - 1 : -1, after: isLast && row < rows ? row : -1 })
+    from = to - 1
+  }
+  return gaps
+}
+
+/** What the gaps are judged by. */
+interface Around {
+  readonly places: RaggedPlaces
+  readonly reader: RaggedReader
+  readonly columns: readonly ColumnEvidence[]
+  /** As `findPieces` has them. */
+  readonly pieces: ReadonlySet<number>
+  /** The rows beside the gaps. */
+  readonly rowCells: RowCells
+  /** Some other rows. */
+  readonly typical: RowCells
+  /** The sign around quoted cells; empty: there is none. */
+  readonly quote: string
+}
+
+/** Finds records that a line break cut, and puts the rows that may be their halves into quarantine with them. */
+export function judgeGaps(gaps: readonly Gap[], around: Around, judgement: Judgement): void {
+  const { places, reader, columns, rowCells, pieces, quote } = around
+  const isSection = findSections(gaps, around)
+  for (const { from, to, before, after } of gaps) {
+    const refuse = (row: number, isHalf: (cells: readonly CountedCell[]) => boolean) => {
+      const cells = rowCells.get(row)
+      if (!cells || !(isHalf(cells) || misfits(cells, columns))) return
+      judgement.refused.set(row, LINE_BREAK)
+      for (let place = from; place < to; place++) mark(place)
+    }
+    const mark = (place: number) => {
+      const isShort = (places.cells[place] as number) < columns.length
+      if (places.settled[place] === OPEN && isShort)
+        judgement.faults.set(places.lines[place] as number, LINE_BREAK)
+    }
+    for (let place = from; place < to; place++) if (pieces.has(place)) mark(place)
+    const first = reader.read(from)
+    const last = places.settled[to - 1] === OPEN ? reader.read(to - 1) : null
+    if (places.settled[from] === OPEN && first && !isSection(first))
+      refuse(before, (row) => mayBegin(row.at(-1), columns.at(-1)) && goesOn(first, columns))
+    if (isOpen(first?.texts[0], quote)) refuse(before, (row) => isOpen(row.at(-1)?.text, quote))
+    if (isOpen(last?.texts.at(-1), quote)) refuse(after, (row) => isOpen(row[0]?.text, quote))
+    const mayGoOn = isOpenQuote(places, to - 1) || (last && !isSection(last) && breaksOff(last, columns))
+    if (mayGoOn) refuse(after, (row) => mayEnd(row[0], columns[0]))
+  }
+}
+
+/** Whether a quote in a cell has no other: a text may go on in the record beside it. */
+function isOpen(text: string | undefined, quote: string): boolean {
+  return text !== undefined && quote !== '' && text.split(quote).length % 2 === 0
+}
+
+/** Whether a quote opens the first cell of a record and is never closed: its text may go on in the next one. */
+function isOpenQuote({ settled, cells }: RaggedPlaces, place: number): boolean {
+  return settled[place] === BROKEN && cells[place] === 1
+}
+
+/** Whether a value at the end of a row may be the beginning of a text. */
+function mayBegin(cell: CountedCell | undefined, column: ColumnEvidence | undefined): boolean {
+  return mayBeHalf(cell, column, (known, text) => known.startsWith(`${text} `))
+}
+
+/** Whether a value at the beginning of a row may be the end of a text. */
+function mayEnd(cell: CountedCell | undefined, column: ColumnEvidence | undefined): boolean {
+  return mayBeHalf(cell, column, (known, text) => known.endsWith(` ${text}`))
+}
+
+/** A value in a column of texts may be the half of one, unless the column has few values, and this one as it stands. */
+function mayBeHalf(
+  cell: CountedCell | undefined,
+  column: ColumnEvidence | undefined,
+  isPart: (known: string, text: string) => boolean,
+): boolean {
+  const text = cell?.text.trim() ?? ''
+  if (cell === undefined || column === undefined || isTyped(column) || text === '') return false
+  const isUsual = column.kind === 'category' || 2 * cell.count >= column.filled
+  const isKnown = isUsual && cell.count >= KNOWN_ROWS
+  return !isKnown || [...column.known].some((known) => isPart(known, text))
+}
+
+/** Some value stands in a column of another kind. */
+function misfits(row: readonly CountedCell[], columns: readonly ColumnEvidence[]): boolean {
+  return columns.some((column, at) => isTyped(column) && !couldFit(row[at]?.text ?? '', column))
+}
+
+/**
+ * Tells lonely records that are titles of sections: several of them, nearly all built alike, and not as texts at either
+ * end of a row are.
+ */
+function findSections(
+  gaps: readonly Gap[],
+  { places, reader, columns, typical }: Around,
+): (record: RaggedCells) => boolean {
+  const words = new Map<string, number>()
+  let lonely = 0
+  for (const { from, to } of gaps) {
+    if (to - from !== 1 || places.cells[from] !== 1 || places.settled[from] !== OPEN) continue
+    const word = firstWord(reader.read(from))
+    words.set(word, (words.get(word) ?? 0) + 1)
+    lonely++
+  }
+  const [[common, most] = ['', 0]] = [...words].sort(([, a], [, b]) => b - a)
+  if (most < SECTIONS || most < SECTION_SHARE * lonely) return () => false
+  for (const column of new Set([0, columns.length - 1])) {
+    const texts = [...typical.values()].map((cells) => cells[column]?.text.toLowerCase().split(/\s+/) ?? [])
+    if (texts.filter((text) => text.includes(common)).length > IN_TEXTS * texts.length) return () => false
+  }
+  return (record) => record.texts.length === 1 && firstWord(record) === common
+}
+
+function firstWord(record: RaggedCells | null): string {
+  return (record?.texts[0] ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''
+}

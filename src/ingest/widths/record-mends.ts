@@ -1,0 +1,147 @@
+/** One record of another width: the three cases in which it is mended, and none besides. */
+
+import type { RaggedCells } from '../records/ragged-reader.ts'
+import { findOnlyAlignment, prefixPlan } from './alignments.ts'
+import type { ColumnEvidence } from './column-evidence.ts'
+import { couldFit, fits } from './fit.ts'
+import {
+  anyJoin,
+  areTails,
+  findOnlyJoin,
+  type JoinRules,
+  MOST_EXTRA,
+  type Plan,
+  provenJoin,
+} from './joins.ts'
+
+/** Rows of the right width without which no text is joined. */
+const LEAST_ROWS = 3
+/** Characters of a cell within which the line end may be missing. */
+const LONGEST_SPLIT = 200
+
+export type MendKind = 'surplus_blanks' | 'joined' | 'left_off'
+
+export interface Mend {
+  readonly kind: MendKind
+  readonly plan: Plan
+  /** Texts were joined whose pieces do not begin with a space: other records of the file prove that they may be. */
+  readonly byOthers: boolean
+}
+
+/** A record of too many cells: blank ones at its end are cut, or those of a text joined, where it can be nothing else. */
+export function mendWide(record: RaggedCells, rules: JoinRules): Mend | null {
+  const { columns } = rules
+  const width = columns.length
+  const extra = record.texts.length - width
+  if (extra > MOST_EXTRA || record.hasStray) return null
+  if (rules.cut === null && couldBeTwo(record.texts, columns)) return null
+  const cut = cutBlanks(record, rules)
+  if (cut !== null) return { kind: 'surplus_blanks', plan: cut, byOthers: false }
+  if (columns.every(({ filled, blank }) => filled + blank < LEAST_ROWS)) return null
+  const { ways, plan } = findOnlyJoin(record, record.texts.length, width, provenJoin(rules))
+  if (ways !== 1 || plan === null || makesNull(record, plan, columns)) return null
+  if (otherWays(record, rules) > 1) return null
+  return { kind: 'joined', plan, byOthers: !areSpaced(record, plan) }
+}
+
+function areSpaced({ texts }: RaggedCells, { first, last }: Plan): boolean {
+  return first.every((cell, column) => areTails(texts.slice(cell, (last[column] as number) + 1)))
+}
+
+/** All ways to join cells that are not ruled out; blank ones at the end, or one further in, may be surplus. */
+function otherWays(record: RaggedCells, rules: JoinRules): number {
+  const width = rules.columns.length
+  const { texts } = record
+  const any = anyJoin(rules)
+  let ways = 0
+  for (let cells = texts.length; cells >= width && ways < 2; cells--) {
+    ways += findOnlyJoin(record, cells, width, any).ways
+    if (texts[cells - 1]?.trim() !== '') break
+  }
+  if (rules.cut !== null) return ways
+  const filled = texts.findLastIndex((text) => text.trim() !== '')
+  for (let cell = 0; cell < filled && ways < 2; cell++)
+    if (texts[cell]?.trim() === '')
+      ways += findOnlyJoin(leaveOut(record, cell), texts.length - 1, width, any).ways
+  return ways
+}
+
+function leaveOut({ texts, quoted, hasStray }: RaggedCells, cell: number): RaggedCells {
+  const isOther = (_: unknown, at: number) => at !== cell
+  return { texts: texts.filter(isOther), quoted: quoted.filter(isOther), hasStray }
+}
+
+/** Whether a record may be two of them that lost the line end between them: its middle cell has the end of one. */
+function couldBeTwo(texts: readonly string[], columns: readonly ColumnEvidence[]): boolean {
+  const width = columns.length
+  if (texts.length !== 2 * width - 1) return false
+  const middle = texts[width - 1] as string
+  const couldStand = (text: string, column: number) => couldFit(text, columns[column] as ColumnEvidence)
+  if (middle.startsWith(' ') || !texts.slice(0, width - 1).every(couldStand)) return false
+  if (!texts.slice(width).every((text, at) => couldStand(text, at + 1))) return false
+  const isPossible = (text: string, column: number) =>
+    text.trim() === '' ? columns[column]?.blank !== 0 : couldStand(text, column)
+  for (let at = 0; at <= Math.min(middle.length, LONGEST_SPLIT); at++)
+    if (isPossible(middle.slice(0, at), width - 1) && isPossible(middle.slice(at), 0)) return true
+  return false
+}
+
+function cutBlanks(record: RaggedCells, rules: JoinRules): Plan | null {
+  const { columns } = rules
+  const width = columns.length
+  const { texts } = record
+  if (texts.slice(width).some((text) => text.trim() !== '')) return null
+  const proven = provenJoin(rules)
+  if (!columns.every((_, column) => proven(record, column, column, column))) return null
+  const plan = prefixPlan(width, width)
+  if (makesNull(record, plan, columns)) return null
+  // A blank cell further in may be the surplus one, or a delimiter within a text that which shifts the others.
+  for (let cell = 0; cell < width; cell++)
+    if (texts[cell]?.trim() === '' && couldBeSurplus(texts, cell, columns)) return null
+  for (let cells = texts.length; cells > width; cells--)
+    if (findOnlyJoin(record, cells, width, proven).ways > 0) return null
+  return plan
+}
+
+/** Whether a record without a blank cell is another row, and a possible one. */
+function couldBeSurplus(
+  texts: readonly string[],
+  blank: number,
+  columns: readonly ColumnEvidence[],
+): boolean {
+  const rest = texts.slice(blank + 1)
+  if (rest.every((text) => text.trim() === '')) return false
+  const others = columns.slice(blank)
+  return others.every((column, at) => couldFit(rest[at] ?? '', column))
+}
+
+/** Whether a row would lack a value that no row of the right width lacks. */
+function makesNull({ texts }: RaggedCells, { first }: Plan, columns: readonly ColumnEvidence[]): boolean {
+  return columns.some(({ blank }, column) => {
+    const cell = first[column] as number
+    return blank === 0 && (cell < 0 || texts[cell]?.trim() === '')
+  })
+}
+
+/** A record of too few cells, in a file that leaves blank ones at the end of records off. */
+export function mendShort(record: RaggedCells, columns: readonly ColumnEvidence[]): Mend | null {
+  const { texts } = record
+  if (!fitsPrefix(record, columns)) return null
+  const width = columns.length
+  const filled = filledCells(texts)
+  const allows = (cell: number, column: number) =>
+    couldFit(texts[cell] as string, columns[column] as ColumnEvidence)
+  if (findOnlyAlignment(filled, texts.length, width, allows).ways !== 1) return null
+  return { kind: 'left_off', plan: prefixPlan(texts.length, width), byOthers: false }
+}
+
+/** Whether the cells fit the first columns, and the last of them is not blank. */
+export function fitsPrefix({ texts, hasStray }: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
+  if (hasStray || texts.length < 2 || texts.at(-1)?.trim() === '') return false
+  return texts.every((text, cell) => fits(text, columns[cell] as ColumnEvidence))
+}
+
+/** The places of the cells with text. */
+export function filledCells(texts: readonly string[]): number[] {
+  return texts.flatMap((text, cell) => (text.trim() === '' ? [] : [cell]))
+}

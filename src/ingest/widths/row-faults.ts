@@ -1,0 +1,178 @@
+/** Rows of the right width that are not what they seem, by what the other rows prove. */
+
+import type { Fault } from '../report/quarantine.ts'
+import { isMissingMark } from '../structure/cell-kinds.ts'
+import { joinLines, splitLines } from './cell-lines.ts'
+import { type ColumnEvidence, isDigits, shapeOf } from './column-evidence.ts'
+import { couldFit, fits, isTyped, looksTyped, looseForm } from './fit.ts'
+import { MOST_EXTRA } from './joins.ts'
+import type { RowCells } from './neighbours.ts'
+
+export const SHIFTED: Fault = { reason: 'shifted', column: null }
+export const BROKEN_QUOTE: Fault = { reason: 'broken_quote', column: null }
+
+/** Rows below which none is strange. */
+const LEAST_ROWS = 20
+/** Share of typed values in a column of texts, and of one form in a typed column, that makes one of them nothing strange. */
+const OFTEN_TYPED = 0.15
+/** … and one from which on a text is strange. */
+const MOSTLY_TYPED = 0.5
+const OFTEN_SHAPED = 0.1
+/** Share of the rows with a value in the last column, for which it says something. */
+const MOST_FILLED = 0.05
+/** Share of all rows that may be damaged. */
+const FEW_ROWS = 0.04
+
+/** The rows whose values stand one column beside theirs. */
+export function* findShifted(
+  rowCells: RowCells,
+  columns: readonly ColumnEvidence[],
+  delimiter: string,
+): Generator<number> {
+  if (columns.some(({ filled, blank }) => filled + blank < LEAST_ROWS)) return
+  for (const [row, cells] of rowCells)
+    if (
+      isShifted(
+        cells.map(({ text }) => text.trim()),
+        columns,
+        delimiter,
+      )
+    )
+      yield row
+}
+
+/**
+ * Whether values that are strange in their columns are not so in the next ones, on one side of a place in the row: in typed
+ * columns none of them, in columns of texts at most half as many, and less is odd about the row altogether.
+ */
+function isShifted(row: readonly string[], columns: readonly ColumnEvidence[], delimiter: string): boolean {
+  const now = findOddities(row, columns, -1)
+  if (now.strange === 0 || isOnlyNumber(row, columns)) return false
+  const isPossible = (cells: readonly string[], lacking: number) => {
+    const then = findOddities(cells, columns, lacking)
+    return (
+      then.typed === 0 &&
+      then.strange <= now.strange / 2 &&
+      then.strange + then.unusual < now.strange + now.unusual
+    )
+  }
+  const last = columns.length - 1
+  for (let at = 0; at <= last; at++) {
+    // A value is missing here, and the record was filled up at its end.
+    if (row[last] === '' && isPossible([...row.slice(0, at), '', ...row.slice(at, -1)], at)) return true
+    // A blank was put in here, and the last value fell out.
+    if (row[at] === '' && isPossible([...row.slice(0, at), ...row.slice(at + 1), ''], last)) return true
+    // A text was cut here, and the rest took the place of a blank cell at the end.
+    if (now.typed > 0 && isCutText(row, columns, at)) {
+      const joined = `${row[at]}${delimiter}${row[at + 1]}`
+      if (isPossible([...row.slice(0, at), joined, ...row.slice(at + 2), ''], last)) return true
+    }
+  }
+  return false
+}
+
+/** Whether a text and the cell behind it may be one, in a record that has a value where few have one. */
+function isCutText(row: readonly string[], columns: readonly ColumnEvidence[], at: number): boolean {
+  const [column, last] = [columns[at], columns.at(-1)]
+  if (column?.kind !== 'text' || last === undefined || row.at(-1) === '') return false
+  return (
+    last.filled <= MOST_FILLED * (last.filled + last.blank) && row[at] !== '' && (row[at + 1] ?? '') !== ''
+  )
+}
+
+interface Oddities {
+  /** Values that are strange in their columns, and those of them in typed columns. */
+  readonly strange: number
+  readonly typed: number
+  /** Values where hardly any row has one, and blanks where hardly any row has none. */
+  readonly unusual: number
+}
+
+/** @param lacking a column whose value is known to be missing; -1: none */
+function findOddities(row: readonly string[], columns: readonly ColumnEvidence[], lacking: number): Oddities {
+  let [strange, typed, unusual] = [0, 0, 0]
+  for (const [at, column] of columns.entries()) {
+    if (isStrange(row[at] as string, column)) {
+      strange++
+      if (isTyped(column)) typed++
+    } else if (at !== lacking && isRare(row[at] === '' ? column.blank : column.filled, column)) unusual++
+  }
+  return { strange, typed, unusual }
+}
+
+/** Whether a row has nothing but one number, in a column of any texts, that is no code: a street may be called `1877`. */
+function isOnlyNumber(row: readonly string[], columns: readonly ColumnEvidence[]): boolean {
+  const filled = columns.filter((_, at) => row[at] !== '' && !isMissingMark(row[at] as string))
+  const [column] = filled
+  if (filled.length !== 1 || column?.kind !== 'text') return false
+  const text = row[columns.indexOf(column)] as string
+  return isDigits(text) && !columns.some((other) => other.kind === 'code' && fits(text, other))
+}
+
+/** Whether a value is like no other of a column, or like so few others that these may be damaged themselves. */
+function isStrange(text: string, column: ColumnEvidence): boolean {
+  if (text === '' || isMissingMark(text)) return false
+  const { kind, telling, numbers, digits, shaped } = column
+  if (kind === 'shape') return !isLikeOthers(shapeOf(text), column)
+  if (kind === 'number' && !isDigits(text))
+    return !couldFit(text, column) || (digits > 0 && isRare(numbers - digits, column))
+  if (isTyped(column)) return !couldFit(text, column)
+  const typed = Math.max(numbers, shaped)
+  if (looksTyped(text) || shapeOf(text) !== '') return typed < OFTEN_TYPED * telling || isRare(typed, column)
+  return typed > MOSTLY_TYPED * telling || (typed > 0 && isRare(telling - typed, column))
+}
+
+/** Whether so many rows may be damaged: what they have proves nothing. */
+function isRare(rows: number, { filled, blank }: ColumnEvidence): boolean {
+  return rows < FEW_ROWS * (filled + blank)
+}
+
+function isLikeOthers(shape: string, column: ColumnEvidence): boolean {
+  const form = looseForm(shape)
+  let share = 0
+  for (const [known, part] of column.shapes) if (looseForm(known) === form) share += part
+  return shape !== '' && share >= OFTEN_SHAPED && !isRare(share * column.shaped, column)
+}
+
+/**
+ * The rows that hold others in a cell of several lines, as its quotes were lost: its lines are rows with values in typed
+ * columns, or it has quotes beside delimiters, as they stand between cells.
+ */
+export function* findSwallowing(
+  rowCells: RowCells,
+  columns: readonly ColumnEvidence[],
+  [delimiter, quote]: readonly [delimiter: string, quote: string],
+): Generator<number> {
+  for (const [row, cells] of rowCells) {
+    const texts = cells.map(({ text }) => text)
+    if (texts.some((text, at) => isSwallowing(text, at))) yield row
+    function isSwallowing(text: string, at: number): boolean {
+      const lines = splitLines(text, delimiter)
+      if (lines.length < 2) return false
+      lines[0] = [...texts.slice(0, at), ...(lines[0] as string[])]
+      lines.push([...(lines.pop() as string[]), ...texts.slice(at + 1)])
+      const rows = joinLines(lines, columns.length)
+      if (rows === null) return false
+      const hasQuotes = quote !== '' && (text.includes(delimiter + quote) || text.includes(quote + delimiter))
+      return hasQuotes || rows.every((cells) => isRow(cells, columns))
+    }
+  }
+}
+
+/** Whether cells are a row with a value in a typed column; those beyond the columns belong to one of these. */
+function isRow(line: readonly string[], columns: readonly ColumnEvidence[]): boolean {
+  const texts = line.map((cell) => cell.trim().replace(/^"|"$/g, ''))
+  const extra = texts.length - columns.length
+  if (extra < 0 || extra > MOST_EXTRA) return false
+  const isRowWith = (joined: number) => {
+    let hasProof = false
+    for (const [at, column] of columns.entries()) {
+      if (extra > 0 && at === joined) continue
+      const text = texts[at > joined ? at + extra : at] as string
+      if (!couldFit(text, column)) return false
+      hasProof ||= text !== '' && isTyped(column) && fits(text, column)
+    }
+    return hasProof
+  }
+  return extra === 0 ? isRowWith(columns.length) : columns.some((_, at) => isRowWith(at))
+}

@@ -1,0 +1,19 @@
+/** @jsxImportSource preact */
+
+/** The publishing desk. When the session ends, it leads to the sign-in page, which leads back. */
+
+import { hydrate } from 'preact'
+import { accountLink, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/places.ts'
+import { Desk } from '../desk/desk.tsx'
+import { type DeskFacts, deskPath } from '../desk/places.ts'
+import { whenSignedOut } from '../signed-in/api.ts'
+
+const root = document.getElementById(ROOT_ID)
+const text = document.getElementById(FACTS_ID)?.textContent
+if (root && text) {
+  const facts: DeskFacts = JSON.parse(text)
+  whenSignedOut(() => {
+    location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'ended', next: deskPath(facts.place) }))
+  })
+  hydrate(<Desk facts={facts} />, root)
+}

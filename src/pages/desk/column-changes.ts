@@ -1,0 +1,92 @@
+/** Decisions about columns, as the part of a definition that says them. */
+
+import { columnName } from '../../base/text/snake-case.ts'
+import type { DefinedColumn } from '../../ingest/definition/definition.ts'
+import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import { type Decision, tableReport } from './draft-facts.ts'
+
+interface ColumnsPart extends Decision {
+  readonly columns: readonly DefinedColumn[]
+  readonly other_columns?: 'drop' | null
+}
+
+/** What a person may say of a column; null or an empty text takes it back. */
+export interface ColumnFields {
+  readonly name: string
+  readonly title: string | null
+  readonly unit: string | null
+  readonly description: string | null
+  /** null: as it is inferred. */
+  readonly type: DefinedColumn['type'] | null
+}
+
+type Asked = Pick<DraftBody, 'definition' | 'report' | 'left_out'>
+
+/**
+ * All columns, in their order: declared ones come before the others, so one alone would move to the front. A column is
+ * found by its header.
+ */
+function declareAll(draft: Asked): DefinedColumn[] {
+  const declared = new Map(draft.definition.columns?.map((column) => [column.name, column]))
+  const standard = new Set(
+    draft.definition.columns?.flatMap(({ name, canonical }) => (canonical ? [`${name}_canonical`] : [])),
+  )
+  const found = tableReport(draft as DraftBody)?.columns.filter(({ name }) => !standard.has(name)) ?? []
+  const columns = found.map(({ name, source_name: source }) => ({
+    name,
+    ...(source?.trim() && { source: source.trim() }),
+    ...declared.get(name),
+  }))
+  const names = new Set(columns.map(({ name }) => name))
+  return [...columns, ...[...declared.values()].filter(({ name }) => !names.has(name))]
+}
+
+/** Says something of a column. */
+export function describeColumn(draft: Asked, name: string, fields: Partial<ColumnFields>): ColumnsPart {
+  return {
+    columns: declareAll(draft).map((column) => (column.name === name ? withFields(column, fields) : column)),
+  }
+}
+
+function withFields(column: DefinedColumn, fields: Partial<ColumnFields>): DefinedColumn {
+  const entries = Object.entries({ ...column, ...fields })
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== null && value !== ''),
+  ) as object as DefinedColumn
+}
+
+/** Leaves a column out. */
+export function dropColumn(draft: Asked, name: string): ColumnsPart {
+  return { columns: declareAll(draft).filter((column) => column.name !== name), other_columns: 'drop' }
+}
+
+/** Takes a column back that was left out; it comes last. */
+export function restoreColumn(draft: Asked, header: string): ColumnsPart {
+  const columns = declareAll(draft)
+  // With nothing else left out, columns of later editions are no longer dropped without a word.
+  if (draft.left_out.length === 1) return { columns, other_columns: null }
+  const taken = new Set(columns.map(({ name }) => name))
+  const stem = columnName(header) || 'column'
+  let name = stem
+  for (let number = 2; taken.has(name); number++) name = `${stem}_${number}`
+  return { columns: [...columns, { name, source: header }] }
+}
+
+/** A column of the file is one that is served, under another header. */
+export function renameHeader(draft: Asked, served: string, header: string): ColumnsPart {
+  const columns = declareAll(draft)
+  const isNew = (column: DefinedColumn) => column.name !== served && isFrom(column, header)
+  const known = columns.find(({ name }) => name === served)
+  const renamed: DefinedColumn = { ...known, name: served, source: header }
+  if (known !== undefined)
+    return {
+      columns: columns
+        .filter((column) => !isNew(column))
+        .map((column) => (column === known ? renamed : column)),
+    }
+  return { columns: columns.map((column) => (isNew(column) ? renamed : column)) }
+}
+
+function isFrom({ name, source }: DefinedColumn, header: string): boolean {
+  return (source ?? name).trim() === header.trim()
+}

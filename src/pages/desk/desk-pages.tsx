@@ -1,0 +1,106 @@
+/** @jsxImportSource preact */
+
+/**
+ * The pages of the publishing desk, below `/publish`. The server decides who may see them; the island fetches drafts and
+ * datasets from the desk's interface, which checks role and domain on each call.
+ */
+
+import type { FoundSession } from '../../accounts/people/sessions.ts'
+import { roleDomains } from '../../accounts/people/user.ts'
+import type { App } from '../../app.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { accountHeaders, respond } from '../../http/respond.ts'
+import { LICENCES } from '../../interop/licences.ts'
+import { ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/places.ts'
+import { JsonBlock } from '../layout/layout.tsx'
+import { respondPageWith } from '../layout/respond-page.ts'
+import { type View, viewOf } from '../layout/view.ts'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { DESK_TEXTS } from '../texts/desk.ts'
+import { DOMAIN_TEXTS } from '../texts/domains.ts'
+import { Desk } from './desk.tsx'
+import { type DeskFacts, type DeskPlace, deskPath } from './places.ts'
+
+/** A page of the desk; without a session it redirects to the sign-in page, which leads back here. */
+export function answerDeskPage(
+  app: App,
+  exchange: Exchange,
+  session: FoundSession | undefined,
+  place: DeskPlace,
+): Response {
+  if (session === undefined) {
+    const login = viewOf(app, exchange).link(ENTRY_PATHS.login, [{ name: 'next', value: deskPath(place) }])
+    return respond(exchange, 302, { ...accountHeaders(exchange), Location: login }, null)
+  }
+  const view = viewOf(app, exchange, session.body.user.language)
+  if (session.body.user.role !== 'publisher') return respondNoRole(view, session)
+  const texts = DESK_TEXTS[view.language]
+  const facts = factsOf(view, session, place)
+  return respondPageWith(view, 200, accountHeaders(exchange), {
+    title: place.page === 'home' ? texts.publish : texts[place.page],
+    description: texts.description,
+    section: 'publish',
+    isForPublisher: true,
+    scripts: ['desk.js'],
+    isPrivate: true,
+    body: (
+      <>
+        <noscript>
+          <div class="note warn">
+            <p>{texts.needsScript}</p>
+          </div>
+        </noscript>
+        <div class="console desk" id={ROOT_ID}>
+          <Desk facts={facts} />
+        </div>
+        <JsonBlock id={FACTS_ID} value={facts} />
+      </>
+    ),
+  })
+}
+
+/** Says whom to ask for the role. */
+function respondNoRole(view: View, { body: { user } }: FoundSession): Response {
+  const texts = DESK_TEXTS[view.language]
+  const { publisher, contact } = view.app.config
+  return respondPageWith(view, 403, accountHeaders(view.exchange), {
+    title: texts.publish,
+    description: texts.description,
+    section: 'account',
+    isPrivate: true,
+    body: (
+      <div class="prose">
+        <h1>{texts.noRole}</h1>
+        <p>{texts.noRoleText(user.email)}</p>
+        <p>
+          {publisher === null ? texts.askOperator : texts.askOperatorOf(publisher)}
+          {contact !== null && (
+            <>
+              {' '}
+              <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+            </>
+          )}
+        </p>
+        <p>
+          <a class="button" href={view.link('/account')}>
+            {ACCOUNT_TEXTS[view.language].heading}
+          </a>
+        </p>
+      </div>
+    ),
+  })
+}
+
+function factsOf(view: View, { body: { user } }: FoundSession, place: DeskPlace): DeskFacts {
+  const { app, language, chosenLanguage, base } = view
+  const domains = roleDomains(user)
+  const known = [...app.catalog.domains().map(({ domain }) => domain), ...Object.keys(DOMAIN_TEXTS[language])]
+  return {
+    ...{ language, chosenLanguage: chosenLanguage ?? null, base, place, email: user.email },
+    sendsMail: app.accountService.mailer.sends,
+    domains: domains === 'all' ? [...new Set(known)].sort() : domains,
+    mayNameDomain: domains === 'all',
+    licences: LICENCES,
+    maxUpload: app.config.max_upload,
+  }
+}

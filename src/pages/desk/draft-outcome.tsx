@@ -1,0 +1,121 @@
+/** @jsxImportSource preact */
+
+/** What came of a draft: published, nothing new, or a failure. */
+
+import { useEffect, useState } from 'preact/hooks'
+import type { KeptVersion } from '../../upkeep/published/published.ts'
+import { accountLink } from '../account/places.ts'
+import { CodeBox } from '../parts/code-box.tsx'
+import { showCopyButtons } from '../parts/copy-buttons.ts'
+import { OriginalMessage } from '../parts/original-message.tsx'
+import { sayRefusal } from '../parts/say-refusal.ts'
+import { change, read } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { useLoaded } from '../signed-in/loading.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { useQuestion } from '../signed-in/status.tsx'
+import { DRAFT_TEXTS } from '../texts/desk-draft.ts'
+import { DraftRemoval } from './draft-removal.tsx'
+import type { DraftViewOptions } from './draft-view.ts'
+import { DESK_API, deskPath } from './places.ts'
+
+export function DraftOutcome(options: DraftViewOptions) {
+  const { state } = options.draft
+  if (state === 'failed') return <Failed {...options} />
+  return <Published {...options} />
+}
+
+function Published(options: DraftViewOptions) {
+  const { facts, draft } = options
+  const language = useLanguage()
+  const texts = useTexts(DRAFT_TEXTS)
+  useEffect(() => showCopyButtons(), [])
+  const { dataset, published } = draft
+  const title = dataset.title ?? dataset.id
+  const version = published?.version ?? 1
+  return (
+    <section class="card" aria-labelledby="outcome-title">
+      <h2 id="outcome-title">{draft.state === 'published' ? texts.published : texts.unchangedTitle}</h2>
+      <p role="status" class="note good">
+        {draft.state === 'published' ? texts.publishedText(title, version) : texts.unchangedText(title)}
+      </p>
+      <h3>{texts.share}</h3>
+      <CodeBox language={language} label={texts.share} text={`${facts.base}/datasets/${dataset.id}`} />
+      <h3>{texts.api}</h3>
+      <CodeBox language={language} label={texts.api} text={`${facts.base}${published?.endpoint ?? ''}`} />
+      <div class="row">
+        <a class="button main" href={accountLink(facts, `/datasets/${dataset.id}`)}>
+          {texts.see}
+        </a>
+        <a class="button" href={accountLink(facts, deskPath({ page: 'dataset', id: dataset.id }))}>
+          {texts.manage}
+        </a>
+        <a class="button" href={accountLink(facts, deskPath({ page: 'home' }))}>
+          {texts.another}
+        </a>
+        <a class="button" href={`${DESK_API}/drafts/${draft.id}/definition`} download>
+          {texts.definition}
+        </a>
+        {draft.state === 'published' && <Undo {...options} version={version} />}
+      </div>
+    </section>
+  )
+}
+
+/** Serves the version before again, where there is one. */
+function Undo({ draft, version }: DraftViewOptions & { version: number }) {
+  const texts = useTexts(DRAFT_TEXTS)
+  const question = useQuestion<'undo'>()
+  const path = `${DESK_API}/datasets/${draft.dataset.id}/versions`
+  const versions = useLoaded(() => read<KeptVersion[]>(path))
+  const [isUndone, setUndone] = useState(false)
+  const before = versions.value?.find((kept) => kept.version < version)?.version
+  if (before === undefined) return null
+  return (
+    <>
+      {!isUndone && (
+        <button type="button" onClick={() => question.ask('undo')}>
+          {texts.undo(before)}
+        </button>
+      )}
+      <span role="status">{isUndone && texts.undone(before)}</span>
+      {question.open && (
+        <Dialog
+          id="undo"
+          title={texts.undoTitle}
+          text={texts.undoText(before)}
+          submit={texts.undo(before)}
+          onClose={question.close}
+          send={async () => {
+            await change('POST', `${path}/${before}/serve`)
+            return () => setUndone(true)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Failed(options: DraftViewOptions) {
+  const { draft, desk } = options
+  const language = useLanguage()
+  const texts = useTexts(DRAFT_TEXTS)
+  const said = draft.problem === null ? null : sayRefusal(language, draft.problem)
+  return (
+    <section class="card" aria-labelledby="outcome-title">
+      <h2 id="outcome-title">{texts.failed}</h2>
+      {said && (
+        <div class="note bad">
+          <p>{said.text}</p>
+          <OriginalMessage language={language} said={said} />
+        </div>
+      )}
+      <div class="row">
+        <button type="button" class="main" onClick={() => void desk.decide({})}>
+          {texts.retry}
+        </button>
+        <DraftRemoval {...options} label={texts.removeDraft} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+/** @jsxImportSource preact */
+
+/** Columns that are not those served, each with what can be said of it. */
+
+import { useState } from 'preact/hooks'
+import type { Drift } from '../../ingest/report/drift.ts'
+import { useTexts } from '../signed-in/page-language.ts'
+import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
+import { POINT_TEXTS } from '../texts/desk-points.ts'
+import { describeColumn, dropColumn, renameHeader } from './column-changes.ts'
+import { openPoints, tableReport } from './draft-facts.ts'
+import { Accept, Point, type PointOptions } from './point.tsx'
+
+export function DriftPoint(options: PointOptions) {
+  const { draft } = options
+  const texts = useTexts(POINT_TEXTS)
+  const { drift } = draft
+  if (drift === null) return null
+  const mayAccept = openPoints(draft, {}).includes('drift')
+  return (
+    <Point title={texts.drift}>
+      <p>{mayAccept ? texts.driftText : texts.appendDriftText}</p>
+      <ul class="checks">
+        {lostColumns(drift).map((name) => (
+          <LostColumn key={name} {...options} drift={drift} name={name} />
+        ))}
+        <NewColumns {...options} drift={drift} />
+        <ChangedColumns {...options} drift={drift} />
+      </ul>
+      {mayAccept && <Accept {...options} answer="accept_drift" label={texts.acceptDrift} />}
+    </Point>
+  )
+}
+
+/** Served or declared columns that the file does not have. */
+function lostColumns({ missing, removed }: Drift): string[] {
+  return [...new Set([...missing, ...removed.map(({ name }) => name)])]
+}
+
+interface DriftPart extends PointOptions {
+  readonly drift: Drift
+}
+
+/** The column may be in the file, under another header. */
+function LostColumn({ draft, desk, drift, name }: DriftPart & { name: string }) {
+  const texts = useTexts(POINT_TEXTS)
+  const headers = newHeaders(draft, drift)
+  const [chosen, choose] = useState(drift.renamed.find((one) => one.name === name)?.header ?? headers[0])
+  const header = chosen !== undefined && headers.includes(chosen) ? chosen : headers[0]
+  const id = `same-${name}`
+  return (
+    <li>
+      <span>{texts.lost(name)}</span>
+      {header !== undefined && (
+        <span class="row">
+          <label for={id}>{texts.calledNow}</label>
+          <select id={id} onChange={(event) => choose(event.currentTarget.value)}>
+            {headers.map((one) => (
+              <option key={one} value={one} selected={one === header}>
+                {one}
+              </option>
+            ))}
+          </select>
+          <button
+            type="button"
+            aria-label={texts.sameAs(name, header)}
+            onClick={() => void desk.decide(renameHeader(draft, name, header))}
+          >
+            {texts.same}
+          </button>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Headers of the file that no served column has. */
+function newHeaders(draft: PointOptions['draft'], { added, undeclared }: Drift): string[] {
+  const isNew = new Set(added.map(({ name }) => name))
+  const columns = tableReport(draft)?.columns ?? []
+  const found = columns.flatMap(({ name, source_name: source }) =>
+    isNew.has(name) && source !== null && source.trim() !== '' ? [source.trim()] : [],
+  )
+  return [...new Set([...found, ...undeclared.map((header) => header.trim())])]
+}
+
+function NewColumns({ draft, desk, drift }: DriftPart) {
+  const texts = useTexts(POINT_TEXTS)
+  const types = useTexts(COLUMN_DESK_TEXTS)
+  return drift.added
+    .filter(({ name }) => !drift.missing.includes(name))
+    .map(({ name, type }) => (
+      <li key={name} class="row">
+        <span>{texts.added(name, types[`type_${type}`])}</span>
+        <button
+          type="button"
+          class="small"
+          aria-label={types.dropOf(name)}
+          onClick={() => void desk.decide(dropColumn(draft, name))}
+        >
+          {types.drop}
+        </button>
+      </li>
+    ))
+}
+
+function ChangedColumns({ draft, desk, drift }: DriftPart) {
+  const texts = useTexts(POINT_TEXTS)
+  const types = useTexts(COLUMN_DESK_TEXTS)
+  return drift.changed.map(({ name, from, to }) => (
+    <li key={name} class="row">
+      <span>{texts.changed(name, types[`type_${from}`], types[`type_${to}`])}</span>
+      <button
+        type="button"
+        class="small"
+        aria-label={texts.keepTypeOf(name, types[`type_${from}`])}
+        onClick={() => void desk.decide(describeColumn(draft, name, { type: from }))}
+      >
+        {texts.keepType(types[`type_${from}`])}
+      </button>
+    </li>
+  ))
+}

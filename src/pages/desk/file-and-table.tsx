@@ -1,0 +1,118 @@
+/** @jsxImportSource preact */
+
+/** The first records as they are in the file, and beside them the table as it will be served. */
+
+import type { ShownRecord } from '../../ingest/report/report.ts'
+import { ScrollBox } from '../parts/scroll-box.tsx'
+import { useTexts } from '../signed-in/page-language.ts'
+import { RECORDS_TEXTS } from '../texts/desk-records.ts'
+import { headerRows, tableReport } from './draft-facts.ts'
+import type { DraftViewOptions } from './draft-view.ts'
+import { ServedTable } from './served-table.tsx'
+
+export function FileAndTable(options: DraftViewOptions) {
+  const { draft } = options
+  const texts = useTexts(RECORDS_TEXTS)
+  if (draft.records.length === 0) return null
+  return (
+    <div class={tableReport(draft) === undefined ? undefined : 'desk-pair'}>
+      <section aria-labelledby="records-title">
+        <h2 id="records-title">{texts.file}</h2>
+        <p class="small soft">{texts.fileText}</p>
+        <Records {...options} />
+        <HeaderButtons {...options} />
+      </section>
+      {tableReport(draft) !== undefined && <ServedTable {...options} />}
+    </div>
+  )
+}
+
+function Records({ draft, desk }: DraftViewOptions) {
+  const texts = useTexts(RECORDS_TEXTS)
+  const chosen = headerRows(draft)
+  const width = Math.max(...draft.records.map(({ cells }) => cells.length))
+  const choose = (number: number, isHeader: boolean) => {
+    const rows = isHeader ? [...chosen, number].sort((a, b) => a - b) : chosen.filter((row) => row !== number)
+    void desk.decide({ read: { header_row: rows.length > 1 ? rows : (rows[0] ?? 0) } })
+  }
+  return (
+    <ScrollBox label={texts.file}>
+      <table class="records">
+        <thead>
+          <tr>
+            <th scope="col">{texts.header}</th>
+            <th scope="col">{texts.role}</th>
+            <th scope="col" colSpan={Math.max(1, width)}>
+              {texts.cells}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {draft.records.map((record) => (
+            <RecordRow
+              key={record.number}
+              record={record}
+              width={width}
+              isHeader={chosen.includes(record.number)}
+              onChoose={choose}
+            />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+interface RecordRowOptions {
+  readonly record: ShownRecord
+  /** Cells of the widest record. */
+  readonly width: number
+  readonly isHeader: boolean
+  readonly onChoose: (number: number, isHeader: boolean) => void
+}
+
+function RecordRow({ record: { number, role, cells }, width, isHeader, onChoose }: RecordRowOptions) {
+  const texts = useTexts(RECORDS_TEXTS)
+  return (
+    <tr class={`role-${role}`}>
+      <td class="choice">
+        <label>
+          <input
+            type="checkbox"
+            checked={isHeader}
+            disabled={role === 'blank'}
+            aria-label={texts.isHeader(number)}
+            onChange={(event) => onChoose(number, event.currentTarget.checked)}
+          />{' '}
+          {number}
+        </label>
+      </td>
+      <td>
+        <span class="tag">{texts[`role_${role}`]}</span>
+      </td>
+      {Array.from({ length: Math.max(1, width) }, (_, cell) => (
+        <td key={cell}>{cells[cell]}</td>
+      ))}
+    </tr>
+  )
+}
+
+/** No header at all, and back to the one that was found. */
+function HeaderButtons({ draft, desk }: DraftViewOptions) {
+  const texts = useTexts(RECORDS_TEXTS)
+  const isDecided = draft.definition.read?.header_row !== undefined
+  return (
+    <div class="row">
+      {headerRows(draft).length > 0 && (
+        <button type="button" class="small" onClick={() => void desk.decide({ read: { header_row: 0 } })}>
+          {texts.noHeader}
+        </button>
+      )}
+      {isDecided && (
+        <button type="button" class="small" onClick={() => void desk.decide({ read: { header_row: null } })}>
+          {texts.findHeader}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+/** The pages of the publishing desk, and the data they pass to their island. */
+
+import type { AccountFacts } from '../account/places.ts'
+
+export type DeskPlace =
+  | { readonly page: 'home' }
+  | { readonly page: 'draft'; readonly id: string }
+  | { readonly page: 'dataset'; readonly id: string }
+
+export interface DeskFacts extends AccountFacts {
+  readonly place: DeskPlace
+  readonly email: string
+  /** What the publisher may choose from: the domains of the role, or those that are known. */
+  readonly domains: readonly string[]
+  /** Whether a domain that is not among them may be named as well. */
+  readonly mayNameDomain: boolean
+  /** Licences to choose from: what a dataset says, and the title of the licence. */
+  readonly licences: readonly { readonly name: string; readonly title: string }[]
+  /** Bytes of a file at most. */
+  readonly maxUpload: number
+}
+
+/** The desk's interface (contract 10). */
+export const DESK_API = '/publish/api'
+
+/** The address of a page of the desk. */
+export function deskPath(place: DeskPlace): string {
+  return place.page === 'home' ? '/publish' : `/publish/${place.page}s/${place.id}`
+}

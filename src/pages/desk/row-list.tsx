@@ -1,0 +1,80 @@
+/** @jsxImportSource preact */
+
+/** Rows of a file that a draft or a version keeps beside its table: the first of them, and all as a file. */
+
+import { explainMended, explainReason } from '../dataset/explain-finding.ts'
+import { Table } from '../parts/table.tsx'
+import { read } from '../signed-in/api.ts'
+import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { KEPT_TEXTS } from '../texts/desk-kept.ts'
+
+const SHOWN = 20
+
+interface RowListOptions {
+  readonly kind: 'quarantine' | 'repaired'
+  /** Of the draft or the dataset, without the kind. */
+  readonly path: string
+  /** Fetched again when it changes. */
+  readonly edition: string
+}
+
+interface KeptPage {
+  readonly data: readonly {
+    readonly line: number
+    readonly column?: string | null
+    readonly reason?: string
+    readonly kind?: string
+    readonly raw: string
+  }[]
+  readonly pagination: { readonly total: number }
+}
+
+/** The first of them, and all as a file. */
+export function RowList({ kind, path, edition }: RowListOptions) {
+  const language = useLanguage()
+  const texts = useTexts(KEPT_TEXTS)
+  const loaded = useLoaded(() => read<KeptPage>(`${path}/${kind}?limit=${SHOWN}`), `${path} ${edition}`)
+  const explain = (code: string) =>
+    (kind === 'repaired' ? explainMended : explainReason)(language, code) ?? code
+  return (
+    <>
+      <h3>{texts[kind]}</h3>
+      <p class="soft">{texts[`${kind}Text`]}</p>
+      <WhenLoaded loaded={loaded}>
+        {({ data, pagination: { total } }) =>
+          total === 0 ? (
+            <p>{texts.none}</p>
+          ) : (
+            <>
+              <Table
+                label={texts[kind]}
+                head={[[texts.line], texts.why, texts.text]}
+                rows={data.map(({ line, column, reason, kind: mend, raw }) => [
+                  line,
+                  <span key="why">
+                    {column && (
+                      <>
+                        <code>{column}</code>:{' '}
+                      </>
+                    )}
+                    {explain(reason ?? mend ?? '')}
+                  </span>,
+                  <span key="raw" class="raw">
+                    {raw}
+                  </span>,
+                ])}
+              />
+              <p class="row">
+                {total > data.length && <span class="soft">{texts.shown(data.length, total)}</span>}
+                <a class="button small" href={`${path}/${kind}?format=csv`} download>
+                  {texts.download}
+                </a>
+              </p>
+            </>
+          )
+        }
+      </WhenLoaded>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+/** A draft and what is done with it: each decision is sent, and its effect fetched until nothing more is to come. */
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answers } from '../../upkeep/drafts/answers.ts'
+import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import { change, read } from '../signed-in/api.ts'
+import { useReturn } from '../signed-in/loading.tsx'
+import { useLanguage } from '../signed-in/page-language.ts'
+import { explain } from '../signed-in/refusals.ts'
+import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
+import { DESK_API } from './places.ts'
+
+export interface DraftDesk {
+  /** undefined until it is fetched. */
+  readonly draft: DraftBody | undefined
+  /** Why it could not be fetched, or why the last step was refused. */
+  readonly trouble: string | undefined
+  /** A call is on its way. */
+  readonly isBusy: boolean
+  /** Sends a decision; a refusal is shown as the page's trouble. */
+  readonly decide: (decision: Decision) => Promise<void>
+  /** The same for forms, which show a refusal themselves. @throws Refusal */
+  readonly submit: (decision: Decision) => Promise<void>
+  readonly publish: (answers: Answers) => Promise<void>
+  readonly reload: () => Promise<void>
+}
+
+export function useDraft(id: string): DraftDesk {
+  const language = useLanguage()
+  const path = `${DESK_API}/drafts/${id}`
+  const [trouble, setTrouble] = useState<string>()
+  const { draft, show, alter } = useLatest()
+  const complain = (error: unknown) => setTrouble(explain(language, error).message)
+  const { isBusy, inTurn } = useQueue()
+  const look = () => show(() => read<DraftBody>(path)).catch(complain)
+  const act = (call: () => Promise<DraftBody>) => {
+    setTrouble(undefined)
+    return inTurn(() => show(call))
+  }
+  const submit = (decision: Decision) => act(() => change<DraftBody>('PATCH', path, decision))
+  const againThen = async (error: unknown) => {
+    await look()
+    complain(error)
+  }
+  useEffect(() => void look(), [id])
+  useReturn(look)
+  useLooks(draft, isBusy, look)
+  return {
+    ...{ draft, trouble, isBusy, submit },
+    decide(decision) {
+      // Controls show it at once; a refusal takes it back.
+      alter((now) => ({ ...now, definition: withDecision(now.definition, decision) }))
+      return submit(decision).catch(againThen)
+    },
+    // After a refusal: what stands in the way now, and whether another edition came first.
+    publish: (answers) => act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen),
+    reload: () => act(() => read<DraftBody>(path)).catch(complain),
+  }
+}
+
+/** The draft by the last call: an answer that a later one overtook is dropped. */
+function useLatest() {
+  const [draft, setDraft] = useState<DraftBody>()
+  const turns = useRef({ begun: 0, shown: 0 })
+  return {
+    draft,
+    async show(call: () => Promise<DraftBody>): Promise<void> {
+      const turn = ++turns.current.begun
+      const answer = await call()
+      if (turn < turns.current.shown) return
+      turns.current.shown = turn
+      setDraft(answer)
+    },
+    alter: (change: (draft: DraftBody) => DraftBody) => setDraft((now) => now && change(now)),
+  }
+}
+
+/** One call after the other, so that decisions arrive in their order. */
+function useQueue() {
+  const [calls, setCalls] = useState(0)
+  const last = useRef(Promise.resolve())
+  return {
+    isBusy: calls > 0,
+    inTurn(call: () => Promise<void>): Promise<void> {
+      setCalls((count) => count + 1)
+      const done = last.current.then(call).finally(() => setCalls((count) => count - 1))
+      last.current = done.catch(() => {})
+      return done
+    },
+  }
+}
+
+const FIRST_LOOK_MS = 300
+const LATER_LOOK_MS = 1000
+const EARLY_LOOKS = 10
+
+/** Looks again while a process works on the draft. */
+function useLooks(draft: DraftBody | undefined, isBusy: boolean, look: () => Promise<void>): void {
+  const looks = useRef(0)
+  useEffect(() => {
+    if (draft === undefined || !isAtWork(draft) || isBusy) {
+      looks.current = 0
+      return
+    }
+    const timer = setTimeout(
+      () => {
+        looks.current += 1
+        void look()
+      },
+      looks.current < EARLY_LOOKS ? FIRST_LOOK_MS : LATER_LOOK_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [draft, isBusy])
+}

@@ -1,0 +1,34 @@
+/** What the explorer draws. The server writes it into the page, and the island reads it there. */
+
+import type { Language } from '../../base/text/language.ts'
+import type { Chart } from './chart.ts'
+import type { ExplorerColumn, Question } from './question.ts'
+import type { SaidProblem } from './say-problem.ts'
+import type { Row } from './shorten.ts'
+
+/** What a question found, or why it cannot be answered. */
+export type Answer =
+  | { readonly rows: readonly Row[]; readonly total: number; readonly hasNext: boolean }
+  | { readonly problem: SaidProblem }
+
+export interface ExplorerProps {
+  readonly language: Language
+  /** The language when chosen by hand: addresses keep it. */
+  readonly chosenLanguage: Language | null
+  readonly dataset: {
+    readonly id: string
+    readonly domain: string
+    readonly rows: number
+    /** The columns that the page offers, of `columnCount` in all. */
+    readonly columns: readonly ExplorerColumn[]
+    readonly columnCount: number
+  }
+  /** Absolute address of the service. */
+  readonly base: string
+  readonly question: Question
+  readonly answer: Answer
+  readonly chart: Chart | null
+  /** Whether the island runs: forms then know the columns' types. */
+  readonly isLive: boolean
+  readonly isBusy: boolean
+}

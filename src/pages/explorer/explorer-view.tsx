@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+
+/**
+ * The table of a dataset with its filters, sorting, paging, chart and downloads. Every control is a link or a form that
+ * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
+ */
+
+import { OriginalMessage } from '../parts/original-message.tsx'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { ChartPanel } from './chart-panel.tsx'
+import { CodePanel } from './code-panel.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
+import { Downloads } from './downloads.tsx'
+import type { ExplorerProps } from './explorer-props.ts'
+import { FilterForm, FilterList } from './filter-panel.tsx'
+import { ProblemText } from './problem-text.tsx'
+import { RowsTable } from './rows-table.tsx'
+
+export function Explorer(props: ExplorerProps) {
+  const texts = EXPLORER_TEXTS[props.language]
+  const { answer, dataset, isBusy } = props
+  return (
+    <>
+      <div class="tools">
+        <FilterForm {...props} />
+        <ColumnChooser {...props} />
+      </div>
+      <FilterList {...props} />
+      {'problem' in answer ? (
+        <div class="note bad" role="alert">
+          <ProblemText {...props} problem={answer.problem} />
+          <OriginalMessage language={props.language} said={answer.problem} />
+        </div>
+      ) : (
+        <>
+          <div class="found">
+            <p role="status">
+              <strong class="number">{texts.found(answer.total)}</strong>
+              {isBusy && <span class="soft"> · {texts.loading}</span>}
+            </p>
+            <Downloads {...props} />
+          </div>
+          {dataset.columns.length < dataset.columnCount && (
+            <p class="small soft">{texts.someColumns(dataset.columns.length, dataset.columnCount)}</p>
+          )}
+          <RowsTable {...props} answer={answer} />
+          <ChartPanel {...props} />
+        </>
+      )}
+      <CodePanel {...props} />
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+/** The stylesheet and the islands, embedded in the program and named by the hash of their contents. */
+
+import { ApiError } from '../../base/errors.ts'
+import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { respond } from '../../http/respond.ts'
+import account from '../client/bundle/account.bundle.js' with { type: 'text' }
+import accountEntry from '../client/bundle/account-entry.bundle.js' with { type: 'text' }
+import catalog from '../client/bundle/catalog.bundle.js' with { type: 'text' }
+import copy from '../client/bundle/copy.bundle.js' with { type: 'text' }
+import desk from '../client/bundle/desk.bundle.js' with { type: 'text' }
+import explorer from '../client/bundle/explorer.bundle.js' with { type: 'text' }
+import { STYLESHEET } from '../style/stylesheet.ts'
+
+const TEXTS = {
+  'account.js': account,
+  'account-entry.js': accountEntry,
+  'style.css': STYLESHEET,
+  'catalog.js': catalog,
+  'copy.js': copy,
+  'desk.js': desk,
+  'explorer.js': explorer,
+} as const
+
+export type AssetName = keyof typeof TEXTS
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+}
+
+const HASH_LENGTH = 10
+
+class Asset {
+  readonly path: string
+  readonly #type: string
+  readonly #bytes: Uint8Array<ArrayBuffer>
+  readonly #packed = new Map<Encoding, Uint8Array<ArrayBuffer>>()
+
+  constructor(name: string, text: string) {
+    const [stem, ending] = name.split('.') as [string, string]
+    const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
+    this.path = `/assets/${stem}-${hash}.${ending}`
+    this.#type = TYPES[ending]!
+    this.#bytes = new TextEncoder().encode(text)
+  }
+
+  /** The contents under a name never change, so browsers may keep them for ever. */
+  respond(exchange: Exchange): Response {
+    const headers = {
+      ...PUBLIC_HEADERS,
+      'Content-Type': this.#type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    }
+    const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
+    if (encoding === null) return respond(exchange, 200, headers, this.#bytes)
+    return respond(exchange, 200, { ...headers, 'Content-Encoding': encoding }, this.#pack(encoding))
+  }
+
+  #pack(encoding: Encoding): Uint8Array<ArrayBuffer> {
+    const packed = this.#packed.get(encoding) ?? compress(this.#bytes, encoding)
+    this.#packed.set(encoding, packed)
+    return packed
+  }
+}
+
+const ASSETS = new Map(Object.entries(TEXTS).map(([name, text]) => [name, new Asset(name, text)]))
+const BY_PATH = new Map([...ASSETS.values()].map((asset) => [asset.path, asset]))
+
+/** The path of an asset: `/assets/style-0123456789.css`. */
+export function assetPath(name: AssetName): string {
+  return ASSETS.get(name)!.path
+}
+
+/** @throws ApiError `not_found` for any name but a current one */
+export function answerAsset(exchange: Exchange): Response {
+  const asset = BY_PATH.get(exchange.path)
+  if (asset === undefined) throw new ApiError('not_found', 'There is nothing here.')
+  return asset.respond(exchange)
+}

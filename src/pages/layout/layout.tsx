@@ -1,0 +1,150 @@
+/** @jsxImportSource preact */
+
+/** The frame around every page, and rendering a page to HTML. */
+
+import type { ComponentChildren, VNode } from 'preact'
+import { render } from 'preact-render-to-string'
+import { LAYOUT_TEXTS } from '../texts/layout.ts'
+import { type AssetName, assetPath } from './assets.ts'
+import type { View } from './view.ts'
+
+type Section = 'catalog' | 'docs' | 'publish' | 'account'
+
+/** The contents of one page. Every text in it is escaped. */
+export interface Page {
+  /** Without the service's name, which is added. Null: the service's name alone. */
+  readonly title: string | null
+  /** One sentence for search engines and previews. */
+  readonly description?: string | undefined
+  /** Its entry in the navigation. */
+  readonly section?: Section
+  /** Whether the navigation leads to the publishing desk: only pages behind the sign-in know. */
+  readonly isForPublisher?: boolean
+  /** Islands, by the name of their asset. */
+  readonly scripts?: readonly AssetName[]
+  /** More of `<head>`: feeds, alternates. */
+  readonly head?: ComponentChildren
+  /** Values for islands and search engines; see `JsonBlock`. */
+  readonly body: ComponentChildren
+  /** Whether search engines should leave it out. */
+  readonly isPrivate?: boolean
+}
+
+/** The whole document. */
+export function renderPage(view: View, page: Page): string {
+  return `<!doctype html>${render(<Document view={view} page={page} />)}`
+}
+
+/** Data in a page, for islands (`application/json`) and search engines (`application/ld+json`). */
+export function JsonBlock({
+  id,
+  type = 'application/json',
+  value,
+}: {
+  id?: string
+  type?: 'application/json' | 'application/ld+json'
+  value: unknown
+}) {
+  // `<` is the only character that could end the element or open a comment in it.
+  const text = JSON.stringify(value).replaceAll('<', '\\u003c')
+  return <script type={type} id={id} dangerouslySetInnerHTML={{ __html: text }} />
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' " +
+  "fill='%230b5c6b'/%3E%3Cpath d='M16 5c4 5 7 8.6 7 13a7 7 0 0 1-14 0c0-4.4 3-8 7-13Z' fill='%23f5fbfa'/%3E%3C/svg%3E"
+
+function Document({ view, page }: { view: View; page: Page }) {
+  const title =
+    page.title === null ? `Izvor · ${LAYOUT_TEXTS[view.language].tagline}` : `${page.title} · Izvor`
+  const { otherLanguage } = view
+  return (
+    <html lang={view.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        {page.description && <meta name="description" content={page.description} />}
+        {page.isPrivate && <meta name="robots" content="noindex" />}
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={ICON} />
+        <link rel="stylesheet" href={assetPath('style.css')} />
+        <link rel="alternate" hreflang={otherLanguage.language} href={view.base + otherLanguage.address} />
+        {page.head}
+        {page.scripts?.map((name) => (
+          <script type="module" src={assetPath(name)} />
+        ))}
+      </head>
+      <body>
+        <Header view={view} page={page} />
+        <main id="content" tabIndex={-1}>
+          {page.body}
+        </main>
+        <Footer view={view} />
+      </body>
+    </html>
+  )
+}
+
+function Header({ view, page: { section, isForPublisher = false } }: { view: View; page: Page }) {
+  const texts = LAYOUT_TEXTS[view.language]
+  const { otherLanguage, link } = view
+  const entries: readonly (readonly [Section, string])[] = [
+    ['catalog', '/'],
+    ['docs', '/docs/guides'],
+    ...(isForPublisher ? ([['publish', '/publish']] as const) : []),
+    ['account', '/account'],
+  ]
+  return (
+    <>
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header class="site">
+        <a class="brand" href={link('/')} aria-label={texts.home}>
+          <Mark /> <span>Izvor</span>
+        </a>
+        <nav aria-label={texts.navigation}>
+          {entries.map(([name, path]) => (
+            <a href={link(path)} aria-current={name === section ? 'page' : undefined}>
+              {texts[name]}
+            </a>
+          ))}
+          <a
+            class="language"
+            href={otherLanguage.address}
+            lang={otherLanguage.language}
+            hreflang={otherLanguage.language}
+            title={texts.otherLanguageLabel}
+          >
+            {texts.otherLanguage}
+          </a>
+        </nav>
+      </header>
+    </>
+  )
+}
+
+/** The logo, a drop: `izvor` is a spring of water. */
+function Mark(): VNode {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+      <path d="M12 2c4 5 7 8.4 7 12.6a7 7 0 0 1-14 0C5 10.4 8 7 12 2Z" />
+    </svg>
+  )
+}
+
+function Footer({ view }: { view: View }) {
+  const texts = LAYOUT_TEXTS[view.language]
+  return (
+    <footer class="site">
+      <p>{texts.footer}</p>
+      <p class="links">
+        <a href={view.link('/docs')}>{texts.reference}</a>
+        <a href="/openapi.json">{texts.description}</a>
+        <a href={view.link('/feed.atom')}>{texts.feed}</a>
+        <a href="/health/ready">{texts.status}</a>
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,67 @@
+/** Answering with a page: its headers, and 304 for a browser that already has it. */
+
+import { notModified, weakEtag } from '../../http/etag.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { ACCOUNT_HEADERS, PUBLIC_HEADERS } from '../../http/headers.ts'
+import { type AnswerHeaders, respond, respondCompressed } from '../../http/respond.ts'
+import { type Page, renderPage } from './layout.tsx'
+import type { View } from './view.ts'
+
+/** A page runs and loads only what this service serves, without inline scripts and styles. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+const HTML = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'same-origin',
+} as const
+
+const PAGE_HEADERS = {
+  ...PUBLIC_HEADERS,
+  ...HTML,
+  Vary: 'Accept, Accept-Language, Accept-Encoding',
+} as const
+
+const ACCOUNT_PAGE_HEADERS = {
+  ...ACCOUNT_HEADERS,
+  ...HTML,
+  Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
+} as const
+
+const encoder = new TextEncoder()
+
+/** Answers 200 with a page, or 304. Pages of accounts are never cached. */
+export function respondPage(view: View, page: Page): Response {
+  const { exchange } = view
+  const html = renderPage(view, page)
+  const headers = pageHeaders(exchange)
+  if (!exchange.traits.isCrossOrigin) return respondCompressed(exchange, 200, headers, encoder.encode(html))
+  // A tag over the contents, which include the hashed names of scripts and styles.
+  const etag = weakEtag(html)
+  return (
+    notModified(exchange, etag, headers) ??
+    respondCompressed(exchange, 200, { ...headers, ETag: etag }, encoder.encode(html))
+  )
+}
+
+/** Answers with a page of another status, which is never cached. */
+export function respondPageWith(view: View, status: number, headers: AnswerHeaders, page: Page): Response {
+  const all = { ...headers, ...pageHeaders(view.exchange), 'Cache-Control': 'no-store' }
+  return respondCompressed(view.exchange, status, all, encoder.encode(renderPage(view, page)))
+}
+
+/** Sends a browser on to another page (303: by GET). */
+export function respondRedirect(exchange: Exchange, address: string): Response {
+  return respond(
+    exchange,
+    303,
+    { ...pageHeaders(exchange), 'Cache-Control': 'no-store', Location: address },
+    null,
+  )
+}
+
+function pageHeaders({ traits }: Exchange): AnswerHeaders {
+  return traits.isCrossOrigin ? PAGE_HEADERS : ACCOUNT_PAGE_HEADERS
+}

@@ -1,0 +1,69 @@
+/** What a page reads from its request: the language, and how links keep it. */
+
+import type { App } from '../../app.ts'
+import { LANGUAGES, type Language } from '../../base/text/language.ts'
+import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { preferredLanguage } from '../../http/negotiation.ts'
+import { safeBase } from '../../interop/addresses.ts'
+
+export interface View {
+  readonly app: App
+  readonly exchange: Exchange
+  readonly language: Language
+  /** The language when it was chosen by hand (`lang`), for forms to keep; links keep it themselves. */
+  readonly chosenLanguage: Language | undefined
+  /** Absolute address of the service, without a slash at the end. */
+  readonly base: string
+  /** The request's path. */
+  readonly path: string
+  /** The request's parameters but `lang`. */
+  readonly parameters: readonly Parameter[]
+  /** Makes an address of this site that keeps a language chosen by hand. */
+  link(path: string, parameters?: readonly Parameter[]): string
+  /** This page in the other language. */
+  readonly otherLanguage: { readonly language: Language; readonly address: string }
+}
+
+/**
+ * Reads what a page needs from its request. The language is `lang`, else the one of the signed-in account, else the one
+ * that the browser prefers.
+ */
+export function viewOf(app: App, exchange: Exchange, accountLanguage?: Language): View {
+  const given = readQueryString(exchange.query).parameters
+  const chosen = LANGUAGES.find((known) =>
+    given.some(({ name, value }) => name === 'lang' && value === known),
+  )
+  const language =
+    chosen ?? accountLanguage ?? preferredLanguage(exchange.request.headers.get('accept-language'))
+  const parameters = given.filter(({ name }) => name !== 'lang')
+  const path = ownPath(exchange.path)
+  const base = safeBase(exchange.base)
+  const other = language === 'ro' ? 'en' : 'ro'
+  return {
+    app,
+    exchange,
+    language,
+    base,
+    path,
+    parameters,
+    chosenLanguage: chosen,
+    link: (target, extra = []) =>
+      addressOf(target, chosen === undefined ? extra : [...extra, { name: 'lang', value: chosen }]),
+    otherLanguage: {
+      language: other,
+      address: addressOf(path, [...parameters, { name: 'lang', value: other }]),
+    },
+  }
+}
+
+/** A path on this host: browsers read two leading slashes, of either kind, as the start of a host name. */
+function ownPath(path: string): string {
+  return path.replace(/^[/\\]+/, '/')
+}
+
+function addressOf(path: string, parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return path
+  const [place, fragment] = path.split('#', 2) as [string, string | undefined]
+  return `${place}?${writeQueryString(parameters)}${fragment === undefined ? '' : `#${fragment}`}`
+}

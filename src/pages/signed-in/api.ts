@@ -1,0 +1,195 @@
+/**
+ * Calls of the account's and the desk's public interfaces from a page. The session cookie is hidden from scripts; calls
+ * that change something send the CSRF token of `GET /account/api/me` (contract 5).
+ */
+
+import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import type { Problem } from '../../base/errors.ts'
+
+/** Who is signed in: `GET /account/api/me`. */
+export type Me = FoundSession['body']
+
+/** An error answer, or no answer at all. */
+export class Refusal extends Error {
+  readonly code: ErrorCode | 'offline'
+  readonly problems: readonly Problem[]
+  /** Seconds to wait, where the service said so. */
+  readonly wait: number | undefined
+  readonly requestId: string | undefined
+
+  constructor(code: ErrorCode | 'offline', message: string, about: Partial<Refusal> = {}) {
+    super(message)
+    this.code = code
+    this.problems = about.problems ?? []
+    this.wait = about.wait
+    this.requestId = about.requestId
+  }
+
+  /** Whether the page's CSRF token belongs to an older session than the cookie. */
+  get isStaleToken(): boolean {
+    return (
+      this.code === 'csrf_failed' && this.problems.some(({ location }) => location === 'header.x-csrf-token')
+    )
+  }
+}
+
+/** Called when the session of a page has ended. */
+let onSignedOut: () => void = () => {}
+
+export function whenSignedOut(leave: () => void): void {
+  onSignedOut = leave
+}
+
+/**
+ * A call that needs no session.
+ * @throws Refusal
+ */
+export function callOpenly<T>(path: string, body: object): Promise<T> {
+  return send<T>('POST', path, body, undefined)
+}
+
+/**
+ * Reads something that needs the session.
+ * @throws Refusal; when the session has ended it leaves the page instead
+ */
+export function read<T>(path: string): Promise<T> {
+  return signedIn(send<T>('GET', path, undefined, undefined))
+}
+
+let me: Promise<Me> | undefined
+
+/** Who is signed in; fetched once. */
+function whoAmI(): Promise<Me> {
+  me ??= read<Me>('/account/api/me').catch((error) => {
+    me = undefined
+    throw error
+  })
+  return me
+}
+
+/** Fetches it again: the profile may have changed here or in another tab. */
+export function whoAmINow(): Promise<Me> {
+  me = undefined
+  return whoAmI()
+}
+
+/**
+ * Changes something.
+ * @throws Refusal; when the session has ended it leaves the page instead
+ */
+export async function change<T>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<T> {
+  try {
+    return await changeOnce<T>(method, path, body)
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.isStaleToken) throw error
+    // Another tab has signed in again. The call continues only for the same user.
+    const before = await me
+    const now = await whoAmINow()
+    if (before?.user.id !== now.user.id) throw error
+    return await changeOnce<T>(method, path, body)
+  }
+}
+
+async function changeOnce<T>(method: string, path: string, body: object | undefined): Promise<T> {
+  const { csrf_token } = await whoAmI()
+  return await signedIn(send<T>(method, path, body, csrf_token))
+}
+
+/** How far an upload is, in bytes. */
+export interface UploadProgress {
+  readonly sent: number
+  readonly total: number
+}
+
+/**
+ * Sends a file as the body of a POST.
+ * @param signal ends it; the promise is then rejected with the signal's reason
+ * @throws Refusal; when the session has ended it leaves the page instead
+ */
+export async function upload<T>(
+  path: string,
+  file: File,
+  onProgress: (progress: UploadProgress) => void,
+  signal: AbortSignal,
+): Promise<T> {
+  // Fresh: a long upload must not fail in the end for a token of an older session.
+  const { csrf_token } = await whoAmINow()
+  return await signedIn(sendFile<T>(path, file, csrf_token, onProgress, signal))
+}
+
+/** `fetch` does not tell how far an upload is. */
+function sendFile<T>(
+  path: string,
+  file: File,
+  csrfToken: string,
+  onProgress: (progress: UploadProgress) => void,
+  signal: AbortSignal,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    request.responseType = 'json'
+    request.setRequestHeader('Accept', 'application/json')
+    request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.setRequestHeader('X-CSRF-Token', csrfToken)
+    request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
+    request.onerror = () => reject(new Refusal('offline', ''))
+    request.onabort = () => reject(signal.reason)
+    request.onload = () => {
+      const { status, statusText, response } = request
+      if (status >= 200 && status < 300) return resolve(response as T)
+      reject(toRefusal(statusText, (name) => request.getResponseHeader(name), response))
+    }
+    signal.addEventListener('abort', () => request.abort())
+    request.send(file)
+  })
+}
+
+async function signedIn<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'unauthenticated') throw error
+    onSignedOut()
+    // The browser is leaving the page: the caller must not go on.
+    return await new Promise<never>(() => {})
+  }
+}
+
+async function send<T>(
+  method: string,
+  path: string,
+  body: object | undefined,
+  csrfToken: string | undefined,
+): Promise<T> {
+  const headers = {
+    Accept: 'application/json',
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(csrfToken !== undefined && { 'X-CSRF-Token': csrfToken }),
+  }
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const answer = await fetch(path, init).catch((error: Error) => {
+    throw new Refusal('offline', error.message)
+  })
+  if (answer.status === 204) return undefined as T
+  const content = await answer.json().catch(() => undefined)
+  if (answer.ok && content !== undefined) return content as T
+  throw toRefusal(answer.statusText, (name) => answer.headers.get(name), content)
+}
+
+function toRefusal(statusText: string, header: (name: string) => string | null, content: unknown): Refusal {
+  const { code, message, detail } =
+    (content as { error?: { code: ErrorCode; message: string; detail?: Problem[] } } | null | undefined)
+      ?.error ?? {}
+  const wait = Number(header('retry-after') ?? Number.NaN)
+  return new Refusal(code ?? 'internal_error', message ?? statusText, {
+    problems: Array.isArray(detail) ? detail : [],
+    wait: Number.isFinite(wait) ? wait : undefined,
+    requestId: header('x-request-id') ?? undefined,
+  })
+}

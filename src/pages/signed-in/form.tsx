@@ -1,0 +1,270 @@
+/** @jsxImportSource preact */
+
+/**
+ * Forms of the pages behind a sign-in: labels, hints and errors are beside their fields, and errors are announced and
+ * focused. Fields keep their own values, so text typed before the island runs is not lost.
+ */
+
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import type { Language } from '../../base/text/language.ts'
+import { ACCOUNT_TEXTS, REFUSAL_TEXTS } from '../texts/account.ts'
+import { useLanguage, useTexts } from './page-language.ts'
+import { explain, NO_TROUBLE, type Trouble, type Values } from './refusals.ts'
+
+interface FormState {
+  readonly id: string
+  readonly trouble: Trouble
+}
+
+const FormContext = createContext<FormState>({ id: '', trouble: NO_TROUBLE })
+
+export interface FormOptions {
+  /** Of the form; ids of fields begin with it. */
+  readonly id: string
+  /** What the button says. */
+  readonly submit: string
+  readonly tone?: 'main' | 'danger' | 'quiet'
+  /** What is wrong with the values, as far as the page can tell. */
+  readonly check?: (values: Values) => Readonly<Record<string, string>>
+  /** Sends the values; what it throws is shown. */
+  readonly send: (values: Values, form: HTMLFormElement) => Promise<void>
+  /** Beside the button, for leaving without sending. */
+  readonly onCancel?: () => void
+  readonly children?: ComponentChildren
+}
+
+export function Form({ id, submit, tone = 'main', onCancel, children, ...rest }: FormOptions) {
+  const { form, busy, trouble, onSubmit } = useSending(rest)
+  const ready = useReady()
+  const texts = useTexts(ACCOUNT_TEXTS)
+  return (
+    <FormContext.Provider value={{ id, trouble }}>
+      {/* Before its island runs a form cannot be sent, and `post` keeps its values out of the address. */}
+      <form id={id} ref={form} method="post" noValidate onSubmit={onSubmit}>
+        <div role="alert">{trouble.message && <p class="note bad">{trouble.message}</p>}</div>
+        {children}
+        <div class="row buttons">
+          <button type="submit" class={tone} disabled={!ready} aria-disabled={busy}>
+            {busy ? texts.sending : submit}
+          </button>
+          {onCancel && (
+            <button type="button" onClick={onCancel} autofocus={children === undefined}>
+              {texts.cancel}
+            </button>
+          )}
+        </div>
+      </form>
+    </FormContext.Provider>
+  )
+}
+
+/** Checks and sends the values of a form, one submission at a time, and focuses the first field that is wrong. */
+function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
+  const language = useLanguage()
+  const form = useRef<HTMLFormElement>(null)
+  const sending = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE)
+  const onSubmit = async (event: Event) => {
+    event.preventDefault()
+    if (sending.current || form.current === null) return
+    const values = readValues(form.current)
+    const fields = { ...unreadable(language, form.current), ...check?.(values) }
+    if (Object.keys(fields).length > 0) return setTrouble({ fields })
+    sending.current = true
+    setBusy(true)
+    setTrouble(NO_TROUBLE)
+    try {
+      await send(values, form.current)
+    } catch (error) {
+      setTrouble(explain(language, error, values))
+    } finally {
+      sending.current = false
+      setBusy(false)
+    }
+  }
+  useEffect(() => {
+    if (Object.keys(trouble.fields).length === 0) return
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    first?.closest('details')?.setAttribute('open', '')
+    first?.focus()
+  }, [trouble])
+  return { form, busy, trouble, onSubmit }
+}
+
+let isIslandRunning = false
+
+/** False on the server and until the island runs; a form that comes later, in a dialog, is ready for the first Enter. */
+function useReady(): boolean {
+  const [ready, setReady] = useState(isIslandRunning)
+  useEffect(() => {
+    isIslandRunning = true
+    setReady(true)
+  }, [])
+  return ready
+}
+
+function readValues(form: HTMLFormElement): Values {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+}
+
+/** An error for each field that the browser could not read, such as half a date: its value would be empty. */
+function unreadable(language: Language, form: HTMLFormElement): Record<string, string> {
+  const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement)
+  const wrong = inputs.filter(({ validity }) => validity.badInput)
+  return Object.fromEntries(wrong.map(({ name }) => [name, REFUSAL_TEXTS[language].field]))
+}
+
+export interface FieldOptions {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly optional?: boolean
+  /** `area`: a text of several lines. */
+  readonly type?: 'text' | 'area' | 'email' | 'password' | 'datetime-local'
+  readonly autoComplete?: string
+  readonly maxLength?: number
+  readonly value?: string
+}
+
+/** A labelled input with its hint and, beside it, what is wrong with it. */
+export function Field({ name, label, hint, optional = false, ...rest }: FieldOptions) {
+  const { id: formId, trouble } = useContext(FormContext)
+  const texts = useTexts(ACCOUNT_TEXTS)
+  const id = `${formId}-${name}`
+  const wrong = trouble.fields[name]
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {optional && <span class="soft">({texts.optional})</span>}
+      </label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <Input
+        id={id}
+        name={name}
+        optional={optional}
+        describedBy={describe(id, hint, wrong)}
+        wrong={wrong}
+        {...rest}
+      />
+      {/* Always there, so that screen readers announce what appears in it. */}
+      <span class="error" id={`${id}-error`} aria-live="polite">
+        {wrong}
+      </span>
+    </div>
+  )
+}
+
+interface InputOptions extends Omit<FieldOptions, 'label' | 'hint'> {
+  readonly id: string
+  readonly describedBy: string | undefined
+  readonly wrong: string | undefined
+}
+
+function Input({ type = 'text', describedBy, wrong, optional, value, ...rest }: InputOptions) {
+  const [shown, setShown] = useState(false)
+  const texts = useTexts(ACCOUNT_TEXTS)
+  const said = {
+    required: !optional,
+    'aria-invalid': wrong !== undefined,
+    'aria-describedby': describedBy,
+  }
+  if (type === 'area') return <textarea {...rest} {...said} rows={3} defaultValue={value ?? ''} />
+  const input = (
+    <input
+      {...rest}
+      {...said}
+      // The types of `input` differ by kind; what is set here fits them all.
+      type={(shown ? 'text' : type) as 'text'}
+      defaultValue={value ?? ''}
+      autocapitalize={type === 'text' ? undefined : 'none'}
+      spellcheck={false}
+    />
+  )
+  if (type !== 'password') return input
+  const label = shown ? texts.hidePassword : texts.showPassword
+  return (
+    <div class="with-button">
+      {input}
+      <button
+        type="button"
+        class="plain"
+        aria-label={label}
+        title={label}
+        aria-controls={rest.id}
+        onClick={() => setShown(!shown)}
+      >
+        <Eye open={shown} />
+      </button>
+    </div>
+  )
+}
+
+function Eye({ open }: { open: boolean }) {
+  return (
+    <svg class="eye" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d="M2 12c3-5 6.3-7 10-7s7 2 10 7c-3 5-6.3 7-10 7s-7-2-10-7Z" />
+      <circle cx="12" cy="12" r="3" />
+      {open && <path d="M4 20 20 4" />}
+    </svg>
+  )
+}
+
+export interface ChoiceOptions {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, text: string])[]
+  /** Called at once with the new value, outside of a form. */
+  readonly onChoose?: (value: string) => void
+  /** For a choice outside of a form. */
+  readonly id?: string
+}
+
+/** A labelled choice of a few. */
+export function Choice({ name, label, value, choices, onChoose, id }: ChoiceOptions) {
+  const form = useContext(FormContext)
+  const fieldId = id ?? `${form.id}-${name}`
+  const wrong = form.trouble.fields[name]
+  return (
+    <div class="field">
+      <label for={fieldId}>{label}</label>
+      <select
+        id={fieldId}
+        name={name}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={describe(fieldId, undefined, wrong)}
+        onChange={(event) => onChoose?.(event.currentTarget.value)}
+      >
+        {choices.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <span class="error" id={`${fieldId}-error`} aria-live="polite">
+        {wrong}
+      </span>
+    </div>
+  )
+}
+
+function describe(id: string, hint: string | undefined, wrong: string | undefined): string | undefined {
+  const ids = [wrong === undefined ? '' : `${id}-error`, hint === undefined ? '' : `${id}-hint`]
+  return ids.filter((one) => one !== '').join(' ') || undefined
+}
+
+/** The field of a password that is being chosen. */
+export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label' | 'hint'>>) {
+  return <Field {...options} type="password" autoComplete="new-password" />
+}
+
+/** For password managers: whose password the form is about. */
+export function UserName({ email }: { email: string }) {
+  return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+}

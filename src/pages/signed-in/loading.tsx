@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+
+/** Values that a call fetches, and what is shown until they arrive. */
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { useLanguage, useTexts } from './page-language.ts'
+import { explain } from './refusals.ts'
+
+export interface Loaded<T> {
+  /** The last value that arrived; it stays while another one is being fetched. */
+  readonly value: T | undefined
+  readonly error: unknown
+  readonly loading: boolean
+  /** Fetches again. Never rejects. */
+  readonly reload: () => Promise<void>
+}
+
+const WAITING = { value: undefined, error: undefined, loading: true } as const
+
+/** @param key loads again whenever it changes; an answer that a newer one overtook is dropped */
+export function useLoaded<T>(load: () => Promise<T>, key = ''): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>(WAITING)
+  const latest = useRef(0)
+  const reload = async () => {
+    const turn = ++latest.current
+    setState((before) => ({ ...before, loading: true }))
+    try {
+      const value = await load()
+      if (turn === latest.current) setState({ value, error: undefined, loading: false })
+    } catch (error) {
+      if (turn === latest.current) setState((before) => ({ ...before, error, loading: false }))
+    }
+  }
+  useEffect(() => void reload(), [key])
+  return { ...state, reload }
+}
+
+/** Reloads when the user comes back to the page, for instance from a terminal. */
+export function useReturn(reload: () => Promise<void>): void {
+  const latest = useRef(reload)
+  latest.current = reload
+  useEffect(() => {
+    const onShow = () => {
+      if (document.visibilityState === 'visible') void latest.current()
+    }
+    document.addEventListener('visibilitychange', onShow)
+    return () => document.removeEventListener('visibilitychange', onShow)
+  }, [])
+}
+
+interface WhenLoadedOptions<T> {
+  readonly loaded: Loaded<T>
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** Shows a loaded value, that it is loading, or why it could not be loaded. */
+export function WhenLoaded<T>({ loaded, children }: WhenLoadedOptions<T>) {
+  const language = useLanguage()
+  const texts = useTexts(ACCOUNT_TEXTS)
+  const { value, error, loading, reload } = loaded
+  return (
+    <>
+      <div role="alert">
+        {error !== undefined && (
+          <p class="note bad">
+            {explain(language, error).message}{' '}
+            <button type="button" class="small" onClick={() => void reload()}>
+              {texts.again}
+            </button>
+          </p>
+        )}
+      </div>
+      {value !== undefined && children(value)}
+      {value === undefined && loading && <p class="soft waiting">{texts.loading}</p>}
+    </>
+  )
+}

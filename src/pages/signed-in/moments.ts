@@ -1,0 +1,51 @@
+/** Times in the browser's time zone. */
+
+import type { Language } from '../../base/text/language.ts'
+
+const LOCALES = { ro: 'ro-RO', en: 'en-GB' } as const
+
+/** `5 martie 2025, 14:05`, of an RFC 3339 timestamp. */
+export function formatMoment(language: Language, timestamp: string): string {
+  return formatter(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp))
+}
+
+/** As above, shorter and with seconds, for the log. */
+export function formatSecond(language: Language, timestamp: string): string {
+  return formatter(language, { dateStyle: 'short', timeStyle: 'medium' }).format(new Date(timestamp))
+}
+
+/** `5 mar.`, of a UTC date. */
+export function formatShortDay(language: Language, date: string): string {
+  return formatter(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date))
+}
+
+/** Name of the browser's time zone. */
+export function zoneName(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** The value of a `datetime-local` input for a timestamp; empty when it is invalid. */
+export function toLocalInput(timestamp: string): string {
+  const moment = new Date(timestamp)
+  if (Number.isNaN(moment.getTime())) return ''
+  const pad = (value: number) => String(value).padStart(2, '0')
+  const day = `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`
+  return `${day}T${pad(moment.getHours())}:${pad(moment.getMinutes())}`
+}
+
+/** @param second 0 for the beginning of the minute, 59 for its end */
+export function fromLocalInput(text: string, second: 0 | 59): string {
+  const moment = new Date(text)
+  if (text === '' || Number.isNaN(moment.getTime())) return ''
+  moment.setSeconds(second, 0)
+  return moment.toISOString().replace('.000Z', 'Z')
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options)
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options)
+  formatters.set(key, known)
+  return known
+}

@@ -1,0 +1,110 @@
+/** Refusals in words, shown beside the field at fault where there is one. */
+
+import type { Language } from '../../base/text/language.ts'
+import { sayRefusal } from '../parts/say-refusal.ts'
+import { REFUSAL_TEXTS } from '../texts/account.ts'
+import { formatWait } from '../texts/format.ts'
+import { Refusal } from './api.ts'
+
+/** The errors that a form shows: `message` for the form, `fields` by the names of inputs. */
+export interface Trouble {
+  readonly message?: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export const NO_TROUBLE: Trouble = { fields: {} }
+
+export type Values = Readonly<Record<string, string>>
+
+const FIELD_TEXTS = {
+  email: 'email',
+  full_name: 'name',
+  organization: 'name',
+  label: 'label',
+  expires_at: 'expires',
+  scopes: 'scopes',
+  monthly_quota: 'quota',
+} as const
+
+const BUSY_SECONDS = 5
+
+/**
+ * What to say of an error.
+ * @param values what was sent, by the names of inputs: only these fields can have an error
+ */
+export function explain(language: Language, error: unknown, values: Values = {}): Trouble {
+  if (!(error instanceof Refusal)) throw error
+  const texts = REFUSAL_TEXTS[language]
+  if (error.code === 'invalid_body' || error.code === 'weak_password')
+    return explainBody(language, error, values)
+  const field = fieldsOf(error, values)[0]
+  if (field === undefined) return said(messageOf(language, error))
+  // Where a password confirms the user's identity, only the password can be wrong.
+  const isPassword = error.code === 'invalid_credentials'
+  return { fields: { [field]: isPassword ? texts.passwordWrong : messageOf(language, error) } }
+}
+
+function said(message: string): Trouble {
+  return { message, fields: {} }
+}
+
+function messageOf(language: Language, error: Refusal): string {
+  const texts = REFUSAL_TEXTS[language]
+  const { code, wait = BUSY_SECONDS } = error
+  if (code === 'offline') return texts.offline
+  if (code === 'rate_limited') return texts.tooMany(formatWait(language, wait))
+  if (code === 'service_unavailable') return texts.busy(formatWait(language, wait))
+  if (code === 'csrf_failed' && error.isStaleToken) return texts.stale
+  if (code === 'internal_error') return `${texts.failed} ${error.requestId ?? '?'}`
+  return sayRefusal(language, { code, message: error.message, detail: error.problems }).text
+}
+
+function explainBody(language: Language, error: Refusal, values: Values): Trouble {
+  const texts = REFUSAL_TEXTS[language]
+  const fields = fieldsOf(error, values).map((field) => {
+    if (error.code === 'weak_password')
+      return [field, weakness(language, values, field) ?? messageOf(language, error)]
+    const known = FIELD_TEXTS[field as keyof typeof FIELD_TEXTS]
+    return [field, known === undefined ? texts.field : texts[known]]
+  })
+  return fields.length === 0
+    ? said(messageOf(language, error))
+    : { fields: Object.fromEntries(fields) as Record<string, string> }
+}
+
+function fieldsOf({ problems }: Refusal, values: Values): string[] {
+  return problems
+    .map(({ location }) => location.replace(/^body\./, ''))
+    .filter((field) => Object.hasOwn(values, field))
+}
+
+const SHORTEST_PASSWORD = 10
+const LONGEST_PASSWORD = 256
+
+/** What is wrong with a password, as far as the page can tell. Only the service judges how easily it is guessed. */
+export function weakness(language: Language, values: Values, field: string): string | undefined {
+  const texts = REFUSAL_TEXTS[language]
+  const password = values[field] ?? ''
+  const { length } = [...password]
+  if (length === 0) return texts.required
+  if (length < SHORTEST_PASSWORD) return texts.passwordShort
+  if (length > LONGEST_PASSWORD) return texts.passwordLong
+  const email = (values.email ?? '').trim().toLowerCase()
+  return email !== '' && password.toLowerCase().includes(email) ? texts.passwordHasEmail : undefined
+}
+
+/** As `weakness`, by the name of the field; empty when there is none. */
+export function weakField(language: Language, values: Values, field: string): Record<string, string> {
+  const weak = weakness(language, values, field)
+  return weak === undefined ? {} : { [field]: weak }
+}
+
+/** An error for each of these fields that is empty. */
+export function missing(
+  language: Language,
+  values: Values,
+  names: readonly string[],
+): Record<string, string> {
+  const empty = names.filter((name) => (values[name] ?? '').trim() === '')
+  return Object.fromEntries(empty.map((name) => [name, REFUSAL_TEXTS[language].required]))
+}

@@ -1,0 +1,25 @@
+import { countEnglish, countRomanian } from './format.ts'
+import { textTable } from './texts.ts'
+
+/** What to check before publishing: `/publish/drafts/{id}`. */
+export const ADVICE_TEXTS = textTable({
+  title: ['De verificat', 'To check'],
+  doubt: [
+    (share: string) =>
+      `Modul de citire este sigur doar în proporție de ${share}: comparați tabelul cu fișierul.`,
+    (share: string) => `The way the file is read is only ${share} sure: compare the table with the file.`,
+  ],
+  seeReading: ['Cum se citește fișierul', 'How the file is read'],
+  nulls: [
+    (columns: number) =>
+      `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva semne, cum ar fi „-”.`,
+    (columns: number) =>
+      `${countEnglish(columns, 'column is', 'columns are')} text because of a few signs, such as “-”.`,
+  ],
+  seeNulls: ['Vedeți semnele', 'See the signs'],
+  quarantined: [
+    (rows: number) => `${countRomanian(rows, 'rând nu se publică', 'rânduri nu se publică')}.`,
+    (rows: number) => `${countEnglish(rows, 'row is', 'rows are')} not published.`,
+  ],
+  seeRows: ['Vedeți-le', 'See them'],
+})

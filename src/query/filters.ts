@@ -1,0 +1,134 @@
+/** Filter parameters (`county=Cluj`, `year[gte]=2023`) to typed filters: specification 4.5, contract 3. */
+
+import type { ColumnType, Value } from '../engine/columns/column.ts'
+import { type Filter, OPERATORS, type Operator } from '../engine/query.ts'
+import type { Findings } from './findings.ts'
+import { findOperator, type OperatorRow } from './operators.ts'
+import type { QuerySchema } from './query-schema.ts'
+import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
+import { coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
+
+interface FilterName {
+  readonly column: string
+  /** undefined: written without brackets. */
+  readonly operator: string | undefined
+}
+
+interface Operand {
+  readonly operator: Operator
+  readonly values: readonly Value[]
+}
+
+/** Splits `county[gte]`; anything that does not end in one pair of brackets is a plain name. */
+function splitFilterName(name: string): FilterName {
+  const open = name.indexOf('[')
+  if (open === -1 || !name.endsWith(']')) return { column: name, operator: undefined }
+  return { column: name.slice(0, open), operator: name.slice(open + 1, -1) }
+}
+
+/** Gathers the filters of one query: the same column under the same operator is one group of alternatives. */
+export class FilterGroups {
+  readonly #schema: QuerySchema
+  readonly #findings: Findings
+  readonly #groups = new Map<number, { column: number; operator: Operator; operands: (readonly Value[])[] }>()
+
+  constructor(schema: QuerySchema, findings: Findings) {
+    this.#schema = schema
+    this.#findings = findings
+  }
+
+  /** Takes one parameter; `others` are the names besides columns that a misspelt one may have meant. */
+  add(name: string, text: string, others: readonly string[]): void {
+    const written = splitFilterName(name)
+    const column = this.#schema.positions.get(written.column)
+    if (column === undefined) {
+      this.#refuseColumn(name, written.column, others)
+      return
+    }
+    const type = this.#schema.columns[column]!.type
+    const operand = this.#readOperand(name, written, type, text)
+    if (operand !== undefined) this.#put(column, operand)
+  }
+
+  #put(column: number, { operator, values }: Operand): void {
+    const key = column * OPERATORS.length + OPERATORS.indexOf(operator)
+    const group = this.#groups.get(key)
+    if (group) group.operands.push(values)
+    else this.#groups.set(key, { column, operator, operands: [values] })
+  }
+
+  #readOperand(name: string, written: FilterName, type: ColumnType, text: string): Operand | undefined {
+    const row = findOperator(written.operator ?? 'eq')
+    if (row === undefined) {
+      this.#findings.add(
+        'unknown_operator',
+        `query.${name}`,
+        unknownOperator(name, written.operator ?? '', type),
+      )
+      return undefined
+    }
+    if (!row.on.includes(type)) {
+      this.#findings.add(
+        'unknown_operator',
+        `query.${name}`,
+        unsuitableOperator(row.name, written.column, type),
+      )
+      return undefined
+    }
+    const values = readValues(row, type, text)
+    if (!isRefusal(values)) return { operator: row.name, values }
+    const message = `${values.message} (column ${written.column}, ${type})`
+    this.#findings.add('invalid_value', `query.${name}`, { ...values, message })
+    return undefined
+  }
+
+  get filters(): Filter[] {
+    return [...this.#groups.values()]
+  }
+
+  #refuseColumn(name: string, column: string, others: readonly string[]): void {
+    const refusal = () => unknownFilter(name, column, this.#schema, others)
+    this.#findings.add('unknown_column', `query.${name}`, refusal)
+  }
+}
+
+function readValues(row: OperatorRow, type: ColumnType, text: string): readonly Value[] | Refusal {
+  if (row.takes === 'flag') return one(toBoolean(text))
+  if (row.takes === 'list') return readList(type, text)
+  if (text === '' && !row.emptyText)
+    return { message: `operator ${quote(row.name)} needs a text that is not empty` }
+  return one(coerceValue(type, text))
+}
+
+function readList(type: ColumnType, text: string): readonly Value[] | Refusal {
+  const items = splitList(text)
+  if (isRefusal(items)) return items
+  const values: Value[] = []
+  for (const item of items) {
+    const value = coerceValue(type, item)
+    if (isRefusal(value)) return value
+    values.push(value)
+  }
+  return values
+}
+
+function one(value: Value | Refusal): readonly Value[] | Refusal {
+  return isRefusal(value) ? value : [value]
+}
+
+/**
+ * One text for all spellings of the same filters: independent of the order of parameters, of `[eq]` written or not,
+ * and of how a value was written. Cursors are bound to it.
+ */
+export function canonicalFilters(filters: readonly Filter[]): string {
+  const groups = filters.map(({ column, operator, operands }) => {
+    const alternatives = operands.map((operand) => JSON.stringify([...operand].sort(byText)))
+    return JSON.stringify([column, operator, [...new Set(alternatives)].sort()])
+  })
+  return groups.sort().join()
+}
+
+function byText(a: Value, b: Value): number {
+  const [left, right] = [String(a), String(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

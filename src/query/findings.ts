@@ -1,0 +1,78 @@
+/** Collects what is wrong with a query, so that one answer names every offender. */
+
+import type { ErrorCode } from '../base/error-codes.ts'
+import { ApiError, type Problem } from '../base/errors.ts'
+import type { UndecodableParameter } from '../base/text/query-string.ts'
+import { quote, type Refusal } from './values.ts'
+
+/** Problems shown at most. */
+const MOST_PROBLEMS = 50
+
+/** More suggestions than this are the list of all names, not guesses. */
+const MOST_GUESSES = 3
+
+/** A problem until it is written out: the sentence without what may have been meant. */
+interface Finding {
+  readonly location: string
+  readonly message: string
+  readonly suggestions: readonly string[]
+}
+
+export class Findings {
+  #findings: Finding[] = []
+  #first: ErrorCode | undefined
+
+  /**
+   * Notes one problem; the first one noted gives the answer its code and message.
+   * @param refusal a function where it takes a search for names: it does not run for problems that are not shown
+   */
+  add(code: ErrorCode, location: string, refusal: Refusal | (() => Refusal)): void {
+    this.#first ??= code
+    if (this.#findings.length >= MOST_PROBLEMS) return
+    const { message, suggestions = [] } = typeof refusal === 'function' ? refusal() : refusal
+    this.#findings.push({ location, message, suggestions })
+  }
+
+  /** Replaces what the problems noted at a place suggest; nothing where there are none. */
+  suggestInstead(location: string, suggestion: string): void {
+    this.#findings = this.#findings.map((finding) =>
+      finding.location === location ? { ...finding, suggestions: [suggestion] } : finding,
+    )
+  }
+
+  /** Notes the parameters that could not be decoded. */
+  addUndecodable(undecodable: readonly UndecodableParameter[]): void {
+    for (const { name, raw } of undecodable) {
+      const message = `invalid percent-encoding in ${quote(raw)}: write UTF-8 bytes as %XX, and a percent sign as %25`
+      this.add('invalid_value', name === '' ? 'query' : `query.${name}`, { message })
+    }
+  }
+
+  get empty(): boolean {
+    return this.#first === undefined
+  }
+
+  /** @throws ApiError when anything was noted: the code and message of the first problem, all of them as detail */
+  throwIfAny(): void {
+    if (this.#first === undefined) return
+    const problems = this.#findings.map(problemOf)
+    throw new ApiError(this.#first, problems[0]!.message, problems)
+  }
+}
+
+function problemOf({ location, message, suggestions }: Finding): Problem {
+  const sentence = `${capitalised(message)}.${didYouMean(suggestions)}`
+  return { location, message: sentence, ...(suggestions.length > 0 && { suggestions }) }
+}
+
+function didYouMean(suggestions: readonly string[]): string {
+  if (suggestions.length === 0) return ''
+  if (suggestions.length > MOST_GUESSES) return ` Use one of ${suggestions.join(', ')}.`
+  const names = suggestions.map((name) => `"${name}"`)
+  const last = names.pop()
+  return ` Did you mean ${names.length === 0 ? last : `${names.join(', ')} or ${last}`}?`
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,102 @@
+/** `links` of a list and the `Link` header (RFC 8288): ready-to-request addresses that repeat what was asked. */
+
+import { type Parameter, writeQueryString } from '../base/text/query-string.ts'
+
+/** The address of a list. */
+export interface ListPlace {
+  /** Absolute address of the service, without a slash at the end. */
+  readonly base: string
+  readonly path: string
+}
+
+/** Links as an answer has them: the member `links` as JSON, and the `Link` header, unless that would be too long. */
+export interface WrittenLinks {
+  readonly json: string
+  readonly header: string | undefined
+}
+
+/** What comes into the address of each link of a page; null where there is no such page. */
+export interface LinkTargets {
+  readonly next: string | number | null
+  /** Not in lists by cursor. */
+  readonly prev?: number | null
+  readonly first: string | number
+  readonly last?: number | null
+}
+
+/** The pieces between which targets are put, for one address of the list. */
+interface Frame extends ListPlace {
+  readonly opening: string
+  readonly closing: string
+  /** The same inside of JSON. */
+  readonly jsonOpening: string
+  readonly jsonClosing: string
+  readonly jsonSelf: string
+  readonly jsonDocumentation: string
+}
+
+/** Makes addresses that differ in one parameter, which keeps its place or comes last. */
+export class AddressTemplate {
+  readonly #before: string
+  readonly #after: string
+  /** Cached for the last address, which rarely changes. */
+  #frame: Frame | undefined
+
+  constructor(parameters: readonly Parameter[], name: string) {
+    const found = parameters.findIndex((parameter) => parameter.name === name)
+    const at = found === -1 ? parameters.length : found
+    const before = writeQueryString(parameters.slice(0, at))
+    const after = writeQueryString(parameters.slice(at + 1))
+    this.#before = `?${before}${before === '' ? '' : '&'}${name}=`
+    this.#after = after === '' ? '' : `&${after}`
+  }
+
+  /** @param address absolute, without query @param value needs no encoding: digits, or a cursor */
+  with(address: string, value: string | number): string {
+    return `${address}${this.#before}${value}${this.#after}`
+  }
+
+  /**
+   * The links of a page, as `JSON.stringify` would write them and as a header, joined from pieces: writing
+   * such objects took an eighth of a list's time.
+   */
+  write({ base, path }: ListPlace, { next, prev, first, last }: LinkTargets): WrittenLinks {
+    const { opening, closing, jsonOpening, jsonClosing, jsonSelf, jsonDocumentation } = this.#frameOf(
+      base,
+      path,
+    )
+    let json = `{"self":${jsonSelf}`
+    let header = ''
+    const add = (relation: string, target: string | number | null | undefined) => {
+      if (target === undefined) return
+      json += target === null ? `,"${relation}":null` : `,"${relation}":${jsonOpening}${target}${jsonClosing}`
+      if (target === null) return
+      header += `${header === '' ? '<' : ', <'}${opening}${target}${closing}>; rel="${relation}"`
+    }
+    add('next', next)
+    add('prev', prev)
+    add('first', first)
+    add('last', last)
+    json += `,"documentation":${jsonDocumentation}}`
+    return { json, header: header.length <= LONGEST_LINK_HEADER ? header : undefined }
+  }
+
+  #frameOf(base: string, path: string): Frame {
+    if (this.#frame?.base === base && this.#frame.path === path) return this.#frame
+    const opening = base + path + this.#before
+    this.#frame = {
+      base,
+      path,
+      opening,
+      closing: this.#after,
+      jsonOpening: JSON.stringify(opening).slice(0, -1),
+      jsonClosing: JSON.stringify(this.#after).slice(1),
+      jsonSelf: JSON.stringify(path),
+      jsonDocumentation: JSON.stringify(`${base}/docs`),
+    }
+    return this.#frame
+  }
+}
+
+/** Beyond it some proxies refuse the whole answer (contract 2). */
+const LONGEST_LINK_HEADER = 4096

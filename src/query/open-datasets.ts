@@ -1,0 +1,203 @@
+/** The datasets that are open for queries, bounded in bytes; the least recently used are closed first. */
+
+import { LRUCache } from 'lru-cache'
+import { DamagedFileError } from '../base/errors.ts'
+import type { MemoryCeiling } from '../engine/memory/memory-ceiling.ts'
+import { OpenDataset } from '../engine/memory/open-dataset.ts'
+import type { TurnKeeper } from '../engine/turns.ts'
+import type { ServedDataset } from '../store/catalog/record.ts'
+import { VersionFile } from '../store/files/open-version.ts'
+
+interface Opened {
+  readonly id: string
+  readonly dataset: OpenDataset
+  readonly file: VersionFile
+  /** Queries and exports under way; the file is closed when the last one ends. */
+  users: number
+  /** When the last one ended, by the monotonic clock. */
+  leftAt: number
+  evicted: boolean
+}
+
+/** A dataset is closed after this time without a query; the next query waits for its columns to be read. */
+const IDLE_MS = 600_000
+const IDLE_LOOK_MS = 60_000
+
+/** A damaged file is tried again after this time, in case it was repaired. */
+const DAMAGE_REMEMBERED_MS = 30_000
+/** Distinct damaged files remembered; each belongs to a served dataset, so there are few. */
+const MOST_DAMAGED = 1000
+
+export class OpenDatasets {
+  readonly #budget: number
+  readonly #turns: TurnKeeper
+  readonly #ceiling: MemoryCeiling
+  readonly #opened: LRUCache<string, Opened>
+  readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError }>({
+    max: MOST_DAMAGED,
+    ttl: DAMAGE_REMEMBERED_MS,
+  })
+
+  readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
+
+  /** @param budget bytes that open datasets may take together; one dataset is always admitted */
+  constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling) {
+    this.#budget = budget
+    this.#turns = turns
+    this.#ceiling = ceiling
+    ceiling.closeUnused = () => this.#closeUnused()
+    this.#opened = new LRUCache({
+      maxSize: budget,
+      dispose: (opened) => {
+        opened.evicted = true
+        closeWhenUnused(opened)
+      },
+      noDisposeOnSet: true,
+    })
+  }
+
+  /**
+   * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
+   * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
+   * `service_unavailable` while the process has more memory than it may
+   */
+  use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
+    const opened = this.#acquire(served)
+    let result: T | Promise<T>
+    try {
+      result = query(opened.dataset)
+    } catch (error) {
+      this.#release(served, opened)
+      throw this.#noteDamage(served, error)
+    }
+    if (!(result instanceof Promise)) {
+      this.#release(served, opened)
+      return result
+    }
+    return this.#finish(served, opened, result)
+  }
+
+  /** As `use`, for a stream: the version stays open until the stream ends or is cancelled. */
+  async *stream(
+    served: ServedDataset,
+    query: (dataset: OpenDataset) => AsyncGenerator<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    const opened = this.#acquire(served)
+    try {
+      yield* query(opened.dataset)
+    } catch (error) {
+      throw this.#noteDamage(served, error)
+    } finally {
+      this.#release(served, opened)
+    }
+  }
+
+  /** Ids of datasets whose file was found damaged within the last half minute. */
+  get damaged(): string[] {
+    this.#damaged.purgeStale()
+    return [...new Set([...this.#damaged.values()].map(({ id }) => id))].sort()
+  }
+
+  /** Bytes that open datasets take, as far as they fit the budget. */
+  get bytes(): number {
+    return this.#opened.calculatedSize
+  }
+
+  /** Queries under way that take more than a turn. */
+  get longQueries(): number {
+    return this.#turns.running
+  }
+
+  /** Closes datasets without a query for this many milliseconds, and frees their memory. */
+  closeIdle(idleMs = IDLE_MS): void {
+    const latest = performance.now() - idleMs
+    if (this.#closeUnused(({ leftAt }) => leftAt <= latest)) Bun.gc(true)
+  }
+
+  /** Closes everything that is not in use, and the rest when its queries end. */
+  close(): void {
+    clearInterval(this.#idleLook)
+    this.#opened.clear()
+  }
+
+  async #finish<T>(served: ServedDataset, opened: Opened, result: Promise<T>): Promise<T> {
+    try {
+      return await result
+    } catch (error) {
+      throw this.#noteDamage(served, error)
+    } finally {
+      this.#release(served, opened)
+    }
+  }
+
+  /** Closes the given datasets that are not in use; whether there were any. */
+  #closeUnused(isMeant: (opened: Opened) => boolean = () => true): boolean {
+    const unused = [...this.#opened.entries()].filter(([, opened]) => opened.users === 0 && isMeant(opened))
+    for (const [file] of unused) this.#opened.delete(file)
+    return unused.length > 0
+  }
+
+  /** Closes the other versions of a dataset: they get no new queries, those under way go on. */
+  #closeOthersOf(id: string): void {
+    for (const [file, opened] of [...this.#opened.entries()]) if (opened.id === id) this.#opened.delete(file)
+  }
+
+  #acquire(served: ServedDataset): Opened {
+    this.#ceiling.requireRoom()
+    const known = this.#opened.get(served.file)
+    const opened = known ?? this.#open(served)
+    opened.users++
+    return opened
+  }
+
+  #open(served: ServedDataset): Opened {
+    const damage = this.#damaged.get(served.file)
+    if (damage) throw damage.error
+    try {
+      const file = VersionFile.open(served.file)
+      const defaultSort = served.primaryKey.map((name) => ({
+        column: served.columns.findIndex((column) => column.name === name),
+        descending: false,
+      }))
+      const opened = {
+        id: served.id,
+        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns, mayGrow: this.#mayGrow }),
+        file,
+        users: 0,
+        leftAt: 0,
+        evicted: false,
+      }
+      this.#closeOthersOf(served.id)
+      this.#keep(served, opened)
+      return opened
+    } catch (error) {
+      throw this.#noteDamage(served, error)
+    }
+  }
+
+  readonly #mayGrow = (bytes: number) => this.#ceiling.mayGrow(bytes)
+
+  /** Memory grows with what queries touch, so the size is set again after each of them. */
+  #keep(served: ServedDataset, opened: Opened): void {
+    this.#opened.set(served.file, opened, { size: Math.min(opened.dataset.bytes, this.#budget) })
+  }
+
+  #release(served: ServedDataset, opened: Opened): void {
+    opened.users--
+    opened.leftAt = performance.now()
+    if (opened.evicted) closeWhenUnused(opened)
+    else if (this.#opened.peek(served.file) === opened) this.#keep(served, opened)
+  }
+
+  #noteDamage(served: ServedDataset, error: unknown): unknown {
+    if (error instanceof DamagedFileError) {
+      this.#damaged.set(served.file, { id: served.id, error })
+      this.#opened.delete(served.file)
+    }
+    return error
+  }
+}
+
+function closeWhenUnused(opened: Opened): void {
+  if (opened.users === 0) opened.file.close()
+}

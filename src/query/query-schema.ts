@@ -1,0 +1,26 @@
+/** The columns that a query may name. */
+
+import type { ColumnType } from '../engine/columns/column.ts'
+import type { ServedDataset } from '../store/catalog/record.ts'
+
+export interface QuerySchema {
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[]
+  readonly positions: ReadonlyMap<string, number>
+}
+
+/** Prepares a dataset's columns for parsing. */
+export function querySchema(columns: QuerySchema['columns']): QuerySchema {
+  return { columns, positions: new Map(columns.map((column, position) => [column.name, position])) }
+}
+
+const schemas = new WeakMap<ServedDataset, QuerySchema>()
+
+/** What queries of a served version may name; made once per version. */
+export function schemaOf(served: ServedDataset): QuerySchema {
+  let schema = schemas.get(served)
+  if (schema === undefined) {
+    schema = querySchema(served.columns)
+    schemas.set(served, schema)
+  }
+  return schema
+}

@@ -1,0 +1,231 @@
+/**
+ * A query string to a typed query. Every 422 of the dataset routes is decided here (the cursor's seal apart, see
+ * `cursor.ts`): specification 4.4-4.7, contract 3. Nothing is silently ignored; all problems are named at once.
+ */
+
+import type { Parameter } from '../base/text/query-string.ts'
+import { suggest } from '../base/text/suggest.ts'
+import type { Filter, SortField } from '../engine/query.ts'
+import { FilterGroups } from './filters.ts'
+import { Findings } from './findings.ts'
+import { DEFAULT_FORMAT, type ExportFormat, FORMAT_SPELLINGS, findFormat } from './formats.ts'
+import { PAGE_PARAMETERS } from './paging.ts'
+import { flagParameter, type Note, type QueryParameter, readParameters } from './parameters.ts'
+import type { QuerySchema } from './query-schema.ts'
+import { unknownColumn } from './unknown-names.ts'
+import { quote } from './values.ts'
+
+type ColumnParameter<T> = QueryParameter<T, QuerySchema>
+
+const SORT: ColumnParameter<readonly SortField[]> = { fallback: [], code: 'invalid_sort', read: readSort }
+/** undefined: all columns. */
+const FIELDS: ColumnParameter<readonly number[] | undefined> = {
+  fallback: undefined,
+  code: 'invalid_fields',
+  read: readFields,
+}
+const FORMAT: QueryParameter<ExportFormat> = {
+  fallback: DEFAULT_FORMAT,
+  code: 'invalid_format',
+  read: readFormat,
+}
+const CURSOR: QueryParameter<string | undefined> = {
+  fallback: undefined,
+  code: 'invalid_cursor',
+  read(text, note) {
+    if (text === '') note({ message: 'parameter "cursor" is empty', suggestions: ['start'] })
+    return text
+  },
+}
+
+const LIST_PARAMETERS = {
+  sort: SORT,
+  fields: FIELDS,
+  ...PAGE_PARAMETERS,
+  count: flagParameter('count'),
+  cursor: CURSOR,
+} as const
+const EXPORT_PARAMETERS = { fields: FIELDS, format: FORMAT, bom: flagParameter('bom') } as const
+
+/** Names that are parameters on the dataset routes; a column of such a name is filtered with an operator. */
+export const RESERVED_PARAMETERS: readonly string[] = [
+  ...new Set([...Object.keys(LIST_PARAMETERS), ...Object.keys(EXPORT_PARAMETERS)]),
+]
+
+export interface ListQuery {
+  readonly filters: readonly Filter[]
+  readonly sort: readonly SortField[]
+  /** Column positions in the order they are shown. */
+  readonly fields: readonly number[]
+  readonly limit: number
+  readonly offset: number
+  /** As requested; undefined leaves it to the size of the dataset. */
+  readonly count: boolean | undefined
+  /** `start` or a sealed cursor; undefined in offset mode. */
+  readonly cursor: string | undefined
+  /** Everything given, in order: links repeat it. */
+  readonly parameters: readonly Parameter[]
+}
+
+export interface ExportRequest {
+  readonly filters: readonly Filter[]
+  readonly fields: readonly number[]
+  readonly format: ExportFormat
+  /** Whether CSV begins with a byte order mark, for Excel. */
+  readonly bom: boolean
+  readonly parameters: readonly Parameter[]
+}
+
+/**
+ * Reads the query of `GET /v1/{domain}/{dataset}`.
+ * @param raw the query string without `?`, still percent-encoded
+ * @throws ApiError (422 codes) with one entry of detail per offender
+ */
+export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
+  const findings = new Findings()
+  const { values, given, parameters, filters } = readByTable(raw, LIST_PARAMETERS, schema, findings)
+  suggestColumns(given, schema, findings)
+  refuseCursorConflicts(given, values.count, findings)
+  findings.throwIfAny()
+  return { ...values, filters, fields: values.fields ?? allColumns(schema), parameters }
+}
+
+/**
+ * Reads the query of `GET /v1/{domain}/{dataset}/export`.
+ * @throws ApiError (422 codes) with one entry of detail per offender
+ */
+export function parseExportQuery(raw: string, schema: QuerySchema): ExportRequest {
+  const findings = new Findings()
+  const { values, given, parameters, filters } = readByTable(raw, EXPORT_PARAMETERS, schema, findings)
+  const { format, fields = allColumns(schema), bom = false } = values
+  suggestColumns(given, schema, findings)
+  if (bom && format !== 'csv') {
+    findings.add('invalid_value', 'query.bom', { message: 'parameter "bom" applies to format=csv only' })
+  }
+  findings.throwIfAny()
+  return { filters, fields, format, bom, parameters }
+}
+
+/** Reads the parameters of the table; all others are filters. */
+function readByTable<Table extends typeof LIST_PARAMETERS | typeof EXPORT_PARAMETERS>(
+  raw: string,
+  table: Table,
+  schema: QuerySchema,
+  findings: Findings,
+) {
+  const usable = Object.keys(table)
+  const groups = new FilterGroups(schema, findings)
+  const query = readParameters(raw, table, schema, findings, (parameter) => {
+    const { name, value } = parameter
+    if (!RESERVED_PARAMETERS.includes(name)) groups.add(name, value, usable)
+    else refuseParameter(parameter, table === LIST_PARAMETERS ? 'list' : 'export', schema, findings)
+  })
+  return { ...query, filters: groups.filters }
+}
+
+function allColumns({ columns }: QuerySchema): number[] {
+  return columns.map((_, position) => position)
+}
+
+function refuseParameter(
+  { name, value }: Parameter,
+  route: 'list' | 'export',
+  schema: QuerySchema,
+  findings: Findings,
+) {
+  const here = route === 'list' ? 'lists' : 'exports'
+  const there = route === 'list' ? 'exports' : 'lists'
+  findings.add('unknown_parameter', `query.${name}`, {
+    message: `parameter "${name}" belongs to ${there} and does not apply to ${here}`,
+    ...(schema.positions.has(name) && { suggestions: [asFilter(name, value)] }),
+  })
+}
+
+/** A parameter with a value that does not fit was meant as the column of its name, where there is one. */
+function suggestColumns(
+  given: Readonly<Record<string, string>>,
+  schema: QuerySchema,
+  findings: Findings,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (schema.positions.has(name)) findings.suggestInstead(`query.${name}`, asFilter(name, value))
+  }
+}
+
+const LONGEST_REPEATED = 80
+
+/** The filter on a column named like a parameter, ready for an address. */
+function asFilter(name: string, value: string): string {
+  const repeated = value.length > LONGEST_REPEATED ? '' : `=${encodeURIComponent(value.toWellFormed())}`
+  return `${name}[eq]${repeated}`
+}
+
+function readSort(text: string, note: Note, schema: QuerySchema): SortField[] {
+  const sort: SortField[] = []
+  for (const item of text.split(',')) {
+    const descending = item.startsWith('-')
+    const name = descending ? item.slice(1) : item
+    const column = readColumn('sort', name, note, schema)
+    if (column === undefined) continue
+    if (sort.some((field) => field.column === column)) {
+      note({ message: `parameter "sort" names column "${name}" twice` })
+    }
+    sort.push({ column, descending })
+  }
+  return sort
+}
+
+function readFields(text: string, note: Note, schema: QuerySchema): number[] {
+  const fields = new Set<number>()
+  for (const name of text.split(',')) {
+    const column = readColumn('fields', name, note, schema)
+    if (column === undefined) continue
+    if (fields.has(column)) note({ message: `parameter "fields" names column "${name}" twice` })
+    fields.add(column)
+  }
+  return [...fields]
+}
+
+function readColumn(
+  parameter: 'sort' | 'fields',
+  name: string,
+  note: Note,
+  schema: QuerySchema,
+): number | undefined {
+  const column = schema.positions.get(name)
+  if (column !== undefined) return column
+  if (name === '') note({ message: `parameter "${parameter}" needs a column name between its commas` })
+  else note(() => unknownColumn(name, parameter, schema), 'unknown_column')
+  return undefined
+}
+
+function readFormat(text: string, note: Note): ExportFormat {
+  const format = findFormat(text)
+  if (format !== undefined) return format
+  const near = suggest(text, FORMAT_SPELLINGS)
+  note({
+    message: `parameter "format" must be csv, ndjson or json, not ${quote(text)}`,
+    ...(near.length > 0 && { suggestions: near }),
+  })
+  return DEFAULT_FORMAT
+}
+
+/** A cursor walks in file order and counts nothing: specification 4.6 rules 4 and 5. */
+function refuseCursorConflicts(
+  given: { readonly cursor?: string; readonly offset?: string; readonly sort?: string },
+  count: boolean | undefined,
+  findings: Findings,
+): void {
+  if (given.cursor === undefined) return
+  for (const name of ['offset', 'sort'] as const) {
+    if (given[name] === undefined) continue
+    findings.add('cursor_conflict', `query.${name}`, {
+      message: `parameter "cursor" cannot be combined with "${name}": a walk goes in the order of the file; leave one of them out`,
+    })
+  }
+  if (count !== true) return
+  findings.add('cursor_conflict', 'query.count', {
+    message:
+      'parameter "cursor" cannot be combined with count=true: a walk counts nothing; leave one of them out',
+  })
+}

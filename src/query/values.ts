@@ -1,0 +1,195 @@
+/** Text of a query to typed values (contract 3). Nothing here knows which parameter the text came from. */
+
+import { shorten } from '../base/text/shorten.ts'
+import type { ColumnType, Value } from '../engine/columns/column.ts'
+
+/** Why a text is not a value: a sentence for the caller, and what may have been meant. */
+export interface Refusal {
+  readonly message: string
+  readonly suggestions?: readonly string[]
+}
+
+/** Whether a coercion ended in a refusal; values are primitives, refusals are objects. */
+export function isRefusal(result: Value | readonly Value[] | Refusal): result is Refusal {
+  return typeof result === 'object' && !Array.isArray(result)
+}
+
+type Coercion = (text: string) => Value | Refusal
+
+/** How each column type reads a filter value. */
+const COERCIONS: Readonly<Record<ColumnType, Coercion>> = {
+  string: (text) => text,
+  integer: toInteger,
+  decimal: toDecimal,
+  boolean: toBoolean,
+  date: toDate,
+  datetime: toDatetime,
+}
+
+/** Reads one filter value for a column of `type`, or says why it cannot be one. */
+export function coerceValue(type: ColumnType, text: string): Value | Refusal {
+  return COERCIONS[type](text)
+}
+
+const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
+const WHOLE_NUMBER = /^-?[0-9]+(\.0+)?$/
+
+function toInteger(text: string): number | Refusal {
+  if (!NUMBER.test(text)) return { message: `${quote(text)} is not an integer`, ...numberHint(text) }
+  if (!WHOLE_NUMBER.test(text)) return { message: `${quote(text)} is not a whole number` }
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) {
+    return { message: `${quote(text)} is outside of ±9007199254740991, the range of integers` }
+  }
+  return value + 0
+}
+
+function toDecimal(text: string): number | Refusal {
+  if (!NUMBER.test(text)) return { message: `${quote(text)} is not a number`, ...numberHint(text) }
+  const value = Number(text)
+  if (!Number.isFinite(value)) return { message: `${quote(text)} is outside of the range of decimals` }
+  return value + 0
+}
+
+/** The same number as the language writes it: `1e3` as 1000, a decimal comma as a point, no blank where a plus was. */
+function numberHint(text: string): { suggestions?: readonly string[] } {
+  const plain = text
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/^(-?\d+),(\d+)$/, '$1.$2')
+  if (NUMBER.test(plain)) return { suggestions: [plain] }
+  if (!/^-?\d+(\.\d+)?e[+-]?\d{1,2}$/i.test(plain)) return {}
+  const written = String(Number(plain))
+  return NUMBER.test(written) ? { suggestions: [written] } : {}
+}
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ...{ da: 'true', yes: 'true', y: 'true', t: 'true', '1': 'true', true: 'true', adevarat: 'true' },
+  ...{ nu: 'false', no: 'false', n: 'false', f: 'false', '0': 'false', false: 'false', fals: 'false' },
+}
+
+/** Reads `true` or `false`, for boolean columns, `is_null` and `count`. */
+export function toBoolean(text: string): boolean | Refusal {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  const spelling = text.trim().toLowerCase()
+  const meant = Object.hasOwn(SPELLINGS, spelling) ? SPELLINGS[spelling] : undefined
+  return {
+    message: `${quote(text)} is not a boolean; write true or false`,
+    suggestions: meant === undefined ? ['true', 'false'] : [meant],
+  }
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+function toDate(text: string): string | Refusal {
+  const parts = DATE.exec(text)
+  if (parts === null) return { message: `${quote(text)} is not a date; write YYYY-MM-DD`, ...dateHint(text) }
+  if (!isCalendarDay(Number(parts[1]), Number(parts[2]), Number(parts[3]))) {
+    return { message: `${quote(text)} is not a day of the calendar` }
+  }
+  return text
+}
+
+/** What a day written another way may have meant: the day of a datetime, or `31.01.2021`. */
+function dateHint(text: string): { suggestions?: readonly string[] } {
+  const iso = /^(\d{4}-\d{2}-\d{2})[Tt ]/.exec(text)?.[1]
+  const dotted = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text)
+  const meant =
+    iso ?? (dotted && `${dotted[3]}-${dotted[2]!.padStart(2, '0')}-${dotted[1]!.padStart(2, '0')}`)
+  return meant && !isRefusal(toDate(meant)) ? { suggestions: [meant] } : {}
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+  return day <= days
+}
+
+const DATETIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|([+-])(\d{2}):(\d{2}))$/
+const PLUS_BECAME_BLANK = /^(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?) (\d{2}:\d{2})$/
+const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([Zz]?)$/
+
+/** RFC 3339 to the stored form: UTC with `Z`, a fraction only where it is not zero, without trailing zeros. */
+function toDatetime(text: string): string | Refusal {
+  if (DATE.test(text)) {
+    const day = toDate(text)
+    return isRefusal(day) ? day : `${day}T00:00:00Z`
+  }
+  const parts = DATETIME.exec(text)
+  if (parts === null) return notDatetime(text)
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as number[]
+  const outside = { message: `${quote(text)} is not a moment of the calendar` }
+  if (!isCalendarDay(year!, month!, day!) || hour! > 23 || minute! > 59 || second! > 59) return outside
+  const offsetHours = Number(parts[10] ?? 0)
+  const offsetMinutes = Number(parts[11] ?? 0)
+  if (offsetHours > 23 || offsetMinutes > 59) return outside
+  const offset = (parts[9] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes)
+  const moment = new Date(0)
+  moment.setUTCFullYear(year!, month! - 1, day!)
+  moment.setUTCHours(hour!, minute! - offset, second!)
+  if (moment.getUTCFullYear() < 0 || moment.getUTCFullYear() > 9999) return outside
+  const fraction = (parts[7] ?? '').replace(/0+$/, '')
+  return `${moment.toISOString().slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}Z`
+}
+
+function notDatetime(text: string): Refusal {
+  const blank = PLUS_BECAME_BLANK.exec(text)
+  if (blank !== null) {
+    return {
+      message: `${quote(text)} holds a blank where its offset begins: a plus sign in an address is written %2B`,
+      suggestions: [`${blank[1]}%2B${blank[2]}`],
+    }
+  }
+  const local = NO_ZONE.exec(text)
+  return {
+    message: `${quote(text)} is not a datetime; write RFC 3339 such as 2021-01-10T17:00:00Z, or YYYY-MM-DD`,
+    ...(local !== null && { suggestions: [`${local[1]}T${local[2]}Z`] }),
+  }
+}
+
+/**
+ * Splits the value of `in` / `not_in` on commas. A value that begins with a double quote goes on to the closing one
+ * (inner quotes doubled) and may hold commas; everything else is literal, blanks included.
+ */
+export function splitList(text: string): string[] | Refusal {
+  if (text === '') return { message: 'the list is empty: write its values between commas' }
+  const items: string[] = []
+  let at = 0
+  for (;;) {
+    if (text.charCodeAt(at) === 0x22) {
+      const end = closingQuote(text, at + 1)
+      if (end === -1) return { message: `the quote opened before ${quote(text.slice(at + 1))} is not closed` }
+      if (end + 1 < text.length && text[end + 1] !== ',') {
+        return { message: `a comma must follow the closing quote in ${quote(text.slice(at, end + 2))}` }
+      }
+      items.push(text.slice(at + 1, end).replaceAll('""', '"'))
+      at = end + 1
+    } else {
+      const comma = text.indexOf(',', at)
+      const end = comma === -1 ? text.length : comma
+      if (end === at)
+        return { message: 'the list holds an empty item: leave out a comma, or write "" for the empty text' }
+      items.push(text.slice(at, end))
+      at = end
+    }
+    if (at >= text.length) return items
+    at++
+  }
+}
+
+function closingQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at
+  }
+  return -1
+}
+
+const LONGEST_QUOTATION = 80
+
+/** A caller's text inside a message, cut when it is long. */
+export function quote(text: string): string {
+  return JSON.stringify(shorten(text, LONGEST_QUOTATION).toWellFormed())
+}

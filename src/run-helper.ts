@@ -1,0 +1,23 @@
+/**
+ * The program as a helper of itself: it does one piece of work for the process that started it, without the commands, which
+ * take longer to load than many files to be read.
+ */
+
+import { CONVERTER, DRAFT_WORKER } from './base/process/own-command.ts'
+
+const FAILED = 1
+
+/** What each word makes of the program, with the argument behind it. */
+const HELPERS: Readonly<Record<string, (order: string) => Promise<void>>> = {
+  [CONVERTER]: async (order) => (await import('./ingest/source/converter.ts')).runConverter(order),
+  [DRAFT_WORKER]: async (order) => (await import('./upkeep/drafts/draft-worker.ts')).workOnDraft(order),
+}
+
+const [word = '', order = ''] = process.argv.slice(2)
+try {
+  await HELPERS[word]?.(order)
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`izvor: unexpected failure: ${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(FAILED)
+}

@@ -1,0 +1,63 @@
+/**
+ * Finished answers, for the log and the metrics. An answer is only added to a list on its way out; some milliseconds
+ * later the listeners get all of them at once.
+ */
+
+/** The parts of a call that the log and the metrics read. */
+export interface AnsweredCall {
+  readonly request: Request
+  readonly requestId: string
+  readonly startedAt: Date
+  readonly startMark: number
+  readonly path: string
+  readonly key: { readonly keyId: number } | undefined
+  readonly publisher: { readonly by: string } | undefined
+  readonly dataset: string | undefined
+  readonly rows: number | undefined
+  readonly cache: 'hit' | 'miss' | undefined
+}
+
+export interface Answer {
+  readonly call: AnsweredCall
+  readonly status: number
+  /** Of the body, as sent. */
+  readonly bytes: number
+  /** From the request's arrival to the end of the answer. */
+  readonly milliseconds: number
+}
+
+export type AnswersListener = (answers: readonly Answer[]) => void
+
+const GATHER_MS = 20
+
+export class Answers {
+  readonly #listeners: AnswersListener[] = []
+  #waiting: Answer[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Answers begun and not ended; between two turns of the event loop these are exports and other streams. */
+  sending = 0
+  /** Whether the service is about to stop: it is not ready any more, and connections end with their next answer. */
+  isDraining = false
+
+  /** Passes every answer from now on to `listener`. */
+  listen(listener: AnswersListener): void {
+    this.#listeners.push(listener)
+  }
+
+  note(call: AnsweredCall, status: number, bytes: number): void {
+    if (this.#listeners.length === 0) return
+    const milliseconds = performance.now() - call.startMark
+    this.#waiting.push({ call, status, bytes, milliseconds })
+    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS)
+  }
+
+  /** Passes on what has gathered, now. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const answers = this.#waiting
+    this.#waiting = []
+    if (answers.length === 0) return
+    for (const listener of this.#listeners) listener(answers)
+  }
+}

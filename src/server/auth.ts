@@ -1,0 +1,70 @@
+/** Who asks: the API key of a `/v1` request (specification 5, RFC 6750). */
+
+import { holdsKey } from '../accounts/keys/key-format.ts'
+import type { KeyLookup, KeyRecord, KeyRefusal } from '../accounts/keys/key-lookup.ts'
+import { ApiError } from '../base/errors.ts'
+import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { TurnCache } from './turn-cache.ts'
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
+  api_key_malformed:
+    'This is not an API key: a key is rok_ followed by 38 letters and digits. Check it for typing mistakes.',
+  api_key_invalid:
+    'No such API key. It may have been rotated or deleted: use its new secret, or another key.',
+  api_key_revoked: 'This API key is revoked and stays so: use another key.',
+  api_key_expired: 'This API key has expired: its owner can give it a later end, and its secret stays.',
+}
+
+/** Finds the key of each request. */
+export class Authentication {
+  readonly #keys: KeyLookup
+  /** By the whole header, which may hold a secret: it is forgotten before the next turn. */
+  readonly #known = new TurnCache<KeyRecord | Promise<KeyRecord>>()
+
+  constructor(keys: KeyLookup) {
+    this.#keys = keys
+  }
+
+  /**
+   * The key a request was sent with.
+   * @throws ApiError `api_key_missing`, `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
+   */
+  requireKey(exchange: Exchange): ValueOrPromise<KeyRecord> {
+    const header = exchange.request.headers.get('authorization')
+    if (header === null) throw missing(exchange)
+    return this.#known.get(header, () => findKey(this.#keys, header, exchange.startedAt))!
+  }
+}
+
+/**
+ * The key of an `Authorization` header.
+ * @throws ApiError `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
+ */
+export function findKey(keys: KeyLookup, header: string, now: Date): ValueOrPromise<KeyRecord> {
+  const secret = BEARER.exec(header)?.[1]
+  if (secret === undefined) {
+    throw refusal('api_key_malformed', 'The Authorization header must read: Bearer <API_KEY>.')
+  }
+  return withValue(keys.find(secret, now), admitted)
+}
+
+function admitted(found: KeyRecord | KeyRefusal): KeyRecord {
+  if (typeof found === 'string') throw refusal(found, MESSAGES[found])
+  return found
+}
+
+function missing({ path, query }: Exchange): ApiError {
+  const message =
+    holdsKey(path) || holdsKey(query)
+      ? 'API keys are not taken from the address, where logs and histories keep them: send the header ' +
+        '"Authorization: Bearer <API_KEY>". Rotate the key if others may have seen this address.'
+      : 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".'
+  return refusal('api_key_missing', message)
+}
+
+function refusal(code: KeyRefusal | 'api_key_missing', message: string): ApiError {
+  return new ApiError(code, message, [{ location: 'header.authorization', message }])
+}

@@ -1,0 +1,223 @@
+/** The bodies of lists, catalog and status, and the error envelope (contract 4). */
+
+import { type TSchema, t } from 'elysia'
+import { ERROR_CODES } from '../../base/error-codes.ts'
+import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
+import { LARGEST_LIMIT } from '../../query/paging.ts'
+import {
+  count,
+  decimal,
+  flag,
+  integer,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  sha256,
+  shape,
+  text,
+} from '../declaration/schema.ts'
+
+const address = text({ description: 'A ready-to-request address.' })
+const limit = integer({ minimum: 1, maximum: LARGEST_LIMIT })
+
+/** A value of a row, or null. */
+const cell = t.Unsafe<unknown>({
+  type: ['string', 'number', 'boolean', 'null'],
+  description: 'A value of the type of its column, or null.',
+})
+
+const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
+  string: text(),
+  integer: integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  decimal: decimal({ format: 'double' }),
+  boolean: flag,
+  date: text({ format: 'date' }),
+  datetime: text({ format: 'date-time' }),
+}
+
+/** The schema of a column's values in rows. */
+export function valueSchema(type: ColumnType): TSchema {
+  return nullable(VALUE_SCHEMAS[type])
+}
+
+const offsetPagination = {
+  total: nullable(count(), 'The exact number of matching rows; null when counting was skipped.'),
+  count: count('Rows in this page.'),
+  limit,
+  offset: count(),
+  has_next: flag,
+  next_offset: nullable(count(), 'null on the last page'),
+}
+const OFFSET_LINKS = named('OffsetLinks', {
+  self: text({ description: 'The path of the request.' }),
+  next: nullable(address),
+  prev: nullable(address),
+  first: address,
+  last: nullable(address, 'null when the total is'),
+  documentation: address,
+})
+const META = named('Meta', {
+  api_version: oneOf(['v1']),
+  dataset: text(),
+  domain: text(),
+  source: t.Optional(text({ description: 'The address of the source dataset, where it is known.' })),
+  last_updated: nullable(moment),
+  generated_at: moment,
+})
+const OFFSET_PAGINATION = named('OffsetPagination', offsetPagination)
+const CURSOR_PAGINATION = named('CursorPagination', {
+  count: count('Rows in this page.'),
+  limit,
+  has_next: flag,
+  next_cursor: nullable(text(), 'Opaque: send it back, never build one; null at the end.'),
+})
+const CURSOR_LINKS = named('CursorLinks', {
+  self: text({ description: 'The path of the request.' }),
+  next: nullable(address),
+  first: address,
+  documentation: address,
+})
+
+/** Rows of any dataset. Each has a description of its own with its columns. */
+export const ROW = t.Unsafe<unknown>({
+  $id: 'Row',
+  type: 'object',
+  additionalProperties: cell,
+  description:
+    'One member per column, in the order of `fields`. `/openapi/{domain}/{dataset}.json` has the columns of a dataset.',
+})
+
+/** The two envelopes of a page of rows: by offset, and by cursor. */
+export function pageOf(row: TSchema): TSchema {
+  const data = t.Array(row)
+  return t.Unsafe<unknown>({
+    oneOf: [
+      named('DatasetList', { data, pagination: OFFSET_PAGINATION, meta: META, links: OFFSET_LINKS }),
+      named('DatasetCursorList', { data, pagination: CURSOR_PAGINATION, meta: META, links: CURSOR_LINKS }),
+    ],
+  })
+}
+
+/** A dataset as lists show it. */
+export const catalogEntry = {
+  id: text(),
+  domain: text(),
+  title: text(),
+  description: nullable(text()),
+  row_count: count(),
+  last_updated: moment,
+  endpoint: text({ description: 'The path of the dataset list.' }),
+}
+const CATALOG_ENTRY = named('CatalogEntry', catalogEntry)
+export const CATALOG_LIST = named('CatalogList', {
+  data: t.Array(CATALOG_ENTRY),
+  pagination: shape({ ...offsetPagination, total: count() }),
+  meta: shape({ api_version: oneOf(['v1']), generated_at: moment }),
+  links: OFFSET_LINKS,
+})
+
+const COLUMN = named('Column', {
+  name: text({ pattern: '^[a-z0-9_]{1,64}$' }),
+  title: nullable(text(), 'What people call the column.'),
+  unit: nullable(text(), 'Of its numbers, for example `lei`.'),
+  type: oneOf(COLUMN_TYPES),
+  required: flag,
+  description: nullable(text()),
+  source_name: nullable(text(), 'The header in the source file; null for an added column.'),
+  null_count: count(),
+  distinct_count: count(),
+  min: cell,
+  max: cell,
+})
+const PROVENANCE = named('Provenance', {
+  ingestion_version: integer({ minimum: 1 }),
+  rows_imported: count(),
+  rows_quarantined: count(),
+  source_file: text(),
+  source_sha256: sha256,
+  source_url: nullable(text()),
+  source_package_id: nullable(text()),
+  imported_at: moment,
+  sources: t.Array(shape({ file: text(), sha256, rows: count(), imported_at: moment }), {
+    description: 'Every file that the rows are from, in their order; the fields above speak of the last one.',
+  }),
+})
+export const DESCRIPTOR = named('Descriptor', {
+  id: text(),
+  domain: text(),
+  title: text(),
+  description: nullable(text()),
+  publisher: nullable(text()),
+  license: nullable(text()),
+  keywords: t.Array(text()),
+  endpoint: text(),
+  export_endpoint: text(),
+  row_count: count(),
+  columns: t.Array(COLUMN),
+  primary_key: t.Array(text()),
+  sample_row: t.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: cell }),
+  provenance: PROVENANCE,
+  refresh: nullable(
+    shape({
+      schedule: nullable(text()),
+      checked_at: nullable(moment),
+      changed_at: moment,
+      failed_at: nullable(moment),
+      next_run_at: nullable(moment),
+    }),
+  ),
+})
+export const QUALITY = named('Quality', {
+  dataset: text(),
+  ingestion_version: integer({ minimum: 1 }),
+  measured: flag,
+  rows: shape({ read: count(), imported: count(), quarantined: count() }),
+  completeness: t.Array(
+    shape({
+      column: text(),
+      filled: count(),
+      missing: count(),
+      ratio: decimal({ minimum: 0, maximum: 1 }),
+    }),
+  ),
+  unproven: t.Array(shape({ kind: text(), column: nullable(text()), read_as: text() })),
+  mended: shape({ surplus_blanks: count(), joined: count(), left_off: count() }),
+  repairs: t.Array(shape({ column: text(), kind: text(), count: count() })),
+  validation: t.Array(shape({ column: text(), rule: text(), failed: count() })),
+  quarantine: t.Array(shape({ reason: text(), count: count() })),
+})
+
+const health = oneOf(['ok', 'degraded', 'unavailable'])
+export const HEALTH = named('Health', {
+  status: health,
+  version: text(),
+  started_at: moment,
+  checks: t.Unsafe<unknown>({
+    type: 'object',
+    additionalProperties: shape({ status: health, message: text() }),
+  }),
+})
+export const STATS = named('Stats', {
+  datasets: count(),
+  domains: count(),
+  rows: count(),
+  requests_total: count(),
+  requests_today: count(),
+  accounts: count(),
+  active_keys: count(),
+  generated_at: moment,
+})
+
+const PROBLEM = named('Problem', {
+  location: text(),
+  message: text(),
+  suggestions: t.Optional(t.Array(text())),
+})
+export const ERROR = named('Error', {
+  error: shape({
+    code: oneOf(ERROR_CODES, { description: 'Each has a section in [the guide](/docs/guides/errors).' }),
+    message: text(),
+    detail: t.Optional(t.Array(PROBLEM, { description: 'One entry per offending place.' })),
+  }),
+})

@@ -1,0 +1,223 @@
+/** The bodies of `/publish/api/drafts` (contract 10). */
+
+import { t } from 'elysia'
+import { ERROR_CODES } from '../../base/error-codes.ts'
+import { COLUMN_TYPES } from '../../engine/columns/column.ts'
+import { definitionSchema } from '../../ingest/definition/definition.ts'
+import { DRAFT_STATES } from '../../store/catalog/drafts.ts'
+import { FLAG_FIELD, openField, SHARE_FIELD, textField } from '../declaration/fields.ts'
+import {
+  count,
+  decimal,
+  flag,
+  integer,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  sha256,
+  shape,
+  text,
+} from '../declaration/schema.ts'
+
+const type = oneOf(COLUMN_TYPES)
+const share = decimal({ minimum: 0, maximum: 1 })
+const version = nullable(integer({ minimum: 1 }))
+const named_type = shape({ name: text(), type })
+const cell = t.Unsafe<unknown>({ type: ['string', 'number', 'boolean', 'null'] })
+
+const near = {
+  type,
+  share,
+  exceptions: count('Distinct values that prevent it.'),
+  values: t.Array(shape({ value: text(), count: count() })),
+}
+
+const DRIFT = named('Drift', {
+  added: t.Array(named_type),
+  removed: t.Array(named_type),
+  changed: t.Array(shape({ name: text(), from: type, to: type })),
+  missing: t.Array(text()),
+  undeclared: t.Array(text()),
+  renamed: t.Array(
+    shape({ name: text(), header: text({ description: 'What the column may be called now.' }) }),
+  ),
+})
+
+const SHOWN_RECORD = named('ShownRecord', {
+  number: integer({ minimum: 1, description: 'As `header_row` counts: blank records included.' }),
+  role: oneOf(['title', 'header', 'units', 'data', 'note', 'blank']),
+  cells: t.Array(text()),
+})
+
+const SUSPECTS = named('Suspects', { column: text(), ...near })
+
+const kept_row = { line: integer({ minimum: 1 }), raw: text() }
+
+/** What `ingest --json` prints. */
+const REPORT = named('IngestReport', {
+  dataset: text(),
+  domain: text({ description: 'Empty until it is settled.' }),
+  version,
+  dry_run: flag,
+  published: flag,
+  unchanged: flag,
+  append: nullable(shape({ version: integer({ minimum: 1 }), rows: count(), replaced: count() })),
+  source: shape({ file: text(), bytes: count(), sha256 }),
+  dialect: nullable(
+    shape({
+      format: text(),
+      encoding: text(),
+      delimiter: text(),
+      quote: text(),
+      line_end: text(),
+      header_rows: t.Array(integer({ minimum: 1 })),
+      sheet: nullable(text()),
+      confidence: share,
+    }),
+    'null: no table could be made of the file.',
+  ),
+  columns: t.Array(
+    shape({
+      name: text(),
+      type,
+      source_name: nullable(text()),
+      null_count: count(),
+      distinct_count: count(),
+      examples: t.Array(text()),
+      nearly: nullable(shape(near)),
+      text_because: nullable(text()),
+    }),
+  ),
+  rows: shape({ read: count(), blank: count(), imported: count(), quarantined: count() }),
+  repairs: t.Array(shape({ column: text(), kind: text(), count: count() })),
+  repaired_sample: t.Array(shape({ ...kept_row, kind: text() })),
+  quarantine: t.Array(shape({ reason: text(), count: count(), first_line: integer({ minimum: 1 }) })),
+  quarantine_sample: t.Array(shape({ ...kept_row, column: nullable(text()), reason: text() })),
+  drift: nullable(DRIFT),
+  decisions: t.Array(shape({ kind: text(), reason: text(), override: nullable(text()) })),
+  personal_data: t.Array(
+    shape({
+      column: text(),
+      kind: oneOf(['cnp', 'email', 'phone', 'iban']),
+      share,
+      rows: count(),
+      acknowledged: flag,
+    }),
+  ),
+  refusals: t.Array(shape({ kind: text(), message: text(), override: nullable(text()) })),
+  warnings: t.Array(text()),
+  records: t.Array(SHOWN_RECORD),
+  duration_ms: count(),
+})
+
+const summary = {
+  id: text({ pattern: '^[a-z0-9]{24}$' }),
+  state: oneOf(DRAFT_STATES),
+  created_at: moment,
+  changed_at: moment,
+  expires_at: moment,
+  file: shape({ name: text(), bytes: nullable(count(), 'null until it is fetched.') }),
+  source: nullable(text(), 'The address it is fetched from.'),
+  dataset: shape({ id: text(), domain: nullable(text()), title: nullable(text()) }),
+  served_version: version,
+  progress: nullable(
+    shape({
+      phase: oneOf(['fetching', 'unpacking', 'converting', 'reading', 'writing']),
+      bytes: count('Done; columns while writing.'),
+      total_bytes: nullable(count()),
+      rows: count(),
+    }),
+  ),
+  published: nullable(
+    shape({ version: integer({ minimum: 1 }), endpoint: text() }),
+    'What was published, or is served already.',
+  ),
+  problem: nullable(
+    shape({
+      code: oneOf(ERROR_CODES),
+      message: text(),
+      detail: t.Optional(t.Array(shape({ location: text(), message: text() }))),
+    }),
+    'Why the last step came to nothing.',
+  ),
+}
+
+/** A part of a definition. */
+const DEFINITION_PART = t.Unsafe<object>({
+  type: 'object',
+  additionalProperties: false,
+  properties: definitionSchema.properties,
+})
+
+export const DRAFT_LIST = t.Array(named('DraftSummary', summary))
+export const DRAFT = named('Draft', {
+  ...summary,
+  revision: integer({ minimum: 1, description: 'Raised by every PATCH that changes how the file is read.' }),
+  read: nullable(
+    shape({ revision: integer({ minimum: 1 }), preview: flag }),
+    'What the report is about: the decisions up to a revision, and whether of the first records alone; null before the first reading.',
+  ),
+  outdated: flag,
+  report: nullable(REPORT),
+  records: t.Array(SHOWN_RECORD, { description: 'The first 50, as they were read.' }),
+  rows: t.Array(t.Unsafe<object>({ type: 'object', additionalProperties: cell }), {
+    description: 'The first 50, as they would be served.',
+  }),
+  drift: nullable(DRIFT),
+  suspects: t.Array(SUSPECTS, {
+    description:
+      'Columns of texts that are nearly of another type, with up to 20 of the values that are not.',
+  }),
+  left_out: t.Array(text(), { description: 'Headers of columns that the definition leaves out.' }),
+  sheets: t.Array(shape({ name: text(), rows: count('Rows with a value in them.') }), {
+    description: 'Of a workbook: the sheets with a value in them.',
+  }),
+  definition: DEFINITION_PART,
+  missing: t.Array(oneOf(['domain'])),
+})
+
+export const DRAFT_SOURCE = t.Object({
+  source: textField({ description: 'https://…, http://… or ckan:ADDRESS/PACKAGE[/RESOURCE]' }),
+  dataset: t.Optional(textField({ description: 'The dataset that it is an edition of.' })),
+})
+
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+const { read, ...fields } = definitionSchema.properties
+const takenBack = Object.entries(read.properties).map(([name, schema]) => [name, orNull(schema)])
+
+/** Any field of a definition, null to take one back. */
+export const DRAFT_CHANGES = t.Object(
+  Object.fromEntries(
+    Object.entries({ ...fields, read: { ...read, properties: Object.fromEntries(takenBack) } }).map(
+      ([name, schema]) => [name, t.Optional(openField(orNull(schema)))],
+    ),
+  ),
+)
+
+export const PUBLISH_ANSWERS = t.Object({
+  accept_drift: t.Optional(FLAG_FIELD),
+  allow_personal_data: t.Optional(FLAG_FIELD),
+  max_quarantine: t.Optional(SHARE_FIELD),
+  max_mended: t.Optional(SHARE_FIELD),
+})
+
+/** Of lists of the desk. */
+export const PAGINATION = shape({
+  total: count(),
+  count: count(),
+  limit: integer({ minimum: 1 }),
+  offset: count(),
+  has_next: flag,
+  next_offset: nullable(count()),
+})
+export const QUARANTINED_ROWS = named('QuarantinedRows', {
+  data: t.Array(
+    shape({ line: integer({ minimum: 1 }), column: nullable(text()), reason: text(), raw: text() }),
+  ),
+  pagination: PAGINATION,
+})
+export const REPAIRED_ROWS = named('RepairedRows', {
+  data: t.Array(shape({ line: integer({ minimum: 1 }), kind: text(), raw: text() })),
+  pagination: PAGINATION,
+})

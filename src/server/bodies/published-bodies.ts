@@ -1,0 +1,176 @@
+/** The bodies of `/publish/api/datasets`. */
+
+import { t } from 'elysia'
+import { COLUMN_TYPES } from '../../engine/columns/column.ts'
+import {
+  ADDRESS_FIELD,
+  COLUMNS_FIELD,
+  DATASET_TEXT_FIELD,
+  KEYWORDS_FIELD,
+  SCHEDULE_FIELD,
+  TITLE_FIELD,
+} from '../declaration/dataset-fields.ts'
+import { FLAG_FIELD } from '../declaration/fields.ts'
+import {
+  count,
+  day,
+  decimal,
+  flag,
+  integer,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  sha256,
+  shape,
+  text,
+} from '../declaration/schema.ts'
+import { catalogEntry, DESCRIPTOR } from './dataset-bodies.ts'
+import { PAGINATION } from './draft-bodies.ts'
+
+/** Of the use of datasets. */
+export const MOST_DAYS = 366
+const version = integer({ minimum: 1 })
+const open = t.Boolean({ description: 'Whether rows and files are shown without a key.' })
+const lastFailure = nullable(
+  shape({ kind: oneOf(['refresh', 'ingest']), at: moment, reason: text() }),
+  'Why the last file was refused or could not be fetched; null when a version was published since.',
+)
+
+export const PUBLISHED_LIST = named('PublishedList', {
+  data: t.Array(
+    shape({
+      ...catalogEntry,
+      version,
+      open,
+      next_refresh_at: nullable(moment),
+      last_failure: lastFailure,
+    }),
+  ),
+  pagination: PAGINATION,
+})
+
+export const PUBLISHED_DATASET = named('PublishedDataset', {
+  ...DESCRIPTOR.properties,
+  open,
+  refresh: nullable(
+    shape({
+      address: text(),
+      schedule: nullable(text(), 'A cron pattern in UTC; null: refreshed by hand.'),
+      checked_at: nullable(moment),
+      changed_at: moment,
+      failed_at: nullable(moment),
+      error: nullable(text()),
+      failures: count('In a row.'),
+      next_run_at: nullable(moment),
+    }),
+    'null: the source has no address.',
+  ),
+  last_failure: lastFailure,
+})
+
+/** What is left out stays; null takes a text away. */
+export const DATASET_CHANGES = t.Object({
+  title: t.Optional(TITLE_FIELD),
+  description: t.Optional(DATASET_TEXT_FIELD),
+  publisher: t.Optional(DATASET_TEXT_FIELD),
+  license: t.Optional(DATASET_TEXT_FIELD),
+  keywords: t.Optional(KEYWORDS_FIELD),
+  columns: t.Optional(COLUMNS_FIELD),
+  open: t.Optional(FLAG_FIELD),
+})
+
+export const SCHEDULE = t.Object({ source_url: ADDRESS_FIELD, refresh: SCHEDULE_FIELD })
+
+export const KEPT_VERSIONS = t.Array(
+  named('KeptVersion', {
+    version,
+    served: flag,
+    rows: count(),
+    quarantined: count(),
+    imported_at: moment,
+    source_file: text(),
+    source_sha256: sha256,
+    bytes: count('Of the version as it is stored.'),
+  }),
+)
+
+const use = { calls: count(), rows: count(), bytes: count() }
+
+export const USE_REPORT = named('UseReport', {
+  days: integer({ minimum: 1, maximum: MOST_DAYS }),
+  from: day,
+  to: day,
+  total: shape(use),
+  data: t.Array(
+    shape({
+      day: t.Optional(day),
+      dataset: t.Optional(text()),
+      via: t.Optional(oneOf(['key', 'pages', 'deleted_key'])),
+      key_id: t.Optional(nullable(integer({ minimum: 1 }))),
+      label: t.Optional(nullable(text())),
+      format: t.Optional(text()),
+      ...use,
+    }),
+    { description: 'By day, else the most calls first; with the fields of `by`.' },
+  ),
+  pagination: PAGINATION,
+})
+
+const facts = shape({
+  version,
+  rows: count(),
+  quarantined: count(),
+  imported_at: moment,
+  source_file: text(),
+  source_sha256: sha256,
+  source_url: nullable(text()),
+})
+const moved = { from: count(), to: count() }
+const share = decimal({ minimum: 0, maximum: 1 })
+const types = t.Array(shape({ name: text(), type: oneOf(COLUMN_TYPES) }))
+const said = t.Unsafe<string | boolean | null>({ type: ['string', 'boolean', 'null'] })
+const shared = {
+  kept: count(),
+  gone: count('Only in the earlier version.'),
+  new: count('Only in the later one.'),
+  columns: t.Array(text()),
+}
+const examples = t.Array(
+  t.Unsafe<Record<string, string | null>>({
+    type: 'object',
+    additionalProperties: { type: ['string', 'null'] },
+  }),
+)
+
+export const VERSION_DIFF = named('VersionDiff', {
+  dataset: text(),
+  from: facts,
+  to: facts,
+  same_source: flag,
+  columns: shape({
+    added: types,
+    removed: types,
+    changed: t.Array(
+      shape({ column: text(), field: oneOf(['type', 'required', 'source_name']), from: said, to: said }),
+    ),
+  }),
+  primary_key: shape({ from: t.Array(text()), to: t.Array(text()) }),
+  statistics: t.Array(
+    shape({
+      column: text(),
+      null_share: shape({ from: share, to: share }),
+      distinct: shape(moved),
+      notable: t.Boolean({ description: 'Whether one of the two moved far.' }),
+    }),
+  ),
+  quarantine: t.Array(shape({ reason: text(), ...moved })),
+  repairs: t.Array(shape({ column: text(), kind: text(), ...moved })),
+  overlap: shape({
+    sampled: integer({ minimum: 1, description: 'n: about one row in n was compared.' }),
+    rows: nullable(shape(shared)),
+    keys: nullable(
+      shape({ ...shared, changed: nullable(count()), examples: shape({ gone: examples, new: examples }) }),
+    ),
+  }),
+})

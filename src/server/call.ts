@@ -1,0 +1,134 @@
+/** An exchange of this service: its key and limits, and what the logs say of it. */
+
+import { hideKeys } from '../accounts/keys/key-format.ts'
+import type { KeyRecord } from '../accounts/keys/key-lookup.ts'
+import type { Publisher } from '../accounts/people/publisher.ts'
+import { dayNumber } from '../accounts/usage/calendar.ts'
+import type { App } from '../app.ts'
+import type { WindowState } from '../db/sliding-windows.ts'
+import type { ClientAddresses } from '../http/client-ip.ts'
+import { Exchange, type ExchangeTraits } from '../http/exchange.ts'
+import { isHead } from '../http/plain-requests.ts'
+import type { AnsweredCall, Answers } from './answers.ts'
+import { type LimitedCall, returnCall, setLimitHeaders, settleCall } from './limits.ts'
+
+/** Statuses of answers with data. */
+const HAS_DATA: ReadonlySet<number> = new Set([200, 206])
+
+/** What every call needs of the service, gathered once. */
+export interface CallContext {
+  readonly usage: App['usage']
+  readonly answers: Answers
+  readonly clients: ClientAddresses
+  readonly baseUrl: string | null
+  readonly serverTiming: boolean
+  readonly now: () => Date
+}
+
+/** @param clients resolves the addresses that requests come from */
+export function callContext(app: App, answers: Answers, clients: ClientAddresses): CallContext {
+  const { usage, config, now } = app
+  return { usage, answers, clients, now, baseUrl: config.base_url, serverTiming: config.server_timing }
+}
+
+export class Call extends Exchange implements LimitedCall, AnsweredCall {
+  /** The key the request was admitted with; undefined on public routes and before admission. */
+  key: KeyRecord | undefined
+  /** Who publishes; undefined everywhere but below `/publish/api`. */
+  publisher: Publisher | undefined
+  /** The key's requests of this minute; undefined for a plan without such a limit. */
+  rate: WindowState | undefined
+  /** Calls left of the monthly quota after this one; NaN before the call is reserved. */
+  callsLeft: number
+  /** Whether the answer will cost a call of the monthly quota, as it looks now. */
+  reserved: boolean
+  /** For the log: the dataset requested, the rows sent, and whether the page came from the cache. */
+  dataset: string | undefined
+  rows: number | undefined
+  cache: 'hit' | 'miss' | undefined
+  /** In which data is sent, for the use of datasets. */
+  format: string
+  /** Kept from the moment the answer begins: the socket is gone when a stream ends. */
+  #ip: string
+  readonly #context: CallContext
+
+  constructor(request: Request, context: CallContext, traits: ExchangeTraits) {
+    super(request, context, traits)
+    this.key = undefined
+    this.publisher = undefined
+    this.rate = undefined
+    this.callsLeft = Number.NaN
+    this.reserved = false
+    this.dataset = undefined
+    this.rows = undefined
+    this.cache = undefined
+    this.format = 'json'
+    this.#ip = ''
+    this.#context = context
+  }
+
+  /** Returns the call when the status costs none, and adds the headers of limits and timing. */
+  override begins(status: number, headers: Headers): void {
+    const { usage, answers, serverTiming } = this.#context
+    if (this.#keyId !== undefined) this.#ip = this.ip
+    if (this.key !== undefined) {
+      settleCall(this, usage, status)
+      setLimitHeaders(headers, this)
+      // Not below /account: how long a refusal took would tell a known address from an unknown one.
+      if (serverTiming) headers.set('Server-Timing', timingOf(this))
+    }
+    answers.sending++
+    // The client's next request opens a connection to another process.
+    if (answers.isDraining) headers.set('Connection', 'close')
+  }
+
+  /** A call whose stream breaks costs none. */
+  override broke(): void {
+    returnCall(this, this.#context.usage)
+  }
+
+  override ended(status: number, bytes: number): void {
+    const { answers } = this.#context
+    answers.sending--
+    if (this.#keyId !== undefined) this.#record(this.#keyId, status, bytes)
+    if (this.dataset !== undefined && HAS_DATA.has(status) && !isHead(this.request)) {
+      this.#context.usage.used({
+        ...{ day: dayNumber(this.startedAt), dataset: this.dataset, keyId: this.#keyId ?? null },
+        ...{ format: this.format, rows: this.rows ?? 0, bytes },
+      })
+    }
+    answers.note(this, status, bytes)
+  }
+
+  /** Of the key that reads or publishes. */
+  get #keyId(): number | undefined {
+    return this.key?.keyId ?? this.publisher?.keyId ?? undefined
+  }
+
+  /** Puts the answer into the request log, with everything that looks like a key hidden. */
+  #record(keyId: number, status: number, bytes: number): void {
+    const { request } = this
+    const userAgent = request.headers.get('user-agent')
+    this.#context.usage.record({
+      key_id: keyId,
+      at: Math.floor(this.startedAt.getTime() / 1000),
+      method: isHead(request) ? 'HEAD' : request.method,
+      path: hideKeys(this.path),
+      query: hideKeys(this.query),
+      status,
+      latency_us: Math.max(0, Math.round((performance.now() - this.startMark) * 1000)),
+      bytes,
+      ip: this.#ip,
+      user_agent: userAgent === null ? null : hideKeys(userAgent),
+      request_id: hideKeys(this.requestId),
+    })
+  }
+}
+
+/** W3C Server Timing: the time until the answer began, and whether the page came from the cache. */
+function timingOf({ startMark, cache }: Call): string {
+  // Of whole numbers: writing a fraction takes longer than all else here.
+  const microseconds = Math.round((performance.now() - startMark) * 1000)
+  const total = `total;dur=${Math.floor(microseconds / 1000)}.${String(microseconds % 1000).padStart(3, '0')}`
+  return cache === undefined ? total : `${total}, cache;desc=${cache}`
+}

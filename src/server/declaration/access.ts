@@ -1,0 +1,82 @@
+/** Kinds of access: what a call needs, and what follows from it for every route of the kind. */
+
+import type { ErrorCode } from '../../base/error-codes.ts'
+import type { ExchangeTraits } from '../../http/exchange.ts'
+
+type Scheme = 'ApiKey' | 'Session' | 'CsrfToken'
+
+interface AccessKind extends ExchangeTraits {
+  /** Schemes of the description: any of these sets. Reading needs no CSRF token. */
+  readonly security: readonly (readonly Scheme[])[]
+  /** Whether a call needs a key, and costs one of the account's quota. */
+  readonly isCounted: boolean
+  readonly errors: readonly ErrorCode[]
+}
+
+/** Contract 2. */
+const LARGEST_BODY = 2 ** 20
+const LARGEST_ACCOUNT_BODY = 2 ** 14
+
+const OPEN = { isCounted: false, isCrossOrigin: true, largestBody: LARGEST_BODY } as const
+const ACCOUNT = { isCounted: false, isCrossOrigin: false, largestBody: LARGEST_ACCOUNT_BODY } as const
+/** A wrong password does not end the session that sent it. */
+const UNCONFIRMED = { invalid_credentials: 422 } as const
+const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
+const EVERYWHERE = ['payload_too_large', 'invalid_value', 'internal_error'] as const
+
+export type Access = 'none' | 'key' | 'visitor' | 'session' | 'change' | 'publisher'
+
+export const ACCESS: Readonly<Record<Access, AccessKind>> = {
+  none: { ...OPEN, security: [], errors: EVERYWHERE },
+  key: {
+    ...{ ...OPEN, isCounted: true, security: [['ApiKey']] },
+    errors: [
+      'api_key_missing',
+      ...KEY_REFUSALS,
+      'rate_limited',
+      'quota_exceeded',
+      'service_unavailable',
+      ...EVERYWHERE,
+    ],
+  },
+  /** Open, but not to pages of other sites: signing in and up. */
+  visitor: {
+    ...{ ...ACCOUNT, security: [] },
+    errors: ['csrf_failed', 'unknown_parameter', ...EVERYWHERE],
+  },
+  session: {
+    ...{ ...ACCOUNT, security: [['Session']] },
+    errors: ['unauthenticated', 'unknown_parameter', ...EVERYWHERE],
+  },
+  /** A session, and the proof that its own console calls. */
+  change: {
+    ...{ ...ACCOUNT, security: [['Session', 'CsrfToken']], statuses: UNCONFIRMED },
+    errors: ['csrf_failed', 'unauthenticated', 'unknown_parameter', ...EVERYWHERE],
+  },
+  /** A publisher's session, with the same proof where it changes something, or a key with the scope. */
+  publisher: {
+    ...{ ...ACCOUNT, largestBody: LARGEST_BODY, security: [['ApiKey'], ['Session', 'CsrfToken']] },
+    errors: [
+      ...KEY_REFUSALS,
+      'csrf_failed',
+      'unauthenticated',
+      'role_missing',
+      'scope_missing',
+      'unknown_parameter',
+      ...EVERYWHERE,
+    ],
+  },
+}
+
+/** Addresses without a route are refused like the routes around them. */
+const AREAS: readonly (readonly [path: string, access: Access])[] = [
+  ['/v1', 'key'],
+  ['/account', 'visitor'],
+  ['/publish', 'visitor'],
+]
+
+/** The access of an address that no route has. */
+export function accessAround(path: string): Access {
+  const area = AREAS.find(([start]) => path === start || path.startsWith(`${start}/`))
+  return area === undefined ? 'none' : area[1]
+}

@@ -1,0 +1,177 @@
+/**
+ * Request bodies, read by their schema. A field is a schema with the function that reads it; everything that is wrong
+ * with a body is named at once.
+ */
+
+import { type Static, type TSchema, t } from 'elysia'
+import { LABEL_LENGTH, trimLabel } from '../../accounts/keys/keys.ts'
+import { SCOPE_PATTERN, SCOPES_IN_WORDS } from '../../accounts/keys/scopes.ts'
+import { MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/terms.ts'
+import { type EmailAddress, parseEmail } from '../../accounts/people/email-address.ts'
+import { ApiError, type Problem } from '../../base/errors.ts'
+import { LANGUAGES, type Language } from '../../base/text/language.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { TObject } from './schema.ts'
+
+const READS = Symbol('reads')
+
+interface Reading<T> {
+  /** The value as handlers get it; undefined where it does not fit. */
+  readonly read: (value: unknown) => T | undefined
+  /** The rest of a sentence that begins with the name of the field. */
+  readonly expected: string
+}
+
+export function field<T>(schema: object, expected: string, read: Reading<T>['read']) {
+  return t.Unsafe<T>({ ...schema, [READS]: { read, expected } satisfies Reading<T> })
+}
+
+/** A value that the verb itself reads: its schema stands in the description. */
+export const openField = <T = unknown>(schema: object) =>
+  field<T>(schema, 'is missing', (value) => value as T)
+
+export const FLAG_FIELD = field<boolean>({ type: 'boolean' }, 'is true or false', (value) =>
+  typeof value === 'boolean' ? value : undefined,
+)
+
+/** A part of a whole. */
+export const SHARE_FIELD = field<number>(
+  { type: 'number', minimum: 0, maximum: 1 },
+  'is a share from 0 to 1, such as 0.05 for 5 %',
+  (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined),
+)
+
+const LONGEST_NAME = 200
+
+/** Matches texts whose length is within bounds, in code points, without the blanks around them. */
+export function trimmed(min: 0 | 1, max: number) {
+  const inside = `\\S(?:[\\s\\S]{0,${max - 2}}\\S)?`
+  return `^\\s*${min === 0 ? `(?:${inside})?` : inside}\\s*$`
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** A text as it was sent: a password, a token. */
+export const textField = (facts: object) => field<string>({ type: 'string', ...facts }, 'is a text', asText)
+
+export const EMAIL_FIELD = field<EmailAddress>(
+  {
+    type: 'string',
+    pattern: '^\\s*[^@\\s]+@[^@\\s]+\\s*$',
+    description: 'An e-mail address of at most 254 characters; blanks around it are dropped.',
+  },
+  'is an e-mail address of at most 254 characters',
+  (value) => (typeof value === 'string' ? parseEmail(value) : undefined),
+)
+
+/** A name, trimmed; null or only blanks empty it. */
+export const NAME_FIELD = field<string | null>(
+  { type: ['string', 'null'], pattern: trimmed(0, LONGEST_NAME) },
+  `is a text of at most ${LONGEST_NAME} characters, or null`,
+  (value) => {
+    if (value === null) return null
+    const trimmed = asText(value)?.trim()
+    if (trimmed === undefined || [...trimmed].length > LONGEST_NAME) return undefined
+    return trimmed === '' ? null : trimmed
+  },
+)
+
+export const LANGUAGE_FIELD = field<Language>(
+  { type: 'string', enum: [...LANGUAGES] },
+  `is one of ${LANGUAGES.join(', ')}`,
+  (value) => LANGUAGES.find((known) => known === value),
+)
+
+export const LABEL_FIELD = field<string>(
+  { type: 'string', pattern: trimmed(1, LABEL_LENGTH.max) },
+  `is a text of ${LABEL_LENGTH.min} to ${LABEL_LENGTH.max} characters`,
+  (value) => (typeof value === 'string' ? trimLabel(value) : undefined),
+)
+
+export const EXPIRY_FIELD = field<string | null>(
+  {
+    type: ['string', 'null'],
+    description:
+      'RFC 3339, or a date, whose midnight in UTC it then is; in the future. null: it does not expire.',
+  },
+  'is a datetime such as 2026-12-31T00:00:00Z, a date, or null',
+  (value) => (value === null ? null : typeof value === 'string' ? readExpiry(value) : undefined),
+)
+
+export const SCOPES_FIELD = field<readonly string[]>(
+  {
+    type: 'array',
+    items: { type: 'string', pattern: SCOPE_PATTERN },
+    minItems: 1,
+    description: SCOPES_IN_WORDS,
+  },
+  `is a list of 1 to ${MOST_SCOPES} of read, read:{domain}, read:{domain}/{dataset}, publish, publish:{domain}`,
+  (value) =>
+    Array.isArray(value) && value.every((scope) => typeof scope === 'string')
+      ? readScopeList(value)
+      : undefined,
+)
+
+export const QUOTA_FIELD = field<number | null>(
+  {
+    ...{ type: ['integer', 'null'], minimum: 1 },
+    description: 'Calls a month, within the quota of the plan. null: as many as the plan allows.',
+  },
+  'is a whole number from 1, or null',
+  (value) =>
+    value === null || (Number.isSafeInteger(value) && Number(value) >= 1)
+      ? (value as number | null)
+      : undefined,
+)
+
+/**
+ * The fields of a body, as the schema's fields read them.
+ * @throws ApiError `invalid_body`, one detail per wrong, missing or unknown field
+ */
+export function readFields<Body extends TObject>(schema: Body, body: unknown): Static<Body> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refusal([{ location: 'body', message: 'The body is a JSON object.' }])
+  }
+  const given = new Map<string, unknown>(Object.entries(body))
+  const problems: Problem[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    if (given.has(name)) {
+      const found = readField(name, property, given.get(name))
+      if ('location' in found) problems.push(found)
+      else values[name] = found.value
+    } else if (schema.required?.includes(name)) problems.push(problem(name, 'is missing'))
+  }
+  for (const name of given.keys()) {
+    if (!Object.hasOwn(schema.properties, name)) problems.push(unknownField(name, schema))
+  }
+  if (problems.length > 0) throw refusal(problems)
+  return values as Static<Body>
+}
+
+function readField(name: string, property: TSchema, given: unknown): { readonly value: unknown } | Problem {
+  // Half a surrogate pair can be written in JSON, but neither stored nor hashed as what it is.
+  if (typeof given === 'string' && !given.isWellFormed())
+    return problem(name, 'is a text of whole Unicode characters')
+  const { read, expected } = (property as unknown as { [READS]: Reading<unknown> })[READS]
+  const value = read(given)
+  return value === undefined ? problem(name, expected) : { value }
+}
+
+function problem(name: string, what: string): Problem {
+  return { location: `body.${name}`, message: `${name} ${what}.` }
+}
+
+function unknownField(name: string, { properties }: TObject): Problem {
+  const shown = name.slice(0, 64)
+  const suggestions = suggest(shown, Object.keys(properties))
+  return {
+    location: `body.${shown}`,
+    message: `${shown} is not a field of this request.`,
+    ...(suggestions.length > 0 && { suggestions }),
+  }
+}
+
+function refusal(problems: readonly Problem[]): ApiError {
+  return new ApiError('invalid_body', problems.map(({ message }) => message).join(' '), problems)
+}

@@ -1,0 +1,106 @@
+/**
+ * Parameters of query strings: each is a schema for the description with its reader (`query/parameters.ts`). Dataset
+ * lists are read by `query/query.ts`, since their parameters are the columns.
+ */
+
+import { type Static, t } from 'elysia'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import { DEFAULT_LIMIT, LARGEST_LIMIT, PAGE_PARAMETERS } from '../../query/paging.ts'
+import * as reading from '../../query/parameters.ts'
+import type { TObject, TUnsafe } from './schema.ts'
+
+const READS = Symbol('reads')
+
+/** What the description says of a parameter. */
+interface About {
+  readonly description: string
+  readonly examples?: readonly unknown[]
+  readonly [keyword: string]: unknown
+}
+
+/** A parameter of a schema, which may be left out unless its reader requires it. */
+export function parameter<T>(schema: object, reads: reading.QueryParameter<T>): TUnsafe<T> {
+  const made = t.Unsafe<T>({ ...schema, [READS]: reads })
+  return reads.required === undefined ? (t.Optional(made) as TUnsafe<T>) : made
+}
+
+interface Bounds<T> {
+  readonly min: number
+  readonly max: number
+  readonly fallback: T
+}
+
+/** A whole number within bounds. */
+export function integerParameter<T extends number | undefined>(
+  name: string,
+  bounds: Bounds<T>,
+  about: About,
+  code?: ErrorCode,
+): TUnsafe<number | T> {
+  const schema = { type: 'integer', minimum: bounds.min, maximum: bounds.max, ...about }
+  return parameter(schema, reading.integerParameter(name, bounds, code))
+}
+
+/** As `integerParameter`, with the fallback as the default that generated clients send. */
+export function defaultedInteger(name: string, bounds: Bounds<number>, about: About, code?: ErrorCode) {
+  return integerParameter(name, bounds, { default: bounds.fallback, ...about }, code)
+}
+
+/** A text that fits a pattern, converted by `make`. */
+export function textParameter<T>(
+  name: string,
+  [pattern, expected]: readonly [pattern: RegExp, expected: string],
+  make: (text: string) => T,
+  about: About,
+): TUnsafe<T | undefined> {
+  return parameter({ type: 'string', ...about }, reading.textParameter(name, pattern, expected, make))
+}
+
+/** A moment, written like the values of datetime columns. */
+export function momentParameter(name: string, about: About): TUnsafe<string | undefined> {
+  return parameter({ type: 'string', format: 'date-time', ...about }, reading.momentParameter(name))
+}
+
+/** `limit` of a list (specification 8). */
+export function limitParameter(max: number, fallback: number): TUnsafe<number> {
+  const about = { description: 'Rows per page.', examples: [5] }
+  return defaultedInteger('limit', { min: 1, max, fallback }, about, 'invalid_limit')
+}
+
+/** Without a default in the description: clients would send it beside `cursor`, which excludes it. */
+export const OFFSET = parameter<number>(
+  {
+    ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [0] },
+    description: 'Rows to pass over; none when left out.',
+  },
+  PAGE_PARAMETERS.offset,
+)
+export const PAGING = { limit: limitParameter(LARGEST_LIMIT, DEFAULT_LIMIT), offset: OFFSET }
+
+export const NO_QUERY = t.Object({})
+
+interface ReadQuery<Query extends TObject> {
+  readonly values: Static<Query>
+  readonly parameters: reading.ReadQuery<object>['parameters']
+}
+
+const tables = new WeakMap<TObject, Readonly<Record<string, reading.QueryParameter<unknown>>>>()
+
+/**
+ * Reads a query string by its schema: each parameter at most once, and no others.
+ * @throws ApiError (422 codes) with one entry of detail per offender
+ */
+export function readQuery<Query extends TObject>(schema: Query, raw: string): ReadQuery<Query> {
+  const known = tables.get(schema)
+  const table = known ?? tableOf(schema)
+  if (known === undefined) tables.set(schema, table)
+  return reading.readQuery(raw, table) as unknown as ReadQuery<Query>
+}
+
+function tableOf({ properties }: TObject) {
+  const readers = Object.entries(properties).map(([name, property]) => [
+    name,
+    (property as unknown as { [READS]: reading.QueryParameter<unknown> })[READS],
+  ])
+  return Object.fromEntries(readers)
+}

@@ -1,0 +1,158 @@
+/** The descriptions that the service publishes: all of its routes, and those of one dataset with its columns. */
+
+import { type TSchema, t } from 'elysia'
+import type { App } from '../../app.ts'
+import type { ColumnType, Value } from '../../engine/columns/column.ts'
+import { operatorsFor } from '../../query/operators.ts'
+import { RESERVED_PARAMETERS } from '../../query/query.ts'
+import { pageOf, valueSchema } from '../bodies/dataset-bodies.ts'
+import { FILTER_SYNTAX } from '../declaration/dataset-query.ts'
+import type { Route } from '../declaration/route.ts'
+import { shape } from '../declaration/schema.ts'
+import { describeRoutes } from './describe.ts'
+import type { Document } from './openapi31.ts'
+
+/** What examples are made of: an existing dataset, and a row of it. */
+export interface ExampleDataset {
+  readonly domain: string
+  readonly id: string
+  readonly columns: readonly {
+    readonly name: string
+    readonly type: ColumnType
+    readonly description: string | null
+  }[]
+  readonly sample: Readonly<Record<string, Value | null>>
+}
+
+/** Used where there is no dataset to take examples from: the shape of one that the specification shows. */
+const SPECIMEN: ExampleDataset = {
+  domain: 'economy',
+  id: 'eures_pclm_judete_2019',
+  columns: [
+    { name: 'county', type: 'string', description: null },
+    { name: 'period', type: 'string', description: null },
+    { name: 'person_count', type: 'integer', description: null },
+  ],
+  sample: { county: 'Alba', period: 'ianuarie', person_count: 12 },
+}
+
+const SERVICE_TEXT = [
+  'Published open datasets as uniformly shaped JSON. Every `/v1` route needs an API key: `Authorization: Bearer rok_…`. ' +
+    'Routes below `/account/api` work with the cookie of a browser session.',
+  '',
+  'Every route answers HEAD like GET without the body, and OPTIONS with 204. Errors have one shape everywhere; a path that ' +
+    'does not exist is a 404 `not_found`, another method a 405 `method_not_allowed` with `Allow`, a request body over 1 MB (16 KB ' +
+    'below `/account/api`) a 413 `payload_too_large`. Timestamps are RFC 3339 in UTC with whole seconds.',
+  '',
+  'Guides: [a first call in a minute](/docs/guides/first-call), [the query language by example](/docs/guides/queries), ' +
+    '[paging correctly](/docs/guides/paging), [errors, one by one](/docs/guides/errors), [limits](/docs/guides/limits), ' +
+    '[what stays as it is](/docs/guides/stability).',
+].join('\n')
+
+/**
+ * Describes the whole service.
+ * @param example the dataset that examples name, so that they can be called
+ */
+export function describeService(
+  routes: readonly Route[],
+  base: string,
+  example: ExampleDataset = SPECIMEN,
+): Promise<Document> {
+  return describeRoutes({ routes, base, title: 'Izvor', text: SERVICE_TEXT, examples: examplesOf(example) })
+}
+
+/** Describes the keyed routes of one dataset, with its columns as filters and members of rows. */
+export function describeDataset(
+  routes: readonly Route[],
+  base: string,
+  title: string,
+  dataset: ExampleDataset,
+): Promise<Document> {
+  const row = shape(
+    Object.fromEntries(
+      dataset.columns.map(({ name, type, description }) => {
+        const about = description === null ? {} : { description }
+        return [name, t.Optional(t.Unsafe<unknown>({ ...valueSchema(type), ...about }))]
+      }),
+    ),
+    { $id: 'Row' },
+  )
+  const filters = filtersOf(dataset)
+  const own = routes
+    .filter(({ path }) => path.startsWith('/v1/:domain/:dataset'))
+    .map((route) => ofDataset(route, dataset, { filters, page: pageOf(row) }))
+  return describeRoutes({ routes: own, base, title, text: FILTER_SYNTAX, examples: examplesOf(dataset) })
+}
+
+function ofDataset(
+  { described, path, ...route }: Route,
+  { domain, id }: ExampleDataset,
+  { filters, page }: { filters: TSchema; page: TSchema },
+): Route {
+  const { params: _, query, answers, ...rest } = described!
+  const list = answers[200]!
+  return {
+    ...route,
+    path: path.replace(':domain', domain).replace(':dataset', id),
+    described: {
+      ...rest,
+      query: t.Partial(t.Object({ ...query!.properties, filters })),
+      answers: { ...answers, 200: { ...list, ...(list.body && { body: page }) } },
+    },
+  }
+}
+
+/**
+ * The filters of a dataset as one parameter with a member per column, and the operators once per type: a parameter for
+ * every operator of every column takes 20 MB with 5,000 columns.
+ */
+function filtersOf({ columns }: ExampleDataset): TSchema {
+  const names = columns.map(({ name }) => name)
+  const plain = names.filter((name) => !RESERVED_PARAMETERS.some((reserved) => reserved === name))
+  const types = new Set(columns.map(({ type }) => type))
+  return t.Unsafe<unknown>({
+    $id: 'Filters',
+    type: 'object',
+    description: 'One member per column and operator; see the description of the document.',
+    properties: Object.fromEntries(plain.map((name) => [name, { type: 'string' }])),
+    propertyNames: { pattern: `^(${names.join('|')})(\\[[a-z_]+\\])?$` },
+    additionalProperties: { type: 'string' },
+    'x-operators': Object.fromEntries([...types].map((type) => [type, operatorsFor(type)])),
+  })
+}
+
+/** Values of parameters by name. */
+function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<Record<string, unknown>> {
+  const names = columns.slice(0, 2).map(({ name }) => name)
+  return {
+    ...{ domain, dataset: id, id, slug: id },
+    sort: names.map((name, index) => (index === 0 ? `-${name}` : name)).join(','),
+    fields: names.join(','),
+    filters: Object.fromEntries(
+      columns
+        .filter(({ name }) => sample[name] !== null && sample[name] !== undefined)
+        .slice(0, 2)
+        .map(({ name }, index) => [`${name}[${index === 0 ? 'eq' : 'in'}]`, listItem(String(sample[name]))]),
+    ),
+  }
+}
+
+function listItem(text: string): string {
+  return /^$|^"|,/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const LONGEST_EXAMPLE = 200
+
+/** A dataset as an example; undefined when it is not there. */
+export function exampleOf({ catalog, config }: App, id: string): ExampleDataset | undefined {
+  const descriptor = catalog.descriptor(id)
+  if (descriptor === undefined) return undefined
+  // The description needs no key: where rows need one, it has no values of them.
+  const isShown = config.public_browsing && catalog.find(id)?.open !== false
+  const sample = isShown ? Object.entries(descriptor.sample_row ?? {}) : []
+  return { ...descriptor, sample: Object.fromEntries(sample.filter(([, value]) => isShort(value))) }
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value !== 'string' || value.length <= LONGEST_EXAMPLE
+}

@@ -1,0 +1,63 @@
+/** What may be read without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
+
+import { requireRoom } from '../accounts/limits/limits.ts'
+import type { App } from '../app.ts'
+import { ApiError } from '../base/errors.ts'
+import { networkOf } from '../base/text/ip-address.ts'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import type { WindowStore } from '../db/sliding-windows.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { datasetEndpoint, type ServedDataset } from '../store/catalog/record.ts'
+import { openReaders, type Readers } from './readers.ts'
+
+export class OpenAccess {
+  readonly readers: Readers
+  readonly #config: App['config']
+  readonly #limits: WindowStore
+
+  constructor({ config, limits }: App) {
+    this.readers = openReaders(config)
+    this.#config = config
+    this.#limits = limits
+  }
+
+  /** Whether the rows of a dataset are shown without a key: its publisher and the operator may both close them. */
+  shows({ open }: ServedDataset): boolean {
+    return open && this.#config.public_browsing
+  }
+
+  /**
+   * Counts a request that reads rows.
+   * @throws ApiError `rate_limited`
+   */
+  count({ ip, startedAt }: Exchange): ValueOrPromise<void> {
+    return requireRoom(this.#limits, 'open_rows', networkOf(ip), 1, startedAt, this.#config.public_per_minute)
+  }
+
+  /**
+   * Admits a request for rows.
+   * @throws ApiError `api_key_missing` for a dataset that is not shown without a key, `rate_limited`
+   */
+  admit(exchange: Exchange, served: ServedDataset): ValueOrPromise<void> {
+    if (!this.shows(served)) {
+      const endpoint = datasetEndpoint(served.domain, served.id)
+      const message = `Rows are not shown here without a key: read ${endpoint} with one.`
+      throw new ApiError('api_key_missing', message)
+    }
+    return this.count(exchange)
+  }
+
+  /**
+   * Checks the address's share before a query that may take long.
+   * @throws ApiError `rate_limited` beyond it
+   */
+  requireShare({ ip, query }: Exchange): void {
+    this.readers.shares.require(networkOf(ip), query)
+  }
+
+  /** Counts a query that takes long, one that is a promise, until it has ended. @returns the query */
+  hold<T>({ ip }: Exchange, query: T | Promise<T>): T | Promise<T> {
+    if (query instanceof Promise) void this.readers.shares.hold(networkOf(ip), query)
+    return query
+  }
+}

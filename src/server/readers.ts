@@ -1,0 +1,55 @@
+/** Readers of rows (keys under `/v1`, addresses elsewhere): how much each may read at a time, and the headers of their answers. */
+
+import type { Config } from '../base/config/config.ts'
+import { networkOf } from '../base/text/ip-address.ts'
+import { API_HEADERS, JSON_TYPE, PUBLIC_HEADERS } from '../http/headers.ts'
+import type { AnswerHeaders } from '../http/respond.ts'
+import { ExportSlots } from '../query/export.ts'
+import { QueryShares } from '../query/query-shares.ts'
+import type { Call } from './call.ts'
+
+/** Files that one address may download at the same time. */
+const DOWNLOADS = 6
+
+/** Stands for a request without a key; ids of keys begin at 1. */
+const NO_KEY = 0
+
+export interface Readers {
+  /** The reader that a request counts for. */
+  readonly readerOf: (call: Call) => number | string
+  readonly shares: QueryShares
+  readonly slots: ExportSlots
+  /** Headers that all answers share. */
+  readonly headers: AnswerHeaders
+  /** The same, and those of lists, ready to be copied: half the work of making them again. */
+  readonly prepared: Headers
+  readonly preparedList: Headers
+}
+
+/** Readers with a key. */
+export function keyReaders({ max_exports, max_exports_total, max_queries_per_key }: Config): Readers {
+  return {
+    readerOf: ({ key }) => key?.keyId ?? NO_KEY,
+    shares: new QueryShares('key', max_queries_per_key),
+    slots: new ExportSlots({ by: 'key', most: max_exports, mostInAll: max_exports_total }),
+    ...withPrepared(API_HEADERS),
+  }
+}
+
+/** Readers without a key: an address has the share of a key, and all of them together as much room as all keys. */
+export function openReaders({ max_exports_total, max_queries_per_key }: Config): Readers {
+  return {
+    readerOf: ({ ip }) => networkOf(ip),
+    shares: new QueryShares('address', max_queries_per_key),
+    slots: new ExportSlots({ by: 'address', most: DOWNLOADS, mostInAll: max_exports_total }),
+    ...withPrepared(PUBLIC_HEADERS),
+  }
+}
+
+function withPrepared(headers: AnswerHeaders): Pick<Readers, 'headers' | 'prepared' | 'preparedList'> {
+  return {
+    headers,
+    prepared: new Headers(headers),
+    preparedList: new Headers({ ...headers, 'Content-Type': JSON_TYPE }),
+  }
+}

@@ -1,0 +1,75 @@
+/** One table from errors of lower layers to refusals. An error that is not in it is logged, and the answer reveals nothing of it. */
+
+import { hideKeys } from '../accounts/keys/key-format.ts'
+import type { App } from '../app.ts'
+import { ApiError, DamagedFileError } from '../base/errors.ts'
+import { memoryRefusal } from '../engine/memory/memory-ceiling.ts'
+import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts'
+import { BusyError, DeadlineError } from '../engine/turns.ts'
+import { UNEXPECTED } from '../http/errors.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { adviseCheaperQuery } from '../query/advice.ts'
+
+/** Long queries are over within moments. */
+const BUSY_RETRY_S = 1
+
+interface Refusal {
+  readonly of: new (...values: never[]) => Error
+  readonly refuse: (app: App, exchange: Exchange) => ApiError
+  /** The line of the error log, for what the operator should look into. */
+  readonly logged?: string
+}
+
+const unavailable = (message: string, retryAfter?: number) =>
+  new ApiError('service_unavailable', message, undefined, retryAfter)
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    of: BusyError,
+    refuse: () =>
+      unavailable(
+        `The service works on as many long queries as it can without keeping others waiting; try again in ${BUSY_RETRY_S} s.`,
+        BUSY_RETRY_S,
+      ),
+  },
+  {
+    of: DeadlineError,
+    refuse: ({ config }, { query }) =>
+      unavailable(
+        `This query was stopped: it took longer than ${config.query_deadline} s. ${adviseCheaperQuery(query)}`,
+      ),
+  },
+  { of: MemoryRefusedError, refuse: memoryRefusal },
+  {
+    of: DamagedFileError,
+    refuse: () =>
+      unavailable(
+        'This dataset cannot be read at the moment; others can. The log of the service says why, under the request id.',
+      ),
+    logged: 'a dataset cannot be read',
+  },
+  {
+    of: MemoryFullError,
+    refuse: () =>
+      unavailable(
+        'This query needs more memory than the dataset has left. Ask for less: fewer sort columns, or more filters.',
+      ),
+    logged: 'a query did not fit into memory',
+  },
+]
+
+/** The refusal to answer with after a failure. */
+export function toRefusal(app: App, exchange: Exchange, error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { request, requestId, path } = exchange
+  const about = { request_id: requestId, method: request.method, path: hideKeys(path) }
+  if ((error as Error | null)?.name === 'AbortError') {
+    // The client left while its body was read: no answer reaches it.
+    app.log.debug(about, 'a client left before its request was complete')
+    return new ApiError('internal_error', UNEXPECTED)
+  }
+  const known = REFUSALS.find((row) => error instanceof row.of)
+  const logged = known === undefined ? 'a request failed' : known.logged
+  if (logged !== undefined) app.log.error({ ...about, err: error }, logged)
+  return known?.refuse(app, exchange) ?? new ApiError('internal_error', UNEXPECTED)
+}

@@ -1,0 +1,35 @@
+/** The service's table of contents: every route there is. */
+
+import { guideLinks } from '../pages/docs/guides.ts'
+import type { Route } from './declaration/route.ts'
+import { ACCOUNT_ROUTES } from './routes/account.ts'
+import { CATALOG_ROUTES } from './routes/catalog.ts'
+import { DATASET_ROUTES } from './routes/datasets.ts'
+import { DESK_PAGE_ROUTES } from './routes/desk-pages.ts'
+import { DRAFT_ROUTES } from './routes/drafts.ts'
+import { interopRoutes } from './routes/interop.ts'
+import { KEY_ROUTES } from './routes/keys.ts'
+import { OPEN_ROW_ROUTES } from './routes/open-rows.ts'
+import { PAGE_ROUTES } from './routes/pages.ts'
+import { PUBLISHED_ROUTES } from './routes/published-datasets.ts'
+import { PUBLISHING_ROUTES } from './routes/publishing.ts'
+import { referenceRoutes } from './routes/reference.ts'
+import { STATUS_ROUTES } from './routes/status.ts'
+import { USAGE_ROUTES } from './routes/usage.ts'
+
+export const ROUTES: readonly Route[] = [
+  ...STATUS_ROUTES,
+  ...PAGE_ROUTES,
+  ...DESK_PAGE_ROUTES,
+  ...OPEN_ROW_ROUTES,
+  ...referenceRoutes(() => ROUTES),
+  ...interopRoutes(guideLinks()),
+  ...CATALOG_ROUTES,
+  ...DATASET_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...KEY_ROUTES,
+  ...USAGE_ROUTES,
+  ...PUBLISHING_ROUTES,
+  ...PUBLISHED_ROUTES,
+  ...DRAFT_ROUTES,
+]

@@ -1,0 +1,353 @@
+/** Accounts, their sessions, e-mail and passwords: `/account/api` (specification 4.2). */
+
+import { t } from 'elysia'
+import { listKeys } from '../../accounts/keys/keys.ts'
+import { deleteAccount } from '../../accounts/people/delete-account.ts'
+import { exportAccount } from '../../accounts/people/export-account.ts'
+import { changePassword, forgotPassword, resetPassword } from '../../accounts/people/passwords.ts'
+import { changeProfile } from '../../accounts/people/profile.ts'
+import {
+  type FoundSession,
+  listSessions,
+  type OpenedSession,
+  revokeOtherSessions,
+  revokeSession,
+  signOut,
+} from '../../accounts/people/sessions.ts'
+import { listSignIns, signIn } from '../../accounts/people/sign-in.ts'
+import { signUp } from '../../accounts/people/sign-up.ts'
+import { resendVerification, verifyEmail } from '../../accounts/people/verification.ts'
+import { exportDaily, exportLogs } from '../../accounts/usage/export.ts'
+import type { App } from '../../app.ts'
+import { compressStream, negotiateEncoding } from '../../http/compression.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { JSON_TYPE } from '../../http/headers.ts'
+import { preferredLanguage } from '../../http/negotiation.ts'
+import { isHead } from '../../http/plain-requests.ts'
+import { accountHeaders, respond, respondStream } from '../../http/respond.ts'
+import { emptyStream, primed } from '../../http/stream.ts'
+import { accountRoute, clientOf } from '../account-route.ts'
+import {
+  ACCOUNT_EXPORT,
+  EMAIL_REQUEST,
+  PASSWORD_CHANGE_REQUEST,
+  PASSWORD_REQUEST,
+  PROFILE_REQUEST,
+  RESET_REQUEST,
+  SESSION,
+  SESSION_RECORD,
+  SIGN_IN,
+  SIGN_IN_REQUEST,
+  SIGN_UP_REQUEST,
+  STATUS,
+  TOKEN_REQUEST,
+  USER,
+} from '../bodies/account-bodies.ts'
+import { limitParameter } from '../declaration/parameters.ts'
+import type { Route } from '../declaration/route.ts'
+import { dropSession, keepSession } from '../session.ts'
+
+const EMAIL = 'ana.popescu@example.org'
+const PASSWORD = 'patru furnici pe un balcon'
+const NEW_PASSWORD = 'norii trec peste Ceahlau'
+/** Of the shape that mails carry. */
+const TOKEN = 'b2xzIHRva2VuIG9mIGEgbWFpbCB0aGF0IGlzIGdvbmU'
+const COOKIE = ['Set-Cookie']
+const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
+const LIMIT = ['duplicate_parameter', 'invalid_limit'] as const
+
+const SIGNING: readonly Route[] = [
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/signup',
+    access: 'visitor',
+    id: 'signUp',
+    tag: 'Account',
+    summary: 'Register and be signed in',
+    description:
+      'Sends a mail that confirms the address; until then nothing is limited. 5 an hour from one address.',
+    body: SIGN_UP_REQUEST,
+    bodyExample: { email: EMAIL, password: PASSWORD, full_name: 'Ana Popescu', language: 'ro' },
+    success: [201, SESSION],
+    headers: COOKIE,
+    errors: ['invalid_body', 'weak_password', 'email_taken', ...TOO_BUSY],
+    async answer({ app, exchange, body: { email: address, ...rest } }) {
+      const language = preferredLanguage(exchange.request.headers.get('accept-language'))
+      const client = { ...clientOf(exchange), language }
+      return opened(app, exchange, await signUp(app.accountService, { address, ...rest }, client, app.now()))
+    },
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/login',
+    access: 'visitor',
+    id: 'signIn',
+    tag: 'Account',
+    summary: 'Sign in',
+    description:
+      'Opens a new session. 10 a minute from one address; 30 failures an hour for one account from addresses that ' +
+      'never signed in to it.',
+    body: SIGN_IN_REQUEST,
+    bodyExample: { email: EMAIL, password: PASSWORD },
+    success: [200, SESSION],
+    headers: COOKIE,
+    errors: ['invalid_body', 'invalid_credentials', ...TOO_BUSY],
+    async answer({ app, exchange, body: { email: address, password } }) {
+      const request = { address, password }
+      return opened(app, exchange, await signIn(app.accountService, request, clientOf(exchange), app.now()))
+    },
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/logout',
+    access: 'change',
+    id: 'signOut',
+    tag: 'Account',
+    summary: 'Sign out',
+    success: [204],
+    headers: COOKIE,
+    async answer({ app, exchange, session }) {
+      await signOut(app.accountService, session)
+      dropSession(app, exchange)
+      return undefined
+    },
+  }),
+]
+
+const PROFILE: readonly Route[] = [
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/me',
+    access: 'session',
+    id: 'showMe',
+    tag: 'Account',
+    summary: 'Show the signed-in account, with the CSRF token',
+    success: [200, SESSION],
+    headers: COOKIE,
+    answer: ({ session }) => session.body,
+  }),
+  accountRoute({
+    method: 'PATCH',
+    path: '/account/api/me',
+    access: 'change',
+    id: 'changeProfile',
+    tag: 'Account',
+    summary: 'Change the profile',
+    description: 'A field that is left out stays as it is; null empties it.',
+    body: PROFILE_REQUEST,
+    bodyExample: { organization: 'Primăria Cluj-Napoca', language: 'en' },
+    success: [200, USER],
+    errors: ['invalid_body'],
+    answer: ({ app, session, body }) => changeProfile(app.accountService, session, body),
+  }),
+  accountRoute({
+    method: 'DELETE',
+    path: '/account/api/me',
+    access: 'change',
+    id: 'deleteAccount',
+    tag: 'Account',
+    summary: 'Delete the account',
+    description: 'With all its keys, sessions, usage and logs, at once and for good.',
+    body: PASSWORD_REQUEST,
+    bodyExample: { password: PASSWORD },
+    success: [204],
+    headers: COOKIE,
+    errors: ['invalid_body', 'invalid_credentials', ...TOO_BUSY],
+    async answer({ app, exchange, session, body }) {
+      await deleteAccount(app.accountService, session, body, app.now())
+      dropSession(app, exchange)
+      return undefined
+    },
+  }),
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/export',
+    access: 'session',
+    id: 'exportAccount',
+    tag: 'Account',
+    summary: 'Download all that is held about the account',
+    description: 'Secrets are not in it: only hashes of them are kept.',
+    success: [200, ACCOUNT_EXPORT],
+    headers: ['Content-Disposition'],
+    isStreamed: true,
+    answer: ({ app, exchange, session }) => answerExport(app, exchange, session),
+  }),
+]
+
+const SESSIONS: readonly Route[] = [
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/sessions',
+    access: 'session',
+    id: 'listSessions',
+    tag: 'Account',
+    summary: 'List the open sessions, newest first',
+    success: [200, t.Array(SESSION_RECORD)],
+    answer: ({ app, session }) => listSessions(app.accountService, session, app.now()),
+  }),
+  accountRoute({
+    method: 'DELETE',
+    path: '/account/api/sessions/:session_id',
+    access: 'change',
+    id: 'revokeSession',
+    tag: 'Account',
+    summary: 'Sign another browser out',
+    description: 'The own session is signed out like any other.',
+    params: t.Object({
+      session_id: t.String({
+        description: 'Id of the session, as the list has it.',
+        examples: ['mK3vQ81nXc05LwTzBd27Hs'],
+      }),
+    }),
+    success: [204],
+    headers: COOKIE,
+    errors: ['session_not_found'],
+    async answer({ app, exchange, session, params }) {
+      await revokeSession(app.accountService, session, params.session_id, app.now())
+      if (params.session_id === session.sessionId) dropSession(app, exchange)
+      return undefined
+    },
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/sessions/revoke-others',
+    access: 'change',
+    id: 'revokeOtherSessions',
+    tag: 'Account',
+    summary: 'Sign all other browsers out',
+    success: [200, STATUS],
+    answer: ({ app, session }) => revokeOtherSessions(app.accountService, session, app.now()),
+  }),
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/security/logins',
+    access: 'session',
+    id: 'listSignIns',
+    tag: 'Account',
+    summary: 'List attempts to sign in, newest first',
+    query: t.Object({ limit: limitParameter(100, 25) }),
+    success: [200, t.Array(SIGN_IN)],
+    errors: LIMIT,
+    answer: ({ app, session, query }) => listSignIns(app.accountService, session, query.limit),
+  }),
+]
+
+const EMAIL_AND_PASSWORD: readonly Route[] = [
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/email/resend-verification',
+    access: 'change',
+    id: 'resendVerification',
+    tag: 'Account',
+    summary: 'Send the verification mail again',
+    success: [202, STATUS],
+    errors: ['rate_limited'],
+    answer: ({ app, session }) => resendVerification(app.accountService, session, app.now()),
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/email/verify',
+    access: 'visitor',
+    id: 'verifyEmail',
+    tag: 'Account',
+    summary: 'Confirm the e-mail address',
+    description: 'The token of the mail is the proof; it works once, for 24 hours. No session is needed.',
+    body: TOKEN_REQUEST,
+    bodyExample: { token: TOKEN },
+    success: [200, STATUS],
+    errors: ['invalid_body', 'token_invalid'],
+    answer: ({ app, body }) => verifyEmail(app.accountService, body, app.now()),
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/password/forgot',
+    access: 'visitor',
+    id: 'forgotPassword',
+    tag: 'Account',
+    summary: 'Ask for a link to set a new password',
+    description: 'The answer is the same whether or not there is such an account.',
+    body: EMAIL_REQUEST,
+    bodyExample: { email: EMAIL },
+    success: [202, STATUS],
+    errors: ['invalid_body'],
+    answer: ({ app, exchange, body }) =>
+      forgotPassword(app.accountService, { address: body.email }, clientOf(exchange), app.now()),
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/password/reset',
+    access: 'visitor',
+    id: 'resetPassword',
+    tag: 'Account',
+    summary: 'Set a new password with the link',
+    description:
+      'The token works once, for 30 minutes; a refused password does not use it up. Ends every session; API keys stay.',
+    body: RESET_REQUEST,
+    bodyExample: { token: TOKEN, new_password: NEW_PASSWORD },
+    success: [200, STATUS],
+    errors: ['invalid_body', 'token_invalid', 'weak_password', 'service_unavailable'],
+    answer: ({ app, body }) => resetPassword(app.accountService, body, app.now()),
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/password/change',
+    access: 'change',
+    id: 'changePassword',
+    tag: 'Account',
+    summary: 'Change the password',
+    description: 'All other sessions are signed out.',
+    body: PASSWORD_CHANGE_REQUEST,
+    bodyExample: { current_password: PASSWORD, new_password: NEW_PASSWORD },
+    success: [200, STATUS],
+    errors: ['invalid_body', 'invalid_credentials', 'weak_password', ...TOO_BUSY],
+    answer: ({ app, session, body }) => changePassword(app.accountService, session, body, app.now()),
+  }),
+]
+
+/** The account and its sessions; keys and usage have routes of their own. */
+export const ACCOUNT_ROUTES = [...SIGNING, ...PROFILE, ...SESSIONS, ...EMAIL_AND_PASSWORD]
+
+function opened(app: App, exchange: Exchange, { token, body }: OpenedSession): OpenedSession['body'] {
+  keepSession(app, exchange, token)
+  return body
+}
+
+const encoder = new TextEncoder()
+
+/** Streams the document: logs make it long. */
+async function answerExport(app: App, exchange: Exchange, session: FoundSession): Promise<Response> {
+  const { request } = exchange
+  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  const headers = {
+    ...accountHeaders(exchange),
+    'Content-Type': JSON_TYPE,
+    'Content-Disposition': 'attachment; filename="izvor-account.json"',
+    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  }
+  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
+
+  const chunks = await primed(encodePieces(await openExport(app, session)))
+  return respondStream(exchange, headers, encoding === null ? chunks : compressStream(chunks, encoding), {
+    failed: (error) =>
+      app.log.error({ err: error, request_id: exchange.requestId }, 'an account export broke'),
+    over: () => void chunks.return(undefined),
+  })
+}
+
+async function openExport(app: App, session: FoundSession): Promise<AsyncGenerator<string>> {
+  const { accountService, accounts, usage, now } = app
+  const lastUsed = (keyId: number) => usage.lastUsed(keyId)
+  const keys = await listKeys(accounts, session.userId, lastUsed)
+  const keyIds = keys.map((key) => key.key_id)
+  await usage.logs.settle()
+  const sources = { lastUsed, daily: await exportDaily(usage, keyIds), logs: exportLogs(usage, keyIds) }
+  return exportAccount(accountService, session, sources, now())
+}
+
+/** One piece a turn of the event loop: other requests run between them. */
+async function* encodePieces(pieces: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    yield encoder.encode(piece)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

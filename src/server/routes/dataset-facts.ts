@@ -1,0 +1,54 @@
+/** What keyed and open rows have in common: their answers and refusals. */
+
+import type { ErrorCode } from '../../base/error-codes.ts'
+import { FORMAT_TABLE } from '../../query/formats.ts'
+import { pageOf, ROW } from '../bodies/dataset-bodies.ts'
+import type { AnswerFacts } from '../declaration/route.ts'
+
+/** Media types of exports. */
+const FILE_TYPES = Object.values(FORMAT_TABLE).map((format) => format.contentType.split(';')[0]!)
+
+const EXPORT_ERRORS = [
+  'dataset_not_found',
+  'unknown_column',
+  'unknown_operator',
+  'unknown_parameter',
+  'duplicate_parameter',
+  'invalid_fields',
+  'rate_limited',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+export const LIST_ERRORS: readonly ErrorCode[] = [
+  ...EXPORT_ERRORS,
+  'invalid_sort',
+  'invalid_limit',
+  'invalid_offset',
+  'invalid_cursor',
+  'cursor_expired',
+  'cursor_conflict',
+]
+export const FILE_ERRORS: readonly ErrorCode[] = [...EXPORT_ERRORS, 'invalid_format']
+
+export const NOT_MODIFIED: AnswerFacts = {
+  says: 'Nothing changed since the answer whose `ETag` was sent. It costs no call of the quota.',
+  headers: ['ETag'],
+}
+
+export const ROWS_ANSWERS = {
+  200: {
+    says: 'A page of rows: by offset, or by cursor when `cursor` is given.',
+    body: pageOf(ROW),
+    headers: ['ETag', 'Link'],
+  },
+  304: NOT_MODIFIED,
+}
+
+export const FILE_ANSWERS = {
+  200: {
+    says: 'The file, as a stream. A transfer that breaks off is incomplete.',
+    types: FILE_TYPES,
+    headers: ['ETag', 'Content-Disposition'],
+  },
+  304: NOT_MODIFIED,
+}

@@ -1,0 +1,76 @@
+/** `GET /v1/{domain}/{dataset}` and its export: specification 4.4-4.7. */
+
+import { t } from 'elysia'
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { findDefinition } from '../../ingest/definition/shipped-definitions.ts'
+import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
+import { holdsDataset } from '../../store/catalog/places.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { Call } from '../call.ts'
+import { EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { pathParameter, type Route, route } from '../declaration/route.ts'
+import { answerExport } from '../export-answer.ts'
+import { answerList } from '../list-answer.ts'
+import type { TurnCache } from '../turn-cache.ts'
+import { FILE_ANSWERS, FILE_ERRORS, LIST_ERRORS, ROWS_ANSWERS } from './dataset-facts.ts'
+
+const PLACE = t.Object({
+  domain: pathParameter('Domain of the dataset.'),
+  dataset: pathParameter('Id of the dataset.'),
+})
+
+export const DATASET_ROUTES: readonly Route[] = [
+  route({
+    path: '/v1/:domain/:dataset',
+    access: 'key',
+    id: 'listRows',
+    tag: 'Datasets',
+    summary: 'List rows',
+    params: PLACE,
+    query: LIST_QUERY,
+    answers: ROWS_ANSWERS,
+    errors: ['dataset_not_ingested', ...LIST_ERRORS],
+    handle: ({ app, state, exchange, params }) => {
+      const served = requireServed(app, state.served, exchange, params)
+      return answerList(app, exchange, served, state.lists, state.keyed)
+    },
+  }),
+  route({
+    path: '/v1/:domain/:dataset/export',
+    access: 'key',
+    id: 'exportRows',
+    tag: 'Datasets',
+    summary: 'Export all matching rows in file order',
+    params: PLACE,
+    query: EXPORT_QUERY,
+    answers: FILE_ANSWERS,
+    errors: ['dataset_not_ingested', ...FILE_ERRORS],
+    isStreamed: true,
+    handle: ({ app, state, exchange, params }) =>
+      answerExport(app, exchange, requireServed(app, state.served, exchange, params), state.keyed),
+  }),
+]
+
+/**
+ * The version of a dataset being served in a domain, for a key that may read it.
+ * @throws ApiError `dataset_not_ingested` when only its definition is known, else `dataset_not_found`
+ */
+function requireServed(
+  app: App,
+  known: TurnCache<ServedDataset>,
+  { key }: Call,
+  { domain, dataset: id }: { readonly domain: string; readonly dataset: string },
+): ServedDataset {
+  const { reads } = key!.scopes
+  const isReadable = reads === 'all' || holdsDataset(reads, domain, id)
+  const served = known.get(id, () => app.catalog.find(id))
+  if (isReadable && served !== undefined && served.domain === domain) return served
+  if (isReadable && served === undefined && findDefinition(domain, id) !== undefined) {
+    throw new ApiError(
+      'dataset_not_ingested',
+      `Dataset ${domain}/${id} is known but has not been ingested yet: it has no rows until the operator of this service publishes them.`,
+    )
+  }
+  throw refuseDataset(app.catalog, id, `${domain}/${id}`, 'path.dataset', reads)
+}

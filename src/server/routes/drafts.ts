@@ -1,0 +1,234 @@
+/** Files on their way to becoming editions: `/publish/api/drafts` (contract 10). */
+
+import { type TSchema, t } from 'elysia'
+import { readPieces } from '../../http/body.ts'
+import { dispositionName, plainFileName } from '../../http/file-name.ts'
+import { accountHeaders, respondJson } from '../../http/respond.ts'
+import { refuseManyDrafts } from '../../upkeep/drafts/allowance.ts'
+import { describeDraft, summarizeDraft } from '../../upkeep/drafts/describe-draft.ts'
+import {
+  addAddress,
+  addUpload,
+  decide,
+  definitionOf,
+  discard,
+  publish,
+  requireDraft,
+  settled,
+} from '../../upkeep/drafts/desk.ts'
+import { keptRows } from '../../upkeep/drafts/draft-reading.ts'
+import { receiveFile } from '../../upkeep/drafts/receive-file.ts'
+import { accountRoute } from '../account-route.ts'
+import {
+  DRAFT,
+  DRAFT_CHANGES,
+  DRAFT_LIST,
+  DRAFT_SOURCE,
+  PUBLISH_ANSWERS,
+  QUARANTINED_ROWS,
+  REPAIRED_ROWS,
+} from '../bodies/draft-bodies.ts'
+import { integerParameter, textParameter } from '../declaration/parameters.ts'
+import type { Route } from '../declaration/route.ts'
+import { answerKeptRows, KEPT_ROWS_QUERY, QUARANTINE_FIELDS, REPAIRED_FIELDS } from '../kept-rows-answer.ts'
+import { requirePublisher } from '../publisher.ts'
+
+const DRAFTS = '/publish/api/drafts'
+const DRAFT_ID = t.Object({ draft: t.String({ pattern: '^[a-z0-9]{24}$', description: 'Id of the draft.' }) })
+const OPENS = ['dataset_not_found'] as const
+const LONGEST_NAME = 1000
+const LONGEST_WAIT_S = 25
+
+const UPLOAD_QUERY = t.Object({
+  filename: textParameter(
+    'filename',
+    [new RegExp(`^[^]{1,${LONGEST_NAME}}$`, 'u'), `must have 1 to ${LONGEST_NAME} characters`],
+    (text) => text,
+    {
+      description: 'The name of the file, where `Content-Disposition` does not say it.',
+      examples: ['prices.csv'],
+    },
+  ),
+  dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], (text) => text, {
+    description: 'The dataset that the file is an edition of; found by the name of the file when left out.',
+  }),
+})
+
+const WAIT_QUERY = t.Object({
+  wait: integerParameter(
+    'wait',
+    { min: 0, max: LONGEST_WAIT_S, fallback: 0 },
+    { description: 'Seconds to wait for the work on the draft to end.', examples: [10] },
+  ),
+})
+
+/** `PUT` is for `curl -T`. */
+function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
+  return accountRoute({
+    ...{ method, id, path: DRAFTS, access: 'publisher', tag: 'Publishing', takesFile: true },
+    summary: 'Upload a file',
+    description: 'The body is the file, of whatever type. It is read by a process of its own: see `state`.',
+    query: UPLOAD_QUERY,
+    success: [201, DRAFT],
+    errors: [...OPENS, 'request_timeout', 'invalid_body', 'service_unavailable'],
+    async answer({ app, exchange, publisher: asking, query }) {
+      const { headers } = exchange.request
+      const length = headers.get('content-length')
+      refuseManyDrafts(app, asking, Number(length ?? 0))
+      const received = await receiveFile(app.dataDir, readPieces(exchange), {
+        floor: app.config.disk_floor,
+        declared: length === null ? null : Number(length),
+      })
+      const name = plainFileName(query.filename ?? dispositionName(headers.get('content-disposition')) ?? '')
+      // The upload may have taken its time, and the session may have been ended meanwhile.
+      const publisher = await requirePublisher(app, exchange).catch((error: unknown) => {
+        received.work.release()
+        throw error
+      })
+      const named = { fileName: name === '' ? 'upload' : name, dataset: query.dataset }
+      return describeDraft(app, await addUpload(app, publisher, received, named))
+    },
+  })
+}
+
+function keptRowsRoute(
+  name: 'quarantine' | 'repaired',
+  id: string,
+  summary: string,
+  list: {
+    readonly body: TSchema
+    readonly fields: readonly string[]
+    readonly file: 'quarantine.ndjson' | 'repaired.ndjson'
+  },
+): Route {
+  return accountRoute({
+    ...{ method: 'GET', id, summary, access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/:draft/${name}`,
+    description: 'At most the first 100,000.',
+    params: DRAFT_ID,
+    query: KEPT_ROWS_QUERY,
+    success: [200, list.body],
+    errors: ['draft_not_found', 'invalid_limit', 'invalid_offset', 'invalid_format'],
+    answer({ app, exchange, publisher, params, query }) {
+      const draft = requireDraft(app, publisher, params.draft)
+      const kept = { fields: list.fields, name, rows: () => keptRows(app.dataDir, draft, list.file) }
+      return answerKeptRows(app, exchange, kept, query)
+    },
+  })
+}
+
+/** Somebody else's draft is not found. */
+export const DRAFT_ROUTES: readonly Route[] = [
+  accountRoute({
+    ...{ method: 'GET', id: 'listDrafts', path: DRAFTS, access: 'publisher', tag: 'Publishing' },
+    summary: 'List the drafts of the account, or of the key',
+    success: [200, DRAFT_LIST],
+    answer: ({ app, publisher }) =>
+      app.catalog.drafts.list(publisher).map((draft) => summarizeDraft(app, draft)),
+  }),
+  uploadRoute('POST', 'uploadDraft'),
+  uploadRoute('PUT', 'putDraft'),
+  accountRoute({
+    ...{ method: 'POST', id: 'fetchDraft', access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/from-address`,
+    summary: 'Have a file fetched',
+    body: DRAFT_SOURCE,
+    bodyExample: { source: 'https://example.org/prices.csv' },
+    success: [201, DRAFT],
+    errors: [...OPENS, 'invalid_body'],
+    answer: async ({ app, publisher, body }) =>
+      describeDraft(app, await addAddress(app, publisher, body.source, body.dataset)),
+  }),
+  accountRoute({
+    ...{ method: 'GET', id: 'showDraft', access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/:draft`,
+    summary: 'Show a draft: how it is read, what it would serve, what stands in the way',
+    params: DRAFT_ID,
+    query: WAIT_QUERY,
+    success: [200, DRAFT],
+    errors: ['draft_not_found'],
+    async answer({ app, publisher, params, query }) {
+      const { id } = requireDraft(app, publisher, params.draft)
+      if ((query.wait ?? 0) > 0) await settled(app, id, query.wait ?? 0)
+      return describeDraft(app, requireDraft(app, publisher, id))
+    },
+  }),
+  accountRoute({
+    ...{ method: 'PATCH', id: 'changeDraft', access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/:draft`,
+    summary: 'Decide how a draft is read and what it becomes',
+    description:
+      'Any field of a definition; `read` is merged option by option, null takes a field back. The draft is read anew.',
+    params: DRAFT_ID,
+    body: DRAFT_CHANGES,
+    bodyExample: { domain: 'economy', read: { header_row: 3 } },
+    success: [200, DRAFT],
+    errors: ['draft_not_found', 'draft_not_ready', 'invalid_body'],
+    async answer({ app, publisher, params, body }) {
+      const draft = requireDraft(app, publisher, params.draft)
+      return describeDraft(app, await decide(app, publisher, draft, body))
+    },
+  }),
+  accountRoute({
+    ...{ method: 'POST', id: 'publishDraft', access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/:draft/publish`,
+    summary: 'Publish a draft as the next edition',
+    description: 'Waits up to 25 seconds; 202 when the publication takes longer: see `state`.',
+    params: DRAFT_ID,
+    body: PUBLISH_ANSWERS,
+    bodyExample: { accept_drift: false },
+    success: [200, DRAFT],
+    alsoAnswers: { 202: { says: 'It is still being published.', body: DRAFT } },
+    errors: [
+      'draft_not_found',
+      'draft_not_ready',
+      'draft_outdated',
+      'schema_drift',
+      'too_many_quarantined',
+      'too_many_mended',
+      'personal_data',
+      'duplicate_key',
+      'invalid_body',
+    ],
+    async answer({ app, exchange, publisher, params, body }) {
+      const draft = requireDraft(app, publisher, params.draft)
+      const done = await publish(app, publisher, draft, body)
+      const described = describeDraft(app, done)
+      if (done.state !== 'publishing') return described
+      return respondJson(exchange, 202, accountHeaders(exchange), described)
+    },
+  }),
+  accountRoute({
+    ...{ method: 'DELETE', id: 'deleteDraft', access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/:draft`,
+    summary: 'Remove a draft with its file',
+    params: DRAFT_ID,
+    success: [204],
+    errors: ['draft_not_found', 'draft_not_ready'],
+    async answer({ app, publisher, params }) {
+      await discard(app, requireDraft(app, publisher, params.draft))
+      return undefined
+    },
+  }),
+  accountRoute({
+    ...{ method: 'GET', id: 'showDraftDefinition', access: 'publisher', tag: 'Publishing' },
+    path: `${DRAFTS}/:draft/definition`,
+    summary: 'Download the definition that results',
+    params: DRAFT_ID,
+    success: [200, t.Unsafe<object>({ type: 'object' })],
+    headers: ['Content-Disposition'],
+    errors: ['draft_not_found', 'draft_not_ready'],
+    answer({ app, exchange, publisher, params }) {
+      const draft = requireDraft(app, publisher, params.draft)
+      const definition = definitionOf(app, draft)
+      const name = { 'Content-Disposition': `attachment; filename="${definition.id}.json"` }
+      return respondJson(exchange, 200, { ...accountHeaders(exchange), ...name }, definition)
+    },
+  }),
+  keptRowsRoute('quarantine', 'listDraftQuarantine', 'List the rows that cannot be imported', {
+    ...{ body: QUARANTINED_ROWS, fields: QUARANTINE_FIELDS, file: 'quarantine.ndjson' },
+  }),
+  keptRowsRoute('repaired', 'listDraftRepaired', 'List the rows of another width that were repaired', {
+    ...{ body: REPAIRED_ROWS, fields: REPAIRED_FIELDS, file: 'repaired.ndjson' },
+  }),
+]

@@ -1,0 +1,162 @@
+/** The API keys of an account, for its browser session: `/account/api/keys` (specification 4.2). */
+
+import { t } from 'elysia'
+import type { LastUsed } from '../../accounts/keys/key-rows.ts'
+import {
+  deleteKey,
+  listKeys,
+  mintKey,
+  renameKey,
+  revokeKey,
+  rotateAllKeys,
+  rotateKey,
+} from '../../accounts/keys/keys.ts'
+import { finishDeletions } from '../../accounts/keys/tombstones.ts'
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { accountRoute } from '../account-route.ts'
+import { KEY, KEY_CHANGE, KEY_WITH_SECRET, MINT_REQUEST } from '../bodies/account-bodies.ts'
+import type { Route } from '../declaration/route.ts'
+import { integer } from '../declaration/schema.ts'
+
+const KEY_ID = t.Object({ key_id: integer({ description: 'Id of the key.', examples: [1] }) })
+
+/** Another account's key is not found. */
+export const KEY_ROUTES: readonly Route[] = [
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/keys',
+    access: 'session',
+    id: 'listKeys',
+    tag: 'API keys',
+    summary: 'List the API keys',
+    success: [200, t.Array(KEY)],
+    answer: ({ app, session }) => listKeys(app.accounts, session.userId, lastUsedIn(app)),
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/keys',
+    access: 'change',
+    id: 'mintKey',
+    tag: 'API keys',
+    summary: "Mint a key on the account's plan",
+    description:
+      'The only answer that holds the secret; keep it. Without more the key reads everything, does not expire, and shares ' +
+      'the quota of the account.',
+    body: MINT_REQUEST,
+    bodyExample: { label: 'Mobility portal', scopes: ['read'], monthly_quota: 5000 },
+    success: [201, KEY_WITH_SECRET],
+    errors: ['invalid_body', 'key_limit_reached'],
+    answer: ({ app, session, body }) => noticed(app, mintKey(app.accounts, session.userId, body, app.now())),
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/keys/rotate-all',
+    access: 'change',
+    id: 'rotateAllKeys',
+    tag: 'API keys',
+    summary: 'Replace the secrets of all active keys',
+    description: 'All or none; revoked keys are left alone. The old secrets stop working at once.',
+    success: [200, t.Array(KEY_WITH_SECRET)],
+    answer: ({ app, session }) =>
+      noticed(app, rotateAllKeys(app.accounts, session.userId, lastUsedIn(app), app.now())),
+  }),
+  accountRoute({
+    method: 'PATCH',
+    path: '/account/api/keys/:key_id',
+    access: 'change',
+    id: 'renameKey',
+    tag: 'API keys',
+    summary: 'Change the label, the scopes, the end or the quota; the secret stays',
+    description: 'What is left out stays as it is. A later `expires_at` renews a key that has expired.',
+    params: KEY_ID,
+    body: KEY_CHANGE,
+    bodyExample: { label: 'Mobility portal, staging' },
+    success: [200, KEY],
+    errors: ['invalid_body', 'key_not_found'],
+    answer: ({ app, session, params, body }) => {
+      const keyId = readKeyId(params.key_id)
+      requireAnyField(body)
+      return noticed(app, renameKey(app.accounts, session.userId, keyId, body, lastUsedIn(app), app.now()))
+    },
+  }),
+  accountRoute({
+    method: 'DELETE',
+    path: '/account/api/keys/:key_id',
+    access: 'change',
+    id: 'deleteKey',
+    tag: 'API keys',
+    summary: 'Remove a revoked key with its usage records',
+    params: KEY_ID,
+    success: [204],
+    errors: ['key_not_found', 'key_not_revoked'],
+    async answer({ app, session, params }) {
+      await deleteKey(app.accounts, session.userId, readKeyId(params.key_id), app.now())
+      await finishDeletions(app.accounts, app.usage)
+      return undefined
+    },
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/keys/:key_id/rotate',
+    access: 'change',
+    id: 'rotateKey',
+    tag: 'API keys',
+    summary: 'Replace the secret',
+    description: 'The old secret stops working at once; identity and usage stay.',
+    params: KEY_ID,
+    success: [200, KEY_WITH_SECRET],
+    errors: ['key_not_found', 'key_not_active'],
+    answer: ({ app, session, params }) => {
+      const keyId = readKeyId(params.key_id)
+      return noticed(app, rotateKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now()))
+    },
+  }),
+  accountRoute({
+    method: 'POST',
+    path: '/account/api/keys/:key_id/revoke',
+    access: 'change',
+    id: 'revokeKey',
+    tag: 'API keys',
+    summary: 'Refuse the key from now on',
+    description: 'Its row and usage stay. Revoking again changes nothing.',
+    params: KEY_ID,
+    success: [204],
+    errors: ['key_not_found'],
+    async answer({ app, session, params }) {
+      const keyId = readKeyId(params.key_id)
+      await revokeKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now())
+      return undefined
+    },
+  }),
+]
+
+/** @throws ApiError `invalid_body` when there is nothing to change */
+function requireAnyField(body: object): void {
+  if (Object.keys(body).length > 0) return
+  const message = `Nothing to change: give ${Object.keys(KEY_CHANGE.properties).join(', ')} or some of them.`
+  throw new ApiError('invalid_body', message, [{ location: 'body', message }])
+}
+
+/** A change that the account may get a mail about. */
+async function noticed<T>({ accountService }: App, change: Promise<T>): Promise<T> {
+  const changed = await change
+  accountService.mailer.wake()
+  return changed
+}
+
+function lastUsedIn({ usage }: App): LastUsed {
+  return (keyId) => usage.lastUsed(keyId)
+}
+
+const INTEGER = /^-?[0-9]+$/
+
+/**
+ * The number in a path. One that no key can have is left to the lookup, which does not find it.
+ * @throws ApiError `invalid_value` for what is no integer
+ */
+function readKeyId(text: string): number {
+  if (INTEGER.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))
+  const message = 'The key_id in the path must be an integer.'
+  throw new ApiError('invalid_value', message, [{ location: 'path.key_id', message }])
+}

@@ -1,0 +1,92 @@
+/** `/datasets/{id}/rows`, `/download` and `/chart`: what the explorer shows and saves, without a key. Lists and files are those of `/v1`. */
+
+import { t } from 'elysia'
+import type { App } from '../../app.ts'
+import { readQueryString, writeQueryString } from '../../base/text/query-string.ts'
+import { countValues } from '../../engine/value-counts.ts'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import { respondJson } from '../../http/respond.ts'
+import { makeChart } from '../../pages/explorer/chart.ts'
+import { parseListQuery } from '../../query/query.ts'
+import { schemaOf } from '../../query/query-schema.ts'
+import { requireDataset } from '../../query/require-dataset.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { Call } from '../call.ts'
+import { EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { page, pathParameter, type Route, route } from '../declaration/route.ts'
+import { answerExport } from '../export-answer.ts'
+import { answerList } from '../list-answer.ts'
+import type { OpenAccess } from '../open-access.ts'
+import type { ServerState } from '../state.ts'
+import { FILE_ANSWERS, FILE_ERRORS, LIST_ERRORS, ROWS_ANSWERS } from './dataset-facts.ts'
+
+const PLACE = t.Object({ id: pathParameter('Id of the dataset.') })
+
+export const OPEN_ROW_ROUTES: readonly Route[] = [
+  route({
+    path: '/datasets/:id/rows',
+    access: 'none',
+    id: 'browseRows',
+    tag: 'Datasets',
+    summary: 'List rows without a key, for people',
+    params: PLACE,
+    query: LIST_QUERY,
+    answers: ROWS_ANSWERS,
+    errors: ['api_key_missing', ...LIST_ERRORS],
+    handle: async ({ app, state, exchange, params }) =>
+      answerList(
+        app,
+        exchange,
+        await admit(app, state, exchange, params.id),
+        state.lists,
+        state.open.readers,
+      ),
+  }),
+  route({
+    path: '/datasets/:id/download',
+    access: 'none',
+    id: 'downloadRows',
+    tag: 'Datasets',
+    summary: 'Download all matching rows without a key, in file order',
+    params: PLACE,
+    query: EXPORT_QUERY,
+    answers: FILE_ANSWERS,
+    errors: ['api_key_missing', ...FILE_ERRORS],
+    isStreamed: true,
+    handle: async ({ app, state, exchange, params }) =>
+      answerExport(app, exchange, await admit(app, state, exchange, params.id), state.open.readers),
+  }),
+  page('/datasets/:id/chart', async ({ app, state, exchange, params }) =>
+    answerChart(app, exchange, await admit(app, state, exchange, params.id), state.open),
+  ),
+]
+
+async function admit(app: App, { open }: ServerState, exchange: Call, id: string): Promise<ServedDataset> {
+  const served = requireDataset(app.catalog, id)
+  await open.admit(exchange, served)
+  return served
+}
+
+/** Answers `?chart=column`: how often values occur in the rows that the filters match. */
+async function answerChart(
+  app: App,
+  exchange: Call,
+  served: ServedDataset,
+  access: OpenAccess,
+): Promise<Response> {
+  const { parameters } = readQueryString(exchange.query)
+  const name = parameters.find((parameter) => parameter.name === 'chart')?.value ?? ''
+  const rest = parameters.filter((parameter) => parameter.name !== 'chart')
+  // An unknown column is refused as one of `fields`.
+  const text = writeQueryString([...rest, { name: 'fields', value: name }])
+  const query = parseListQuery(text, schemaOf(served))
+  const etag = weakEtag('chart', exchange.query, served.version, served.sha256)
+  const { headers, prepared } = access.readers
+  const unchanged = notModified(exchange, etag, prepared)
+  if (unchanged !== undefined) return unchanged
+  access.requireShare(exchange)
+  const chart = app.openDatasets.use(served, (dataset) =>
+    countValues(dataset, query.fields[0]!, query.filters, (counts) => makeChart(name, counts)),
+  )
+  return respondJson(exchange, 200, { ...headers, ETag: etag }, await access.hold(exchange, chart))
+}

@@ -1,0 +1,43 @@
+/** Everything people look at, and what these pages load. */
+
+import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
+import type { ConsoleSection, Entry } from '../../pages/account/places.ts'
+import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
+import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
+import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
+import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
+import { answerAsset } from '../../pages/layout/assets.ts'
+import { page, type Route } from '../declaration/route.ts'
+import { sessionOf } from '../session.ts'
+
+/** The catalog, datasets, guides, accounts, then assets. */
+export const PAGE_ROUTES: readonly Route[] = [
+  page('/', ({ app, exchange }) => answerCatalogPage(app, exchange)),
+  page('/feed.atom', ({ app, exchange }) => answerAtom(app, exchange)),
+  page('/feed.rss', ({ app, exchange }) => answerRss(app, exchange)),
+  page('/datasets/:id', ({ app, state, exchange, params }) =>
+    answerDatasetPage(app, exchange, params.id, state.open, state.profiles),
+  ),
+  page('/docs/guides', ({ app, exchange }) => answerGuideIndex(app, exchange)),
+  page('/docs/guides/:name', ({ app, exchange, params }) => answerGuide(app, exchange, params.name)),
+  consolePage('/account', 'keys'),
+  ...(['usage', 'logs', 'security', 'profile'] as const).map((name) => consolePage(`/account/${name}`, name)),
+  ...(['login', 'signup', 'forgot', 'reset', 'verify'] as const).map(entryPage),
+  page('/assets/:file', ({ exchange }) => answerAsset(exchange)),
+]
+
+function consolePage(path: string, section: ConsoleSection): Route {
+  return page(
+    path,
+    async ({ app, exchange }) => answerConsolePage(app, exchange, await sessionOf(app, exchange), section),
+    'visitor',
+  )
+}
+
+function entryPage(entry: Entry): Route {
+  return page(
+    `/account/${entry}`,
+    async ({ app, exchange }) => answerEntryPage(app, exchange, await sessionOf(app, exchange), entry),
+    'visitor',
+  )
+}

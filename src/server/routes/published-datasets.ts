@@ -1,0 +1,253 @@
+/** Published datasets, for their publishers: `/publish/api/datasets` (contract 10). */
+
+import { type TSchema, t } from 'elysia'
+import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
+import { changePublished, removePublished } from '../../upkeep/published/change.ts'
+import { compareKept, keptRecords, serveKept } from '../../upkeep/published/kept.ts'
+import {
+  describePublished,
+  keptVersions,
+  listPublished,
+  requirePublished,
+} from '../../upkeep/published/published.ts'
+import { endRefreshes, scheduleRefresh } from '../../upkeep/published/schedule.ts'
+import { reportUse } from '../../upkeep/published/use.ts'
+import { accountRoute } from '../account-route.ts'
+import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
+import {
+  DATASET_CHANGES,
+  KEPT_VERSIONS,
+  MOST_DAYS,
+  PUBLISHED_DATASET,
+  PUBLISHED_LIST,
+  SCHEDULE,
+  USE_REPORT,
+  VERSION_DIFF,
+} from '../bodies/published-bodies.ts'
+import {
+  defaultedInteger,
+  integerParameter,
+  limitParameter,
+  OFFSET,
+  parameter,
+  textParameter,
+} from '../declaration/parameters.ts'
+import { pathParameter, type Route } from '../declaration/route.ts'
+import { answerKeptRows, KEPT_ROWS_QUERY, QUARANTINE_FIELDS, REPAIRED_FIELDS } from '../kept-rows-answer.ts'
+
+const DATASETS = '/publish/api/datasets'
+const DATASET = `${DATASETS}/:dataset` as const
+const PLACE = t.Object({ dataset: pathParameter('Id of the dataset.') })
+const VERSION_PLACE = t.Object({
+  ...PLACE.properties,
+  version: t.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'Number of a kept version.' }),
+})
+const LIST_QUERY = t.Object({ limit: limitParameter(200, 50), offset: OFFSET })
+const PAGE_ERRORS = ['invalid_limit', 'invalid_offset', 'duplicate_parameter'] as const
+
+const versionParameter = (name: string, description: string) =>
+  integerParameter(name, { min: 1, max: 9_999_999_999, fallback: undefined }, { description })
+
+const DIFF_QUERY = t.Object({
+  with: versionParameter('with', 'The version to compare with; the kept one before when left out.'),
+})
+const RECORDS_QUERY = t.Object({
+  version: versionParameter('version', 'A kept version; the served one when left out.'),
+  ...KEPT_ROWS_QUERY.properties,
+})
+
+const BY = new RegExp(`^(?:${USE_DIMENSIONS.join('|')})(?:,(?:${USE_DIMENSIONS.join('|')}))*$`)
+const USE_QUERY = t.Object({
+  days: defaultedInteger(
+    'days',
+    { min: 1, max: MOST_DAYS, fallback: 30 },
+    { description: 'Days up to today, UTC.', examples: [30] },
+  ),
+  by: parameter<readonly UseDimension[]>(
+    {
+      ...{ type: 'string', pattern: BY.source, examples: ['day,dataset'] },
+      description: `What the sums are told apart by: any of ${USE_DIMENSIONS.join(', ')}, with commas; all when left out.`,
+    },
+    {
+      ...{ fallback: USE_DIMENSIONS, code: 'invalid_value' },
+      read(text, note) {
+        if (!BY.test(text))
+          note({ message: `parameter "by" is a list of ${USE_DIMENSIONS.join(', ')}, with commas` })
+        return USE_DIMENSIONS.filter((dimension) => text.split(',').includes(dimension))
+      },
+    },
+  ),
+  dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], (text) => text, {
+    description: 'Only this dataset.',
+  }),
+  limit: limitParameter(10_000, 1000),
+  offset: OFFSET,
+})
+
+const publishing = { access: 'publisher', tag: 'Publishing' } as const
+
+/** Records that a version keeps beside its rows. */
+function recordsRoute(
+  name: 'quarantine' | 'repaired',
+  fields: readonly string[],
+  { id, summary, body }: { readonly id: string; readonly summary: string; readonly body: TSchema },
+): Route {
+  return accountRoute({
+    ...{ ...publishing, method: 'GET', path: `${DATASET}/${name}`, id, summary },
+    params: PLACE,
+    query: RECORDS_QUERY,
+    success: [200, body],
+    errors: [
+      'dataset_not_found',
+      'version_not_found',
+      'service_unavailable',
+      'invalid_format',
+      ...PAGE_ERRORS,
+    ],
+    answer({ app, exchange, publisher, params, query }) {
+      const records = keptRecords(app, publisher, params.dataset, name, query.version)
+      const kept = { fields, name: `${params.dataset}-${name}`, rows: () => records.all(), pages: records }
+      return answerKeptRows(app, exchange, kept, query)
+    },
+  })
+}
+
+const WITHOUT_A_FILE: readonly Route[] = [
+  accountRoute({
+    ...{ ...publishing, method: 'GET', path: DATASETS, id: 'listPublishedDatasets' },
+    summary: 'List the datasets that the caller may change, with their state',
+    query: LIST_QUERY,
+    success: [200, PUBLISHED_LIST],
+    errors: PAGE_ERRORS,
+    answer({ app, publisher, query: { limit, offset } }) {
+      const { total, datasets: data } = listPublished(app.catalog, publisher, { limit, offset })
+      const next = offset + data.length
+      const has_next = data.length > 0 && next < total
+      const next_offset = has_next ? next : null
+      return { data, pagination: { total, count: data.length, limit, offset, has_next, next_offset } }
+    },
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'GET', path: DATASET, id: 'showPublishedDataset' },
+    summary: 'Show a dataset: its descriptor, whether its pages are open, its source',
+    params: PLACE,
+    success: [200, PUBLISHED_DATASET],
+    errors: ['dataset_not_found'],
+    answer({ app, publisher, params }) {
+      requirePublished(app.catalog, publisher, params.dataset)
+      return describePublished(app.catalog, params.dataset)
+    },
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'PATCH', path: DATASET, id: 'changePublishedDataset' },
+    summary: 'Change what is said of a dataset',
+    description:
+      'Without a new version: data, cursors and digests of files stay. null takes a text away. With "open" false the rows and files of its page need a key.',
+    params: PLACE,
+    body: DATASET_CHANGES,
+    bodyExample: { title: 'Prices', columns: [{ name: 'price', unit: 'lei' }] },
+    success: [200, PUBLISHED_DATASET],
+    errors: ['dataset_not_found', 'invalid_body'],
+    answer: ({ app, publisher, params, body }) => changePublished(app, publisher, params.dataset, body),
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'DELETE', path: DATASET, id: 'removePublishedDataset' },
+    summary: 'Remove a dataset and every version of it',
+    params: PLACE,
+    success: [204],
+    errors: ['dataset_not_found'],
+    async answer({ app, publisher, params }) {
+      await removePublished(app, publisher, params.dataset)
+      return undefined
+    },
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'PUT', path: `${DATASET}/schedule`, id: 'scheduleDataset' },
+    summary: 'Have a dataset fetched by a schedule',
+    description:
+      'Read as its last file was. It stays over later files, until an ingest says another schedule.',
+    params: PLACE,
+    body: SCHEDULE,
+    bodyExample: { source_url: 'https://example.org/prices.csv', refresh: '0 6 * * 1' },
+    success: [200, PUBLISHED_DATASET],
+    errors: ['dataset_not_found', 'invalid_body'],
+    answer: ({ app, publisher, params, body }) => scheduleRefresh(app, publisher, params.dataset, body),
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'DELETE', path: `${DATASET}/schedule`, id: 'unscheduleDataset' },
+    summary: 'End the schedule of a dataset',
+    params: PLACE,
+    success: [204],
+    errors: ['dataset_not_found'],
+    async answer({ app, publisher, params }) {
+      await endRefreshes(app, publisher, params.dataset)
+      return undefined
+    },
+  }),
+]
+
+const KEPT: readonly Route[] = [
+  accountRoute({
+    ...{ ...publishing, method: 'GET', path: `${DATASET}/versions`, id: 'listVersions' },
+    summary: 'List the kept versions, newest first',
+    params: PLACE,
+    success: [200, KEPT_VERSIONS],
+    errors: ['dataset_not_found'],
+    answer({ app, publisher, params }) {
+      requirePublished(app.catalog, publisher, params.dataset)
+      return keptVersions(app.catalog, params.dataset)
+    },
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'POST', path: `${DATASET}/versions/:version/serve`, id: 'serveVersion' },
+    summary: 'Serve a kept version, an earlier or a later one, exactly as it was',
+    description: 'Its file is read in whole first.',
+    params: VERSION_PLACE,
+    success: [200, PUBLISHED_DATASET],
+    errors: ['dataset_not_found', 'version_not_found', 'service_unavailable'],
+    answer: ({ app, publisher, params }) =>
+      serveKept(app, publisher, params.dataset, readVersion(params.version)),
+  }),
+  accountRoute({
+    ...{ ...publishing, method: 'GET', path: `${DATASET}/versions/:version/diff`, id: 'compareVersions' },
+    summary: 'Show what changed to a kept version from another one',
+    params: VERSION_PLACE,
+    query: DIFF_QUERY,
+    success: [200, VERSION_DIFF],
+    errors: ['dataset_not_found', 'version_not_found', 'service_unavailable'],
+    answer({ app, publisher, params, query }) {
+      const versions = { from: query.with, to: readVersion(params.version) }
+      return compareKept(app, publisher, params.dataset, versions)
+    },
+  }),
+  recordsRoute('quarantine', QUARANTINE_FIELDS, {
+    id: 'listQuarantine',
+    summary: 'List the records that were not imported',
+    body: QUARANTINED_ROWS,
+  }),
+  recordsRoute('repaired', REPAIRED_FIELDS, {
+    id: 'listRepaired',
+    summary: 'List the records that were repaired to fit the width of the table',
+    body: REPAIRED_ROWS,
+  }),
+]
+
+const USE: readonly Route[] = [
+  accountRoute({
+    ...{ ...publishing, method: 'GET', path: '/publish/api/usage', id: 'readUseOfDatasets' },
+    summary: 'Read who uses the datasets: calls, rows and bytes',
+    description:
+      'Sums of UTC days, of lists and files, with a key (`via` is `key`, with its label) or on the open pages (`pages`). No addresses are kept. `by` says what the sums are told apart by.',
+    query: USE_QUERY,
+    success: [200, USE_REPORT],
+    errors: ['dataset_not_found', 'invalid_value', ...PAGE_ERRORS],
+    answer: ({ app, publisher, query }) => reportUse(app, publisher, query),
+  }),
+]
+
+/** Another domain's dataset is 403; what is no number is the version 0, which never exists. */
+export const PUBLISHED_ROUTES: readonly Route[] = [...WITHOUT_A_FILE, ...KEPT, ...USE]
+
+function readVersion(text: string): number {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
+}

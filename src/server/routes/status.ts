@@ -1,0 +1,179 @@
+/** Health probes and platform statistics (specification 4.1): open to everyone, without personal data. */
+
+import packageJson from '../../../package.json' with { type: 'json' }
+import { countActiveKeys } from '../../accounts/keys/keys.ts'
+import { countAccounts } from '../../accounts/people/user.ts'
+import type { App } from '../../app.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { respondJson } from '../../http/respond.ts'
+import { describeBackups } from '../../upkeep/backup/due.ts'
+import { readBackupRecord } from '../../upkeep/backup/record.ts'
+import type { Answers } from '../answers.ts'
+import { HEALTH, STATS } from '../bodies/dataset-bodies.ts'
+import { type Route, route } from '../declaration/route.ts'
+import { answerProbe } from '../proxy-probe.ts'
+
+type HealthStatus = 'ok' | 'degraded' | 'unavailable'
+
+interface Health {
+  readonly status: HealthStatus
+  readonly version: string
+  /** RFC 3339 UTC. */
+  readonly started_at: string
+  readonly checks: Readonly<Record<string, { readonly status: HealthStatus; readonly message: string }>>
+}
+
+interface Stats {
+  readonly datasets: number
+  readonly domains: number
+  readonly rows: number
+  readonly requests_total: number
+  readonly requests_today: number
+  readonly accounts: number
+  readonly active_keys: number
+  readonly generated_at: string
+}
+
+const STATS_KEPT_MS = 10_000
+
+const PROBE_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' }
+const STATS_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': `public, max-age=${STATS_KEPT_MS / 1000}` }
+
+/** By the app: several run in one process in tests. */
+const kept = new WeakMap<App, { readonly stats: Stats; readonly until: number }>()
+
+export const STATUS_ROUTES: readonly Route[] = [
+  route({
+    path: '/health/live',
+    access: 'none',
+    id: 'checkLiveness',
+    tag: 'Status',
+    summary: 'Check that the process answers',
+    answers: { 200: { says: 'It does.', body: HEALTH } },
+    handle: ({ app, exchange }) => {
+      const headers = { ...PROBE_HEADERS, ...answerProbe(app, exchange) }
+      return respondJson(exchange, 200, headers, readLiveness(app))
+    },
+  }),
+  route({
+    path: '/health/ready',
+    access: 'none',
+    id: 'checkReadiness',
+    tag: 'Status',
+    summary: 'Check that the instance can serve',
+    answers: {
+      200: { says: 'It can; `degraded` when a single dataset cannot be read.', body: HEALTH },
+      503: { says: 'A dependency is unavailable.', body: HEALTH },
+    },
+    handle: async ({ app, state, exchange }) => {
+      const health = await readReadiness(app, state.answers)
+      return respondJson(exchange, health.status === 'unavailable' ? 503 : 200, PROBE_HEADERS, health)
+    },
+  }),
+  route({
+    path: '/stats',
+    access: 'none',
+    id: 'readStatistics',
+    tag: 'Status',
+    summary: 'Read aggregate counts, at most 10 seconds old',
+    answers: { 200: { says: 'The counts.', body: STATS } },
+    handle: async ({ app, exchange }) => {
+      return respondJson(exchange, 200, STATS_HEADERS, await keptStats(app))
+    },
+  }),
+]
+
+async function keptStats(app: App): Promise<Stats> {
+  const now = app.now()
+  const known = kept.get(app)
+  if (known !== undefined && now.getTime() < known.until) return known.stats
+  const stats = await readStats(app, now)
+  kept.set(app, { stats, until: now.getTime() + STATS_KEPT_MS })
+  return stats
+}
+
+/** That the process answers. Touches no file. */
+function readLiveness(app: App): Health {
+  const started_at = formatTimestamp(app.startedAt)
+  return { status: 'ok', version: packageJson.version, started_at, checks: {} }
+}
+
+/**
+ * Whether the instance can serve: every database answers a query and the disk has room. A damaged dataset takes out
+ * itself alone, so it only degrades (contract 2).
+ */
+async function readReadiness(app: App, answers: Answers): Promise<Health> {
+  if (answers.isDraining) {
+    const leaving = { status: 'unavailable', message: 'about to stop: no new requests, please' } as const
+    return { ...readLiveness(app), status: 'unavailable', checks: { service: leaving } }
+  }
+  const checks: Health['checks'] = {
+    accounts: await checkDatabase(() => countActiveKeys(app.accounts)),
+    catalog: await checkDatabase(() => app.catalog.totals()),
+    usage: await checkDatabase(() => app.usage.totals(app.now())),
+    disk: checkDisk(app),
+    datasets: checkDatasets(app),
+    refresh: checkRefresh(app),
+    backup: checkBackups(app),
+  }
+  const found = Object.values(checks).map((check) => check.status)
+  const status = (['unavailable', 'degraded'] as const).find((worse) => found.includes(worse)) ?? 'ok'
+  return { ...readLiveness(app), status, checks }
+}
+
+async function checkDatabase(query: () => unknown) {
+  try {
+    await query()
+    return { status: 'ok', message: 'readable' } as const
+  } catch {
+    return { status: 'unavailable', message: 'not readable' } as const
+  }
+}
+
+function checkDisk({ dataDir, config }: App) {
+  try {
+    const room = dataDir.freeBytes() >= config.disk_floor
+    return room
+      ? ({ status: 'ok', message: 'enough free space' } as const)
+      : ({ status: 'unavailable', message: 'less free space than the configured floor' } as const)
+  } catch {
+    return { status: 'unavailable', message: 'the data folder cannot be looked at' } as const
+  }
+}
+
+function checkDatasets({ openDatasets }: App) {
+  const { damaged } = openDatasets
+  return damaged.length === 0
+    ? ({ status: 'ok', message: 'no damage seen' } as const)
+    : ({ status: 'degraded', message: `cannot be read: ${damaged.join(', ')}` } as const)
+}
+
+/** Data that grows old is still data: it is served, and the operator should look. */
+function checkRefresh({ catalog }: App) {
+  try {
+    const failing = catalog.sources.failing()
+    return failing.length === 0
+      ? ({ status: 'ok', message: 'no source failed' } as const)
+      : ({ status: 'degraded', message: `could not be refreshed: ${failing.join(', ')}` } as const)
+  } catch {
+    return { status: 'degraded', message: 'not readable' } as const
+  }
+}
+
+/** Without a backup everything is still served; the operator should look. */
+function checkBackups({ dataDir, config }: App) {
+  return describeBackups(readBackupRecord(dataDir), config.backup_schedule)
+}
+
+async function readStats(app: App, now: Date): Promise<Stats> {
+  const { total, today } = await app.usage.totals(now)
+  return {
+    ...app.catalog.totals(),
+    requests_total: total,
+    requests_today: today,
+    accounts: await countAccounts(app.accounts),
+    active_keys: await countActiveKeys(app.accounts),
+    generated_at: formatTimestamp(now),
+  }
+}

@@ -1,0 +1,159 @@
+/** An account's usage and request logs: `/account/api/usage` and `/account/api/logs` (specification 4.2). */
+
+import { type Static, t } from 'elysia'
+import { type Key, requireKey } from '../../accounts/keys/key-rows.ts'
+import { listKeys } from '../../accounts/keys/keys.ts'
+import { requireAccountPlan } from '../../accounts/keys/plans.ts'
+import { dailyUsage, usageSummary } from '../../accounts/usage/summary.ts'
+import type { App } from '../../app.ts'
+import { accountRoute } from '../account-route.ts'
+import { DAILY_USAGE, LOG_PAGE, LOG_STATISTICS, USAGE_SUMMARY } from '../bodies/account-bodies.ts'
+import {
+  defaultedInteger,
+  integerParameter,
+  limitParameter,
+  momentParameter,
+  OFFSET,
+  textParameter,
+} from '../declaration/parameters.ts'
+import type { Route } from '../declaration/route.ts'
+
+const LONGEST_PATH_PART = 200
+
+/** Specification 4.2 and 8. */
+const daysParameter = (fallback: number) =>
+  defaultedInteger(
+    'days',
+    { min: 1, max: 92, fallback },
+    { description: 'Days up to today, UTC.', examples: [14] },
+  )
+
+const METHOD = '^[A-Za-z]{3,7}$'
+const STATUS_CLASS = '^[1-5]xx$'
+
+const LOG_QUERY = t.Object({
+  key_id: integerParameter(
+    'key_id',
+    { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, fallback: undefined },
+    { description: "Only this key of the account's.", examples: [1] },
+  ),
+  method: textParameter(
+    'method',
+    [new RegExp(METHOD), 'must be 3 to 7 letters'],
+    (text) => text.toUpperCase(),
+    { pattern: METHOD, description: 'Only this method.', examples: ['GET'] },
+  ),
+  status_class: textParameter(
+    'status_class',
+    [new RegExp(STATUS_CLASS), 'must be one of 1xx, 2xx, 3xx, 4xx, 5xx'],
+    (text) => Number(text[0]),
+    { pattern: STATUS_CLASS, description: 'Only statuses of this hundred.', examples: ['2xx'] },
+  ),
+  q: textParameter(
+    'q',
+    [new RegExp(`^.{0,${LONGEST_PATH_PART}}$`, 'su'), `must have at most ${LONGEST_PATH_PART} characters`],
+    (text) => text,
+    {
+      maxLength: LONGEST_PATH_PART,
+      description: 'Only paths that contain this text.',
+      examples: ['datasets'],
+    },
+  ),
+  since: momentParameter('since', {
+    description: 'At or after this moment.',
+    examples: ['2025-01-31T08:00:00Z'],
+  }),
+  until: momentParameter('until', {
+    description: 'At or before this moment.',
+    examples: ['2035-01-31T08:00:00Z'],
+  }),
+  limit: limitParameter(200, 50),
+  offset: OFFSET,
+})
+
+/** Another account's key is not found. */
+export const USAGE_ROUTES: readonly Route[] = [
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/usage/summary',
+    access: 'session',
+    id: 'summariseUsage',
+    tag: 'Usage',
+    summary: 'Count the calls of this month and day, live',
+    success: [200, USAGE_SUMMARY],
+    async answer({ app, session: { userId } }) {
+      const plan = await requireAccountPlan(app.accounts, userId)
+      const account = { owner: `account:${userId}`, plan, keys: await keysOf(app, userId) } as const
+      return usageSummary(app.usage, account, app.now())
+    },
+  }),
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/usage/daily',
+    access: 'session',
+    id: 'listDailyUsage',
+    tag: 'Usage',
+    summary: 'Count the calls of each day, zero-filled; today is live',
+    query: t.Object({ days: daysParameter(30) }),
+    success: [200, DAILY_USAGE],
+    errors: ['duplicate_parameter'],
+    async answer({ app, session, query }) {
+      return dailyUsage(app.usage, await keysOf(app, session.userId), query.days, app.now())
+    },
+  }),
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/logs',
+    access: 'session',
+    id: 'listLogs',
+    tag: 'Usage',
+    summary: 'List authenticated requests, newest first',
+    query: LOG_QUERY,
+    success: [200, LOG_PAGE],
+    errors: ['duplicate_parameter', 'invalid_limit', 'invalid_offset', 'key_not_found'],
+    async answer({ app, session: { userId }, query }) {
+      const { key_id } = query
+      if (key_id !== undefined) await requireKey(app.accounts, key_id, userId)
+      const keyIds = key_id === undefined ? await keyIdsOf(app, userId) : [key_id]
+      return app.usage.logs.page({ keyIds, ...toFilter(query) })
+    },
+  }),
+  accountRoute({
+    method: 'GET',
+    path: '/account/api/logs/stats',
+    access: 'session',
+    id: 'summariseLogs',
+    tag: 'Usage',
+    summary: 'Count requests by endpoint, status and address',
+    query: t.Object({ days: daysParameter(7) }),
+    success: [200, LOG_STATISTICS],
+    errors: ['duplicate_parameter'],
+    async answer({ app, session, query }) {
+      const keyIds = await keyIdsOf(app, session.userId)
+      return app.usage.logs.statistics({ keyIds, days: query.days }, app.now())
+    },
+  }),
+]
+
+function keysOf({ accounts, usage }: App, userId: number): Promise<readonly Key[]> {
+  return listKeys(accounts, userId, (keyId) => usage.lastUsed(keyId))
+}
+
+async function keyIdsOf(app: App, userId: number): Promise<number[]> {
+  return (await keysOf(app, userId)).map((key) => key.key_id)
+}
+
+/** Logs show whole seconds, rounded down, and compare as they show (contract 4). */
+function toFilter(query: Static<typeof LOG_QUERY>) {
+  const { method, status_class: statusClass, q, since, until, limit, offset } = query
+  return {
+    ...{ limit, offset, method, statusClass },
+    q: q === '' ? undefined : q,
+    since: since === undefined ? undefined : toSecond(since, Math.ceil),
+    until: until === undefined ? undefined : toSecond(until, Math.floor),
+  }
+}
+
+function toSecond(moment: string, round: (seconds: number) => number): Date {
+  return new Date(round(Date.parse(moment) / 1000) * 1000)
+}

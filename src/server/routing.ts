@@ -1,0 +1,119 @@
+/** Requests that no route takes: 404 for an unknown path, 405 for a known one with another method. */
+
+import { LRUCache } from 'lru-cache'
+import { hideKeys } from '../accounts/keys/key-format.ts'
+import { ApiError } from '../base/errors.ts'
+import { readBody, refuseUnreadBody } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { ACCOUNT_HEADERS, PREFLIGHT_HEADERS } from '../http/headers.ts'
+import type { AnswerHeaders } from '../http/respond.ts'
+import { respond } from '../http/respond.ts'
+import { admit, type Gate } from './admission.ts'
+import type { Call } from './call.ts'
+import { type Access, accessAround } from './declaration/access.ts'
+import type { Route } from './declaration/route.ts'
+
+/** Answers a failure: with a page for people, in the error envelope for programs. */
+export type ErrorAnswer = (exchange: Exchange, error: unknown, headers?: AnswerHeaders) => Response
+
+interface Known {
+  readonly pattern: RegExp
+  readonly methods: string[]
+  readonly access: Access
+}
+
+/** Paths whose route is remembered; clients choose them. */
+const REMEMBERED_PATHS = 2000
+
+/** The paths of the declared routes, as patterns, with the methods each one takes. */
+export class RouteMap {
+  /** In the order in which they are tried. */
+  readonly #known: ReadonlyMap<string, Known>
+
+  readonly #patterns = new LRUCache<string, string>({ max: REMEMBERED_PATHS })
+
+  constructor(routes: readonly Route[]) {
+    const known = new Map<string, Known>()
+    for (const { method, path, access } of routes) {
+      const route = known.get(path) ?? { pattern: patternOf(path), methods: [], access }
+      route.methods.push(method)
+      if (method === 'GET') route.methods.push('HEAD')
+      known.set(path, route)
+    }
+    this.#known = new Map([...known].sort(([a], [b]) => (literalFirst(a) < literalFirst(b) ? -1 : 1)))
+  }
+
+  /** The route of a path as it is written in the sources, `/v1/:domain/:dataset`; `unknown` where there is none. */
+  patternOf(path: string): string {
+    const remembered = this.#patterns.get(path)
+    if (remembered !== undefined) return remembered
+    const found = this.#find(path)
+    this.#patterns.set(path, found)
+    return found
+  }
+
+  #find(path: string): string {
+    for (const [route, { pattern }] of this.#known) if (pattern.test(path)) return route
+    return 'unknown'
+  }
+
+  /** The methods that a path takes, `OPTIONS` last; undefined when no route has it. */
+  methodsOf(path: string): string[] | undefined {
+    const known = this.#known.get(this.patternOf(path))
+    return known && [...known.methods, 'OPTIONS']
+  }
+
+  /** What a call of a path needs, by its route or those around it. */
+  accessOf(path: string): Access {
+    return this.#known.get(this.patternOf(path))?.access ?? accessAround(path)
+  }
+}
+
+/**
+ * Answers a request that no route takes. It is admitted like those around it, and its body is read first, so that one too
+ * large is a 413 here as well.
+ */
+export async function respondUnrouted(
+  call: Call,
+  { routes, gate, respondError }: { routes: RouteMap; gate: Gate; respondError: ErrorAnswer },
+): Promise<Response> {
+  try {
+    const methods = routes.methodsOf(call.path)
+    const access = routes.accessOf(call.path)
+    if (call.request.method === 'OPTIONS' && (access === 'key' || methods !== undefined))
+      return answerPreflight(call, methods)
+    await admit(call, access, gate)
+    await readBody(call)
+    if (methods === undefined) throw new ApiError('not_found', nothingAt(call.path))
+    const allow = methods.join(', ')
+    const message = `${call.request.method} is not allowed here; use ${allow}.`
+    return respondError(call, new ApiError('method_not_allowed', message), { Allow: allow })
+  } catch (error) {
+    return respondError(call, error)
+  }
+}
+
+/** 204 without a key. The Fetch standard sends no body with a preflight, so none is read. */
+function answerPreflight(call: Call, methods: readonly string[] | undefined): Response {
+  refuseUnreadBody(call)
+  const headers = call.traits.isCrossOrigin ? PREFLIGHT_HEADERS : ACCOUNT_HEADERS
+  return respond(call, 204, { ...headers, ...(methods && { Allow: methods.join(', ') }) }, null)
+}
+
+const LONGEST_PATH_SHOWN = 80
+
+function nothingAt(path: string): string {
+  if (path.endsWith('/') && path !== '/') return 'There is nothing here: paths have no slash at the end.'
+  const shown = path.length > LONGEST_PATH_SHOWN ? 'this path' : hideKeys(path)
+  return `There is nothing at ${shown}; /docs describes every address there is.`
+}
+
+/** Sorts a word before the parameter that could be it: `/v1/datasets` is no domain, `rotate-all` no key. */
+function literalFirst(path: string): string {
+  return path.replaceAll(/:\w+/g, '\uffff')
+}
+
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+')}$`)
+}

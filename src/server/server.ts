@@ -1,0 +1,95 @@
+/** Every step of a request, in order; `routes.ts` has the routes. */
+
+import { Elysia } from 'elysia'
+import type { App } from '../app.ts'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import { ClientAddresses } from '../http/client-ip.ts'
+import { describeError, respondDescribed } from '../http/errors.ts'
+import { ELYSIA_OPTIONS } from '../http/exchange.ts'
+import { plainRequest } from '../http/plain-requests.ts'
+import { respondErrorPage, wantsPage } from '../pages/layout/error-page.tsx'
+import { admit, type Gate } from './admission.ts'
+import { Answers } from './answers.ts'
+import { Authentication } from './auth.ts'
+import { Call, callContext } from './call.ts'
+import { ACCESS } from './declaration/access.ts'
+import type { Context, Route } from './declaration/route.ts'
+import { toRefusal } from './refusals.ts'
+import { ROUTES } from './routes.ts'
+import { type ErrorAnswer, RouteMap, respondUnrouted } from './routing.ts'
+import { openState } from './state.ts'
+
+/** The service as a function from requests to answers (`server.fetch`). */
+export function createServer(
+  app: App,
+  answers = new Answers(),
+  clients = new ClientAddresses(app.config.trusted_proxies),
+) {
+  const { usage, limits } = app
+  const gate = { authentication: new Authentication(app.keys), usage, limits }
+  const context = callContext(app, answers, clients)
+  const routes = new RouteMap(ROUTES)
+  const respondError = errorAnswer(app)
+  const answerUnrouted = (request: Request, path: string) => {
+    const call = new Call(request, context, ACCESS[routes.accessOf(path)])
+    return respondUnrouted(call, { routes, gate, respondError })
+  }
+  // Where Elysia looks for the path: behind "https://" it would otherwise find the scheme's own slash.
+  const isTls = app.config.tls_cert !== null
+  const server = new Elysia({ ...ELYSIA_OPTIONS, handler: { standardHostname: isTls } })
+    .onError(({ code, error, request, path }) => {
+      if (code === 'NOT_FOUND') return answerUnrouted(request, path)
+      return respondError(new Call(request, context, ACCESS.none), error)
+    })
+    .wrap((fetch) => (request: Request) => fetch(plainRequest(request)))
+  const state = openState(app, answers)
+  for (const route of ROUTES) {
+    const { method, path: pattern, access, described } = route
+    const traits = described?.takesFile
+      ? { ...ACCESS[access], largestBody: app.config.max_upload }
+      : ACCESS[access]
+    const answer = ({ request, path, params }: RoutedRequest): ValueOrPromise<Response> => {
+      // `PATCH /keys/rotate-all` is no call of `/keys/:key_id`.
+      if (method !== 'GET' && routes.patternOf(path) !== pattern) return answerUnrouted(request, path)
+      const exchange = new Call(request, context, traits)
+      return answerCall(route, { app, state, exchange, params: params as never }, gate, respondError)
+    }
+    // Elysia reads a handler's source: what it names is parsed, and what looks asynchronous waits for another turn of
+    // the event loop. A bound function has no source.
+    server.route(method, pattern, answer.bind(null))
+  }
+  return server.compile()
+}
+
+interface RoutedRequest {
+  readonly request: Request
+  readonly path: string
+  readonly params: unknown
+}
+
+/** At once where admission and route answer at once. */
+function answerCall(
+  { access, handle }: Route,
+  context: Context<never>,
+  gate: Gate,
+  respondError: ErrorAnswer,
+): ValueOrPromise<Response> {
+  const refuse = (error: unknown) => respondError(context.exchange, error)
+  try {
+    const admitted = admit(context.exchange, access, gate)
+    const answer = admitted instanceof Promise ? admitted.then(() => handle(context)) : handle(context)
+    return answer instanceof Promise ? answer.catch(refuse) : answer
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+/** For people a page, for programs the error envelope. */
+function errorAnswer(app: App): ErrorAnswer {
+  return (exchange, error, headers) => {
+    const description = describeError(exchange, toRefusal(app, exchange, error), headers)
+    return wantsPage(exchange)
+      ? respondErrorPage(app, exchange, description)
+      : respondDescribed(exchange, description)
+  }
+}

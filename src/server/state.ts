@@ -1,0 +1,35 @@
+/** What the server keeps between requests, in memory. */
+
+import type { App } from '../app.ts'
+import { KeptDocuments } from '../interop/kept-documents.ts'
+import { Profiles } from '../pages/dataset/profile.ts'
+import type { ServedDataset } from '../store/catalog/record.ts'
+import type { Answers } from './answers.ts'
+import { ListMemory } from './list-answer.ts'
+import { OpenAccess } from './open-access.ts'
+import { keyReaders, type Readers } from './readers.ts'
+import { TurnCache } from './turn-cache.ts'
+
+export interface ServerState {
+  readonly answers: Answers
+  /** Reading with a key, and without one. */
+  readonly keyed: Readers
+  readonly open: OpenAccess
+  readonly lists: ListMemory
+  /** Datasets by id, for the rest of a turn. */
+  readonly served: TurnCache<ServedDataset>
+  readonly profiles: Profiles
+  readonly documents: KeptDocuments
+}
+
+export function openState(app: App, answers: Answers): ServerState {
+  return {
+    answers,
+    keyed: keyReaders(app.config),
+    open: new OpenAccess(app),
+    lists: new ListMemory(),
+    served: new TurnCache(),
+    profiles: new Profiles(),
+    documents: new KeptDocuments(),
+  }
+}

@@ -1,0 +1,337 @@
+/** What is published: answers from memory while nothing changed, and the verbs that change it. */
+
+import { rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import { CommandError, DamagedFileError } from '../../base/errors.ts'
+import { type CatalogDb, inTransaction, openCatalogDb, whileLocked } from '../../db/catalog.ts'
+import type { DataDir, StoredVersion } from '../files/data-dir.ts'
+import { verifyVersionFile } from '../files/verify-version.ts'
+import { toDescriptor, toEntry } from './descriptor.ts'
+import { Drafts, sweepDrafts } from './drafts.ts'
+import { type DatasetEdit, editDataset } from './edit.ts'
+import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
+import { type Places, placesParameter } from './places.ts'
+import {
+  earlierVersion,
+  type PublicationTerms,
+  publishVersion,
+  removeDataset,
+  reserveVersion,
+  rollbackVersion,
+  serveVersion,
+  sweepVersionFiles,
+  unknownVersionFiles,
+} from './publish.ts'
+import type {
+  CatalogEntry,
+  Descriptor,
+  Quality,
+  ServedDataset,
+  VersionRecord,
+  VersionSummary,
+} from './record.ts'
+import { Refusals } from './refusals.ts'
+import { CatalogSearch } from './search.ts'
+import { type DatasetSource, DatasetSources, type NewSource } from './sources.ts'
+import { prepareStatements } from './statements.ts'
+import { parseRecord, toServed } from './stored-record.ts'
+
+export interface CatalogOptions {
+  /** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
+  readonly keepVersions?: number
+}
+
+export interface CatalogPage {
+  readonly total: number
+  readonly datasets: CatalogEntry[]
+}
+
+interface Loaded {
+  readonly served: ServedDataset
+  readonly record: VersionRecord
+  readonly source: DatasetSource | undefined
+}
+
+/** Datasets whose record is kept parsed. Beyond it, one SQL query and a `JSON.parse` per first use. */
+const PARSED_RECORDS = 1000
+
+export class Catalog {
+  /** Where the datasets come from and when they are fetched again. */
+  readonly sources: DatasetSources
+  /** Files that were refused since the last publish of their dataset. */
+  readonly refusals: Refusals
+  /** What publishers are working on. */
+  readonly drafts: Drafts
+  readonly #dataDir: DataDir
+  readonly #db: CatalogDb
+  readonly #keepVersions: number
+  readonly #statements: ReturnType<typeof prepareStatements>
+  readonly #search: CatalogSearch
+  readonly #served = new LRUCache<string, Loaded>({
+    max: PARSED_RECORDS,
+  })
+  /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 before the first read. */
+  #seen = -1
+  #revision = 0
+
+  /**
+   * @throws CommandError `failed` when `catalog.db` cannot be opened or is newer than the program, `damaged` when it is
+   * gone or new although version files exist; DamagedFileError when it cannot be read
+   */
+  static open(dataDir: DataDir, options: CatalogOptions = {}): Catalog {
+    refuseMissingCatalog(dataDir)
+    const db = openCatalogDb(dataDir.catalogDb)
+    try {
+      refuseEmptyCatalog(db, dataDir)
+      return new Catalog(dataDir, db, options.keepVersions ?? 2)
+    } catch (error) {
+      db.close()
+      if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
+      throw error
+    }
+  }
+
+  private constructor(dataDir: DataDir, db: CatalogDb, keepVersions: number) {
+    this.#dataDir = dataDir
+    this.#db = db
+    this.#keepVersions = Math.max(1, keepVersions)
+    this.#statements = prepareStatements(db.reading)
+    this.#search = new CatalogSearch(db.reading)
+    this.sources = new DatasetSources(db)
+    this.refusals = new Refusals(db)
+    this.drafts = new Drafts(db, dataDir)
+  }
+
+  /** Raised by every publish, rollback and removal in any process; for ETags of catalog answers. */
+  get revision(): number {
+    this.#refresh()
+    return this.#revision
+  }
+
+  /** The version being served, or undefined. About 1 us; the same object until the catalog changes. */
+  find(id: string): ServedDataset | undefined {
+    return this.#load(id)?.served
+  }
+
+  /** Everything that was published with the served version, or with another kept one. */
+  record(id: string, version?: number): VersionRecord | undefined {
+    if (version === undefined) return this.#load(id)?.record
+    const json = this.#statements.recordOf.get(id, version)
+    return json === undefined ? undefined : this.#parse(json)
+  }
+
+  descriptor(id: string): Descriptor | undefined {
+    const loaded = this.#load(id)
+    return loaded && toDescriptor(loaded.record, loaded.source)
+  }
+
+  quality(id: string): Quality | undefined {
+    return this.record(id)?.quality
+  }
+
+  /** Ordered by domain, then id. */
+  list(
+    query: { domain?: string | undefined; limit: number; offset: number },
+    within: Places = 'all',
+  ): CatalogPage {
+    const { domain = null, limit, offset } = query
+    const places = placesParameter(within)
+    const total = this.#statements.count.get({ domain, places }) ?? 0
+    const rows = this.#statements.page.all({ domain, places, limit, offset })
+    return { total, datasets: rows.map(toEntry) }
+  }
+
+  /** Datasets whose served version was made of a file of that name. */
+  publishedFrom(fileName: string): { id: string; domain: string }[] {
+    return this.#statements.publishedFrom.all(fileName)
+  }
+
+  /** Ids and domains of the first datasets, in the same order. */
+  names(most: number): { id: string; domain: string }[] {
+    return this.#statements.names.all(most)
+  }
+
+  /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
+  search(text: string, page: { limit: number; offset: number }, within: Places = 'all'): CatalogPage {
+    return this.#search.find(text, page, within)
+  }
+
+  /** Datasets served, their domains, and the sum of their rows. */
+  totals(): { datasets: number; domains: number; rows: number } {
+    return this.#statements.totals.get() ?? { datasets: 0, domains: 0, rows: 0 }
+  }
+
+  /** Domains with datasets that are served, by name. */
+  domains(): { domain: string; datasets: number }[] {
+    return this.#statements.domains.all()
+  }
+
+  /** The latest published versions of all served datasets, newest first. */
+  news(most: number): VersionRecord[] {
+    return this.#statements.news.all(most).map((record) => this.#parse(record))
+  }
+
+  /** The kept versions, newest first; empty when there is no such dataset. */
+  versions(id: string): VersionSummary[] {
+    return this.#statements.versions.all(id).map(({ version, served, record }) => {
+      const { rows, quarantined, provenance, file } = this.#parse(record)
+      const { imported_at, source_file, source_sha256 } = provenance
+      const path = this.#dataDir.versionFile(id, version)
+      return {
+        version,
+        served: served === 1,
+        rows,
+        quarantined,
+        imported_at,
+        source_file,
+        source_sha256,
+        file: path,
+        ...file,
+      }
+    })
+  }
+
+  /**
+   * A number for a version about to be published. Never given twice, also after the dataset's removal.
+   * @throws CommandError `damaged` when a file of that or a later number exists
+   */
+  reserveVersion(id: string): Promise<number> {
+    return inTransaction(this.#db, (tx) => reserveVersion(tx, this.#dataDir, id))
+  }
+
+  /**
+   * Serves a new version from the next request on, or changes nothing.
+   * @param moveIntoPlace puts the file at `DataDir.versionFile`; called inside the transaction
+   * @param source where the data can be fetched again; null: nowhere
+   * @param terms what must hold then, and what is done with it
+   * @returns files no longer kept, for `DataDir.discard`
+   * @throws CommandError as `publishVersion` does
+   */
+  async publish(
+    record: VersionRecord,
+    moveIntoPlace: () => void,
+    source: NewSource | null = null,
+    terms: PublicationTerms = {},
+  ): Promise<string[]> {
+    let moved = false
+    const move = () => {
+      moved = true
+      moveIntoPlace()
+    }
+    const publication = { record, moveIntoPlace: move, keepVersions: this.#keepVersions, source, terms }
+    try {
+      return await inTransaction(this.#db, (tx) => publishVersion(tx, this.#dataDir, publication))
+    } catch (error) {
+      if (moved) rmSync(this.#dataDir.versionFile(record.dataset.id, record.version), { force: true })
+      throw error
+    }
+  }
+
+  /**
+   * Serves the previously served version again, as it was, after its file was read in whole and found sound.
+   * @returns its number
+   * @throws CommandError `failed` when there is none, `damaged` when its file is; the served version then stays
+   */
+  async rollback(id: string): Promise<number> {
+    const earlier = await earlierVersion(this.#db, id)
+    this.#verify(earlier)
+    await inTransaction(this.#db, (tx) => rollbackVersion(tx, id, earlier.version))
+    return earlier.version
+  }
+
+  /**
+   * Serves any kept version, as it was, after its file was read in whole and found sound. One that was rolled back may be
+   * served again; the version served now stays kept.
+   * @throws CommandError `failed` when it is not kept, `damaged` when its file is; the served version then stays
+   */
+  async serve(id: string, version: number): Promise<void> {
+    const record = this.record(id, version)
+    if (record === undefined) {
+      const kept = this.versions(id).map((one) => one.version)
+      if (kept.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
+      throw new CommandError(
+        'failed',
+        `version ${version} of ${id} is not kept; those that are: ${kept.join(', ')}`,
+      )
+    }
+    this.#verify(record)
+    await inTransaction(this.#db, (tx) => serveVersion(tx, id, version))
+  }
+
+  /** Changes the texts of a dataset; its data, cursors and digests stay. @throws CommandError as `editDataset` does */
+  edit(id: string, edit: DatasetEdit): Promise<void> {
+    return inTransaction(this.#db, (tx) => editDataset(tx, id, edit))
+  }
+
+  /** @throws CommandError `damaged` when the file of a version is */
+  #verify({ dataset: { id }, version, file }: VersionRecord): void {
+    try {
+      verifyVersionFile(this.#dataDir.versionFile(id, version), file.sha256)
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error
+      const served = this.find(id)?.version
+      throw new CommandError('damaged', `${error.message}; version ${served} of ${id} stays the served one`)
+    }
+  }
+
+  /**
+   * @returns the dataset's files, for `DataDir.discard`
+   * @throws CommandError `failed` when there is no such dataset
+   */
+  remove(id: string): Promise<string[]> {
+    return inTransaction(this.#db, (tx) => removeDataset(tx, this.#dataDir, id))
+  }
+
+  /**
+   * Deletes version files that nothing refers to and that were numbered here, and what is left of drafts that are gone. For
+   * the start of the program.
+   */
+  sweep(): void {
+    whileLocked(this.#db, () => {
+      sweepVersionFiles(this.#db, this.#dataDir)
+      sweepDrafts(this.#db, this.#dataDir)
+    })
+  }
+
+  /** Version files that this catalog never gave their number: a sign that it is older than the folder, or another's. */
+  unknownFiles(): StoredVersion[] {
+    return unknownVersionFiles(this.#db, this.#dataDir)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #load(id: string): Loaded | undefined {
+    this.#refresh()
+    const known = this.#served.get(id)
+    if (known) return known
+    // Unknown ids are not cached: clients choose them.
+    const row = this.#statements.served.get(id)
+    if (row === undefined) return undefined
+    const record = this.#parse(row.record)
+    const served = toServed(record, this.#dataDir.versionFile(id, record.version), row.open === 1)
+    const loaded = { served, record, source: this.sources.find(id) }
+    this.#served.set(id, loaded)
+    return loaded
+  }
+
+  /** @throws DamagedFileError */
+  #parse(record: string): VersionRecord {
+    try {
+      return parseRecord(record)
+    } catch {
+      throw new DamagedFileError(this.#dataDir.catalogDb, 'the record of a version cannot be read')
+    }
+  }
+
+  /** Every commit shows in `data_version`, since other connections write. */
+  #refresh(): void {
+    const current = this.#statements.dataVersion.get() as number
+    if (current === this.#seen) return
+    this.#served.clear()
+    this.#revision = this.#statements.revision.get() as number
+    this.#seen = current
+  }
+}

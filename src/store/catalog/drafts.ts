@@ -1,0 +1,217 @@
+/**
+ * Drafts: files that publishers sent or named, on their way to becoming editions. The row says whose a draft is and how far
+ * it has come; its files stand in a folder of its own (`store/files/draft-folder.ts`). A row has a folder and a folder has a
+ * row, but for the moment of a crash, which `sweepDrafts` mends.
+ */
+
+import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzle-orm'
+import { alphabet, generateRandomString } from 'oslo/crypto'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
+import { drafts } from '../../db/catalog-schema.ts'
+import type { DataDir } from '../files/data-dir.ts'
+
+/** What a draft is doing, or has come to. */
+export const DRAFT_STATES = drafts.state.enumValues
+export type DraftState = (typeof DRAFT_STATES)[number]
+
+/** Why a step came to nothing: a frozen code, and a sentence for people. */
+export interface DraftProblem {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly detail?: readonly { readonly location: string; readonly message: string }[]
+}
+
+type Row = typeof drafts.$inferSelect
+
+/** As the catalog keeps it. */
+export interface Draft extends Omit<Row, 'fetched' | 'changes' | 'answers' | 'problem'> {
+  readonly fetched: Readonly<Record<string, unknown>> | null
+  readonly changes: Readonly<Record<string, unknown>>
+  readonly answers: Readonly<Record<string, unknown>> | null
+  readonly problem: DraftProblem | null
+}
+
+export type NewDraft = Omit<
+  Draft,
+  | 'id'
+  | 'revision'
+  | 'attempts'
+  | 'restarts'
+  | 'answers'
+  | 'baseVersion'
+  | 'version'
+  | 'problem'
+  | 'changedAt'
+>
+
+/** Whose drafts: those of an account, those of a key. */
+export interface DraftOwner {
+  readonly accountId: number | null
+  /** null: the account itself. */
+  readonly keyId: number | null
+}
+
+/** States in which a process works on a draft, or is to. */
+const PENDING: readonly DraftState[] = ['receiving', 'waiting', 'reading', 'publishing']
+/** Those whose file is not needed any more. */
+const OVER: readonly DraftState[] = ['published', 'unchanged']
+const ID_LENGTH = 24
+const ID_SIGNS = alphabet('a-z', '0-9')
+const ID = new RegExp(`^[a-z0-9]{${ID_LENGTH}}$`)
+
+export function isPending({ state }: Pick<Draft, 'state'>): boolean {
+  return PENDING.includes(state)
+}
+
+/** A key sees its own drafts, an account those of its keys as well. */
+export function isOwn(draft: DraftOwner, owner: DraftOwner): boolean {
+  return owner.keyId === null ? draft.accountId === owner.accountId : draft.keyId === owner.keyId
+}
+
+export class Drafts {
+  readonly #db: CatalogDb
+  readonly #dataDir: DataDir
+
+  constructor(db: CatalogDb, dataDir: DataDir) {
+    this.#db = db
+    this.#dataDir = dataDir
+  }
+
+  find(id: string): Draft | undefined {
+    if (!ID.test(id)) return undefined
+    return this.#db.select().from(drafts).where(eq(drafts.id, id)).get() as Draft | undefined
+  }
+
+  /** Newest first. */
+  list({ accountId, keyId }: DraftOwner): Draft[] {
+    const own =
+      keyId !== null
+        ? eq(drafts.keyId, keyId)
+        : accountId === null
+          ? and(isNull(drafts.accountId), isNull(drafts.keyId))
+          : eq(drafts.accountId, accountId)
+    const rows = this.#db.select().from(drafts).where(own)
+    return rows.orderBy(desc(drafts.createdAt), asc(drafts.id)).all() as Draft[]
+  }
+
+  /** How many drafts an account has with its keys, or an operator's key, that are not over; bytes of their files. */
+  held({ accountId, keyId }: DraftOwner): { readonly count: number; readonly bytes: number } {
+    const own =
+      accountId !== null
+        ? eq(drafts.accountId, accountId)
+        : and(isNull(drafts.accountId), keyId === null ? isNull(drafts.keyId) : eq(drafts.keyId, keyId))
+    const open = and(own, not(inArray(drafts.state, OVER)))
+    const held = this.#db
+      .select({ count: count(), bytes: sum(drafts.bytes) })
+      .from(drafts)
+      .where(open)
+      .get()
+    return { count: held?.count ?? 0, bytes: Number(held?.bytes ?? 0) }
+  }
+
+  /** Accounts that have drafts. */
+  accounts(): number[] {
+    const ids = this.#db.select({ id: drafts.accountId }).from(drafts).groupBy(drafts.accountId).all()
+    return ids.flatMap(({ id }) => id ?? [])
+  }
+
+  /** Those that a process works on, or is to: the longest waiting first. */
+  pending(): Draft[] {
+    const rows = this.#db.select().from(drafts).where(inArray(drafts.state, PENDING))
+    return rows.orderBy(asc(drafts.changedAt), asc(drafts.id)).all() as Draft[]
+  }
+
+  /** Those that nobody has changed since a moment, and no process works on. */
+  untouchedSince(moment: string): Draft[] {
+    const rows = this.#db.select().from(drafts).where(lt(drafts.changedAt, moment)).all() as Draft[]
+    return rows.filter((draft) => !isPending(draft))
+  }
+
+  /**
+   * @param admit throws when the draft may not be added; inside the transaction, which sees all others
+   * @param fill puts the file into the draft's folder; inside the transaction, so that no sweep takes it
+   */
+  async add(
+    draft: NewDraft,
+    admit: () => void,
+    fill: (folder: DraftFolderOf) => void = () => {},
+  ): Promise<Draft> {
+    const id = generateRandomString(ID_LENGTH, ID_SIGNS)
+    const row: Draft = {
+      ...{ ...draft, id, revision: 1, attempts: 0, restarts: 0, changedAt: draft.createdAt },
+      ...{ answers: null, baseVersion: null, version: null, problem: null },
+    }
+    const folder = this.#dataDir.draft(id)
+    try {
+      await inTransaction(this.#db, async (tx) => {
+        admit()
+        await tx.insert(drafts).values(row)
+        folder.create()
+        fill(folder)
+      })
+    } catch (error) {
+      folder.remove()
+      throw error
+    }
+    return row
+  }
+
+  /**
+   * Changes a draft by what it is at that moment.
+   * @param decide what becomes of it; null: it stays as it is. May throw
+   * @returns the draft as it is then; undefined when it is gone
+   */
+  change(
+    id: string,
+    decide: (draft: Draft) => Partial<Omit<Draft, 'id'>> | null,
+  ): Promise<Draft | undefined> {
+    return inTransaction(this.#db, async (tx) => {
+      const [row] = await tx.select().from(drafts).where(eq(drafts.id, id))
+      if (row === undefined) return undefined
+      const draft = row as Draft
+      const changed = decide(draft)
+      if (changed === null) return draft
+      await tx.update(drafts).set(changed).where(eq(drafts.id, id))
+      return { ...draft, ...changed }
+    })
+  }
+
+  /** @param decide may throw; runs inside the transaction */
+  async remove(id: string, decide: (draft: Draft) => void = () => {}): Promise<boolean> {
+    const isGone = await inTransaction(this.#db, async (tx) => {
+      const [row] = await tx.select().from(drafts).where(eq(drafts.id, id))
+      if (row === undefined) return false
+      decide(row as Draft)
+      await tx.delete(drafts).where(eq(drafts.id, id))
+      return true
+    })
+    if (isGone) this.#dataDir.draft(id).remove()
+    return isGone
+  }
+}
+
+type DraftFolderOf = ReturnType<DataDir['draft']>
+
+/** Inside the transaction that publishes it. */
+export async function markPublished(
+  tx: CatalogTransaction,
+  id: string,
+  version: number,
+  at: string,
+): Promise<void> {
+  const changed = { state: 'published', version, problem: null, changedAt: at } as const
+  const rows = await tx.update(drafts).set(changed).where(eq(drafts.id, id)).returning({ id: drafts.id })
+  if (rows.length === 0) throw new Error(`the draft ${id} is gone`)
+}
+
+/**
+ * Removes rows without a folder and folders without a row, which crashes and restores leave. Call it under the write lock.
+ */
+export function sweepDrafts(db: CatalogDb, dataDir: DataDir): void {
+  const folders = new Set(dataDir.draftIds())
+  const known = db.writing.prepare<[], string>('SELECT id FROM drafts').pluck().all()
+  const forget = db.writing.prepare<[string]>('DELETE FROM drafts WHERE id = ?')
+  for (const id of known) if (!folders.has(id)) forget.run(id)
+  for (const id of folders) if (!known.includes(id)) dataDir.draft(id).remove()
+}

@@ -1,0 +1,106 @@
+/**
+ * Changes the texts of a dataset, and whether its rows are shown without a key, without a new version: its data, their
+ * digests and cursors stay. An edit holds for all kept versions, so a rollback does not undo it, and for later ones until an ingest says something new about the same text.
+ */
+
+import { and, eq } from 'drizzle-orm'
+import { CommandError } from '../../base/errors.ts'
+import type { CatalogTransaction } from '../../db/catalog.ts'
+import { datasets, versions } from '../../db/catalog-schema.ts'
+import type { ColumnTexts, DatasetTexts, DescriptorColumn, VersionRecord } from './record.ts'
+import { raiseRevision } from './revision.ts'
+import { indexDataset } from './search.ts'
+import { completeRecord } from './stored-record.ts'
+
+/** What is left out stays. */
+export interface DatasetEdit {
+  readonly dataset: Partial<DatasetTexts>
+  /** By name. */
+  readonly columns: Readonly<Record<string, Partial<ColumnTexts>>>
+  /** Whether rows and files are shown without a key. */
+  readonly open?: boolean | undefined
+}
+
+/**
+ * @throws CommandError `failed` when there is no such dataset, `usage` when the served version lacks a column
+ */
+export async function editDataset(tx: CatalogTransaction, id: string, edit: DatasetEdit): Promise<void> {
+  const [dataset] = await tx.select().from(datasets).where(eq(datasets.id, id))
+  if (dataset?.servedVersion == null) throw new CommandError('failed', `there is no dataset ${id}`)
+  const rows = await tx.select().from(versions).where(eq(versions.datasetId, id))
+  for (const { version, record } of rows) {
+    const stored = completeRecord(record as VersionRecord)
+    if (version === dataset.servedVersion) refuseUnknownColumns(stored, edit)
+    const edited = applyEdit(stored, edit)
+    const { title, description } = edited.dataset
+    await tx
+      .update(versions)
+      .set({ title, description, record: edited })
+      .where(and(eq(versions.datasetId, id), eq(versions.version, version)))
+    if (version === dataset.servedVersion) await indexDataset(tx, dataset.number, edited)
+  }
+  if (edit.open !== undefined) await tx.update(datasets).set({ open: edit.open }).where(eq(datasets.id, id))
+  await raiseRevision(tx)
+}
+
+function refuseUnknownColumns({ dataset, columns }: VersionRecord, edit: DatasetEdit): void {
+  const unknown = Object.keys(edit.columns).find((name) => !columns.some((column) => column.name === name))
+  if (unknown === undefined) return
+  const names = columns.map(({ name }) => name).join(', ')
+  throw new CommandError('usage', `${dataset.id} has no column '${unknown}'; its columns are ${names}`)
+}
+
+function applyEdit(record: VersionRecord, edit: DatasetEdit): VersionRecord {
+  const { dataset, columns, said } = record
+  const saidOfColumns = { ...said.columns }
+  for (const column of columns) {
+    const texts = edit.columns[column.name]
+    if (texts !== undefined)
+      saidOfColumns[column.name] = { ...pick(column, texts), ...saidOfColumns[column.name] }
+  }
+  return {
+    ...record,
+    dataset: { ...dataset, ...edit.dataset },
+    columns: columns.map((column) => ({ ...column, ...edit.columns[column.name] })),
+    said: { dataset: { ...pick(dataset, edit.dataset), ...said.dataset }, columns: saidOfColumns },
+  }
+}
+
+/**
+ * A new version with the edits of the one before it, but for texts of which its ingest says something new.
+ * @param served undefined: the dataset is new
+ */
+export function carryEdits(record: VersionRecord, served: VersionRecord | undefined): VersionRecord {
+  if (served === undefined) return record
+  const { said = {} } = served
+  const ofDataset = stillSaid(record.dataset, said.dataset ?? {})
+  const edits = new Map<string, { said: Partial<ColumnTexts>; now: Partial<ColumnTexts> }>()
+  for (const column of record.columns) {
+    const before = served.columns.find(({ name }) => name === column.name)
+    const kept = stillSaid<DescriptorColumn, ColumnTexts>(column, said.columns?.[column.name] ?? {})
+    if (before !== undefined) edits.set(column.name, { said: kept, now: pick(before, kept) })
+  }
+  return {
+    ...record,
+    dataset: { ...record.dataset, ...pick(served.dataset, ofDataset) },
+    columns: record.columns.map((column) => ({ ...column, ...edits.get(column.name)?.now })),
+    said: {
+      dataset: ofDataset,
+      columns: Object.fromEntries([...edits].map(([name, texts]) => [name, texts.said])),
+    },
+  }
+}
+
+/** The texts that an ingest says as the one before it did. */
+function stillSaid<Now extends Texts, Texts extends object>(now: Now, said: Partial<Texts>): Partial<Texts> {
+  const same = Object.entries(said).filter(
+    ([field, text]) => JSON.stringify(now[field as keyof Now]) === JSON.stringify(text),
+  )
+  return Object.fromEntries(same) as Partial<Texts>
+}
+
+/** The fields of `from` that `like` has. */
+function pick<From extends object, Like extends object>(from: From, like: Like): Partial<Like> {
+  const fields = Object.keys(like).map((field) => [field, from[field as keyof From & string]])
+  return Object.fromEntries(fields) as Partial<Like>
+}

@@ -1,0 +1,46 @@
+/** Refusals of an unknown dataset: similar names, and where all datasets are listed. */
+
+import { ApiError, CommandError } from '../../base/errors.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { Catalog } from './catalog.ts'
+import { holdsDataset, type Places } from './places.ts'
+
+/** Datasets compared at most; an installation with more has the search. */
+const MOST_COMPARED = 1000
+
+/**
+ * The refusal of a request. What its key may not read is refused like what is not there.
+ * @param name as the caller named it, in words: `economy/trade`, `"trade"`
+ * @param within what its key may read
+ */
+export function refuseDataset(
+  catalog: Catalog,
+  id: string,
+  name: string,
+  location: string,
+  within: Places = 'all',
+): ApiError {
+  const near = findNear(catalog, id).filter((entry) => holdsDataset(within, entry.domain, entry.id))
+  const suggestions = near.map((entry) => `${entry.domain}/${entry.id}`)
+  const hint =
+    near.length === 0
+      ? 'GET /v1/datasets lists those there are.'
+      : `Did you mean ${suggestions.join(' or ')}?`
+  const where = within === 'all' ? '' : ' within the scopes of this key'
+  const message = `There is no dataset ${name}${where}. ${hint}`
+  return new ApiError('dataset_not_found', message, [
+    { location, message, ...(near.length > 0 && { suggestions }) },
+  ])
+}
+
+/** The failure of a command. */
+export function failDataset(catalog: Catalog, id: string): CommandError {
+  const near = findNear(catalog, id).map((entry) => entry.id)
+  const hint = near.length === 0 ? '"izvor datasets list" shows all' : `did you mean ${near.join(' or ')}?`
+  return new CommandError('failed', `there is no dataset ${id}; ${hint}`)
+}
+
+function findNear(catalog: Catalog, id: string): { id: string; domain: string }[] {
+  const byId = new Map(catalog.names(MOST_COMPARED).map((entry) => [entry.id, entry]))
+  return suggest(id, byId.keys()).flatMap((near) => byId.get(near) ?? [])
+}

@@ -1,0 +1,18 @@
+/** Parts of the catalog. */
+
+/** Everything, or some domains and some `domain/dataset`s. */
+export type Places = 'all' | ReadonlySet<string>
+
+/** Whether a dataset is in a part of the catalog. */
+export function holdsDataset(places: Places, domain: string, id: string): boolean {
+  return places === 'all' || places.has(domain) || places.has(`${domain}/${id}`)
+}
+
+/** The condition of a query over `datasets d`; its parameter is `placesParameter`. */
+export const IN_PLACES = `(@places IS NULL
+  OR d.domain IN (SELECT value FROM json_each(@places))
+  OR d.domain || '/' || d.id IN (SELECT value FROM json_each(@places)))`
+
+export function placesParameter(places: Places): string | null {
+  return places === 'all' ? null : JSON.stringify([...places])
+}

@@ -1,0 +1,303 @@
+/**
+ * The verbs that change the catalog. Each runs in the transaction it is given, so a reader in any process sees the state
+ * before or after it, and two writers never decide on the same state.
+ */
+
+import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { CommandError } from '../../base/errors.ts'
+import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
+import { datasets, versions } from '../../db/catalog-schema.ts'
+import type { DataDir, StoredVersion } from '../files/data-dir.ts'
+import { carryEdits } from './edit.ts'
+import type { VersionRecord } from './record.ts'
+import { settleRefusal } from './refusals.ts'
+import { raiseRevision } from './revision.ts'
+import { indexDataset, removeFromIndex } from './search.ts'
+import { type NewSource, removeSource, replaceSource } from './sources.ts'
+import { completeRecord } from './stored-record.ts'
+
+/**
+ * The next number of a dataset. The call uses it up, even when nothing is published under it.
+ * @throws CommandError `damaged` when a file of that or a later number exists: the catalog is older than the folder
+ */
+export async function reserveVersion(tx: CatalogTransaction, dataDir: DataDir, id: string): Promise<number> {
+  const [row] = await tx
+    .insert(datasets)
+    .values({ id, lastVersion: 1 })
+    .onConflictDoUpdate({ target: datasets.id, set: { lastVersion: sql`${datasets.lastVersion} + 1` } })
+    .returning({ version: datasets.lastVersion })
+  const { version } = row!
+  refuseReuse(dataDir, id, version)
+  return version
+}
+
+function refuseReuse(dataDir: DataDir, id: string, next: number): void {
+  const later = dataDir.versionFiles().find((file) => file.id === id && file.version >= next)
+  if (later === undefined) return
+  throw new CommandError(
+    'damaged',
+    `${later.path} exists, but ${dataDir.catalogDb} would assign the number ${next} next: it is older than the ` +
+      'files beside it. Restore the newest backup of catalog.db, or move this file elsewhere',
+  )
+}
+
+export interface Publication {
+  readonly record: VersionRecord
+  /** Puts the file at `DataDir.versionFile`. */
+  readonly moveIntoPlace: () => void
+  /** How many versions stay, the served one included. */
+  readonly keepVersions: number
+  /** Where the data can be fetched again; null: nowhere. */
+  readonly source: NewSource | null
+  readonly terms: PublicationTerms
+}
+
+/** What else belongs to a publication. */
+export interface PublicationTerms {
+  /** The version that must still be the served one, null for none; left out: any. */
+  readonly expected?: number | null | undefined
+  /** What becomes true with it. */
+  readonly alongside?: ((tx: CatalogTransaction, version: number) => Promise<void>) | undefined
+}
+
+/**
+ * Serves a new version from the next request on. The file is moved inside the transaction, so that no sweep takes it; the
+ * caller removes it when the transaction fails.
+ * @returns files that are no longer kept
+ * @throws CommandError `usage` when the id is published in another domain, `failed` when the version that is expected is
+ * not the served one any more
+ */
+export async function publishVersion(
+  tx: CatalogTransaction,
+  dataDir: DataDir,
+  { record, moveIntoPlace, keepVersions, source, terms }: Publication,
+): Promise<string[]> {
+  const { id, domain } = record.dataset
+  const dataset = await findDataset(tx, id)
+  if (!dataset) throw new Error(`no version of ${id} was reserved`)
+  refuseOtherDomain(id, dataset.domain, domain)
+  const { expected, alongside } = terms
+  if (expected !== undefined && dataset.servedVersion !== expected) throw changedMeanwhile(id)
+  await alongside?.(tx, record.version)
+  moveIntoPlace()
+  const served = dataset.servedVersion === null ? undefined : await findVersion(tx, id, dataset.servedVersion)
+  const edited = carryEdits(record, served && completeRecord(served.record as VersionRecord))
+  await insertVersion(tx, edited, dataset.servedVersion)
+  await replaceSource(tx, id, source, record.provenance.imported_at)
+  await settleRefusal(tx, id)
+  await serve(tx, id, edited)
+  return await prune(tx, dataDir, id, record.version, keepVersions)
+}
+
+/**
+ * The version that a rollback would serve.
+ * @throws CommandError `failed` when the dataset or an earlier version of it does not exist
+ */
+export async function earlierVersion(db: CatalogReading, id: string): Promise<VersionRecord> {
+  const served = await findVersion(db, id, await servedVersion(db, id))
+  const earlier =
+    served?.previousVersion == null ? undefined : await findVersion(db, id, served.previousVersion)
+  if (earlier) return earlier.record as VersionRecord
+  throw new CommandError(
+    'failed',
+    `${id} has no version before ${served?.version} that is still kept (see the setting keep_versions)`,
+  )
+}
+
+/**
+ * Serves the version again that was served before the present one, exactly as it was.
+ * @param expected its number, as `earlierVersion` found it; its file has been verified since, outside of the lock
+ * @throws CommandError `failed` when there is none, or it is another one by now
+ */
+export async function rollbackVersion(tx: CatalogTransaction, id: string, expected: number): Promise<void> {
+  const earlier = await earlierVersion(tx, id)
+  if (earlier.version !== expected) throw changedMeanwhile(id)
+  await serve(tx, id, earlier)
+}
+
+/**
+ * Serves any kept version from the next request on, exactly as it was.
+ * @throws CommandError `failed` when the dataset does not exist, or the version is not kept any more
+ */
+export async function serveVersion(tx: CatalogTransaction, id: string, version: number): Promise<void> {
+  await servedVersion(tx, id)
+  const row = await findVersion(tx, id, version)
+  if (!row) throw changedMeanwhile(id)
+  await serve(tx, id, row.record as VersionRecord)
+}
+
+function changedMeanwhile(id: string): CommandError {
+  return new CommandError('failed', `${id} was changed by another process; check it and try again`)
+}
+
+/**
+ * Takes a dataset out of the catalog. Its numbers stay used.
+ * @returns its files
+ * @throws CommandError `failed` when it does not exist
+ */
+export async function removeDataset(tx: CatalogTransaction, dataDir: DataDir, id: string): Promise<string[]> {
+  await servedVersion(tx, id)
+  const removed = await tx
+    .delete(versions)
+    .where(eq(versions.datasetId, id))
+    .returning({ version: versions.version })
+  const dataset = await findDataset(tx, id)
+  await tx.update(datasets).set({ servedVersion: null, domain: null, open: true }).where(eq(datasets.id, id))
+  if (dataset) await removeFromIndex(tx, dataset.number)
+  await removeSource(tx, id)
+  await settleRefusal(tx, id)
+  await raiseRevision(tx)
+  return removed.map(({ version }) => dataDir.versionFile(id, version))
+}
+
+/**
+ * Deletes version files that have no record although their number was given out here: left by a crash between move and
+ * commit, or by a deletion that the system refused. Call it under the write lock, so that a version being published is
+ * never among them. Files of numbers that this catalog never gave out stay.
+ */
+export function sweepVersionFiles(db: CatalogReading, dataDir: DataDir): void {
+  dataDir.discard(sortUnrecorded(db, dataDir).leftover)
+}
+
+/** Version files whose number this catalog never gave out: it is not, or no longer, the catalog of this directory. */
+export function unknownVersionFiles(db: CatalogReading, dataDir: DataDir): StoredVersion[] {
+  return sortUnrecorded(db, dataDir).unknown
+}
+
+function sortUnrecorded(
+  db: CatalogReading,
+  dataDir: DataDir,
+): { leftover: string[]; unknown: StoredVersion[] } {
+  // The files first: a number is committed before its file is there, so what is found now is known a moment later.
+  const files = dataDir.versionFiles()
+  const recorded = new Set(
+    db
+      .select({ id: versions.datasetId, version: versions.version })
+      .from(versions)
+      .all()
+      .map(({ id, version }) => dataDir.versionFile(id, version)),
+  )
+  const given = new Map(
+    db
+      .select({ id: datasets.id, last: datasets.lastVersion })
+      .from(datasets)
+      .all()
+      .map(({ id, last }) => [id, last]),
+  )
+  const unrecorded = files.filter(({ path }) => !recorded.has(path))
+  const wasGiven = ({ id, version }: StoredVersion) => version <= (given.get(id) ?? 0)
+  return {
+    leftover: unrecorded.filter(wasGiven).map(({ path }) => path),
+    unknown: unrecorded.filter((file) => !wasGiven(file)),
+  }
+}
+
+async function findDataset(db: CatalogReading, id: string) {
+  const [row] = await db.select().from(datasets).where(eq(datasets.id, id))
+  return row
+}
+
+async function findVersion(db: CatalogReading, id: string, version: number) {
+  const [row] = await db
+    .select()
+    .from(versions)
+    .where(and(eq(versions.datasetId, id), eq(versions.version, version)))
+  return row
+}
+
+async function servedVersion(db: CatalogReading, id: string): Promise<number> {
+  const version = (await findDataset(db, id))?.servedVersion
+  if (version == null) throw new CommandError('failed', `there is no dataset ${id}`)
+  return version
+}
+
+function refuseOtherDomain(id: string, published: string | null, wanted: string): void {
+  if (published === null || published === wanted) return
+  throw new CommandError(
+    'usage',
+    `${id} is published in domain ${published}, and ids are unique over all domains; ` +
+      `remove it there first or choose another --id`,
+  )
+}
+
+async function insertVersion(
+  tx: CatalogTransaction,
+  record: VersionRecord,
+  previousVersion: number | null,
+): Promise<void> {
+  const { id, title, description } = record.dataset
+  await tx.insert(versions).values({
+    datasetId: id,
+    version: record.version,
+    previousVersion,
+    title,
+    description,
+    rowCount: record.rows,
+    importedAt: record.provenance.imported_at,
+    record,
+  })
+}
+
+async function serve(tx: CatalogTransaction, id: string, record: VersionRecord): Promise<void> {
+  const [row] = await tx
+    .update(datasets)
+    .set({ servedVersion: record.version, domain: record.dataset.domain })
+    .where(eq(datasets.id, id))
+    .returning({ number: datasets.number })
+  await indexDataset(tx, row!.number, record)
+  await raiseRevision(tx)
+}
+
+/**
+ * Keeps the served version and those a rollback can still reach, newest first: of the last `keep` editions, which differ in
+ * their bytes, the last `keep` versions each. A corrected title makes a version of the same edition, so the previous
+ * edition stays. Drops the others; a rollback passes over them.
+ */
+async function prune(
+  tx: CatalogTransaction,
+  dataDir: DataDir,
+  id: string,
+  served: number,
+  keep: number,
+): Promise<string[]> {
+  const kept: number[] = []
+  const editions = new Map<string, number>()
+  for (let next: number | null = served; next !== null; ) {
+    const row = await findVersion(tx, id, next)
+    if (!row) break
+    const edition = editionOf(row.record as VersionRecord)
+    const versionsOfIt = editions.get(edition) ?? 0
+    if (versionsOfIt === 0 && editions.size === keep) break
+    if (versionsOfIt < keep) {
+      await pointTo(tx, id, kept.at(-1), row.version)
+      kept.push(row.version)
+    }
+    editions.set(edition, versionsOfIt + 1)
+    next = row.previousVersion
+  }
+  const dropped = await tx
+    .delete(versions)
+    .where(and(eq(versions.datasetId, id), notInArray(versions.version, kept)))
+    .returning({ version: versions.version })
+  return dropped.map(({ version }) => dataDir.versionFile(id, version))
+}
+
+/** The same for versions of the same bytes: of one file, or of the same files one after the other. */
+function editionOf({ provenance }: VersionRecord): string {
+  const { sources, source_sha256 } = provenance
+  return sources?.map(({ sha256 }) => sha256).join() ?? source_sha256
+}
+
+/** Lets a rollback go from one kept version to the next one. */
+async function pointTo(
+  tx: CatalogTransaction,
+  id: string,
+  from: number | undefined,
+  to: number,
+): Promise<void> {
+  if (from === undefined) return
+  await tx
+    .update(versions)
+    .set({ previousVersion: to })
+    .where(and(eq(versions.datasetId, id), eq(versions.version, from)))
+}

@@ -1,0 +1,202 @@
+/** What the catalog keeps of a published version, and the bodies it answers with (field names are public). */
+
+import type { ColumnType, Value } from '../../engine/columns/column.ts'
+
+/** What a definition or the ingest says of a dataset as a whole. */
+export interface DatasetInfo {
+  readonly id: string
+  readonly domain: string
+  readonly title: string
+  readonly description: string | null
+  readonly publisher: string | null
+  readonly license: string | null
+  readonly keywords: readonly string[]
+  readonly source_url: string | null
+  readonly source_package_id: string | null
+}
+
+export interface DescriptorColumn {
+  readonly name: string
+  /** The column's title for people; null: only its name is known. */
+  readonly title: string | null
+  /** Of its numbers: `lei`, `%`. */
+  readonly unit: string | null
+  readonly type: ColumnType
+  readonly required: boolean
+  readonly description: string | null
+  /** The header in the source file; null for a column the ingest added. */
+  readonly source_name: string | null
+  readonly null_count: number
+  readonly distinct_count: number
+  readonly min: Value | null
+  readonly max: Value | null
+}
+
+export type SampleRow = Readonly<Record<string, Value | null>>
+
+/** A file whose rows are in a version. */
+export interface SourceEntry {
+  readonly file: string
+  readonly sha256: string
+  /** Rows of it that are served. */
+  readonly rows: number
+  /** RFC 3339 UTC, whole seconds. */
+  readonly imported_at: string
+}
+
+export interface Provenance {
+  readonly ingestion_version: number
+  readonly rows_imported: number
+  readonly rows_quarantined: number
+  readonly source_file: string
+  readonly source_sha256: string
+  readonly source_url: string | null
+  readonly source_package_id: string | null
+  /** RFC 3339 UTC, whole seconds. */
+  readonly imported_at: string
+  /** Every file that the rows are from, in the order of the rows; the fields above describe the last one. */
+  readonly sources: readonly SourceEntry[]
+}
+
+/** Records of another width that became rows, by what was done. */
+export interface MendedCounts {
+  readonly surplus_blanks: number
+  readonly joined: number
+  readonly left_off: number
+}
+
+/** Of versions that were published before records were counted so. */
+export const NONE_MENDED: MendedCounts = { surplus_blanks: 0, joined: 0, left_off: 0 }
+
+/** What the file leaves open and was read in one of two ways. */
+export interface Unproven {
+  /** `date_order`: day or month first; `decimal_mark`: point or comma. */
+  readonly kind: 'encoding' | 'date_order' | 'decimal_mark'
+  /** null: the whole file. */
+  readonly column: string | null
+  /** An encoding, `dmy` or `mdy`, `.` or `,`. */
+  readonly read_as: string
+}
+
+export interface Quality {
+  readonly dataset: string
+  readonly ingestion_version: number
+  readonly measured: boolean
+  readonly rows: { readonly read: number; readonly imported: number; readonly quarantined: number }
+  readonly completeness: readonly {
+    readonly column: string
+    readonly filled: number
+    readonly missing: number
+    readonly ratio: number
+  }[]
+  readonly mended: MendedCounts
+  readonly unproven: readonly Unproven[]
+  readonly repairs: readonly { readonly column: string; readonly kind: string; readonly count: number }[]
+  readonly validation: readonly { readonly column: string; readonly rule: string; readonly failed: number }[]
+  readonly quarantine: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/** Everything a publish puts into the catalog. */
+export interface VersionRecord {
+  readonly dataset: DatasetInfo
+  /** From `Catalog.reserveVersion`. */
+  readonly version: number
+  /** Rows served. */
+  readonly rows: number
+  readonly quarantined: number
+  readonly columns: readonly DescriptorColumn[]
+  readonly primary_key: readonly string[]
+  /** null: the dataset has no rows. */
+  readonly sample_row: SampleRow | null
+  readonly provenance: Provenance
+  readonly quality: Quality
+  /** The version file: lower-case hex and bytes, as `VersionWriter.finish` gives them. */
+  readonly file: { readonly sha256: string; readonly bytes: number }
+  /** The definition it was ingested with, or null. */
+  readonly definition: unknown
+  /** How it was read; null for versions made before this was kept. */
+  readonly reading: Reading | null
+  /** What the ingest had said where `datasets edit` says something else. */
+  readonly said: SaidTexts
+}
+
+/** The texts of a dataset that can be changed without a new version. */
+export type DatasetTexts = Pick<DatasetInfo, 'title' | 'description' | 'publisher' | 'license' | 'keywords'>
+export type ColumnTexts = Pick<DescriptorColumn, 'title' | 'unit' | 'description'>
+
+interface SaidTexts {
+  readonly dataset?: Partial<DatasetTexts>
+  /** By name. */
+  readonly columns?: Readonly<Record<string, Partial<ColumnTexts>>>
+}
+
+/** What decides what becomes of a file's bytes: with the same reading the same bytes give the same version. */
+export interface Reading {
+  /** `READING_REVISION` (`ingest/report/`) of the program that read it. */
+  readonly revision: number
+  /** Of the options, the definition and the reference tables, in lower-case hex. */
+  readonly digest: string
+}
+
+/** One dataset as lists and searches show it. Paths are relative to the service's address. */
+export interface CatalogEntry extends Pick<DatasetInfo, 'id' | 'domain' | 'title' | 'description'> {
+  readonly row_count: number
+  readonly last_updated: string
+  readonly endpoint: string
+}
+
+export interface Descriptor
+  extends Omit<DatasetInfo, 'source_url' | 'source_package_id'>,
+    Pick<VersionRecord, 'columns' | 'primary_key' | 'sample_row' | 'provenance'> {
+  readonly endpoint: string
+  readonly export_endpoint: string
+  readonly row_count: number
+  /** null: its source cannot be fetched again. */
+  readonly refresh: PublicRefresh | null
+}
+
+/** How the refresh of a dataset stands, for everyone: reasons of failures may name hosts inside the institution's network. */
+export interface PublicRefresh {
+  /** A cron pattern in UTC; null: by hand. */
+  readonly schedule: string | null
+  /** Times are RFC 3339 UTC. */
+  readonly checked_at: string | null
+  readonly changed_at: string
+  /** null: the last check went well. */
+  readonly failed_at: string | null
+  readonly next_run_at: string | null
+}
+
+/** What the data routes need of the version being served. */
+export interface ServedDataset {
+  readonly id: string
+  readonly domain: string
+  readonly version: number
+  readonly rows: number
+  /** RFC 3339 UTC, whole seconds. */
+  readonly lastUpdated: string
+  readonly sourceUrl: string | null
+  readonly primaryKey: readonly string[]
+  readonly columns: readonly DescriptorColumn[]
+  /** Whether its rows and files are shown without a key, where `public_browsing` is on. */
+  readonly open: boolean
+  /** Path of the version file. */
+  readonly file: string
+  readonly sha256: string
+}
+
+/** One kept version, for the operator. */
+export interface VersionSummary
+  extends Pick<VersionRecord, 'version' | 'rows' | 'quarantined'>,
+    Pick<Provenance, 'imported_at' | 'source_file' | 'source_sha256'> {
+  readonly served: boolean
+  readonly file: string
+  readonly bytes: number
+  /** Of the version file. */
+  readonly sha256: string
+}
+
+/** Where a dataset is listed and filtered; exports stand one level below. */
+export function datasetEndpoint(domain: string, id: string): string {
+  return `/v1/${domain}/${id}`
+}

@@ -1,0 +1,63 @@
+/** The last file that was refused for each dataset, until something is published after it or the dataset is removed. */
+
+import { asc, eq, gte } from 'drizzle-orm'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
+import { refusals } from '../../db/catalog-schema.ts'
+
+export interface RefusedFile {
+  readonly dataset: string
+  /** That it was to be published in. */
+  readonly domain: string
+  /** RFC 3339 UTC. */
+  readonly at: string
+  /** In words for people, as the ingest said it. */
+  readonly reason: string
+}
+
+const COLUMNS = {
+  dataset: refusals.datasetId,
+  domain: refusals.domain,
+  at: refusals.refusedAt,
+  reason: refusals.reason,
+}
+
+export class Refusals {
+  readonly #db: CatalogDb
+
+  constructor(db: CatalogDb) {
+    this.#db = db
+  }
+
+  find(dataset: string): RefusedFile | undefined {
+    return this.#db.select(COLUMNS).from(refusals).where(eq(refusals.datasetId, dataset)).get()
+  }
+
+  /** Ordered by dataset. @param since earlier ones are left out */
+  list(since: Date): RefusedFile[] {
+    const late = gte(refusals.refusedAt, formatTimestamp(since))
+    return this.#db.select(COLUMNS).from(refusals).where(late).orderBy(asc(refusals.datasetId)).all()
+  }
+
+  /** Replaces the dataset's earlier one. */
+  record({ dataset, domain, reason }: Omit<RefusedFile, 'at'>, now: Date): Promise<void> {
+    const said = { domain, reason, refusedAt: formatTimestamp(now) }
+    return inTransaction(this.#db, async (tx) => {
+      await tx
+        .insert(refusals)
+        .values({ datasetId: dataset, ...said })
+        .onConflictDoUpdate({ target: refusals.datasetId, set: said })
+    })
+  }
+
+  /** A file of the dataset turned out to be what is served. */
+  async settle(dataset: string): Promise<void> {
+    if (this.find(dataset) === undefined) return
+    await inTransaction(this.#db, (tx) => settleRefusal(tx, dataset))
+  }
+}
+
+/** Inside the transaction that publishes or removes the dataset. */
+export async function settleRefusal(tx: CatalogTransaction, dataset: string): Promise<void> {
+  await tx.delete(refusals).where(eq(refusals.datasetId, dataset))
+}

@@ -1,0 +1,234 @@
+/** Where datasets come from, when they are fetched again, and how that went the last time. */
+
+import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
+import { sources } from '../../db/catalog-schema.ts'
+import type { PublicRefresh } from './record.ts'
+import { nextAttempt, nextRun } from './refresh-times.ts'
+import { raiseRevision } from './revision.ts'
+
+/** The validators of a file that was fetched (RFC 9110 8.8), and its address. */
+export interface FetchedFile {
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+/** What an ingest says about where its data came from. */
+export interface NewSource {
+  /** `https://…`, `http://…` or `ckan:…`, without passwords; null: it cannot be fetched. */
+  readonly address: string | null
+  /** The reading options of the ingest, which alone interprets them. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** A cron pattern, found to be one. */
+  readonly schedule: string | null
+  /** null: the address is known, but the data came from a file. */
+  readonly file: FetchedFile | null
+  readonly sha256: string
+}
+
+/** The state of a dataset's source, for the operator. */
+export interface RefreshState extends PublicRefresh {
+  readonly address: string
+  readonly error: string | null
+  /** In a row. */
+  readonly failures: number
+}
+
+export interface DatasetSource extends RefreshState, Pick<NewSource, 'options' | 'file' | 'sha256'> {
+  readonly dataset: string
+  /** Whether a publisher set address and schedule. */
+  readonly byPublisher: boolean
+}
+
+/**
+ * Inside the publishing transaction: a dataset's source is that of its last ingest, or none. Address and schedule that a
+ * publisher set stay, until an ingest says another schedule than the one before it.
+ */
+export async function replaceSource(
+  tx: CatalogTransaction,
+  dataset: string,
+  source: NewSource | null,
+  at: string,
+): Promise<void> {
+  const [before] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
+  await removeSource(tx, dataset)
+  const said = source?.schedule ?? null
+  const isKept = before?.byPublisher === true && (said === null || said === before.saidSchedule)
+  if (isKept) {
+    const { address, schedule } = before
+    const set = { address, schedule, byPublisher: true, saidSchedule: said ?? before.saidSchedule }
+    await insertSource(tx, dataset, { ...(source ?? toSource(before)), ...set }, at)
+  } else if (source !== null && source.address !== null) {
+    const { address } = source
+    await insertSource(tx, dataset, { ...source, address, byPublisher: false, saidSchedule: null }, at)
+  }
+}
+
+type SetSource = NewSource & Pick<Row, 'address' | 'byPublisher' | 'saidSchedule'>
+
+async function insertSource(
+  tx: CatalogTransaction,
+  dataset: string,
+  { address, options, schedule, file, sha256, byPublisher, saidSchedule }: SetSource,
+  at: string,
+): Promise<void> {
+  await tx.insert(sources).values({
+    datasetId: dataset,
+    ...{ address, options, schedule, sha256, byPublisher, saidSchedule },
+    fetchedUrl: file?.url ?? null,
+    etag: file?.etag ?? null,
+    lastModified: file?.lastModified ?? null,
+    checkedAt: file === null ? null : at,
+    changedAt: at,
+    failures: 0,
+    nextRunAt: runAfter(schedule, dataset, new Date(at)),
+  })
+}
+
+/** The next moment of a schedule; null without one. */
+function runAfter(schedule: string | null, dataset: string, after: Date): string | null {
+  return schedule === null ? null : formatTimestamp(nextRun(schedule, dataset, after))
+}
+
+/** Inside the transaction that removes a dataset. */
+export async function removeSource(tx: CatalogTransaction, dataset: string): Promise<void> {
+  await tx.delete(sources).where(eq(sources.datasetId, dataset))
+}
+
+export class DatasetSources {
+  readonly #db: CatalogDb
+
+  constructor(db: CatalogDb) {
+    this.#db = db
+  }
+
+  find(dataset: string): DatasetSource | undefined {
+    const row = this.#db.select().from(sources).where(eq(sources.datasetId, dataset)).get()
+    return row && toSource(row)
+  }
+
+  /** Ordered by dataset. */
+  list(): DatasetSource[] {
+    return this.#db.select().from(sources).orderBy(asc(sources.datasetId)).all().map(toSource)
+  }
+
+  /** Datasets that are due, the longest overdue first. */
+  due(now: Date): string[] {
+    const come = and(isNotNull(sources.nextRunAt), lte(sources.nextRunAt, formatTimestamp(now)))
+    const rows = this.#db.select({ dataset: sources.datasetId }).from(sources).where(come)
+    return rows
+      .orderBy(asc(sources.nextRunAt), asc(sources.datasetId))
+      .all()
+      .map(({ dataset }) => dataset)
+  }
+
+  /** Datasets whose last refresh failed. */
+  failing(): string[] {
+    const rows = this.#db.select({ dataset: sources.datasetId }).from(sources).where(gt(sources.failures, 0))
+    return rows
+      .orderBy(asc(sources.datasetId))
+      .all()
+      .map(({ dataset }) => dataset)
+  }
+
+  /**
+   * Sets where a dataset is fetched from, and when, apart from what its ingests say.
+   * @param place what was published last, and when
+   */
+  setSchedule(
+    dataset: string,
+    { address, schedule }: { readonly address: string; readonly schedule: string },
+    { at: changedAt, ...published }: Pick<NewSource, 'options' | 'sha256'> & { readonly at: string },
+    now: Date,
+  ): Promise<void> {
+    return inTransaction(this.#db, async (tx) => {
+      const [row] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
+      const nextRunAt = runAfter(schedule, dataset, now)
+      if (row === undefined) {
+        const set = { address, schedule, ...published, file: null, byPublisher: true, saidSchedule: null }
+        await insertSource(tx, dataset, set, changedAt)
+        await tx.update(sources).set({ nextRunAt }).where(eq(sources.datasetId, dataset))
+      } else {
+        const healed = { failedAt: null, error: null, failures: 0, nextRunAt }
+        const said = row.byPublisher ? row.saidSchedule : row.schedule
+        const set = { address, schedule, byPublisher: true, saidSchedule: said }
+        await tx
+          .update(sources)
+          .set({ ...set, ...healed })
+          .where(eq(sources.datasetId, dataset))
+      }
+      await raiseRevision(tx)
+    })
+  }
+
+  /** Ends a dataset's schedule; its address stays, for refreshes by hand. Nothing without a source. */
+  endSchedule(dataset: string): Promise<void> {
+    return this.#update(dataset, ({ byPublisher, saidSchedule, schedule }) => ({
+      ...{ schedule: null, nextRunAt: null, byPublisher: true },
+      saidSchedule: byPublisher ? saidSchedule : schedule,
+    }))
+  }
+
+  /** The source still has what was ingested last. @param file null: it said so without sending it */
+  recordUnchanged(dataset: string, file: FetchedFile | null, at: Date): Promise<void> {
+    return this.#update(dataset, ({ schedule }) => ({
+      ...(file && { fetchedUrl: file.url, etag: file.etag, lastModified: file.lastModified }),
+      checkedAt: formatTimestamp(at),
+      failedAt: null,
+      error: null,
+      failures: 0,
+      nextRunAt: runAfter(schedule, dataset, at),
+    }))
+  }
+
+  /**
+   * A refresh failed; what is served stays.
+   * @param waits the same file would fail again, so nothing is gained by trying before the schedule's next run
+   */
+  recordFailure(dataset: string, error: string, waits: boolean, at: Date): Promise<void> {
+    return this.#update(dataset, ({ schedule, failures: before }) => {
+      const failures = before + 1
+      const next = schedule === null ? null : nextAttempt(schedule, dataset, { after: at, failures, waits })
+      return {
+        checkedAt: formatTimestamp(at),
+        failedAt: formatTimestamp(at),
+        error,
+        failures,
+        nextRunAt: next === null ? null : formatTimestamp(next),
+      }
+    })
+  }
+
+  #update(dataset: string, change: (row: Row) => Partial<Row>): Promise<void> {
+    return inTransaction(this.#db, async (tx) => {
+      const [row] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
+      // Removed by another process.
+      if (row === undefined) return
+      await tx.update(sources).set(change(row)).where(eq(sources.datasetId, dataset))
+      await raiseRevision(tx)
+    })
+  }
+}
+
+type Row = typeof sources.$inferSelect
+
+function toSource(row: Row): DatasetSource {
+  const { fetchedUrl: url, etag, lastModified } = row
+  return {
+    dataset: row.datasetId,
+    address: row.address,
+    options: row.options as Readonly<Record<string, unknown>>,
+    schedule: row.schedule,
+    file: url === null ? null : { url, etag, lastModified },
+    sha256: row.sha256,
+    byPublisher: row.byPublisher,
+    checked_at: row.checkedAt,
+    changed_at: row.changedAt,
+    failed_at: row.failedAt,
+    error: row.error,
+    failures: row.failures,
+    next_run_at: row.nextRunAt,
+  }
+}

@@ -1,0 +1,225 @@
+/** Every path in the data directory, and how the directory is made and cleaned. */
+
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { atEnd } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { DraftFolder } from './draft-folder.ts'
+import { claimLock, claimWorkFolder, type Lock, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
+
+const VERSION_FILE = /^([1-9]\d*)\.db$/
+
+/** A version file on disk, recorded or not. */
+export interface StoredVersion {
+  readonly id: string
+  readonly version: number
+  readonly path: string
+}
+
+export class DataDir {
+  /** Absolute. */
+  readonly root: string
+  readonly accountsDb: string
+  readonly usageDb: string
+  readonly catalogDb: string
+  readonly datasetsDir: string
+  /** A folder for each draft. */
+  readonly draftsDir: string
+  readonly tmpDir: string
+  /** The operator's own reference tables; may be missing. */
+  readonly referenceDir: string
+  /** Empty; every process that uses the directory holds a lock on it. */
+  readonly inUseFile: string
+  /** Contents that are being put into place by a restore. */
+  readonly restoringDir: string
+  /** The outcome of the backups of this directory. */
+  readonly backupsFile: string
+  /** Where the service on this folder listens (`service-file.ts`). */
+  readonly serviceFile: string
+
+  constructor(root: string) {
+    this.root = resolve(root)
+    this.accountsDb = join(this.root, 'accounts.db')
+    this.usageDb = join(this.root, 'usage.db')
+    this.catalogDb = join(this.root, 'catalog.db')
+    this.datasetsDir = join(this.root, 'datasets')
+    this.draftsDir = join(this.root, 'drafts')
+    this.tmpDir = join(this.root, 'tmp')
+    this.referenceDir = join(this.root, 'reference')
+    this.inUseFile = join(this.root, 'in-use.db')
+    this.restoringDir = join(this.root, 'restoring')
+    this.backupsFile = join(this.root, 'backups.json')
+    this.serviceFile = join(this.root, 'service.json')
+  }
+
+  /** Path of a published version. */
+  versionFile(id: string, version: number): string {
+    return join(this.datasetsDir, id, `${version}.db`)
+  }
+
+  /** Whether there is a catalog. */
+  exists(): boolean {
+    return statSync(this.catalogDb, { throwIfNoEntry: false }) !== undefined
+  }
+
+  /**
+   * Makes the folder and its parts where missing, readable by their owner alone.
+   * @throws CommandError `failed` when that is not possible or the folder cannot be written
+   */
+  create(): void {
+    for (const path of [this.root, this.datasetsDir, this.draftsDir, this.tmpDir]) makePrivateFolder(path)
+  }
+
+  /**
+   * For commands that need an existing data directory.
+   * @throws CommandError `failed`
+   */
+  requireExisting(): void {
+    // With version files but no catalog, opening the catalog reports the loss (`catalog/lost-catalog.ts`).
+    if (this.exists() || this.versionFiles().length > 0) return
+    throw new CommandError(
+      'failed',
+      `${this.root} is not an Izvor data directory; name the right one with --data, or ingest a file to make it one`,
+    )
+  }
+
+  /** A folder for work in progress, on the same disk as the datasets, locked while its owner lives. */
+  claimWorkFolder(): WorkFolder {
+    return claimWorkFolder(this.tmpDir)
+  }
+
+  /** For refreshes: one process at a time on a folder. Null while another one holds it. */
+  lockRefresh(): Lock | null {
+    return claimLock(join(this.tmpDir, 'refresh.db'))
+  }
+
+  /** The files of a draft. @param id as the catalog gave it */
+  draft(id: string): DraftFolder {
+    return new DraftFolder(join(this.draftsDir, id))
+  }
+
+  /** Ids of the drafts that have a folder. */
+  draftIds(): string[] {
+    if (!existsSync(this.draftsDir)) return []
+    const folders = readdirSync(this.draftsDir, { withFileTypes: true })
+    return folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  }
+
+  /** For work on drafts: one of so many places, and one process for each owner. Null while another process holds it. */
+  lockDraftWork(name: `place_${number}` | `account_${number}` | `key_${number}`): Lock | null {
+    return claimLock(join(this.tmpDir, `drafts_${name}.db`))
+  }
+
+  /** For backups: one process at a time on a folder. Null while another one holds it. */
+  lockBackup(): Lock | null {
+    return claimLock(join(this.tmpDir, 'backup.db'))
+  }
+
+  /** Removes what killed processes left in `tmp`. Safe while others work. */
+  sweep(): void {
+    sweepWorkFolders(this.tmpDir)
+  }
+
+  /**
+   * Renames a finished version file to its place and makes the renaming durable. Call it inside the publishing
+   * transaction, or a sweep of another process may delete the file.
+   */
+  placeVersion(finished: string, id: string, version: number): void {
+    const target = this.versionFile(id, version)
+    const folder = dirname(target)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    renameSync(finished, target)
+    syncFolder(folder)
+    syncFolder(this.datasetsDir)
+  }
+
+  /** All version files on disk, recorded or not; none without a `datasets` folder. */
+  versionFiles(): StoredVersion[] {
+    if (!existsSync(this.datasetsDir)) return []
+    const files: StoredVersion[] = []
+    for (const folder of readdirSync(this.datasetsDir, { withFileTypes: true })) {
+      if (!folder.isDirectory()) continue
+      for (const name of readdirSync(join(this.datasetsDir, folder.name))) {
+        const version = VERSION_FILE.exec(name)?.[1]
+        if (version === undefined) continue
+        const path = join(this.datasetsDir, folder.name, name)
+        files.push({ id: folder.name, version: Number(version), path })
+      }
+    }
+    return files
+  }
+
+  /**
+   * Deletes version files that nothing refers to any more. A reader that has one open keeps it until it closes; where
+   * the system forbids deleting open files (Windows), the file stays and a later sweep takes it.
+   */
+  discard(paths: readonly string[]): void {
+    for (const path of paths) {
+      try {
+        rmSync(path, { force: true })
+      } catch {
+        // Left for the next sweep.
+      }
+    }
+  }
+
+  /** Identifies the directory among all others on this machine, its own copies included, independent of the path. */
+  mark(): string {
+    const { dev, ino } = statSync(this.root, { bigint: true })
+    return `${dev}:${ino}`
+  }
+
+  /** Whether this user may write in the directory and the disk is not mounted read-only. */
+  isWritable(): boolean {
+    try {
+      accessSync(this.root, constants.W_OK)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Free bytes for this user on the disk of the directory. */
+  freeBytes(): number {
+    const disk = statfsSync(this.root)
+    return disk.bavail * disk.bsize
+  }
+}
+
+/** Makes added and removed names of a folder durable. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return // Folders cannot be opened there; NTFS journals their names itself.
+  const folder = openSync(path, 'r')
+  using _ = atEnd(() => closeSync(folder))
+  fsyncSync(folder)
+}
+
+function makePrivateFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new CommandError('failed', `the data directory ${path} cannot be used: ${reasonOf(error, path)}`)
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST') return 'it is a file, not a folder'
+  if (code === 'ENOTDIR') return `a file stands where ${basename(dirname(path))} should be a folder`
+  return explainFailure(error)
+}

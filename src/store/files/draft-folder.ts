@@ -1,0 +1,131 @@
+/**
+ * The files of one draft:
+ *
+ *     source            the file as it was sent or fetched
+ *     text/             what was decoded of it, where that is another file; decoded.json says how
+ *     reading.json      what was read: records, rows, report
+ *     quarantine.ndjson repaired.ndjson
+ *     progress.json     of the process that works on it, which holds lock.db meanwhile
+ *
+ * Whoever holds the lock writes; others read what was renamed into place.
+ */
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { claimLock, type Lock } from './work-folder.ts'
+
+const LOCK_FILE = 'lock.db'
+
+export class DraftFolder {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  get source(): string {
+    return join(this.path, 'source')
+  }
+
+  /** Empty, for another decoding. */
+  freshTextFolder(): string {
+    const path = join(this.path, 'text')
+    rmSync(path, { recursive: true, force: true })
+    mkdirSync(path, { mode: 0o700 })
+    return path
+  }
+
+  create(): void {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+  }
+
+  /** Takes over a file that is complete, on the same disk. */
+  takeSource(finished: string): void {
+    renameSync(finished, this.source)
+  }
+
+  /** null while another process works on the draft. @throws CommandError `failed` when the folder is gone */
+  lock(): Lock | null {
+    return claimLock(join(this.path, LOCK_FILE))
+  }
+
+  /** Replaces a document, whole for every reader. */
+  write(name: DraftDocument, text: string | Iterable<string>): void {
+    const path = join(this.path, name)
+    const aside = `${path}.new`
+    if (typeof text === 'string') writeFileSync(aside, text, { mode: 0o600 })
+    else writePieces(aside, text)
+    renameSync(aside, path)
+  }
+
+  /** undefined when there is none. */
+  read(name: DraftDocument): string | undefined {
+    try {
+      return readFileSync(join(this.path, name), 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  /** Where a document is, for what is too long to be read at once; undefined when there is none. */
+  find(name: DraftDocument): string | undefined {
+    const path = join(this.path, name)
+    return existsSync(path) ? path : undefined
+  }
+
+  drop(name: DraftDocument): void {
+    rmSync(join(this.path, name), { force: true })
+  }
+
+  /** What was read stays; the file and its text, which nobody needs any more, go. */
+  dropSource(): void {
+    for (const name of ['source', 'text', 'decoded.json', 'progress.json'])
+      rmSync(join(this.path, name), { recursive: true, force: true })
+  }
+
+  sourceBytes(): number {
+    return statSync(this.source).size
+  }
+
+  /** The lock goes last: a process that ends now must not find the folder half there. */
+  remove(): void {
+    if (!existsSync(this.path)) return
+    for (const name of readdirSync(this.path))
+      if (name !== LOCK_FILE) rmSync(join(this.path, name), { recursive: true, force: true })
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+export type DraftDocument =
+  | 'decoded.json'
+  | 'reading.json'
+  | 'quarantine.ndjson'
+  | 'repaired.ndjson'
+  | 'progress.json'
+  | 'limit'
+
+/** Pieces are gathered, so that not every line is a call of the system. */
+const GATHERED = 1 << 16
+
+function writePieces(path: string, pieces: Iterable<string>): void {
+  writeFileSync(path, '', { mode: 0o600 })
+  let gathered = ''
+  const flush = () => writeFileSync(path, gathered, { flag: 'a' })
+  for (const piece of pieces) {
+    gathered += piece
+    if (gathered.length < GATHERED) continue
+    flush()
+    gathered = ''
+  }
+  flush()
+}

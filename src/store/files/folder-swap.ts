@@ -1,0 +1,100 @@
+/**
+ * Replaces the contents of a data directory by prepared ones, so that a process killed at any moment leaves the old
+ * contents or the new ones. The directory itself is not renamed: it may be a mount point, or its parent may belong to
+ * another user.
+ *
+ * One rename decides: that of the prepared contents to `restoring/`. From then on every process that opens the directory
+ * finishes the replacement first (`folder-use.ts`), in steps that can be repeated.
+ */
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type DataDir, syncFolder } from './data-dir.ts'
+
+interface SwapPlan {
+  /** Name of the folder, in the data directory, that takes the old contents. */
+  readonly aside: string
+  /** Old contents, by name in the data directory. */
+  readonly old: readonly string[]
+}
+
+const PLAN = 'plan.json'
+/** Made before the rename, so that a full disk cannot stop the replacement after it. */
+const ASIDE = 'aside'
+/** Databases with SQLite's side files, and both folders. Everything else in the directory stays. */
+const CONTENTS = /^(?:(?:accounts|catalog|usage)\.db(?:-wal|-shm|-journal)?|datasets|reference)$/
+
+export function swapIsUnfinished({ restoringDir }: DataDir): boolean {
+  return existsSync(restoringDir)
+}
+
+/**
+ * Replaces the contents by prepared ones. The directory must be claimed.
+ * @param prepared a folder on the same disk, with databases, `datasets` and `reference` alone, durable; it is moved
+ * @param aside new name for the folder that keeps the old contents
+ * @returns path of that folder, or null when there was nothing to keep
+ */
+export function swapContents(dataDir: DataDir, prepared: string, aside: string): string | null {
+  const old = readdirSync(dataDir.root).filter((name) => CONTENTS.test(name) && !isEmptyFolder(dataDir, name))
+  const plan: SwapPlan = { aside, old }
+  mkdirSync(join(prepared, ASIDE), { mode: 0o700 })
+  writeFileSync(join(prepared, PLAN), JSON.stringify(plan), { mode: 0o600, flush: true })
+  syncFolder(prepared)
+  renameSync(prepared, dataDir.restoringDir)
+  syncFolder(dataDir.root)
+  finishSwap(dataDir)
+  return old.length === 0 ? null : join(dataDir.root, aside)
+}
+
+/** Continues where the replacement stopped. The directory must be claimed. */
+export function finishSwap({ root, restoringDir }: DataDir): void {
+  const planFile = join(restoringDir, PLAN)
+  // The plan is removed last; without it only the empty folder is left.
+  if (existsSync(planFile)) {
+    const { aside, old } = JSON.parse(readFileSync(planFile, 'utf8')) as SwapPlan
+    if (old.length > 0) {
+      placeAside(join(restoringDir, ASIDE), join(root, aside))
+      putAside(root, join(root, aside), old)
+    }
+    for (const name of readdirSync(restoringDir)) {
+      if (name === PLAN || name === ASIDE) continue
+      // An empty folder that was not kept may be in the way; anything else is an error.
+      if (existsSync(join(root, name))) rmdirSync(join(root, name))
+      renameSync(join(restoringDir, name), join(root, name))
+    }
+    syncFolder(root)
+    rmSync(planFile)
+  }
+  rmSync(restoringDir, { recursive: true })
+  syncFolder(root)
+}
+
+function placeAside(ready: string, aside: string): void {
+  if (existsSync(aside)) return
+  if (existsSync(ready)) renameSync(ready, aside)
+  // An older version of the program began this replacement.
+  else mkdirSync(aside, { mode: 0o700 })
+}
+
+function putAside(root: string, aside: string, old: readonly string[]): void {
+  for (const name of old) {
+    // A name that is aside already was replaced, or will be.
+    if (existsSync(join(aside, name)) || !existsSync(join(root, name))) continue
+    renameSync(join(root, name), join(aside, name))
+  }
+  syncFolder(aside)
+  syncFolder(root)
+}
+
+function isEmptyFolder({ root }: DataDir, name: string): boolean {
+  return name === 'datasets' && readdirSync(join(root, name)).length === 0
+}

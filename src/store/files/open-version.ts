@@ -1,0 +1,190 @@
+/** Reads a version file. Every byte is checked when it is read; any mismatch is a `DamagedFileError`. */
+
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { DamagedFileError } from '../../base/errors.ts'
+import { discard } from '../../engine/columns/byte-sink.ts'
+import type { ColumnLayout, SegmentKind, SegmentSource } from '../../engine/columns/column.ts'
+import {
+  checksumOf,
+  type MendedRow,
+  parseHeader,
+  type QuarantinedRow,
+  type StoredSegment,
+  segmentsOf,
+  type VersionHeader,
+} from './version-format.ts'
+
+export class VersionFile implements SegmentSource {
+  readonly path: string
+  readonly header: VersionHeader
+  readonly rows: number
+  readonly columns: readonly ColumnLayout[]
+  readonly #database: Database.Database
+  readonly #readPart: Database.Statement<[number], Uint8Array<ArrayBuffer>>
+
+  /**
+   * Opening reads the header only.
+   * @throws DamagedFileError when the file is missing, cut short, no database, or its header is wrong
+   */
+  static open(path: string): VersionFile {
+    return guard(path, 'it cannot be opened', () => {
+      const database = new Database(path, { readonly: true, fileMustExist: true })
+      try {
+        return new VersionFile(path, database)
+      } catch (error) {
+        database.close()
+        throw error
+      }
+    })
+  }
+
+  private constructor(path: string, database: Database.Database) {
+    setPragmas(database)
+    const stored = database
+      .prepare<[], { json: string; checksum: string }>('SELECT json, checksum FROM header')
+      .get()
+    if (!stored) throw new DamagedFileError(path, 'it has no header')
+    this.path = path
+    this.header = parseHeader(path, stored.json, stored.checksum)
+    this.rows = this.header.rows
+    this.columns = this.header.columns.map((column) => ({
+      ...column,
+      segments: Object.fromEntries(segmentsOf(column).map(([kind, segment]) => [kind, segment.bytes])),
+    }))
+    this.#database = database
+    this.#readPart = database
+      .prepare<[number], Uint8Array<ArrayBuffer>>('SELECT bytes FROM part WHERE id = ?')
+      .pluck()
+  }
+
+  /**
+   * Fills `target`, whose length must be the segment's.
+   * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
+   */
+  read(column: number, kind: SegmentKind, target: Uint8Array): void {
+    const stored = this.header.columns[column]
+    const segment = stored?.segments[kind]
+    if (!segment) throw new RangeError(`column ${column} has no segment ${kind}`)
+    if (target.length !== segment.bytes) throw new RangeError(`segment ${kind} has ${segment.bytes} bytes`)
+
+    const place = `column ${stored.name}, segment ${kind}`
+    guard(this.path, place, () => {
+      let at = 0
+      for (const index of segment.checksums.keys()) {
+        const part = this.#part(segment, index, place)
+        if (at + part.length > target.length)
+          throw new DamagedFileError(this.path, `${place}: more than ${target.length} bytes`)
+        target.set(part, at)
+        at += part.length
+        discard(part)
+      }
+      if (at !== target.length)
+        throw new DamagedFileError(this.path, `${place}: ${at} of ${target.length} bytes`)
+    })
+  }
+
+  /**
+   * The bytes of one segment in pieces of `PART_BYTES`, the last one shorter, so that a column need not fit in memory.
+   * Each is valid until the next; nothing for a segment that the column has not.
+   * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
+   */
+  *parts(column: number, kind: SegmentKind): Generator<Uint8Array> {
+    const stored = this.header.columns[column]
+    const segment = stored?.segments[kind]
+    if (!segment) return
+    const place = `column ${stored.name}, segment ${kind}`
+    let at = 0
+    for (const index of segment.checksums.keys()) {
+      const part = guard(this.path, place, () => this.#part(segment, index, place))
+      at += part.length
+      yield part
+      discard(part)
+    }
+    if (at !== segment.bytes)
+      throw new DamagedFileError(this.path, `${place}: ${at} of ${segment.bytes} bytes`)
+  }
+
+  /**
+   * The refused rows in file order, read in pages: no statement stays open between two of them.
+   * @param offset rows that are passed over
+   * @throws DamagedFileError
+   */
+  *quarantine(offset = 0): Generator<QuarantinedRow> {
+    yield* this.#pages<QuarantinedRow>('quarantine', 'line, "column", reason, raw', offset)
+  }
+
+  /** The mended records in file order, as `quarantine`; none of a file older than their table. @throws DamagedFileError */
+  *mended(offset = 0): Generator<MendedRow> {
+    if (this.header.mended !== undefined) yield* this.#pages<MendedRow>('mended', 'line, kind, raw', offset)
+  }
+
+  /** Rows are numbered from 1, without gaps. */
+  *#pages<T>(table: 'quarantine' | 'mended', columns: string, offset: number): Generator<T> {
+    const page = this.#database.prepare<[number], T & { id: number }>(
+      `SELECT id, ${columns} FROM ${table} WHERE id > ? ORDER BY id LIMIT 256`,
+    )
+    for (let last = offset; ; ) {
+      const rows = guard(this.path, table, () => page.all(last))
+      for (const { id, ...row } of rows) {
+        last = id
+        yield row as T
+      }
+      if (rows.length === 0) return
+    }
+  }
+
+  /**
+   * Reads everything: each segment against its checksums, the quarantine's count, SQLite's own structures.
+   * @throws DamagedFileError
+   */
+  verify(): void {
+    this.header.columns.forEach((column, position) => {
+      for (const [kind] of segmentsOf(column)) for (const _ of this.parts(position, kind));
+    })
+    guard(this.path, 'structure', () => {
+      const found = this.#database.pragma('integrity_check(1)', { simple: true })
+      if (found !== 'ok') throw new DamagedFileError(this.path, String(found))
+      this.#verifyCount('quarantine', this.header.quarantined)
+      if (this.header.mended !== undefined) this.#verifyCount('mended', this.header.mended)
+    })
+  }
+
+  #verifyCount(table: 'quarantine' | 'mended', rows: number): void {
+    const kept = this.#database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()
+    if (kept !== rows) throw new DamagedFileError(this.path, `${table} holds ${kept} of ${rows} rows`)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #part(segment: StoredSegment, index: number, place: string): Uint8Array<ArrayBuffer> {
+    const id = segment.firstPart + index
+    const part = this.#readPart.get(id)
+    if (!part) throw new DamagedFileError(this.path, `${place}: part ${id} is missing`)
+    if (checksumOf(part, id) !== segment.checksums[index])
+      throw new DamagedFileError(this.path, `${place}: part ${id} fails its checksum`)
+    return part
+  }
+}
+
+function setPragmas(database: Database.Database): void {
+  // The file never changes, so the shared lock of the first read is kept instead of taken at every read.
+  database.pragma('locking_mode = EXCLUSIVE')
+  // Each part is read once, into the engine's memory. (No mmap: a bad disk block would then kill the process.)
+  database.pragma('cache_size = -256')
+  database.pragma('trusted_schema = OFF')
+}
+
+/** SQLite's own complaints (corrupt, no database, I/O error, cannot open) mean the same to the reader: damaged. */
+function guard<T>(path: string, place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DamagedFileError) throw error
+    if (!existsSync(path)) throw new DamagedFileError(path, `${place}: the file is missing`)
+    if (error instanceof Database.SqliteError) throw new DamagedFileError(path, `${place}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Where the service on a data directory listens, for commands beside it: a small file that the service writes when it
+ * accepts requests and removes when it stops. After a crash it stays, so a reader asks the address before it believes it.
+ */
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { DataDir } from './data-dir.ts'
+
+interface Running {
+  /** `http://127.0.0.1:3000`. */
+  readonly address: string
+  readonly pid: number
+}
+
+/** The latest service on a directory is the one that is found. Never fails: without the file nothing but a link is worse. */
+export function noteService(dataDir: DataDir, address: string): void {
+  const { serviceFile } = dataDir
+  const unfinished = `${serviceFile}.${process.pid}`
+  try {
+    const running: Running = { address, pid: process.pid }
+    writeFileSync(unfinished, `${JSON.stringify(running)}\n`, { mode: 0o600 })
+    renameSync(unfinished, serviceFile)
+  } catch {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+/** Leaves the note of another process alone. Never fails. */
+export function forgetService(dataDir: DataDir): void {
+  try {
+    if (readNote(dataDir)?.pid === process.pid) rmSync(dataDir.serviceFile, { force: true })
+  } catch {
+    // It is asked before it is believed.
+  }
+}
+
+/** What the last service wrote; undefined without one. It may be gone. */
+export function notedAddress(dataDir: DataDir): string | undefined {
+  return readNote(dataDir)?.address
+}
+
+function readNote({ serviceFile }: DataDir): Running | undefined {
+  try {
+    return JSON.parse(readFileSync(serviceFile, 'utf8')) as Running
+  } catch {
+    return undefined
+  }
+}

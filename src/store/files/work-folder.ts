@@ -1,0 +1,141 @@
+/**
+ * Folders for work in progress. Each holds an SQLite file under an exclusive transaction for as long as its owner lives.
+ * The operating system frees that lock however the process ends, so a free lock means that the owner is gone. A process id
+ * in a file would not prove that: ids are reused, and containers do not share them.
+ */
+
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { alphabet, generateRandomString } from 'oslo/crypto'
+import { closing } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { createPrivateFile } from '../../db/open.ts'
+
+export interface WorkFolder {
+  readonly path: string
+  /** Removes the folder with all in it. Never throws; safe to call twice. */
+  release(): void
+}
+
+const LOCK_FILE = 'lock.db'
+/** Held while folders are made, released or swept, so that a sweep sees each either locked or left behind. */
+const GATE_FILE = 'gate.db'
+const GATE_TIMEOUT_MS = 30_000
+
+/** @throws CommandError `failed` when no folder can be made there */
+export function claimWorkFolder(tmpDir: string): WorkFolder {
+  try {
+    return behindGate(tmpDir, () => {
+      const path = join(tmpDir, generateRandomString(16, alphabet('a-z', '0-9')))
+      mkdirSync(path, { mode: 0o700 })
+      try {
+        const lock = takeAlone(join(path, LOCK_FILE), 0)
+        return { path, release: () => release(tmpDir, path, lock) }
+      } catch (error) {
+        rmSync(path, { recursive: true, force: true })
+        throw error
+      }
+    })
+  } catch (error) {
+    throw new CommandError('failed', `cannot work in ${tmpDir}: ${explainFailure(error)}`)
+  }
+}
+
+/**
+ * Removes the folder under the gate lock, so that no sweep finds it half removed. Its contents are removed before, to hold
+ * the gate briefly. Never throws: a later sweep removes what is left.
+ */
+function release(tmpDir: string, path: string, lock: Database.Database): void {
+  try {
+    for (const name of readdirSync(path))
+      if (name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
+    behindGate(tmpDir, () => {
+      lock.close()
+      rmSync(path, { recursive: true, force: true })
+    })
+  } catch {
+    lock.close()
+  }
+}
+
+/**
+ * Removes the folders whose owner is gone.
+ * @throws CommandError `failed` when that is not possible
+ */
+export function sweepWorkFolders(tmpDir: string): void {
+  try {
+    // One that is made meanwhile has an owner.
+    if (!readdirSync(tmpDir, { withFileTypes: true }).some((entry) => entry.isDirectory())) return
+    behindGate(tmpDir, () => {
+      for (const path of unlocked(tmpDir)) rmSync(path, { recursive: true, force: true })
+    })
+  } catch (error) {
+    throw new CommandError('failed', `cannot clean ${tmpDir}: ${explainFailure(error)}`)
+  }
+}
+
+/** The folders whose owner is gone, which the next sweep removes. */
+export function abandonedFolders(tmpDir: string): string[] {
+  return behindGate(tmpDir, () => unlocked(tmpDir))
+}
+
+function unlocked(tmpDir: string): string[] {
+  const folders = readdirSync(tmpDir, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.map(({ name }) => join(tmpDir, name)).filter((path) => !isLocked(path))
+}
+
+/** Something that one process at a time may hold. */
+export interface Lock {
+  release(): void
+}
+
+/**
+ * @param path of the lock's file, made when it is not there
+ * @returns null when another process holds it
+ * @throws CommandError `failed` when the file cannot be used
+ */
+export function claimLock(path: string): Lock | null {
+  try {
+    const lock = takeAlone(path, 0)
+    return { release: () => void lock.close() }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
+    throw new CommandError('failed', `cannot lock ${path}: ${explainFailure(error)}`)
+  }
+}
+
+/**
+ * Opens a lock's file, made when it is not there, and takes it until it is closed. Nothing is ever written to it: that
+ * works on a full disk, and a process that is killed leaves no journal beside it.
+ * @throws Database.SqliteError `SQLITE_BUSY` when another process holds it for longer than `timeout` (ms)
+ */
+function takeAlone(path: string, timeout: number): Database.Database {
+  createPrivateFile(path)
+  const lock = new Database(path, { timeout })
+  try {
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+function behindGate<T>(tmpDir: string, work: () => T): T {
+  using _ = closing(takeAlone(join(tmpDir, GATE_FILE), GATE_TIMEOUT_MS))
+  return work()
+}
+
+function isLocked(folder: string): boolean {
+  const path = join(folder, LOCK_FILE)
+  if (!existsSync(path)) return false
+  try {
+    takeAlone(path, 0).close()
+    return false
+  } catch (error) {
+    return (error as { code?: string }).code === 'SQLITE_BUSY'
+  }
+}

@@ -1,0 +1,288 @@
+/**
+ * Makes a backup: writes a snapshot under a temporary name, reads it again, compares it, and then gives it its name.
+ */
+
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { atEnd, closing, releasing } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure, isSystemFailure } from '../../base/text/system-failure.ts'
+import { refuseMissingCatalog } from '../../store/catalog/lost-catalog.ts'
+import { type DataDir, syncFolder } from '../../store/files/data-dir.ts'
+import { archiveBytes, openArchive } from './archive.ts'
+import { checkBackup } from './check.ts'
+import { type Container, writeBackup } from './container.ts'
+import {
+  bytesToCopy,
+  openFolderContainer,
+  partialName,
+  placeBackup,
+  surplusBackups,
+} from './folder-target.ts'
+import { backupName, partOf } from './layout.ts'
+import type { Manifest } from './manifest.ts'
+import { type BackupDone, claimLeftover, readOrigin, recordBackup, removeLeftovers } from './record.ts'
+import { databaseBytes, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { openFolder, openSource } from './source.ts'
+import { NewFile } from './streamed-file.ts'
+
+export interface BackupOptions {
+  /** `-`, a file, or a folder: an existing one, or a path that ends in a slash. */
+  readonly target: string
+  /** Whether a file that is an earlier backup may be replaced. */
+  readonly replace: boolean
+  /** Takes the archive when the target is `-`. */
+  readonly stream: (bytes: Uint8Array) => Promise<void>
+  /** How many backups of this data directory stay in the target folder; null: all. */
+  readonly keep: number | null
+  readonly bySchedule: boolean
+  /** Free space that stays on the data disk, in bytes. */
+  readonly floor: number
+  readonly now: () => Date
+  readonly signal: AbortSignal
+}
+
+export interface BackupReport {
+  /** `-`, or the path of the file or folder. */
+  readonly target: string
+  readonly manifest: Manifest
+  /** Of all files. */
+  readonly bytes: number
+  /** Files that an earlier backup in the folder held already. */
+  readonly linked: number
+  /** Whether it was read again and compared; false for a stream. */
+  readonly verified: boolean
+  /** Older backups that were removed. */
+  readonly removed: readonly string[]
+}
+
+type Written = Omit<BackupReport, 'bytes'>
+
+const ARCHIVE_START_BYTES = 100
+
+/**
+ * @throws CommandError `failed` when another backup runs, the disk lacks room or something cannot be read or written,
+ * `usage` when the file exists, `damaged` when a database is; nothing is left behind then
+ */
+export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
+  const lock = dataDir.lockBackup()
+  if (lock === null) {
+    throw new CommandError(
+      'failed',
+      `another backup of ${dataDir.root} is running; try again when it has ended`,
+    )
+  }
+  try {
+    refuseMissingCatalog(dataDir)
+    dataDir.sweep()
+    removeLeftovers(dataDir)
+    return await backUpAlone(dataDir, options)
+  } catch (error) {
+    if (options.signal.aborted)
+      throw new CommandError('failed', 'the backup was stopped; its files were removed')
+    throw error
+  } finally {
+    removeLeftovers(dataDir)
+    lock.release()
+  }
+}
+
+async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
+  const target = resolveTarget(options)
+  requireRoom(
+    dataDir.root,
+    databaseBytes(dataDir) + options.floor,
+    'copies of its databases, and the disk_floor',
+  )
+  using work = releasing(dataDir.claimWorkFolder())
+  const snapshot = await explained(() => takeSnapshot(dataDir, work.path, options.now))
+  const written = await write(dataDir, snapshot, target, options)
+  const bytes = written.manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  const damaged = written.manifest.damaged.map(({ name }) => name)
+  const { created_at: at } = written.manifest
+  note(dataDir, { at, target: written.target, bytes, damaged }, options)
+  return { ...written, bytes }
+}
+
+/** @throws CommandError `failed` when the outcome cannot be recorded in the data directory; the backup exists all the same */
+function note(dataDir: DataDir, done: BackupDone, { bySchedule }: BackupOptions): void {
+  try {
+    recordBackup(dataDir, done, bySchedule)
+  } catch (error) {
+    const what = done.target === '-' ? 'the backup was sent' : `${done.target} is written and verified`
+    throw new CommandError(
+      'failed',
+      `${what}, but the data directory could not record it: ${explainFailure(error)}`,
+    )
+  }
+}
+
+type Target = { readonly kind: 'stream' | 'file' | 'folder'; readonly path: string }
+
+function resolveTarget({ target: text, replace }: BackupOptions): Target {
+  if (text === '-') return { kind: 'stream', path: '-' }
+  const path = resolve(text)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory() || /[/\\]$/.test(text)) return { kind: 'folder', path }
+  if (found !== undefined) refuseOtherFile(path, replace)
+  else if (!existsSync(dirname(path)))
+    throw new CommandError(
+      'failed',
+      `the folder ${dirname(path)} does not exist: create it, or name another file`,
+    )
+  return { kind: 'file', path }
+}
+
+/** Only an earlier backup may be replaced, and only with `--replace`. */
+function refuseOtherFile(path: string, replace: boolean): void {
+  if (!isBackup(path)) {
+    throw new CommandError(
+      'failed',
+      `${path} exists and is not a backup of Izvor: name another file, or remove it`,
+    )
+  }
+  if (replace) return
+  throw new CommandError(
+    'usage',
+    `${path} is already a backup and is not overwritten: name another file, or add --replace to put the new one in its place`,
+  )
+}
+
+function isBackup(path: string): boolean {
+  const start = new Uint8Array(ARCHIVE_START_BYTES)
+  const file = openSync(path, 'r')
+  using _ = atEnd(() => closeSync(file))
+  const read = readSync(file, start)
+  const name = Buffer.from(start.subarray(0, read)).toString().split('\0')[0] as string
+  return partOf(name) !== null
+}
+
+function write(
+  dataDir: DataDir,
+  snapshot: Snapshot,
+  target: Target,
+  options: BackupOptions,
+): Promise<Written> {
+  if (target.kind === 'stream') return writeStream(dataDir, snapshot, options)
+  if (target.kind === 'file') return writeFile(dataDir, snapshot, target.path, options)
+  return writeFolder(dataDir, snapshot, target.path, options)
+}
+
+async function writeStream(dataDir: DataDir, snapshot: Snapshot, options: BackupOptions): Promise<Written> {
+  const container = openArchive(backupName(snapshot.taken), snapshot.taken, options.stream)
+  const manifest = await fill(dataDir, snapshot, container, options)
+  return { target: '-', manifest, linked: 0, verified: false, removed: [] }
+}
+
+async function writeFile(
+  dataDir: DataDir,
+  snapshot: Snapshot,
+  path: string,
+  options: BackupOptions,
+): Promise<Written> {
+  requireRoom(dirname(path), archiveBytes(snapshot.files.map(({ bytes }) => bytes)), 'the backup')
+  const partial = claimLeftover(dataDir, (random) => `${path}.partial-${random}`)
+  using file = closing(new NewFile(partial))
+  const write = (bytes: Uint8Array) => {
+    options.signal.throwIfAborted()
+    file.write(bytes)
+  }
+  const container = openArchive(backupName(snapshot.taken), snapshot.taken, write)
+  await fill(dataDir, snapshot, container, options)
+  file.finish()
+  const manifest = await checkBackup(openSource(partial).entries, { label: partial, signal: options.signal })
+  renameSync(partial, path)
+  syncFolder(dirname(path))
+  return { target: path, manifest, linked: 0, verified: true, removed: [] }
+}
+
+async function writeFolder(
+  dataDir: DataDir,
+  snapshot: Snapshot,
+  folder: string,
+  options: BackupOptions,
+): Promise<Written> {
+  makeFolder(folder)
+  requireRoom(folder, bytesToCopy(folder, snapshot), 'the backup')
+  const final = join(folder, backupName(snapshot.taken))
+  if (existsSync(final))
+    throw new CommandError('failed', `${final} already exists: it was made within this second`)
+  const partial = claimLeftover(dataDir, (random) => partialName(final, random))
+  const container = openFolderContainer(partial, folder)
+  await fill(dataDir, snapshot, container, options)
+  const { linked: known } = container
+  const manifest = await checkBackup(openFolder(partial).entries, {
+    label: partial,
+    known,
+    signal: options.signal,
+  })
+  placeBackup(partial, final)
+  const removed = manifest.damaged.length === 0 ? removeSurplus(dataDir, folder, options.keep) : []
+  return { target: final, manifest, linked: container.linked.size, verified: true, removed }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new CommandError(
+      'failed',
+      `the folder ${folder} for backups cannot be created: ${explainFailure(error)}`,
+    )
+  }
+}
+
+/** Removes nothing while a version file is damaged: an older backup may hold its last good copy. */
+function removeSurplus(dataDir: DataDir, folder: string, keep: number | null): string[] {
+  if (keep === null) return []
+  const surplus = surplusBackups(folder, readOrigin(dataDir), keep)
+  for (const path of surplus)
+    placeBackup(
+      path,
+      claimLeftover(dataDir, (random) => partialName(path, random)),
+    )
+  return surplus
+}
+
+function fill(
+  dataDir: DataDir,
+  snapshot: Snapshot,
+  container: Container,
+  { signal }: BackupOptions,
+): Promise<Manifest> {
+  return explained(() => writeBackup(snapshot, readOrigin(dataDir), container, signal))
+}
+
+/** @throws CommandError `failed` with the path when the system refuses an operation */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isSystemFailure(error)) throw error
+    // For links and copies, `dest` is the file that could not be made.
+    const { dest, path = 'a file' } = error as NodeJS.ErrnoException & { dest?: string }
+    throw new CommandError('failed', `the backup failed at ${dest ?? path}: ${explainFailure(error)}`)
+  }
+}
+
+/** @param purpose what needs the space, for the message */
+export function requireRoom(folder: string, bytes: number, purpose: string): void {
+  const disk = statfsSync(folder)
+  const free = disk.bavail * disk.bsize
+  if (free >= bytes) return
+  const megabytes = (amount: number) => `${Math.ceil(amount / 1e6)} MB`
+  throw new CommandError(
+    'failed',
+    `the disk of ${folder} has ${megabytes(free)} free, and ${megabytes(bytes)} are needed for ${purpose}: ` +
+      'make room, or use another disk',
+  )
+}

@@ -1,0 +1,150 @@
+/** Reads a backup from beginning to end and compares every file with the manifest. */
+
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { MANIFEST, partOf, SUMS } from './layout.ts'
+import { type Manifest, parseManifest, parseSums, refuseNewerFormat } from './manifest.ts'
+
+/** One file of a backup. Read `body` to its end before asking for the next file. */
+export interface BackupEntry {
+  readonly path: string
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Takes the contents of one file. */
+export interface Receiver {
+  write(bytes: Uint8Array): void
+  finish(): void
+  close(): void
+}
+
+export interface CheckOptions {
+  /** How the backup is called in messages. */
+  readonly label: string
+  /** Receives the contents before they are checked. */
+  readonly receive?: (name: string) => Receiver
+  /** Hashes by name of files that were just read and need not be read again. */
+  readonly known?: ReadonlyMap<string, string>
+  readonly signal?: AbortSignal
+}
+
+interface Found {
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** A manifest of fifty thousand files takes 7 MB. */
+const LONGEST_TEXT = 64 * 2 ** 20
+
+/**
+ * @returns the manifest of an undamaged backup
+ * @throws CommandError `damaged` with the name of every file that differs, also when it is not a backup; `failed` when it
+ * needs a newer version of the program
+ */
+export async function checkBackup(
+  entries: AsyncIterable<BackupEntry>,
+  options: CheckOptions,
+): Promise<Manifest> {
+  const { label } = options
+  const found = new Map<string, Found>()
+  const texts = new Map<string, string>()
+  const problems: string[] = []
+  let last: string | null = null
+  try {
+    for await (const entry of entries) {
+      const name = partOf(entry.path)
+      if (name !== null && found.has(name)) problems.push(`${name} is in it twice`)
+      const wanted = name !== null && !found.has(name) ? name : null
+      const read = await readEntry(entry, wanted, options, texts)
+      if (wanted !== null) found.set(wanted, read)
+      last = name ?? last
+    }
+  } catch (error) {
+    if (error instanceof CommandError || options.signal?.aborted) throw error
+    if (isWithoutRights(error))
+      throw new CommandError('failed', `${label} cannot be read: ${explainFailure(error)}`)
+    const place = last === null ? 'from its beginning' : `on after ${last}`
+    problems.push(`it cannot be read ${place}: ${(error as Error).message}`)
+  }
+  const manifest = parseManifest(texts.get(MANIFEST) ?? '')
+  if (manifest === null) throw noManifest(label, found, problems)
+  refuseNewerFormat(label, manifest)
+  problems.push(...compare(manifest, found, parseSums(texts.get(SUMS) ?? '')))
+  if (problems.length > 0) throw damagedBackup(label, problems)
+  return manifest
+}
+
+/** Without rights to read it, a backup is not known to be damaged. */
+function isWithoutRights(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+async function readEntry(
+  { body }: BackupEntry,
+  name: string | null,
+  { receive, known, signal }: CheckOptions,
+  texts: Map<string, string>,
+): Promise<Found> {
+  const skipped = name === null ? undefined : known?.get(name)
+  if (skipped !== undefined) return { sha256: skipped, bytes: -1 }
+  const isText = name === MANIFEST || name === SUMS
+  const receiver = name === null || isText ? undefined : receive?.(name)
+  const hash = new Bun.CryptoHasher('sha256')
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const piece of body) {
+      signal?.throwIfAborted()
+      bytes += piece.length
+      hash.update(piece)
+      receiver?.write(piece)
+      if (isText && bytes <= LONGEST_TEXT) kept.push(piece)
+    }
+    receiver?.finish()
+  } finally {
+    receiver?.close()
+  }
+  if (isText) texts.set(name, Buffer.concat(kept).toString())
+  return { sha256: hash.digest('hex'), bytes }
+}
+
+function compare(
+  manifest: Manifest,
+  found: ReadonlyMap<string, Found>,
+  sums: ReadonlyMap<string, string>,
+): string[] {
+  const listed = new Set<string>([MANIFEST, SUMS])
+  const problems: string[] = []
+  const own = found.get(MANIFEST)?.sha256
+  if (sums.get(MANIFEST) !== own) problems.push(`${MANIFEST} does not hash to what ${SUMS} holds`)
+  for (const { name, bytes, sha256 } of manifest.files) {
+    listed.add(name)
+    const file = found.get(name)
+    if (file === undefined) problems.push(`${name} is missing`)
+    else if (file.bytes >= 0 && file.bytes !== bytes)
+      problems.push(`${name} has ${file.bytes} bytes, the manifest says ${bytes}`)
+    else if (file.sha256 !== sha256)
+      problems.push(`${name}: its SHA-256 is ${file.sha256}, the manifest holds ${sha256}`)
+    else if (sums.get(name) !== sha256) problems.push(`${name} is not in ${SUMS} as in the manifest`)
+  }
+  for (const name of found.keys()) if (!listed.has(name)) problems.push(`${name} is not in the manifest`)
+  return problems
+}
+
+function noManifest(label: string, found: ReadonlyMap<string, Found>, problems: string[]): CommandError {
+  if (found.size === 0) {
+    const reason = problems[0] === undefined ? '' : ` (${problems[0]})`
+    return new CommandError(
+      'damaged',
+      `${label} is not a backup of Izvor, or is damaged at its beginning${reason}. Unpack a compressed one first: zstd -dc FILE | izvor restore -`,
+    )
+  }
+  const all = found.has(MANIFEST)
+    ? [...problems, `${MANIFEST} cannot be read`]
+    : [...problems, `${MANIFEST} is missing: the backup was cut short after ${found.size} files`]
+  return damagedBackup(label, all)
+}
+
+function damagedBackup(label: string, problems: readonly string[]): CommandError {
+  return new CommandError('damaged', [`${label} is damaged; use another backup`, ...problems].join('\n  '))
+}

@@ -1,0 +1,123 @@
+/**
+ * The outcome of the backups of a data directory: its `backups.json`, read by the health endpoint, the doctor and the
+ * next backup. It is not in a database because a restore must not bring an old one back.
+ */
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { alphabet, generateRandomString } from 'oslo/crypto'
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+
+export interface BackupDone {
+  /** RFC 3339 UTC: the moment that it shows. */
+  readonly at: string
+  /** Path; `-` for standard output. */
+  readonly target: string
+  readonly bytes: number
+  /** Version files that were damaged or missing. */
+  readonly damaged: readonly string[]
+}
+
+export interface BackupFailure {
+  readonly at: string
+  readonly error: string
+  /** In a row. */
+  readonly failures: number
+}
+
+export interface BackupRecord {
+  /** Tells the backups of this folder from those of others. */
+  readonly origin: string
+  /** The last one that went well, by hand or by schedule. */
+  readonly last: BackupDone | null
+  /** The last one by schedule. */
+  readonly scheduled: BackupDone | null
+  /** The last one by schedule that failed; null when one went well since. */
+  readonly failed: BackupFailure | null
+  /** Paths that a killed backup may have left behind. */
+  readonly leftovers: readonly string[]
+}
+
+const LEFTOVER = /\.partial-[a-z0-9]{8}$/
+
+/** Never fails: an unreadable file counts as missing. */
+export function readBackupRecord({ backupsFile }: DataDir): BackupRecord {
+  const none = { origin: '', last: null, scheduled: null, failed: null, leftovers: [] }
+  try {
+    return { ...none, ...(JSON.parse(readFileSync(backupsFile, 'utf8')) as Partial<BackupRecord>) }
+  } catch {
+    return none
+  }
+}
+
+/** Which data directory this is, for its backups; made up at the first call. */
+export function readOrigin(dataDir: DataDir): string {
+  const { origin } = readBackupRecord(dataDir)
+  if (origin !== '') return origin
+  const made = generateRandomString(16, alphabet('a-z', '0-9'))
+  change(dataDir, { origin: made })
+  return made
+}
+
+export function recordBackup(dataDir: DataDir, done: BackupDone, bySchedule: boolean): void {
+  change(dataDir, { last: done, ...(bySchedule && { scheduled: done, failed: null }) })
+}
+
+/** @returns the failure, which the caller keeps when it could not be written: the disk may be full */
+export function recordBackupFailure(
+  dataDir: DataDir,
+  error: string,
+  now: Date,
+  before = readBackupRecord(dataDir).failed,
+): { readonly failed: BackupFailure; readonly isNoted: boolean } {
+  const failed = { at: formatTimestamp(now), error, failures: (before?.failures ?? 0) + 1 }
+  try {
+    change(dataDir, { failed })
+    return { failed, isNoted: true }
+  } catch {
+    return { failed, isNoted: false }
+  }
+}
+
+/** A path for something unfinished, which the next backup removes if this process cannot. */
+export function claimLeftover(dataDir: DataDir, path: (random: string) => string): string {
+  const claimed = path(generateRandomString(8, alphabet('a-z', '0-9')))
+  change(dataDir, { leftovers: [...readBackupRecord(dataDir).leftovers, claimed] })
+  return claimed
+}
+
+/** To be called by one process at a time. Never fails: what cannot be removed now is tried again by the next backup. */
+export function removeLeftovers(dataDir: DataDir): void {
+  const { leftovers } = readBackupRecord(dataDir)
+  if (leftovers.length === 0) return
+  const stubborn = leftovers.filter((path) => LEFTOVER.test(path) && !isRemoved(path))
+  try {
+    change(dataDir, { leftovers: stubborn })
+  } catch {
+    // The record then still names what is gone, which does no harm.
+  }
+}
+
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { recursive: true, force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws CommandError `failed`; the record is then what it was */
+function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
+  const unfinished = `${dataDir.backupsFile}.${process.pid}`
+  const record = { ...readBackupRecord(dataDir), ...changed }
+  try {
+    writeFileSync(unfinished, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(unfinished, dataDir.backupsFile)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new CommandError('failed', `cannot write ${dataDir.backupsFile}: ${explainFailure(error)}`)
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * A consistent snapshot of a data directory that is in use. Read transactions hold the databases at one moment, which in
+ * WAL mode blocks no writer. The version files of that moment, which never change, get hard links in a work folder before
+ * a publish can delete them. Then SQLite's online backup copies the databases.
+ */
+
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { closing } from '../../base/closing.ts'
+import { CommandError } from '../../base/errors.ts'
+import { isSystemFailure } from '../../base/text/system-failure.ts'
+import { isDamage, openDatabase } from '../../db/open.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { DATABASES, type DatabaseName, isReferenceTable } from './layout.ts'
+import type { DamagedPart } from './manifest.ts'
+
+export interface SnapshotFile {
+  /** Within the backup. */
+  readonly name: string
+  /** Path of the contents, until the work folder is removed. */
+  readonly path: string
+  readonly bytes: number
+  /** SHA-256 by the catalog; null when the catalog has none. */
+  readonly expected: string | null
+}
+
+export interface Snapshot {
+  readonly taken: Date
+  /** Databases first. */
+  readonly files: readonly SnapshotFile[]
+  /** Migrations that each database has. */
+  readonly schema: Readonly<Partial<Record<DatabaseName, number>>>
+  /** Version files that the catalog names and that are missing. */
+  readonly missing: readonly DamagedPart[]
+}
+
+type Held = ReadonlyMap<DatabaseName, Database.Database>
+
+/** An attempt fails only when another process writes within the microseconds between two locks. */
+const MOST_ATTEMPTS = 1000
+/** 40 MB: the process only copies, but handles signals in between. */
+const PAGES_AT_ONCE = 10_000
+const NO_LINKS = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** Estimated size of the copies of the databases, in bytes. */
+export function databaseBytes(dataDir: DataDir): number {
+  const files = DATABASES.flatMap((name) => [pathOf(dataDir, name), `${pathOf(dataDir, name)}-wal`])
+  return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+/**
+ * @param work a folder on the disk of the data directory
+ * @throws CommandError `damaged` when a database is; `failed` when it cannot be read or copied
+ */
+export async function takeSnapshot(dataDir: DataDir, work: string, now: () => Date): Promise<Snapshot> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const held = holdDatabases(dataDir)
+    if (held === null) continue
+    try {
+      const taken = now()
+      const links = linkVersions(dataDir, held.get('catalog'), work)
+      if (links === null) continue
+      const copied = await copyDatabases(held, work)
+      return {
+        taken,
+        files: [...copied.files, ...copyReferences(dataDir, work), ...links.files],
+        schema: copied.schema,
+        missing: links.missing,
+      }
+    } finally {
+      for (const database of held.values()) database.close()
+    }
+  }
+  throw new CommandError('failed', `${dataDir.root} keeps changing: try again when less is written to it`)
+}
+
+/**
+ * Opens read transactions on all databases at one moment: `accounts.db` does not change between the first and the last, so
+ * every count in `usage.db` belongs to a key in the accounts.
+ * @returns null when it changed
+ */
+function holdDatabases(dataDir: DataDir): Held | null {
+  const opened: Database.Database[] = []
+  const open = (name: DatabaseName) => {
+    const database = openDatabase(pathOf(dataDir, name))
+    opened.push(database)
+    return database
+  }
+  try {
+    const present = DATABASES.filter((name) => existsSync(pathOf(dataDir, name)))
+    const held = new Map(present.map((name) => [name, open(name)]))
+    const watch = present.includes('accounts') ? open('accounts') : undefined
+    const before = watch?.pragma('data_version', { simple: true })
+    for (const database of held.values()) {
+      database.exec('BEGIN')
+      database.pragma('user_version')
+    }
+    const isOneMoment = before === watch?.pragma('data_version', { simple: true })
+    watch?.close()
+    if (isOneMoment) return held
+    for (const database of held.values()) database.close()
+    return null
+  } catch (error) {
+    for (const database of opened) database.close()
+    throw error
+  }
+}
+
+function pathOf(dataDir: DataDir, name: DatabaseName): string {
+  return { accounts: dataDir.accountsDb, catalog: dataDir.catalogDb, usage: dataDir.usageDb }[name]
+}
+
+/** @returns null when a file was deleted by a publish since the catalog's moment */
+function linkVersions(
+  dataDir: DataDir,
+  catalog: Database.Database | undefined,
+  work: string,
+): { files: SnapshotFile[]; missing: DamagedPart[] } | null {
+  const files: SnapshotFile[] = []
+  const missing: DamagedPart[] = []
+  const versions = catalog === undefined ? [] : readVersions(catalog)
+  for (const { id, version, sha256 } of versions) {
+    const source = dataDir.versionFile(id, version)
+    const name = `datasets/${id}/${version}.db`
+    const path = join(work, name)
+    if (linkFile(source, path)) {
+      files.push({ name, path, bytes: statSync(path).size, expected: sha256 })
+      continue
+    }
+    if (!isStillRecorded(dataDir, id, version)) {
+      rmSync(join(work, 'datasets'), { recursive: true, force: true })
+      return null
+    }
+    missing.push({ name, problem: `${source} is missing` })
+  }
+  return { files, missing }
+}
+
+interface RecordedVersion {
+  readonly id: string
+  readonly version: number
+  readonly sha256: string
+}
+
+export function readVersions(catalog: Database.Database): RecordedVersion[] {
+  return catalog
+    .prepare<[], RecordedVersion>(
+      `SELECT dataset_id AS id, version, json_extract(record, '$.file.sha256') AS sha256
+       FROM versions ORDER BY dataset_id, version`,
+    )
+    .all()
+}
+
+/** Reads on a connection without an open transaction, so it sees the present. */
+function isStillRecorded(dataDir: DataDir, id: string, version: number): boolean {
+  using catalog = closing(openDatabase(dataDir.catalogDb))
+  return readVersions(catalog).some((row) => row.id === id && row.version === version)
+}
+
+/** @returns false when there is no such file */
+function linkFile(source: string, target: string): boolean {
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  try {
+    linkSync(source, target)
+    return true
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    if (!NO_LINKS.has(code)) throw error
+  }
+  try {
+    copyFileSync(source, target)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, 'files' | 'schema'>> {
+  const files: SnapshotFile[] = []
+  const schema: Partial<Record<DatabaseName, number>> = {}
+  for (const [database, connection] of held) {
+    const name = `${database}.db`
+    const path = join(work, name)
+    const source = connection.name
+    try {
+      await connection.backup(path, { progress: () => PAGES_AT_ONCE })
+      // From here on checkpoints may truncate the write-ahead log.
+      connection.close()
+      schema[database] = checkCopy(path, source)
+    } catch (error) {
+      if (isDamage(error)) throw damaged(source, (error as Error).message)
+      // SQLite's message has no file name.
+      throw isSystemFailure(error) ? Object.assign(error as Error, { path }) : error
+    }
+    files.push({ name, path, bytes: statSync(path).size, expected: null })
+  }
+  return { files, schema }
+}
+
+/** Turns the copy into a single file without a log, and checks it. @returns the number of its migrations */
+function checkCopy(path: string, source: string): number {
+  using copy = closing(openDatabase(path))
+  copy.pragma('journal_mode = DELETE')
+  const answer = copy.pragma('integrity_check(1)', { simple: true })
+  if (answer !== 'ok') throw damaged(source, String(answer))
+  return copy.pragma('user_version', { simple: true }) as number
+}
+
+function damaged(path: string, problem: string): CommandError {
+  return new CommandError(
+    'damaged',
+    `${path} is damaged: ${problem}. No backup was made of it, earlier ones are untouched: keep them, and restore the newest`,
+  )
+}
+
+/** Copied, not linked: they are small, and the operator may edit them at any time. */
+function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
+  if (!existsSync(referenceDir)) return []
+  const files = readdirSync(referenceDir, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && isReferenceTable(entry.name),
+  )
+  mkdirSync(join(work, 'reference'), { mode: 0o700 })
+  return files.map((entry) => {
+    const name = `reference/${entry.name}`
+    const path = join(work, name)
+    copyFileSync(join(referenceDir, entry.name), path)
+    return { name, path, bytes: statSync(path).size, expected: null }
+  })
+}

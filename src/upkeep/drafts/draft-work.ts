@@ -1,0 +1,233 @@
+/**
+ * Starts the processes that work on drafts: one at a time for each owner, two in all. The catalog holds what is to be done,
+ * so a service that was killed goes on where it was, and several services on one data directory share the work.
+ */
+
+import type { Logger } from 'pino'
+import type { Publication } from '../../accounts/audit/publications.ts'
+import type { Config } from '../../base/config/config.ts'
+import { type EndedProgram, type RunningProgram, startProgram } from '../../base/process/child.ts'
+import { DRAFT_WORKER, ownProgram } from '../../base/process/own-command.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import { type Draft, isPending } from '../../store/catalog/drafts.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { decided } from './decisions.ts'
+import { DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder } from './order.ts'
+
+export interface DraftWorkOptions {
+  readonly catalog: Catalog
+  readonly dataDir: DataDir
+  readonly config: Config
+  readonly log: Logger
+  readonly now: () => Date
+  readonly accountExists: (id: number) => Promise<boolean>
+  /** Notes a publication in the audit log, once. */
+  readonly notePublished: (publication: Publication) => Promise<void>
+}
+
+interface Running {
+  readonly program: RunningProgram
+  readonly owner: string
+  readonly attempts: number
+  readonly done: Promise<void>
+}
+
+const LOOK_MS = 5000
+const HOLD_MS = 1000
+/** A fetch may take an hour, and what it fetched another one. */
+const LONGEST_RUN_MS = 7_200_000
+const DAY_MS = 86_400_000
+
+export class DraftWork {
+  readonly #options: DraftWorkOptions
+  readonly #running = new Map<string, Running>()
+  #timer: ReturnType<typeof setInterval> | undefined
+  /** Drafts that could not be taken up, for a moment: another process works on them, or none could be started. */
+  readonly #held = new Set<string>()
+  #isClosed = false
+
+  constructor(options: DraftWorkOptions) {
+    this.#options = options
+  }
+
+  /** Takes up what is to be done, now and every few seconds; removes what has expired. */
+  start(): void {
+    const { dataDir, catalog } = this.#options
+    if (!dataDir.isWritable()) return
+    for (const id of dataDir.draftIds()) {
+      const draft = catalog.drafts.find(id)
+      if (draft !== undefined) void this.#settled(id)
+    }
+    this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS)
+    this.#timer.unref()
+    void this.#takeOver().catch((error: unknown) => {
+      this.#options.log.error({ err: error }, 'the drafts of an earlier service could not be taken over')
+    })
+  }
+
+  /** Goes on with what an earlier service left: its end is no fault of the files. */
+  async #takeOver(): Promise<void> {
+    const { drafts } = this.#options.catalog
+    const begun = drafts.pending().filter(({ attempts }) => attempts > 0)
+    for (const { id } of begun)
+      await drafts.change(id, (draft) =>
+        isPending(draft) ? { attempts: 0, restarts: draft.restarts + 1 } : null,
+      )
+    this.wake()
+  }
+
+  #lookAgain(): void {
+    // A process that was killed with the service before this one may have ended since.
+    this.#options.dataDir.sweep()
+    this.wake()
+  }
+
+  /** Starts what may start. Call it when a draft has come to wait for a process. */
+  wake(): void {
+    if (this.#isClosed || this.#timer === undefined) return
+    void this.#removeOrphans()
+    try {
+      this.#look()
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'drafts could not be looked through; it will be tried again')
+    }
+  }
+
+  /** Ends the process that works on a draft, whose decisions have changed or which is gone. */
+  async interrupt(id: string): Promise<void> {
+    const running = this.#running.get(id)
+    if (running === undefined) return
+    running.program.stop()
+    await running.done
+  }
+
+  /** Ends all processes; what they worked on is taken up by the next service. */
+  async stop(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    const all = [...this.#running.values()]
+    for (const { program } of all) program.stop()
+    await Promise.all(all.map(({ done }) => done))
+    if (all.length > 0) this.#options.dataDir.sweep()
+  }
+
+  #look(): void {
+    const { catalog, now } = this.#options
+    const expired = formatTimestamp(new Date(now().getTime() - DRAFT_DAYS * DAY_MS))
+    for (const { id } of catalog.drafts.untouchedSince(expired)) void this.#discard(id)
+    for (const draft of catalog.drafts.pending()) {
+      if (this.#running.size >= DRAFTS_AT_ONCE) return
+      const owner = ownerOf(draft)
+      const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
+      if (!isBusy && !this.#held.has(draft.id)) this.#begin(draft, owner)
+    }
+  }
+
+  #begin({ id, attempts }: Draft, owner: string): void {
+    const { dataDir, config } = this.#options
+    const {
+      max_quarantine,
+      max_mended,
+      personal_data,
+      keep_versions,
+      max_upload,
+      publish_private_addresses,
+    } = config
+    const settings = {
+      max_quarantine,
+      max_mended,
+      personal_data,
+      keep_versions,
+      max_upload,
+      publish_private_addresses,
+    }
+    const order: DraftOrder = { data: dataDir.root, draft: id, settings }
+    const program = startProgram([...ownProgram, DRAFT_WORKER, JSON.stringify(order)], LONGEST_RUN_MS, true)
+    const done = program.ended
+      .then((end) => this.#ended(id, end))
+      .catch((error: unknown) => {
+        this.#options.log.error({ err: error, draft: id }, 'the end of work on a draft could not be noted')
+      })
+    this.#running.set(id, { program, owner, attempts, done })
+  }
+
+  async #ended(id: string, { code, interrupted, message }: EndedProgram): Promise<void> {
+    const { catalog, dataDir, log } = this.#options
+    const before = this.#running.get(id)
+    this.#running.delete(id)
+    if (code !== 0) dataDir.sweep()
+    if (interrupted || this.#isClosed) {
+      // It was no fault of the file's.
+      await catalog.drafts.change(id, (draft) => (isPending(draft) ? { attempts: 0 } : null))
+      return this.wake()
+    }
+    if (code !== 0)
+      log.error({ draft: id, code, reason: message }, 'the process that worked on a draft broke off')
+    if (catalog.drafts.find(id)?.attempts === before?.attempts) this.#hold(id)
+    await this.#settled(id)
+    this.wake()
+  }
+
+  #hold(id: string): void {
+    this.#held.add(id)
+    const release = () => {
+      this.#held.delete(id)
+      this.wake()
+    }
+    setTimeout(release, HOLD_MS).unref()
+  }
+
+  /** What is left to do once the file is served. */
+  async #settled(id: string): Promise<void> {
+    const { catalog, dataDir, log, notePublished } = this.#options
+    const draft = catalog.drafts.find(id)
+    if (draft?.state !== 'published' && draft?.state !== 'unchanged') return
+    dataDir.draft(id).dropSource()
+    if (draft.state === 'unchanged') return
+    const { accountId, keyId, version } = draft
+    const dataset = decided(catalog, draft).id
+    try {
+      if (version !== null) await notePublished({ accountId, keyId, dataset, version })
+    } catch (error) {
+      log.error(
+        { err: error, draft: id },
+        'a publication could not be noted; the next service tries it again',
+      )
+    }
+  }
+
+  /** An account may be deleted in the shell, and its files go with it. */
+  async #removeOrphans(): Promise<void> {
+    const { catalog, dataDir, log, accountExists } = this.#options
+    try {
+      for (const accountId of catalog.drafts.accounts()) {
+        if (await accountExists(accountId)) continue
+        for (const { id } of catalog.drafts.list({ accountId, keyId: null })) {
+          await catalog.drafts.remove(id)
+          await this.interrupt(id)
+          dataDir.draft(id).remove()
+          log.info({ draft: id }, 'a draft of a deleted account was removed')
+        }
+      }
+    } catch (error) {
+      if (!this.#isClosed)
+        log.error({ err: error }, 'drafts of deleted accounts could not be removed; it will be tried again')
+    }
+  }
+
+  async #discard(id: string): Promise<void> {
+    const { catalog, log } = this.#options
+    try {
+      await catalog.drafts.remove(id)
+      log.info({ draft: id }, 'a draft that nobody changed for a week was removed')
+    } catch (error) {
+      log.error({ err: error, draft: id }, 'an old draft could not be removed; it will be tried again')
+    }
+  }
+}
+
+/** Whose processes are counted together. */
+function ownerOf({ accountId, keyId }: Draft): string {
+  return accountId === null ? `key:${keyId}` : `account:${accountId}`
+}

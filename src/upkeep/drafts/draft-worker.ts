@@ -1,0 +1,140 @@
+/**
+ * The process that works on one draft: the program started again, at a lower priority and with limits on memory and time, so
+ * that no file can take the service down or delay its answers. It takes the draft's lock, which the system frees however it
+ * ends; a draft that waits for a process and whose lock is free is taken up again.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { CommandError } from '../../base/errors.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { watchLimits } from '../../ingest/source/converter-limits.ts'
+import { Catalog } from '../../store/catalog/catalog.ts'
+import { type Draft, isPending } from '../../store/catalog/drafts.ts'
+import { DataDir } from '../../store/files/data-dir.ts'
+import type { DraftFolder } from '../../store/files/draft-folder.ts'
+import { holdFolder } from '../../store/files/folder-use.ts'
+import type { Lock } from '../../store/files/work-folder.ts'
+import type { DraftPlace } from './draft-place.ts'
+import { DRAFTS_AT_ONCE, type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
+import { publishDraft } from './publish-draft.ts'
+import { readDraft } from './read-draft.ts'
+
+/** Of the machine's memory, or of the container's: two files are read at a time, and the service goes on. */
+const MEMORY_SHARE = 0.4
+const LEAST_MEMORY = 2 ** 29
+const MOST_MEMORY = 2 ** 31
+const SECONDS = 120
+const SECONDS_PER_MEGABYTE = 2
+/** A fetch has limits of its own (`ingest/source/remote/watch.ts`). */
+const FETCH_SECONDS = 3600
+
+const LIMITS: Readonly<Record<string, string>> = {
+  memory: 'it needs more memory than a file may take; save the table alone, as CSV, and send that',
+  time: 'it took too long to be read; save the table alone, as CSV, and send that',
+}
+
+/** @param text a `DraftOrder` as JSON */
+export async function workOnDraft(text: string): Promise<void> {
+  const order = JSON.parse(text) as DraftOrder
+  setPriority(constants.priority.PRIORITY_LOW)
+  offerMemory()
+  const dataDir = new DataDir(order.data)
+  holdFolder(dataDir)
+  const catalog = Catalog.open(dataDir, { keepVersions: order.settings.keep_versions })
+  const locks: Lock[] = []
+  try {
+    const draft = catalog.drafts.find(order.draft)
+    if (draft === undefined || !isPending(draft)) return
+    if (!takeLocks(dataDir, draft, locks)) return
+    const folder = dataDir.draft(draft.id)
+    const claimed = await claim(catalog, folder, draft)
+    if (claimed !== undefined) await work({ order, dataDir, catalog, folder }, claimed)
+  } finally {
+    for (const lock of locks) lock.release()
+    catalog.close()
+  }
+}
+
+/** false: another process works on the draft, on one of its owner, or on as many drafts as may be worked on. */
+function takeLocks(dataDir: DataDir, draft: Draft, locks: Lock[]): boolean {
+  const owner =
+    draft.accountId === null ? (`key_${draft.keyId ?? 0}` as const) : (`account_${draft.accountId}` as const)
+  const places = Array.from({ length: DRAFTS_AT_ONCE }, (_, i) => `place_${i + 1}` as const)
+  const take = (lock: Lock | null) => {
+    if (lock !== null) locks.push(lock)
+    return lock !== null
+  }
+  return (
+    take(dataDir.draft(draft.id).lock()) &&
+    take(dataDir.lockDraftWork(owner)) &&
+    places.some((place) => take(dataDir.lockDraftWork(place)))
+  )
+}
+
+/** The draft, its attempt counted; undefined when there is nothing to do, or it was tried often enough. */
+async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Promise<Draft | undefined> {
+  const limit = folder.read('limit')
+  folder.drop('limit')
+  let isClaimed = false
+  const draft = await catalog.drafts.change(id, (current) => {
+    if (!isPending(current)) return null
+    if (limit !== undefined && LIMITS[limit] !== undefined) return giveUp(current, LIMITS[limit])
+    if (current.attempts >= MOST_ATTEMPTS || current.restarts >= MOST_RESTARTS)
+      return giveUp(
+        current,
+        'the process that worked on it was ended again and again: this may be a fault of the service, and not of the file',
+      )
+    isClaimed = true
+    const state = current.state === 'waiting' ? 'reading' : current.state
+    return { state, attempts: current.attempts + 1 }
+  })
+  return isClaimed ? draft : undefined
+}
+
+async function work(place: DraftPlace, draft: Draft): Promise<void> {
+  const { catalog, folder } = place
+  const isToFetch = draft.address !== null && draft.fetched === null
+  watchLimits({
+    memoryBytes: memoryLimit(),
+    seconds: SECONDS + SECONDS_PER_MEGABYTE * ((draft.bytes ?? 0) / 1e6) + (isToFetch ? FETCH_SECONDS : 0),
+    reasonFile: join(folder.path, 'limit'),
+  })
+  try {
+    await (draft.state === 'publishing' ? publishDraft(place, draft) : readDraft(place, draft))
+  } catch (error) {
+    const reason = error instanceof CommandError ? error.message : `unexpected failure: ${String(error)}`
+    await catalog.drafts.change(draft.id, (current) =>
+      isPending(current) && current.revision === draft.revision ? giveUp(current, reason) : null,
+    )
+    if (!(error instanceof CommandError)) throw error
+  } finally {
+    folder.drop('progress.json')
+  }
+}
+
+/** Where memory runs out, Linux ends this process before the service. */
+function offerMemory(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Other systems have no such file, and some containers keep it closed.
+  }
+}
+
+/** In bytes. */
+function memoryLimit(): number {
+  const constrained = process.constrainedMemory()
+  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+  return Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, MEMORY_SHARE * memory))
+}
+
+/** What was read of a draft stays when its publication fails. */
+function giveUp({ state }: Draft, message: string): Partial<Omit<Draft, 'id'>> {
+  const problem = { code: 'internal_error', message } as const
+  const changedAt = formatTimestamp(new Date())
+  return state === 'publishing'
+    ? { state: 'ready', answers: null, problem, changedAt }
+    : { state: 'failed', problem, changedAt }
+}

@@ -1,0 +1,49 @@
+/** A draft from an address: fetched once, by the process that reads it. */
+
+import { CommandError } from '../../base/errors.ts'
+import { largestDownload } from '../../ingest/publish/source-record.ts'
+import { showAddress } from '../../ingest/source/remote/address.ts'
+import { fetchSource } from '../../ingest/source/remote/fetch-source.ts'
+import { refusePrivate } from '../../ingest/source/remote/request.ts'
+import type { Draft } from '../../store/catalog/drafts.ts'
+import { roomForDrafts } from './allowance.ts'
+import { type DraftPlace, progressWriter } from './draft-place.ts'
+
+/**
+ * @returns the draft with its file; null when it is gone, or its file could not be had, which the draft then says
+ */
+export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null> {
+  const { catalog, dataDir, folder, order } = place
+  const address = draft.address as string
+  const work = dataDir.claimWorkFolder()
+  try {
+    if (!order.settings.publish_private_addresses) await refusePrivate(address)
+    const room = roomForDrafts({ catalog, config: order.settings }, draft)
+    const write = progressWriter(folder)
+    const fetched = await fetchSource(address, {
+      workFolder: work.path,
+      maxBytes: Math.min(order.settings.max_upload, largestDownload(dataDir), room),
+      onProgress: (bytes, totalBytes) => write({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
+    })
+    if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
+    const { source, ...about } = fetched
+    folder.takeSource(source.path)
+    const found = {
+      fileName: source.name,
+      bytes: source.bytes,
+      sha256: fetched.sha256,
+      fetched: { ...about },
+    }
+    const changed = { ...found, address: fetched.address, state: 'reading' as const }
+    return (await catalog.drafts.change(draft.id, () => changed)) ?? null
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const problem = { code: 'invalid_value', message: error.message } as const
+    // A password in the address is not kept.
+    const failed = { state: 'failed', problem, address: showAddress(address) } as const
+    await catalog.drafts.change(draft.id, () => failed)
+    return null
+  } finally {
+    work.release()
+  }
+}

@@ -1,0 +1,78 @@
+/** What publishers change about a dataset without a file: its texts, whether its pages are open, and whether it exists. */
+
+import { noteChange } from '../../accounts/audit/publications.ts'
+import type { Publisher } from '../../accounts/people/publisher.ts'
+import { ApiError } from '../../base/errors.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { AccountsDb } from '../../db/accounts.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { ColumnTexts, DatasetTexts, ServedDataset } from '../../store/catalog/record.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
+
+export interface PublishingPlace {
+  readonly catalog: Catalog
+  readonly dataDir: DataDir
+  readonly accounts: AccountsDb
+  readonly now: () => Date
+}
+
+/** What is left out stays. */
+export interface DatasetChange extends Partial<DatasetTexts> {
+  readonly columns?: readonly ColumnChange[]
+  readonly open?: boolean
+}
+
+interface ColumnChange extends Partial<ColumnTexts> {
+  readonly name: string
+}
+
+/**
+ * Changes texts and open pages; versions, cursors and digests of files stay.
+ * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`, `invalid_body` for an unknown column
+ */
+export async function changePublished(
+  { catalog, accounts, now }: PublishingPlace,
+  publisher: Publisher,
+  id: string,
+  { columns = [], open, ...dataset }: DatasetChange,
+): Promise<PublishedDataset> {
+  const served = requirePublished(catalog, publisher, id)
+  refuseUnknownColumns(served, columns)
+  const fields = [...Object.keys(dataset), ...(columns.length > 0 ? ['columns'] : [])]
+  if (open !== undefined) fields.push(open ? 'opened' : 'closed')
+  if (fields.length > 0) {
+    const texts = Object.fromEntries(columns.map(({ name, ...rest }) => [name, rest]))
+    await catalog.edit(id, { dataset, columns: texts, open })
+    await noteChange(accounts, publisher, 'dataset_changed', `${id}: ${fields.join(', ')}`, now())
+  }
+  return describePublished(catalog, id)
+}
+
+function refuseUnknownColumns({ id, columns }: ServedDataset, changes: readonly ColumnChange[]): void {
+  const names = columns.map(({ name }) => name)
+  const problems = changes
+    .filter(({ name }) => !names.includes(name))
+    .map(({ name }) => {
+      const suggestions = suggest(name, names)
+      const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : ''
+      const message = `${id} has no column ${name}.${hint}`
+      return { location: `body.columns.${name}`, message, ...(suggestions.length > 0 && { suggestions }) }
+    })
+  if (problems.length === 0) return
+  throw new ApiError('invalid_body', problems.map(({ message }) => message).join(' '), problems)
+}
+
+/**
+ * Removes a dataset with all its versions.
+ * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`
+ */
+export async function removePublished(
+  { catalog, dataDir, accounts, now }: PublishingPlace,
+  publisher: Publisher,
+  id: string,
+): Promise<void> {
+  const { domain } = requirePublished(catalog, publisher, id)
+  dataDir.discard(await catalog.remove(id))
+  await noteChange(accounts, publisher, 'dataset_removed', `${domain}/${id}`, now())
+}

@@ -1,0 +1,99 @@
+/** Datasets as their publishers see them: what the catalog says, and how refreshes and ingests went. */
+
+import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
+import { requireDataset } from '../../query/require-dataset.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { CatalogEntry, Descriptor, ServedDataset, VersionSummary } from '../../store/catalog/record.ts'
+import type { DatasetSource, RefreshState } from '../../store/catalog/sources.ts'
+
+/** The last time that a file was refused, or could not be fetched, since the dataset was published. */
+export interface LastFailure {
+  readonly kind: 'refresh' | 'ingest'
+  /** RFC 3339 UTC. */
+  readonly at: string
+  /** In words for people. */
+  readonly reason: string
+}
+
+export interface PublishedEntry extends CatalogEntry {
+  readonly version: number
+  /** Whether rows and files are shown without a key. */
+  readonly open: boolean
+  readonly next_refresh_at: string | null
+  readonly last_failure: LastFailure | null
+}
+
+export interface PublishedDataset extends Omit<Descriptor, 'refresh'> {
+  readonly open: boolean
+  /** null: its source cannot be fetched again. */
+  readonly refresh: RefreshState | null
+  readonly last_failure: LastFailure | null
+}
+
+/** A kept version, without where its file is. */
+export type KeptVersion = Omit<VersionSummary, 'file' | 'sha256'>
+
+export interface PublishedPage {
+  readonly total: number
+  readonly datasets: readonly PublishedEntry[]
+}
+
+/** The datasets that a publisher may change, ordered by domain, then id. */
+export function listPublished(
+  catalog: Catalog,
+  { domains }: Publisher,
+  page: { readonly limit: number; readonly offset: number },
+): PublishedPage {
+  const { total, datasets } = catalog.list(page, domains === 'all' ? 'all' : new Set(domains))
+  return { total, datasets: datasets.map((entry) => toPublished(catalog, entry)) }
+}
+
+function toPublished(catalog: Catalog, entry: CatalogEntry): PublishedEntry {
+  const { version = 0, open = true } = catalog.find(entry.id) ?? {}
+  const source = catalog.sources.find(entry.id)
+  const next_refresh_at = source?.next_run_at ?? null
+  return { ...entry, version, open, next_refresh_at, last_failure: lastFailure(catalog, entry.id, source) }
+}
+
+/**
+ * A dataset that the publisher may change.
+ * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`
+ */
+export function requirePublished(catalog: Catalog, publisher: Publisher, id: string): ServedDataset {
+  const served = requireDataset(catalog, id)
+  requireDomain(publisher, served.domain)
+  return served
+}
+
+/** @throws ApiError `dataset_not_found` */
+export function describePublished(catalog: Catalog, id: string): PublishedDataset {
+  const { open } = requireDataset(catalog, id)
+  const source = catalog.sources.find(id)
+  return {
+    ...catalog.descriptor(id)!,
+    open,
+    refresh: source === undefined ? null : toRefreshState(source),
+    last_failure: lastFailure(catalog, id, source),
+  }
+}
+
+/** Newest first. */
+export function keptVersions(catalog: Catalog, id: string): KeptVersion[] {
+  return catalog.versions(id).map(({ file: _, sha256: __, ...version }) => version)
+}
+
+/** Details for publishers and operators that the public descriptor leaves out. */
+function toRefreshState(source: DatasetSource): RefreshState {
+  const { address, schedule, checked_at, changed_at, failed_at, error, failures, next_run_at } = source
+  return { address, schedule, checked_at, changed_at, failed_at, error, failures, next_run_at }
+}
+
+/** The later one of a refresh and of an ingest by hand. */
+function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined): LastFailure | null {
+  const refused = catalog.refusals.find(id)
+  const failures: LastFailure[] = []
+  if (refused !== undefined) failures.push({ kind: 'ingest', at: refused.at, reason: refused.reason })
+  if (source?.failed_at != null)
+    failures.push({ kind: 'refresh', at: source.failed_at, reason: source.error ?? '' })
+  return failures.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1) ?? null
+}

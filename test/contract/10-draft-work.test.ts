@@ -1,0 +1,78 @@
+/** The processes that work on drafts: how many there are, and what becomes of their work when they are ended. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type DeskClient, openDesk } from '../support/desk.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+
+const LINES = Array.from({ length: 60_000 }, (_, i) => `${i},town ${i % 977},${(i * 7919) % 100_003}`)
+const LARGE = `n,town,sold\n${LINES.join('\n')}\n`
+
+let app: TestApp
+beforeAll(() => {
+  app = startTestApp()
+})
+afterAll(() => app.stop())
+
+/** Uploads without waiting for the reading. */
+async function upload(desk: DeskClient, name: string): Promise<string> {
+  const { status, body } = await desk.upload(name, LARGE)
+  expect(status).toBe(201)
+  return body.id
+}
+
+test('one works for each owner, and two in all', async () => {
+  const desks = await Promise.all([1, 2, 3].map(() => openDesk(app)))
+  const ids = await Promise.all(desks.flatMap((desk) => [upload(desk, 'a.csv'), upload(desk, 'b.csv')]))
+  const { drafts } = app.app.catalog
+  let most = 0
+  await until(() => {
+    const reading = ids.map((id) => drafts.find(id)).filter((draft) => draft?.state === 'reading')
+    const owners = new Set(reading.map((draft) => draft?.keyId))
+    expect(owners.size).toBe(reading.length)
+    most = Math.max(most, reading.length)
+    return ids.every((id) => drafts.find(id)?.state === 'ready')
+  })
+  expect(most).toBe(2)
+})
+
+test('a draft that is removed while it is read is gone at once, with its process and its files', async () => {
+  const desk = await openDesk(app)
+  const id = await upload(desk, 'removed.csv')
+  await until(() => app.app.catalog.drafts.find(id)?.state === 'reading')
+  expect((await desk.call('DELETE', `/${id}`)).status).toBe(204)
+  expect((await desk.call('GET', `/${id}`)).status).toBe(404)
+  expect(existsSync(app.app.dataDir.draft(id).path)).toBe(false)
+})
+
+test('while a draft is published it is neither changed, removed nor published again', async () => {
+  const desk = await openDesk(app)
+  const id = await upload(desk, 'busy.csv')
+  await desk.settled(id)
+  await desk.decide(id, { domain: 'economy' })
+  const publishing = desk.publish(id)
+  await until(() => app.app.catalog.drafts.find(id)?.state === 'publishing')
+  expect((await desk.call('PATCH', `/${id}`, {})).body.error.code).toBe('draft_not_ready')
+  expect((await desk.call('DELETE', `/${id}`)).body.error.code).toBe('draft_not_ready')
+  expect(await desk.publish(id)).toBe('409 draft_not_ready')
+  expect(await publishing).toBe('published')
+})
+
+test('a service that stops ends them, and the next one goes on', async () => {
+  const flags = { data: join(tempDir(), 'data') }
+  const first = startTestApp({ flags })
+  const desk = await openDesk(first)
+  const id = await upload(desk, 'stopped.csv')
+  await until(() => first.app.catalog.drafts.find(id)?.state === 'reading')
+  const began = performance.now()
+  await first.stop()
+  expect(performance.now() - began).toBeLessThan(5000)
+  const next = startTestApp({ flags })
+  const { drafts } = next.app.catalog
+  await until(() => drafts.find(id)?.state === 'ready')
+  expect(drafts.find(id)).toMatchObject({ attempts: 1, problem: null })
+  await next.stop()
+})

@@ -1,0 +1,148 @@
+/** Slow, idle, many or broken clients, and a process that may open few files: the others are served. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { bodyOf, mint, type RunningService, serve, succeed } from '../journeys/program.ts'
+import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+setDefaultTimeout(FAULT_TIMEOUT)
+
+const LIST = '/v1/test/numbers'
+const ROWS = 60_000
+const IDLE = 500
+
+async function newFolder(rows: number): Promise<{ data: string; secret: string }> {
+  const data = join(tempDir(), 'data')
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => `${i},some text that makes the export long ${i % 1000}`,
+  )
+  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data]
+  await succeed(args, { input: `n,text\n${lines.join('\n')}\n` })
+  return { data, secret: (await mint(data)).secret }
+}
+
+/** A connection over which these bytes were sent, and nothing is read. */
+async function open({ address }: RunningService, bytes: string | Uint8Array): Promise<Socket | null> {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  return await new Promise((resolve) => {
+    socket.on('error', () => resolve(null))
+    socket.on('connect', () => socket.write(bytes, () => resolve(socket)))
+  })
+}
+
+/** Most waited for an answer while others misbehave, in ms; a busy machine is slow by itself. */
+const PATIENCE_MS = 5000
+
+async function expectServed(service: RunningService, secret: string): Promise<void> {
+  const began = performance.now()
+  const { data } = await bodyOf(await service.get(`${LIST}?n=7`, secret))
+  expect(data).toHaveLength(1)
+  expect(performance.now() - began).toBeLessThan(PATIENCE_MS)
+}
+
+function residentBytes({ pid }: RunningService): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
+test(`${IDLE} idle connections, whole and half requests, and readers that do not read, delay no other client`, async () => {
+  const { data, secret } = await newFolder(ROWS)
+  const service = await serve(data)
+  await expectServed(service, secret)
+  const head = `GET ${LIST}/export?format=json HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n`
+  const idle = await Promise.all(Array.from({ length: IDLE }, (_, i) => open(service, i % 2 ? '' : head)))
+  const before = process.platform === 'linux' ? residentBytes(service) : 0
+  const unread = await Promise.all(Array.from({ length: 10 }, () => open(service, `${head}\r\n`)))
+  for (const socket of unread) socket?.pause()
+  for (let i = 0; i < 20; i++) await expectServed(service, secret)
+  // What a client does not read is not made: ten exports of 4 MB each wait at their beginning.
+  if (before > 0) expect(residentBytes(service) - before).toBeLessThan(60 * 2 ** 20)
+  expect([...idle, ...unread].filter((socket) => socket === null)).toEqual([])
+  for (const socket of [...idle, ...unread]) socket?.destroy()
+  await expectServed(service, secret)
+  countMoment('idle and slow clients')
+})
+
+const BROKEN = [
+  '\r\n\r\n',
+  'GET\r\n\r\n',
+  'GET / HTTP/9.9\r\n\r\n',
+  'GET / HTTP/1.1\r\n\r\n',
+  'GET  /  HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(20_000)}\r\n`,
+  'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost : x\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: x\r\n folded: y\r\n\r\n',
+  'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'POST /account/api/login HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+  'POST /account/api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{}{}{}',
+  'POST /account/api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+  'POST /account/api/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n',
+  'POST /account/api/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+]
+
+/** The status of what comes back, or 0 for a closed connection or silence. */
+async function statusOf(service: RunningService, bytes: string | Uint8Array): Promise<number> {
+  const socket = await open(service, bytes)
+  if (socket === null) return 0
+  const text = await new Promise<string>((resolve) => {
+    // The server may rightly wait for more: then this side ends.
+    socket.setTimeout(100, () => resolve(''))
+    socket.on('data', (chunk) => resolve(chunk.toString('latin1')))
+    socket.on('close', () => resolve(''))
+  })
+  socket.destroy()
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
+}
+
+/** A request in which some bytes are others. */
+function mutated(request: string, random: () => number): Uint8Array {
+  const bytes = Buffer.from(request, 'latin1')
+  for (let i = 0; i < 1 + random() * 4; i++) bytes[Math.floor(random() * bytes.length)] = random() * 256
+  return bytes
+}
+
+test('broken HTTP is refused or cut off, never answered with a 5xx, and never ends the service', async () => {
+  const { data, secret } = await newFolder(100)
+  const service = await serve(data)
+  const random = randomMoments('broken requests')
+  const whole = `GET ${LIST}?n[gte]=5&sort=-n HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`
+  const requests = [...BROKEN, ...Array.from({ length: MOMENTS * 50 }, () => mutated(whole, random))]
+  while (requests.length > 0) {
+    const batch = requests.splice(0, 20)
+    const statuses = await Promise.all(batch.map((request) => statusOf(service, request)))
+    for (const [i, status] of statuses.entries()) {
+      // 505 is the right answer to another version of HTTP.
+      if (status >= 500 && status !== 505)
+        throw new Error(`${status} for ${JSON.stringify(String(batch[i]).slice(0, 300))}`)
+      countMoment('broken requests')
+    }
+  }
+  await expectServed(service, secret)
+})
+
+test('a process out of file descriptors goes on serving when clients leave', async () => {
+  if (process.platform === 'win32') return
+  const { data, secret } = await newFolder(100)
+  const through = ['sh', '-c', 'ulimit -n 80; exec "$@"', 'sh']
+  const service = await serve(data, ['serve'], { through })
+  await expectServed(service, secret)
+  const sockets = await Promise.all(Array.from({ length: 200 }, () => open(service, '')))
+  countMoment('no file descriptors')
+  for (const socket of sockets) socket?.destroy()
+  await expectServed(service, secret)
+  await succeed(['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data], {
+    input: 'n,text\n7,x\n',
+  })
+  await expectServed(service, secret)
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+})

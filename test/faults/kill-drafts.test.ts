@@ -1,0 +1,246 @@
+/**
+ * kill -9 of the service, and of the process that works on a draft, at random moments of every stage: no version is half
+ * published, no acknowledged draft is lost, and nothing is left behind.
+ */
+
+import { Database as Sqlite } from 'bun:sqlite'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DRAFT_WORKER } from '../../src/base/process/own-command.ts'
+import { type RunningService, serve, succeed } from '../journeys/program.ts'
+import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+
+setDefaultTimeout(FAULT_TIMEOUT * 3)
+
+const ROWS = 150_000
+const LIST = '/v1/test/numbers'
+const DRAFTS = '/publish/api/drafts'
+/** With the machine at other work. */
+const LONGEST_STAGE_MS = 1500
+
+function csv(rows: number): string {
+  let text = 'n,name,amount\n'
+  for (let i = 0; i < rows; i++) text += `${i},name of ${i % 9001},${(i * 7919) % 1_000_003}\n`
+  return text
+}
+const TEXT = csv(ROWS)
+
+interface Place {
+  readonly data: string
+  readonly secret: string
+}
+
+async function newPlace(): Promise<Place> {
+  const data = join(tempDir(), 'data')
+  const input = 'n,name,amount\n1,a,2\n'
+  await succeed(['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data], { input })
+  const mint = ['keys', 'mint', '--plan', 'unlimited', '--scopes', 'publish,read', '--data', data, '--json']
+  return { data, secret: JSON.parse(await succeed(mint)).secret }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked at field by field, as a client would
+type Any = any
+
+/** An answer's status and body; null when the service was gone before it came whole. */
+async function ask(
+  service: RunningService,
+  { secret }: Place,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<{ status: number; body: Any } | null> {
+  const type = body?.startsWith('{') ? { 'content-type': 'application/json' } : {}
+  const headers = { authorization: `Bearer ${secret}`, ...type }
+  try {
+    const answer = await fetch(`${service.address}${DRAFTS}${path}`, {
+      method,
+      headers,
+      ...(body && { body }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+async function settled(service: RunningService, place: Place, id: string): Promise<Any> {
+  const draft = await until(
+    async () => (await ask(service, place, 'GET', `/${id}?wait=25`))?.body,
+    (body) => !['waiting', 'reading', 'publishing'].includes(body?.state),
+  )
+  return draft
+}
+
+/** A draft that is read and may be published. */
+async function readyDraft(service: RunningService, place: Place): Promise<string> {
+  const added = await ask(service, place, 'POST', '?filename=numbers.csv', TEXT)
+  expect(added?.status).toBe(201)
+  const { id } = added!.body
+  expect((await settled(service, place, id)).state).toBe('ready')
+  return id
+}
+
+/** The process that works on a draft, found among the children of the service. */
+function workerOf({ pid }: RunningService): number | undefined {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
+  )
+  return children.map(Number).find((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(DRAFT_WORKER)
+    } catch {
+      return false
+    }
+  })
+}
+
+function rowsIn(data: string, sql: string): Any[] {
+  const database = new Sqlite(join(data, 'catalog.db'), { readonly: true })
+  const rows = database.query(sql).all()
+  database.close()
+  return rows
+}
+
+/** Every draft has its folder and the other way round, and no other file is there that the catalog does not know. */
+async function expectNoLitter({ data }: Place): Promise<void> {
+  const work = () => readdirSync(join(data, 'tmp')).filter((name) => !/^\w+\.db$/.test(name))
+  await until(() => work().length === 0)
+  const drafts = rowsIn(data, 'SELECT id FROM drafts').map(({ id }) => id)
+  expect(readdirSync(join(data, 'drafts')).toSorted()).toEqual(drafts.toSorted())
+  const versions = rowsIn(data, 'SELECT version FROM versions').map(({ version }) => `${version}.db`)
+  expect(readdirSync(join(data, 'datasets', 'numbers')).toSorted()).toEqual(versions.toSorted())
+}
+
+/** One row, or all of the draft's. */
+async function servedRows(service: RunningService, { secret }: Place): Promise<number> {
+  const answer = await service.get(`${LIST}?count=true&limit=1`, secret)
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as Any).pagination.total
+}
+
+/** Ends the service at a random moment of what it does, and starts another one. */
+async function killService(service: RunningService, place: Place, kind: string, random: () => number) {
+  await Bun.sleep(LONGEST_STAGE_MS * random())
+  service.signal('SIGKILL')
+  await service.exited
+  countMoment(kind)
+  return await serve(place.data)
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a service killed during an upload keeps what it acknowledged, whole, and nothing else',
+  async () => {
+    const random = randomMoments('upload')
+    const place = await newPlace()
+    let service = await serve(place.data)
+    const acknowledged: string[] = []
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      const uploads = Array.from({ length: 3 }, () =>
+        ask(service, place, 'POST', '?filename=numbers.csv', TEXT),
+      )
+      await Bun.sleep(200 * random())
+      service.signal('SIGKILL')
+      await service.exited
+      countMoment('kill during an upload')
+      for (const answer of await Promise.all(uploads))
+        if (answer?.status === 201) acknowledged.push(answer.body.id)
+      service = await serve(place.data)
+    }
+    const listed = (await ask(service, place, 'GET', ''))!.body as Any[]
+    for (const id of acknowledged) expect(listed.map((draft) => draft.id)).toContain(id)
+    for (const { id } of listed) {
+      const draft = await settled(service, place, id)
+      expect([draft.state, draft.report.rows.read]).toEqual(['ready', ROWS])
+    }
+    await expectNoLitter(place)
+    expect(await servedRows(service, place)).toBe(1)
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a service killed while a draft is read takes its process along, and the next one reads it',
+  async () => {
+    const random = randomMoments('reading')
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      const place = await newPlace()
+      const first = await serve(place.data)
+      const { id } = (await ask(first, place, 'POST', '?filename=numbers.csv', TEXT))!.body
+      const worker = await until(() => workerOf(first))
+      const service = await killService(first, place, 'kill of the service while it reads a draft', random)
+      await until(() => !existsSync(`/proc/${worker}`))
+      const draft = await settled(service, place, id)
+      expect([draft.state, draft.report.rows.read]).toEqual(['ready', ROWS])
+      expect((await ask(service, place, 'DELETE', `/${id}`))?.status).toBe(204)
+      await expectNoLitter(place)
+      service.signal('SIGKILL')
+      await service.exited
+    }
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a process killed while it reads a draft is started once more; killed again, the draft says so',
+  async () => {
+    const place = await newPlace()
+    const service = await serve(place.data)
+    const { id } = (await ask(service, place, 'POST', '?filename=numbers.csv', TEXT))!.body
+    const killed: number[] = []
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const worker = await until(() =>
+        rowsIn(place.data, `SELECT attempts FROM drafts`)[0].attempts > attempt
+          ? workerOf(service)
+          : undefined,
+      )
+      killed.push(worker)
+      process.kill(worker, 'SIGKILL')
+      await until(() => !existsSync(`/proc/${worker}`))
+    }
+    const failed = await settled(service, place, id)
+    expect(failed).toMatchObject({ state: 'failed', problem: { code: 'internal_error' } })
+    expect(new Set(killed).size).toBe(2)
+    // The file is not lost: it can be read again.
+    expect((await ask(service, place, 'PATCH', `/${id}`, '{}'))?.status).toBe(200)
+    expect((await settled(service, place, id)).state).toBe('ready')
+    await expectNoLitter(place)
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'whatever is killed while a draft is published, it is published once and whole',
+  async () => {
+    const random = randomMoments('publishing')
+    for (let moment = 0; moment < MOMENTS * 2; moment++) {
+      const place = await newPlace()
+      let service = await serve(place.data)
+      const id = await readyDraft(service, place)
+      const publishing = ask(service, place, 'POST', `/${id}/publish`, '{"accept_drift":true}')
+      await until(async () => rowsIn(place.data, 'SELECT state FROM drafts')[0].state !== 'ready')
+      if (moment % 2 === 0)
+        service = await killService(service, place, 'kill of the service while it publishes a draft', random)
+      else {
+        await Bun.sleep(LONGEST_STAGE_MS * random())
+        const worker = workerOf(service)
+        if (worker !== undefined) process.kill(worker, 'SIGKILL')
+        countMoment('kill of the process that publishes a draft')
+      }
+      await publishing
+      const done = await settled(service, place, id)
+      expect([done.state, done.problem]).toEqual(['published', null])
+      expect(await servedRows(service, place)).toBe(ROWS)
+      expect(rowsIn(place.data, 'SELECT count(*) AS n FROM versions')).toEqual([{ n: 2 }])
+      await until(() => !existsSync(join(place.data, 'drafts', id, 'source')))
+      await expectNoLitter(place)
+      const audit = async () =>
+        JSON.parse(await succeed(['audit', 'list', '--json', '--data', place.data])) as Any[]
+      await until(async () => (await audit()).some(({ event }) => event === 'dataset_published'))
+      expect((await audit()).filter(({ event }) => event === 'dataset_published')).toHaveLength(1)
+      await succeed(['datasets', 'verify', '--data', place.data])
+      service.signal('SIGKILL')
+      await service.exited
+    }
+  },
+)

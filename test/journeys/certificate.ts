@@ -1,0 +1,13 @@
+/** Certificates made for a test. */
+
+import { join } from 'node:path'
+
+/** A certificate of its own authority and its key, as `NAME.crt` and `NAME.key` in the folder. */
+export function makeCertificate(folder: string, name: string, days: number): { cert: string; key: string } {
+  const made = { cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) }
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  const files = ['-keyout', made.key, '-out', made.cert, '-days', String(days), '-subj', `/CN=${name}`]
+  const { exitCode, stderr } = Bun.spawnSync(['openssl', 'req', '-x509', ...curve, ...files])
+  if (exitCode !== 0) throw new Error(stderr.toString())
+  return made
+}

@@ -1,0 +1,129 @@
+/** Advice of what keeps a file from being published. */
+
+import { type AdviceCase, columns, lines, TABLE } from './case.ts'
+
+const TWO = lines('judet,populatie', 'Alba,5', 'Arad,6')
+const KEYED = { defined: { ...columns({ name: 'luna' }, { name: 'judet' }), primary_key: ['luna', 'judet'] } }
+const MAILS = lines('nume,email', 'Ana,ana@exemplu.ro', 'Ion,ion@exemplu.ro')
+
+export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
+  'other columns': {
+    given: ['ingest/publish/gates.ts --accept-drift'],
+    served: { file: TWO },
+    file: lines('judet,total', 'Alba,5'),
+    said: /does not have the columns of 'sample'[\s\S]*--accept-drift/,
+    take: { typed: '--accept-drift' },
+    rows: 1,
+  },
+  'a column with another header': {
+    given: [
+      'ingest/publish/gates.ts name',
+      'ingest/publish/gates.ts source',
+      'ingest/report/drift.ts columns',
+    ],
+    served: { file: TWO },
+    file: lines('judet,populatia', 'Alba,5'),
+    said: /perhaps 'populatie' has another header now: (\{.*?\}) under "columns" in a definition says so[\s\S]*"name" as it is served, "source" as the file has it/,
+    take: (column) => ({ defined: columns({ name: 'judet' }, JSON.parse(column)) }),
+    rows: 1,
+  },
+  'an appended column with another header and type': {
+    given: [
+      'ingest/publish/gates.ts columns',
+      'ingest/publish/gates.ts name',
+      'ingest/publish/gates.ts source',
+      'ingest/publish/gates.ts type',
+    ],
+    served: { file: TWO },
+    file: lines('judet,pers', 'Alba,5.5'),
+    at: { typed: '--append' },
+    said: /rows can only be added to 'sample' with the same columns[\s\S]*"name" and "type" as they are served, "source" as the file has it/,
+    take: {
+      typed: '--max-quarantine 100%',
+      defined: columns({ name: 'judet' }, { name: 'populatie', source: 'pers', type: 'integer' }),
+    },
+    rows: 0,
+  },
+  'keys that are served': {
+    given: ['ingest/publish/gates.ts replace_where'],
+    served: { ...KEYED, file: lines('luna,judet,total', '1,Alba,5') },
+    file: lines('luna,judet,total', '1,Alba,6'),
+    at: { ...KEYED, typed: '--append' },
+    said: /already has the primary key[\s\S]*under "replace_where" in a definition/,
+    take: { defined: { replace_where: ['luna'] } },
+    rows: 1,
+  },
+  'too many refused rows': {
+    given: ['ingest/publish/gates.ts --max-quarantine'],
+    file: `${TABLE}${lines('Vaslui', 'Vrancea')}`,
+    said: /rows \(20.0 %\) cannot be imported[\s\S]*--max-quarantine/,
+    take: { typed: '--max-quarantine 20%' },
+    rows: 8,
+  },
+  'too many mended rows': {
+    given: ['ingest/publish/gates.ts --max-mended'],
+    file: `${TABLE}${lines('Vaslui,5,6,,', 'Vrancea,5,6,,')}`,
+    said: /were mended[\s\S]*--max-mended/,
+    take: { typed: '--max-mended 20%' },
+    rows: 10,
+  },
+  'mended rows that are not wanted': {
+    given: ['ingest/publish/gates.ts --ragged'],
+    file: `${TABLE}${lines('Vaslui,5,6,,', 'Vrancea,5,6,,')}`,
+    said: /were mended[\s\S]*with --ragged quarantine none is mended/,
+    take: { typed: '--ragged quarantine --max-quarantine 20%' },
+    rows: 8,
+  },
+  'no rows': {
+    given: ['ingest/publish/gates.ts --accept-drift'],
+    served: { file: TWO },
+    file: 'judet,populatie\n',
+    said: /this would empty 'sample'[\s\S]*--accept-drift/,
+    take: { typed: '--accept-drift' },
+    rows: 0,
+  },
+  'data about people, refused': {
+    given: ['ingest/publish/gates.ts --allow-personal-data'],
+    env: { IZVOR_PERSONAL_DATA: 'strict' },
+    file: MAILS,
+    said: /seems to hold data about people[\s\S]*--allow-personal-data/,
+    take: { typed: '--allow-personal-data' },
+    rows: 2,
+  },
+  'data about people, refused, and meant': {
+    given: ['ingest/publish/gates.ts personal_data'],
+    env: { IZVOR_PERSONAL_DATA: 'strict' },
+    file: MAILS,
+    said: /seems to hold data about people[\s\S]*under "personal_data" in a definition/,
+    take: { defined: { personal_data: ['email'] } },
+    rows: 2,
+  },
+  'data about people': {
+    given: ['ingest/publish/findings.ts --allow-personal-data'],
+    file: MAILS,
+    said: /warning: 'email' looks like e-mail addresses.*--allow-personal-data says so/,
+    take: { typed: '--allow-personal-data' },
+    rows: 2,
+  },
+  'data about people that are meant': {
+    given: ['ingest/publish/findings.ts personal_data'],
+    file: MAILS,
+    said: /warning: 'email' looks like e-mail addresses.*"personal_data": (\[.*?\]) in a definition/,
+    take: (list) => ({ defined: { personal_data: JSON.parse(list) } }),
+    rows: 2,
+  },
+  'names of earlier releases': {
+    given: ['ingest/definition/former-names.ts columns'],
+    served: {
+      file: lines('judet,Rata %', 'Alba,5'),
+      defined: columns({ name: 'judet' }, { name: 'rata', source: 'Rata %' }),
+    },
+    file: lines('judet,Rata %', 'Arad,6'),
+    said: /columns keep the names that they are served by: 'rata' .* \("columns" in a definition\)/,
+    take: {
+      typed: '--accept-drift',
+      defined: columns({ name: 'judet' }, { name: 'rata_percent', source: 'Rata %' }),
+    },
+    rows: 1,
+  },
+}

@@ -1,0 +1,87 @@
+/** Advice about values. */
+
+import { type AdviceCase, columns, lines, NAMES } from './case.ts'
+
+const MANY = [1, 2, 3].flatMap((round) => NAMES.map((name, i) => `${name} ${round},${i}`))
+const DATES = lines('judet;data', 'Alba;1/2/2019', 'Arad;3/4/2019')
+
+export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
+  'a total': {
+    given: ['ingest/values/totals.ts totals'],
+    file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total,11'),
+    said: /line 4 begins with 'Total'.* \(--totals quarantine\)/,
+    take: { typed: '--totals quarantine --max-quarantine 50%' },
+    rows: 2,
+  },
+  'a total that was left out': {
+    given: ['ingest/values/totals.ts totals'],
+    file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total,11'),
+    at: { typed: '--totals quarantine' },
+    said: /line 4 begins with 'Total'.* \(--totals keep\)/,
+    take: { typed: '--totals keep' },
+    rows: 3,
+  },
+  'dates of an open order': {
+    given: ['ingest/values/date-order.ts date_order'],
+    file: DATES,
+    said: /warning: 'data' has dates like 1\/2\/2019.*--date-order mdy reads them the other way/,
+    take: { typed: '--date-order mdy' },
+    rows: 2,
+  },
+  'dates of an open order, confirmed': {
+    given: ['ingest/values/date-order.ts date_order'],
+    file: DATES,
+    said: /warning: .*--date-order dmy confirms/,
+    take: { typed: '--date-order dmy' },
+    rows: 2,
+  },
+  'dates in the order of another column': {
+    given: ['ingest/values/date-order.ts date_order'],
+    file: lines('data;alta', '1/2/2019;12/31/2019', '3/4/2019;1/2/2019'),
+    said: /the month first, as in the other columns \(--date-order dmy\)/,
+    take: { typed: '--date-order dmy' },
+    rows: 2,
+  },
+  'numbers with either decimal mark': {
+    given: ['ingest/values/load-columns.ts decimal_mark'],
+    file: lines('judet;total', 'Alba;1.234', 'Arad;2.345'),
+    said: /warning: 'total' has numbers like .*"decimal_mark": "([.,])" under "read" in a definition says so/,
+    take: (mark) => ({ defined: { read: { decimal_mark: mark as '.' } } }),
+    rows: 2,
+  },
+  'a decimal mark of another column': {
+    given: ['ingest/values/load-columns.ts decimal_mark'],
+    file: lines('judet;total;rata', 'Alba;1.234;1,5', 'Arad;2.345;2,5'),
+    said: /with ',' as the decimal mark, as in the other columns \("decimal_mark" under "read" in a definition\)/,
+    take: { defined: { read: { decimal_mark: '.' } } },
+    rows: 2,
+  },
+  'marks for no value': {
+    given: ['commands/ingest/columns.ts null_values'],
+    file: lines('judet,total', ...MANY, 'Vaslui,-', 'Vrancea,n/a'),
+    said: /'total' is text and not integer because of 2 values.*; --null-values '?-,n\/a'? makes them null/,
+    take: { typed: '--null-values -,n/a' },
+    rows: 26,
+  },
+  'values that are no numbers': {
+    given: ['commands/ingest/columns.ts type'],
+    file: lines('judet,total', ...NAMES.map((name, i) => `${name},${i}`), 'Vaslui,multi', 'Vrancea,12'),
+    said: /'total' is text and not integer because of 1 value.*"type": "integer" in a definition sends their rows/,
+    take: { defined: columns({ name: 'total', type: 'integer' }) },
+    rows: 9,
+  },
+  'numbers in lakh': {
+    given: ['ingest/values/evidence.ts type', 'ingest/values/evidence.ts null_values'],
+    file: lines('stat;total', 'Kerala;1,42,782', 'Goa;17,450', 'Delhi;950', 'Bihar;NA'),
+    said: /grouped in lakh.* "type": "integer" in a definition .* --null-values NA makes the others null/,
+    take: { typed: '--null-values NA', defined: columns({ name: 'total', type: 'integer' }) },
+    rows: 4,
+  },
+  'another quote further down': {
+    given: ['ingest/table/read-table.ts quote'],
+    file: `id,name\n${Array.from({ length: 20_000 }, (_, i) => `${i},'a, ${i}'\n`).join('')}7,"abc"\n`,
+    said: /warning: 'name' keeps the double quotes around 1 of its values.*--quote settles it/,
+    take: { typed: '--quote "\'"' },
+    rows: 20_001,
+  },
+}

@@ -1,0 +1,7 @@
+/** This process's environment without our settings: a program under test knows none of those of the tests. */
+export function withoutSettings(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('IZVOR_'),
+  )
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,40 @@
+/** A site with a publisher who is signed in, and what one does on the pages of the desk. */
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { succeed } from '../journeys/program.ts'
+import { type ConsoleSite, startConsole } from './console.ts'
+
+export interface DeskSite extends ConsoleSite {
+  /** As `enter`, with the role. @param domains left out: all */
+  enterAsPublisher(
+    context: BrowserContext,
+    email: string,
+    options?: { readonly language?: 'ro' | 'en'; readonly domains?: readonly string[] },
+  ): Promise<void>
+}
+
+/** To be stopped in `afterAll`. */
+export async function startDesk(): Promise<DeskSite> {
+  const desk = await startConsole()
+  return {
+    ...desk,
+    async enterAsPublisher(context, email, { language = 'ro', domains = [] } = {}) {
+      await desk.enter(context, email, language)
+      const named = domains.flatMap((domain) => ['--domain', domain])
+      await succeed(['users', 'set-role', email, 'publisher', ...named, '--data', desk.site.data])
+    },
+  }
+}
+
+/** Chooses a file on the page that is open, and waits until the draft is read. */
+export async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const buffer = typeof content === 'string' ? Buffer.from(content) : content
+  await page.setInputFiles('.drop input[type="file"]', { name, mimeType: 'text/csv', buffer })
+  await page.waitForURL('**/publish/drafts/*')
+  await settled(page)
+}
+
+/** Waits until nothing is being read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.desk-bar .tag.warn, .desk-bar .tag.good, .desk-bar .tag.bad').first().waitFor()
+}

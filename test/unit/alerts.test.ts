@@ -1,0 +1,233 @@
+/** Alerts to the operator: one mail for each problem, one when it is over, whatever process looks. */
+
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type App, openApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/base/config/load.ts'
+import { alerts } from '../../src/db/accounts-schema.ts'
+import { attemptIngest } from '../../src/ingest/ingest.ts'
+import { refreshDataset } from '../../src/ingest/refresh.ts'
+import type { Certificate } from '../../src/upkeep/alerts/problems.ts'
+import { AlertSchedule } from '../../src/upkeep/alerts/schedule.ts'
+import { recordBackup, recordBackupFailure } from '../../src/upkeep/backup/record.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { CHEAP_PASSWORDS } from '../support/passwords.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { startWebServer } from '../support/web-server.ts'
+
+const BASE = 'https://date.example.org'
+const OPERATOR = 'operator@example.org'
+const mail = await startMailServer()
+afterAll(() => mail.close())
+beforeEach(() => {
+  mail.mails.length = 0
+})
+
+interface Watch {
+  readonly app: App
+  /** A look of the service; the mails that it sent, as `recipient: subject`. */
+  look(): Promise<string[]>
+  pass(hours: number): void
+  /** The same data directory in another process. */
+  reopen(settings?: Partial<Settings>): Watch
+}
+
+interface Settings {
+  readonly to: string
+  readonly language: 'ro' | 'en'
+  readonly diskFloor: number
+  readonly backups: string | null
+  readonly certificate: () => Certificate | null
+}
+
+const DEFAULTS: Settings = {
+  ...{ to: OPERATOR, language: 'en', diskFloor: 0, backups: null },
+  certificate: () => null,
+}
+
+function watch(
+  settings: Partial<Settings> = {},
+  data = join(tempDir(), 'data'),
+  clock = { at: START },
+): Watch {
+  const { to, language, diskFloor, backups, certificate } = { ...DEFAULTS, ...settings }
+  const now = () => new Date(clock.at)
+  const config = loadConfig({ flags: { data, smtp_url: mail.url } }).values
+  const app = openApp(config, { now, passwordCost: CHEAP_PASSWORDS })
+  app.log.level = 'silent'
+  app.accountService.start(BASE)
+  const schedule = new AlertSchedule({
+    ...app,
+    ...{ diskFloor, backupSchedule: backups, certificate, startedAt: now() },
+    to: { emails: to.split(', '), language },
+    wake: () => app.accountService.mailer.wake(),
+  })
+  return {
+    app,
+    async look() {
+      const before = mail.mails.length
+      await schedule.runDue()
+      await app.accountService.mailer.sendDue()
+      return mail.mails.slice(before).map((one) => `${one.to}: ${one.subject}`)
+    },
+    pass: (hours) => {
+      clock.at += hours * 3_600_000
+    },
+    reopen: (others = {}) => watch({ ...settings, ...others }, data, clock),
+  }
+}
+
+const START = Date.parse('2025-03-01T10:00:00Z')
+const GOOD = 'n,square\n1,1\n2,4\n3,9\n'
+const DRIFTED = 'n,cube\n1,1\n2,8\n3,27\n'
+
+async function ingest({ app }: Watch, text: string, more: { dryRun?: boolean; id?: string } = {}) {
+  const file = join(tempDir(), 'numbers.csv')
+  writeFileSync(file, text)
+  const { id = 'numbers', dryRun = false } = more
+  return await attemptIngest(app, {
+    ...{ file, id, domain: 'test', settings: app.config, dryRun, acceptDrift: false },
+  }).catch((error: Error) => error.message)
+}
+
+test('a refused file is told once, also after a restart, and its end when one is published', async () => {
+  const service = watch()
+  await ingest(service, GOOD)
+  expect(await service.look()).toEqual([])
+  await ingest(service, DRIFTED, { dryRun: true })
+  expect(await service.look()).toEqual([])
+  await ingest(service, DRIFTED)
+  expect(await service.look()).toEqual([`${OPERATOR}: A file for numbers was refused`])
+  expect(mail.mails[0]?.text).toContain(
+    '(domain test) was refused at date.example.org (2025-03-01 10:00 UTC)',
+  )
+  expect(mail.mails[0]?.text).toContain("column 'square' (integer) is gone")
+  service.pass(5)
+  await ingest(service, DRIFTED)
+  expect(await service.look()).toEqual([])
+
+  const next = service.reopen()
+  expect(await next.look()).toEqual([])
+  await ingest(next, `${GOOD}4,16\n`)
+  expect(await next.look()).toEqual([`${OPERATOR}: The refused file for numbers is settled`])
+  expect(mail.mails.at(-1)?.text).toContain('2025-03-01 10:00 UTC')
+  expect(await service.look()).toEqual([])
+})
+
+test('a file that no table can be made of is told, as is the end after the served file came again', async () => {
+  const service = watch()
+  await ingest(service, GOOD)
+  expect(await ingest(service, '<!doctype html><html><body>maintenance</body></html>')).toContain('HTML')
+  expect(await service.look()).toEqual([`${OPERATOR}: A file for numbers was refused`])
+  await ingest(service, GOOD)
+  expect(await service.look()).toEqual([`${OPERATOR}: The refused file for numbers is settled`])
+})
+
+test('a refused file of a dataset that never was published, or is removed, does not stay open for ever', async () => {
+  const service = watch()
+  await ingest(service, '<!doctype html><html><body>down</body></html>', { id: 'page' })
+  expect(await service.look()).toEqual([`${OPERATOR}: A file for page was refused`])
+  service.pass(30 * 24 + 1)
+  expect(await service.look()).toEqual([`${OPERATOR}: The refused file for page is settled`])
+  await ingest(service, GOOD)
+  await ingest(service, DRIFTED)
+  expect(await service.look()).toEqual([`${OPERATOR}: A file for numbers was refused`])
+  await service.app.catalog.remove('numbers')
+  expect(await service.look()).toEqual([`${OPERATOR}: The refused file for numbers is settled`])
+})
+
+test('a refused refresh is one problem, over when the source is good again', async () => {
+  let body = GOOD
+  const { url } = startWebServer(() => new Response(body))
+  const service = watch()
+  const { app } = service
+  const settings = app.config
+  await attemptIngest(app, {
+    ...{
+      file: `${url}/numbers.csv`,
+      id: 'numbers',
+      domain: 'test',
+      settings,
+      dryRun: false,
+      acceptDrift: false,
+    },
+  })
+  const refresh = () => refreshDataset(app, app.catalog.sources.find('numbers')!, { force: false, settings })
+  body = DRIFTED
+  expect((await refresh()).outcome).toBe('refused')
+  expect(await service.look()).toEqual([`${OPERATOR}: The refresh of numbers failed`])
+  expect(mail.mails[0]?.text).toContain("column 'square' (integer) is gone")
+  expect((await refresh()).outcome).toBe('refused')
+  expect(await service.look()).toEqual([])
+  body = GOOD
+  expect((await refresh()).outcome).toBe('unchanged')
+  expect(await service.look()).toEqual([`${OPERATOR}: The refresh of numbers works again`])
+  expect(app.catalog.refusals.find('numbers')).toBeUndefined()
+})
+
+test('a backup by schedule is late after a failure, or an hour after its time', async () => {
+  const service = watch({ backups: '30 2 * * *' })
+  const { dataDir } = service.app
+  const done = (at: string) => recordBackup(dataDir, { at, target: '/backup/a', bytes: 1, damaged: [] }, true)
+  expect(await service.look()).toEqual([])
+  recordBackupFailure(dataDir, 'the disk of /backup is full', new Date(START))
+  expect(await service.look()).toEqual([`${OPERATOR}: A backup of date.example.org is late`])
+  expect(mail.mails[0]?.text).toContain('the disk of /backup is full')
+  expect(mail.mails[0]?.text).toContain('The last good backup: -.')
+  recordBackupFailure(dataDir, 'the disk of /backup is full', new Date(START))
+  expect(await service.look()).toEqual([])
+  done('2025-03-01T11:00:00Z')
+  expect(await service.look()).toEqual([`${OPERATOR}: A backup of date.example.org is no longer late`])
+
+  service.pass(17) // 03:00 of the next day
+  expect(await service.look()).toEqual([])
+  service.pass(0.5)
+  expect(await service.look()).toEqual([`${OPERATOR}: A backup of date.example.org is late`])
+  expect(mail.mails.at(-1)?.text).toContain('The last good backup: 2025-03-01 11:00 UTC.')
+  // A process that began just now has an hour to make up for it, and does not call it off either.
+  const next = service.reopen()
+  expect(await next.look()).toEqual([])
+  expect(await service.look()).toEqual([])
+  done('2025-03-02T03:31:00Z')
+  expect(await next.look()).toEqual([`${OPERATOR}: A backup of date.example.org is no longer late`])
+  expect(await service.look()).toEqual([])
+})
+
+test('a disk below its floor is told, and room again only with some to spare', async () => {
+  const low = watch({ diskFloor: 1e15 })
+  expect(await low.look()).toEqual([`${OPERATOR}: The disk of date.example.org is almost full`])
+  expect(mail.mails[0]?.text).toMatch(
+    /\d (?:MB|GB) are free on the disk that holds \S+ .*less than disk_floor, 1000000\.0 GB/,
+  )
+  const free = low.app.dataDir.freeBytes()
+  expect(await low.reopen({ diskFloor: Math.floor(free * 0.96) }).look()).toEqual([])
+  expect(await low.reopen({ diskFloor: 1 }).look()).toEqual([
+    `${OPERATOR}: The disk of date.example.org has room again`,
+  ])
+})
+
+test('a certificate is told 14 days before it ends, and its renewal', async () => {
+  let ends = new Date('2025-03-15T10:00:01Z')
+  const service = watch({ certificate: () => ({ file: '/etc/izvor/cert.pem', ends }) })
+  expect(await service.look()).toEqual([])
+  service.pass(1)
+  expect(await service.look()).toEqual([
+    `${OPERATOR}: The certificate of date.example.org ends on 2025-03-15`,
+  ])
+  ends = new Date('2025-06-15T10:00:00Z')
+  expect(await service.look()).toEqual([
+    `${OPERATOR}: The certificate of date.example.org no longer ends soon`,
+  ])
+})
+
+test('all recipients get the mail, in the language of the setting; without a problem nobody does', async () => {
+  const service = watch({ to: 'ana@example.org, ion@example.org', language: 'ro', diskFloor: 1e15 })
+  expect((await service.look()).sort()).toEqual([
+    'ana@example.org: Discul serviciului date.example.org este aproape plin',
+    'ion@example.org: Discul serviciului date.example.org este aproape plin',
+  ])
+  expect(await service.app.accounts.select().from(alerts)).toMatchObject([
+    { kind: 'disk_low', raisedAt: '2025-03-01T10:00:00Z' },
+  ])
+})

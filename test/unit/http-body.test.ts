@@ -1,0 +1,84 @@
+/** Request bodies as they come, and the name of a file that one brings. */
+
+import { expect, test } from 'bun:test'
+import { type BodyExchange, readBody, readPieces } from '../../src/http/body.ts'
+import { dispositionName, plainFileName } from '../../src/http/file-name.ts'
+
+function exchangeOf(body: ReadableStream | string, largestBody = 1000): BodyExchange {
+  const request = new Request('http://localhost/', { method: 'POST', body })
+  return { request, traits: { isCrossOrigin: false, largestBody } }
+}
+
+/** A body of one piece that never ends; says whether it was given up. */
+function endless(): { body: ReadableStream; isCancelled: () => boolean } {
+  let cancelled = false
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(5)),
+    cancel() {
+      cancelled = true
+    },
+  })
+  return { body, isCancelled: () => cancelled }
+}
+
+test('a body that trickles is refused after its time, and given up', async () => {
+  const { body, isCancelled } = endless()
+  const lengths: number[] = []
+  const reading = async () => {
+    for await (const piece of readPieces(exchangeOf(body), { bytes: 1000, ms: 20 }))
+      lengths.push(piece.length)
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'request_timeout' })
+  expect(lengths).toEqual([5])
+  expect(isCancelled()).toBe(true)
+})
+
+test('a body that comes fast enough is read however long it takes', async () => {
+  let sent = 0
+  const body = new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      controller.enqueue(new Uint8Array(100))
+      if (++sent === 8) controller.close()
+    },
+  })
+  const pieces = await Array.fromAsync(readPieces(exchangeOf(body), { bytes: 100, ms: 30 }))
+  expect(pieces.reduce((sum, { length }) => sum + length, 0)).toBe(800)
+})
+
+test('a body that grows too large is refused at once, and given up', async () => {
+  const { body, isCancelled } = endless()
+  await expect(readBody(exchangeOf(body, 4))).rejects.toMatchObject({ code: 'payload_too_large' })
+  expect(isCancelled()).toBe(true)
+  expect(await readBody(exchangeOf('1234', 4))).toHaveLength(4)
+})
+
+test('a reader that stops early gives the body up', async () => {
+  const { body, isCancelled } = endless()
+  for await (const _ of readPieces(exchangeOf(body))) break
+  expect(isCancelled()).toBe(true)
+})
+
+test.each([
+  ['attachment; filename="preturi 2025.csv"', 'preturi 2025.csv'],
+  [`attachment; filename="a.csv"; filename*=UTF-8''pre%C8%9Buri.csv`, 'prețuri.csv'],
+  ['attachment; filename=plain.csv', 'plain.csv'],
+  ['attachment; filename="with \\"quotes\\".csv"', 'with "quotes".csv'],
+  [`attachment; filename="kept.csv"; filename*=UTF-8''%E0%A4%A`, 'kept.csv'],
+  ['attachment', null],
+  [null, null],
+])('%p names the file %p', (header, name) => {
+  expect(dispositionName(header)).toBe(name)
+})
+
+test.each([
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\data\\pupils.csv', 'pupils.csv'],
+  ['a\u0000b\n.csv', 'a b .csv'],
+  ['..', ''],
+  ['dir/', ''],
+  ['s\u0326i.csv', 'și.csv'],
+  ['ă'.repeat(300), 'ă'.repeat(255)],
+])('of a path the last part is the name of a file', (path, name) => {
+  expect(plainFileName(path)).toBe(name)
+})

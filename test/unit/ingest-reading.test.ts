@@ -1,0 +1,240 @@
+/** How sure a reading is, what is refused for being a guess, and the first records as they were read. */
+
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UnreadFileError } from '../../src/ingest/publish/unread-file.ts'
+import { composeConfidence, doubtfulParts } from '../../src/ingest/report/confidence.ts'
+import { openWorkplace } from '../support/ingest.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { typeCommand } from '../support/type-command.ts'
+import { xlsx } from '../support/workbooks.ts'
+
+const ROWS = ['Alba,5,2', 'Arad,6,3', 'Cluj,7,4']
+
+/** The report of a file that no table is made of. */
+async function refusalOf(text: string) {
+  try {
+    await openWorkplace().attempt(text)
+  } catch (error) {
+    if (error instanceof UnreadFileError) return error.report
+    throw error
+  }
+  throw new Error('it was read')
+}
+
+test('a report has the first ten records as read, numbered, each with its role', async () => {
+  const text = [
+    'Populatia pe judete,,',
+    '',
+    'Judet,Total,Femei',
+    ',persoane,persoane',
+    ...ROWS,
+    '',
+    'Sursa: INS',
+    '* provizoriu',
+    '(a) nu se arata',
+  ].join('\n')
+  const { records, dialect } = await openWorkplace().ingest(text)
+  expect(dialect.header_rows).toEqual([3, 4])
+  expect(records).toEqual([
+    { number: 1, role: 'title', cells: ['Populatia pe judete', '', ''] },
+    { number: 2, role: 'blank', cells: [] },
+    { number: 3, role: 'header', cells: ['Judet', 'Total', 'Femei'] },
+    { number: 4, role: 'units', cells: ['', 'persoane', 'persoane'] },
+    { number: 5, role: 'data', cells: ['Alba', '5', '2'] },
+    { number: 6, role: 'data', cells: ['Arad', '6', '3'] },
+    { number: 7, role: 'data', cells: ['Cluj', '7', '4'] },
+    { number: 8, role: 'blank', cells: [] },
+    { number: 9, role: 'note', cells: ['Sursa: INS'] },
+    { number: 10, role: 'note', cells: ['* provizoriu'] },
+  ])
+})
+
+test('a terminal shows them too, of a published file and of a refused one', async () => {
+  const folder = tempDir()
+  const file = join(folder, 'judete.csv')
+  const ingest = async (text: string, ...more: string[]) => {
+    writeFileSync(file, text)
+    return typeCommand(['ingest', file, '--domain', 'test', '--data', join(folder, 'data'), ...more])
+  }
+  const read = await ingest(['Populatia,,', 'Judet,Total,Femei', ...ROWS].join('\n'))
+  expect(read.text).toContain('the first records as read:')
+  expect(read.text).toMatch(/^ +1 +title +Populatia/m)
+  expect(read.text).toMatch(/^ +2 +header +Judet \| Total \| Femei$/m)
+  expect(read.text).toMatch(/^ +3 +data +Alba \| 5 \| 2$/m)
+  const refused = await ingest(ROWS.join('\n'))
+  expect(refused.code).toBe(4)
+  expect(refused.text).toMatch(/^ +1 +header +Alba \| 5 \| 2$/m)
+})
+
+test('the records of a workbook and of JSON are shown too, and what looks personal in them is masked', async () => {
+  const place = openWorkplace()
+  const book = await place.ingest(xlsx([{ name: 'S', rows: [['a', 'b'], [], [1, 'x@example.org']] }]))
+  expect(book.records.map(({ number, role }) => [number, role])).toEqual([
+    [1, 'header'],
+    [2, 'blank'],
+    [3, 'data'],
+  ])
+  expect(book.records[2]?.cells).toEqual(['1', 'x@•••••••.•••'])
+  const json = await place.ingest('[{"a":1,"b":""},{"a":2,"b":"y"}]', { acceptDrift: true })
+  expect(json.records).toEqual([
+    { number: 1, role: 'data', cells: ['1', '""'] },
+    { number: 2, role: 'data', cells: ['2', 'y'] },
+  ])
+})
+
+test('a plain table is proven, one column is nearly so', async () => {
+  const place = openWorkplace()
+  const plain = await place.ingest(['judet,total,femei', ...ROWS].join('\n'))
+  expect(plain.dialect.confidence).toBeGreaterThan(0.9)
+  const words = await place.ingest('nume\nAlba\nArad\nCluj\n', { acceptDrift: true })
+  expect(words.dialect.confidence).toBe(0.9)
+})
+
+test('an encoding without proof warns and never refuses', async () => {
+  const parts = [
+    { of: 'encoding', sure: 0.3, doubt: null, override: null },
+    { of: 'reading', sure: 0.9, doubt: null, override: null },
+  ] as const
+  expect(composeConfidence(parts)).toBe(0.6)
+  expect(doubtfulParts(parts)).toEqual([])
+  expect(composeConfidence([])).toBe(1)
+})
+
+test.each([
+  ['numbers only', '1,2\n3,5\n4,6\n'],
+  ['a name and numbers, as the rows have', 'Alba,5,2\nArad,6,3\nCluj,7,4\n'],
+])('a first record that could be data is no proven header: %s', async (_, text) => {
+  const { refusals, records } = await refusalOf(text)
+  expect(refusals).toEqual([
+    {
+      kind: 'unsure',
+      message: expect.stringContaining('50 % sure'),
+      override: '--header-row 0 when the file has no header, or --header-row 1 when it is one',
+    },
+  ])
+  expect(records[0]).toEqual({
+    number: 1,
+    role: 'header',
+    cells: text.split('\n')[0]?.split(',') as string[],
+  })
+  const place = openWorkplace()
+  expect((await place.ingest(text, { read: { header_row: 0 } })).rows.imported).toBe(3)
+  expect((await place.ingest(text, { read: { header_row: 1 }, acceptDrift: true })).rows.imported).toBe(2)
+})
+
+const SERIES = ['Title,GDP', 'CDID,ABMI', 'Unit,', 'Release date,12-08-2024', 'Important notes,']
+
+test('records that describe a time series are no rows of it, and no header is proven', async () => {
+  const text = [...SERIES, '1948,5', '1949,6', '1950,7'].join('\n')
+  const { refusals } = await refusalOf(text)
+  expect(refusals).toMatchObject([
+    {
+      kind: 'unsure',
+      override:
+        '--header-row 5 when record 5 names the columns, or --header-row 1,2 when all below it are rows',
+    },
+  ])
+  const place = openWorkplace()
+  await place.ingest(text, { read: { header_row: 5 } })
+  expect(place.rows()).toHaveLength(3)
+})
+
+test('words for missing values in the first rows are values', async () => {
+  const text = 'judet,total,femei\nAlba,secret,secret\nArad,secret,lipsa\nCluj,5,6\nDolj,7,8\nGorj,9,1\n'
+  expect((await openWorkplace().ingest(text)).rows.imported).toBe(5)
+})
+
+test('lines that end early behind a header with the same sign are no single column', async () => {
+  const text = 'cod;nume;oras;total\n1\n2;Ana\n3;Ion;Cluj\n4;Eva;Arad;7\n5\n6;Dan\n7;Vlad;Iasi\n'
+  const { refusals } = await refusalOf(text)
+  expect(refusals).toMatchObject([{ kind: 'unsure', override: "--delimiter ';'" }])
+})
+
+test('lines that are quoted as a whole are rows that somebody saved as one column', async () => {
+  const text = '"cod,nume,total"\n"1,""Popa, Ana"",5"\n"2,Ion,6"\n"3,Eva,7"\n'
+  const { refusals } = await refusalOf(text)
+  expect(refusals).toMatchObject([
+    { kind: 'unsure', message: expect.stringContaining('quotes around each line as a whole') },
+  ])
+  const { columns } = await openWorkplace().ingest('"nume"\n"Popa, Ana"\n"Pop, Ion"\n"Dan, Eva"\n')
+  expect(columns.map(({ name }) => name)).toEqual(['nume'])
+})
+
+test('years are names of columns', async () => {
+  const { columns } = await openWorkplace().ingest('2019,2020,2021\n5,6,7\n8,9,10\n')
+  expect(columns.map(({ source_name }) => source_name)).toEqual(['2019', '2020', '2021'])
+})
+
+test.each([
+  [
+    'fixed width',
+    'JUDET     TOTAL FEMEI\nALBA          5     2\nARAD          6     3\nCLUJ          7     4\n',
+  ],
+  ['a printed table', '----------\nJUDET TOTAL\n----------\nALBA 5\nARAD 6\n----------\n'],
+  ['delimited by a sign that is no usual delimiter', 'judet¦total\nAlba¦5\nArad¦6\n'],
+  ['delimited by a control character', 'judet\u0001total\nAlba\u00015\nArad\u00016\n'],
+])('text of one column that looks like more is refused, and read when that is meant: %s', async (_, text) => {
+  const { refusals, records } = await refusalOf(text)
+  expect(refusals).toMatchObject([{ kind: 'unsure', override: '--delimiter ,' }])
+  expect(records[0]).toMatchObject({ number: 1, cells: [expect.any(String)] })
+  const { columns } = await openWorkplace().ingest(text, { read: { delimiter: ',' }, maxQuarantine: 1 })
+  expect(columns).toHaveLength(1)
+})
+
+test.each([
+  [
+    'of fixed width below names that are not',
+    'JUDET TOTAL FEMEI\nALBA      5     2\nBRASOV   16    12\n',
+    ',',
+  ],
+  ['delimited by spaces', 'judet total femei\nAlba 5 2\nArad 6 3\nCluj 7 4\n', "' '"],
+  ['a dump of a database', "INSERT INTO t VALUES (1,'a');\nINSERT INTO t VALUES (2,'b');\n", ','],
+])('so are lines %s', async (_, text, delimiter) => {
+  const { refusals } = await refusalOf(text)
+  expect(refusals).toMatchObject([{ kind: 'unsure', override: `--delimiter ${delimiter}` }])
+})
+
+test('texts with the delimiter in them below one name are no table with a title', async () => {
+  const text = 'observatii\nunu; doi\ntrei; patru\ncinci; sase\n'
+  const { refusals } = await refusalOf(text)
+  expect(refusals).toMatchObject([
+    { override: '--header-row 2 when it is a title, or --delimiter , when it is the name of one column' },
+  ])
+  const place = openWorkplace()
+  await place.ingest(text, { read: { delimiter: ',' } })
+  expect(place.rows()).toEqual([
+    { observatii: 'unu; doi' },
+    { observatii: 'trei; patru' },
+    { observatii: 'cinci; sase' },
+  ])
+  await place.ingest(text, { read: { header_row: 2 }, acceptDrift: true })
+  expect(place.rows()[0]).toEqual({ unu: 'trei', doi: 'patru' })
+})
+
+test('text of fixed width that has commas in it is no table of the pieces', async () => {
+  const text = 'JUDET      RATA\nALBA      5,1   2,5\nARAD      6,2   3,5\nCLUJ      7,3   4,5\n'
+  const { refusals } = await refusalOf(text)
+  expect(refusals).toMatchObject([{ kind: 'unsure', message: expect.stringContaining('fixed width') }])
+})
+
+test.each(['[1,2,3]', '["a", "b"]', '[1]', '[\n  1,\n  2\n]'])(
+  'an array of values is no table: %s',
+  async (text) => {
+    const { refusals } = await refusalOf(text)
+    expect(refusals).toMatchObject([{ kind: 'unreadable' }])
+  },
+)
+
+test.each([
+  'name\nIon Popescu\nAna Pop\n',
+  'nume prenume\nIon Popescu\nAna Pop\n',
+  'moment\n2024-01-01 10:00\n2024-01-01 11:00\n',
+  'data ora\n2024-01-01 10:00\n2024-01-01 11:00\n',
+  'strada\nLunga 5\nNoua 6\n',
+  'adresa\n"Str. Lunga; nr. 5"\n"Str. Noua; nr. 6"\n',
+  'x\n2024-01-01\n2024-01-02\n',
+])('one column that is one is read: %j', async (text) => {
+  expect((await openWorkplace().ingest(text)).rows.imported).toBe(2)
+})

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+import type { IngestReport } from '../../src/ingest/report/report.ts'
+import {
+  describeColumn,
+  dropColumn,
+  renameHeader,
+  restoreColumn,
+} from '../../src/pages/desk/column-changes.ts'
+import { headerRows, openPoints } from '../../src/pages/desk/draft-facts.ts'
+import { gatherSuspects } from '../../src/pages/desk/null-values.tsx'
+import { sayWarning } from '../../src/pages/desk/warning-texts.ts'
+import type { DraftBody } from '../../src/upkeep/drafts/describe-draft.ts'
+
+interface Column {
+  readonly name: string
+  readonly source_name: string | null
+}
+
+/** A draft as far as a test needs it. */
+function draftOf(columns: readonly Column[], rest: object = {}): DraftBody {
+  const report = {
+    dialect: { header_rows: [3, 4] },
+    columns,
+    refusals: [],
+  } as unknown as IngestReport
+  const draft = { report, definition: { id: 'a' }, left_out: [], missing: [], outdated: false, ...rest }
+  return draft as unknown as DraftBody
+}
+
+const TWO = [
+  { name: 'judet', source_name: ' Județ ' },
+  { name: 'column_2', source_name: '' },
+]
+
+describe('decisions about columns', () => {
+  test('name all columns, so that the order stays, each by its header', () => {
+    expect(describeColumn(draftOf(TWO), 'column_2', { unit: 'lei', type: 'decimal', title: '' })).toEqual({
+      columns: [
+        { name: 'judet', source: 'Județ' },
+        { name: 'column_2', unit: 'lei', type: 'decimal' },
+      ],
+    })
+  })
+
+  test('keep what a definition says, but for what is taken back, and add no standardized column to it', () => {
+    const columns = [{ name: 'judet', title: 'County', unit: 'x', canonical: 'counties' }, { name: 'gone' }]
+    const draft = draftOf([...TWO, { name: 'judet_canonical', source_name: null }], {
+      definition: { id: 'a', columns },
+    })
+    expect(describeColumn(draft, 'judet', { name: 'county', unit: null, type: null })).toEqual({
+      columns: [
+        { name: 'county', source: 'Județ', title: 'County', canonical: 'counties' },
+        { name: 'column_2' },
+        { name: 'gone' },
+      ],
+    })
+  })
+
+  test('leave a column out and take it back', () => {
+    expect(dropColumn(draftOf(TWO), 'judet')).toEqual({
+      columns: [{ name: 'column_2' }],
+      other_columns: 'drop',
+    })
+    const [, second] = TWO as [Column, Column]
+    expect(restoreColumn(draftOf([second], { left_out: ['Județ'] }), 'Județ')).toEqual({
+      columns: [{ name: 'column_2' }],
+      other_columns: null,
+    })
+    const several = draftOf([{ name: 'judet', source_name: 'JUDET' }], { left_out: ['Județ', 'An'] })
+    expect(restoreColumn(several, 'Județ').columns).toEqual([
+      { name: 'judet', source: 'JUDET' },
+      { name: 'judet_2', source: 'Județ' },
+    ])
+  })
+
+  test('say that a column is one that is served, whether a definition declares it or not', () => {
+    expect(renameHeader(draftOf(TWO), 'county', 'Județ')).toEqual({
+      columns: [{ name: 'county', source: 'Județ' }, { name: 'column_2' }],
+    })
+    const declared = draftOf([...TWO, { name: 'county', source_name: null }], {
+      definition: { id: 'a', columns: [{ name: 'county', title: 'County', source: 'Judetul' }] },
+    })
+    expect(renameHeader(declared, 'county', 'Județ')).toEqual({
+      columns: [{ name: 'column_2' }, { name: 'county', title: 'County', source: 'Județ' }],
+    })
+  })
+})
+
+test('the header is what was decided, else what was found', () => {
+  const decided = (header_row: unknown) => draftOf(TWO, { definition: { id: 'a', read: { header_row } } })
+  expect([draftOf(TWO), decided(2), decided([5, 6]), decided(0)].map(headerRows)).toEqual([
+    [3, 4],
+    [2],
+    [5, 6],
+    [],
+  ])
+})
+
+test('what stands in the way: each thing once, until it is answered', () => {
+  const refusals = ['drift', 'empty', 'quarantine'].map((kind) => ({ kind, message: '', override: '' }))
+  const report = { ...(draftOf(TWO).report as IngestReport), refusals }
+  const draft = draftOf(TWO, { report, outdated: true, missing: ['domain'] })
+  expect(openPoints(draft, {})).toEqual(['outdated', 'domain', 'drift', 'empty', 'quarantine'])
+  expect(openPoints(draft, { accept_drift: true, max_quarantine: 1 })).toEqual(['outdated', 'domain'])
+})
+
+test('values that kept columns from being numbers: the most frequent first, with all their columns', () => {
+  const near = { type: 'integer', share: 0.9, exceptions: 1 } as const
+  const suspects = [
+    { ...near, column: 'a', values: [{ value: '*', count: 3 }] },
+    { ...near, column: 'b', values: [{ value: '-', count: 2 }] },
+    { ...near, column: 'c', values: [{ value: '-', count: 5 }] },
+  ]
+  expect(gatherSuspects({ suspects })).toEqual([
+    { value: '-', count: 7, columns: ['b', 'c'] },
+    { value: '*', count: 3, columns: ['a'] },
+  ])
+})
+
+describe('warnings of a report', () => {
+  test('are said without options of the command line, each in both languages', () => {
+    const said = [
+      "the encoding is taken to be windows-1250, but nothing proves it: 'Iaşi' would be 'Iaºi' in windows-1252. --encoding windows-1252 reads it so, --encoding windows-1250 confirms",
+      "the file is read as windows-1252, as asked, but all of it is valid utf-8: 'a' would be 'b'. --encoding utf-8 reads it so",
+      "'zi' has dates like 1/2/2019, read with the day first, but no value proves it: day and month are at most 12 throughout. --date-order mdy reads them the other way, --date-order dmy confirms",
+      'the served version has 43 rows, this one has 4',
+    ]
+    for (const warning of said) {
+      const { ro, en } = { ro: sayWarning('ro', warning), en: sayWarning('en', warning) }
+      expect([ro.isEnglish, en.isEnglish]).toEqual([false, false])
+      expect(`${ro.text} ${en.text}`).not.toContain('--')
+      expect(`${ro.text} ${en.text}`).not.toContain('undefined')
+      expect(ro.text).not.toBe(en.text)
+    }
+  })
+
+  test('that are unknown are shown as they are', () => {
+    expect(sayWarning('ro', 'something new')).toEqual({ text: 'Something new.', isEnglish: true })
+    expect(sayWarning('en', 'something new')).toEqual({ text: 'Something new.', isEnglish: false })
+  })
+})
