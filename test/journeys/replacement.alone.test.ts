@@ -280,16 +280,16 @@ test.skipIf(!OLD || process.platform !== 'linux')(
   },
 )
 
-/** Sends bodies that are refused with 422, one after the other, until it is stopped; how many other answers came. */
-function postSteadily(address: string): { stop: () => Promise<number> } {
-  let others = 0
+/** Sends bodies that are refused with 422, one after the other, until it is stopped; the statuses of other answers. */
+function postSteadily(address: string): { stop: () => Promise<number[]> } {
+  const others: number[] = []
   let going = true
   const posting = (async () => {
     while (going) {
       const body = '{"email": 1}'
       const headers = { 'content-type': 'application/json' }
       const { status } = await ask(`${address}/account/api/login`, { method: 'POST', headers, body })
-      if (status !== 422) others++
+      if (status !== 422) others.push(status)
       await Bun.sleep(20)
     }
   })()
@@ -303,15 +303,18 @@ function postSteadily(address: string): { stop: () => Promise<number> } {
 }
 
 /**
- * `posts` is how many of the requests with a body may fail: Caddy up to 2.11.1 loses the body of one whose connection is
- * refused, and between the look that the example takes before it and the request itself the listener may close.
+ * How many requests with a body may fail with 502 while the listener closes. A connection that waits in its accept queue
+ * at that moment is reset, and a proxy does not repeat a body that it has sent. Caddy up to 2.11.1 also loses the body of
+ * one whose connection is refused.
  */
+const POSTS_LOST = 1
+
 const PROXIES = [
-  { name: 'nginx', scheme: 'https', installed: NGINX !== null, startProxy: startNginx, posts: 0 },
-  { name: 'Caddy', scheme: 'http', installed: CADDY !== null, startProxy: startCaddy, posts: 1 },
+  { name: 'nginx', scheme: 'https', installed: NGINX !== null, startProxy: startNginx },
+  { name: 'Caddy', scheme: 'http', installed: CADDY !== null, startProxy: startCaddy },
 ]
 
-for (const { name, scheme, installed, startProxy, posts: mayFail } of PROXIES) {
+for (const { name, scheme, installed, startProxy } of PROXIES) {
   test.skipIf(!OLD || !installed)(
     `behind ${name} the program is stopped and a new build started without a failed request`,
     async () => {
@@ -336,10 +339,11 @@ for (const { name, scheme, installed, startProxy, posts: mayFail } of PROXIES) {
       await client.reach(Math.max(REQUESTS, client.answered + client.failed + REQUESTS / 4))
       expect(await versionAt(address)).toBe('0.1.1-next')
       const lost = await posts.stop()
-      expect(lost).toBeLessThanOrEqual(mayFail)
+      expect([0, 502]).toContain(lost[0] ?? 0)
+      expect(lost.length).toBeLessThanOrEqual(POSTS_LOST)
       await client.stop()
       await stop(after)
-      summary.push(`restart behind ${name}: ${told(client)}, ${lost} with a body failed`)
+      summary.push(`restart behind ${name}: ${told(client)}, ${lost.length} with a body failed`)
       expect(client.failed).toBe(0)
       const calls = client.answered + 1
       expect(countedCalls(data)).toEqual({ month: calls, day: calls, log: calls })
