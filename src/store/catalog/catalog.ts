@@ -137,8 +137,9 @@ export class Catalog {
   ): CatalogPage {
     const { domain = null, limit, offset } = query
     const places = placesParameter(within)
-    const total = this.#statements.count.get({ domain, places }) ?? 0
-    const rows = this.#statements.page.all({ domain, places, limit, offset })
+    const statements = this.#statements[places === null ? 'everywhere' : 'within']
+    const total = statements.count.get({ domain, places }) ?? 0
+    const rows = statements.page.all({ domain, places, limit, offset })
     return { total, datasets: rows.map(toEntry) }
   }
 

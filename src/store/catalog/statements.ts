@@ -10,27 +10,22 @@ interface ListParameters {
   readonly places: string | null
 }
 
+const SERVED = 'JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_version'
+
 export function prepareStatements(database: Database.Database) {
-  const isListed = `d.served_version IS NOT NULL AND (@domain IS NULL OR d.domain = @domain) AND ${IN_PLACES}`
-  const served = 'JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_version'
   return {
     dataVersion: database.prepare<[], number>('PRAGMA data_version').pluck(),
     revision: database.prepare<[], number>('SELECT value FROM revision').pluck(),
     served: database.prepare<[string], { record: string; open: number }>(
-      `SELECT v.record, d.open FROM datasets d ${served} WHERE d.id = ?`,
+      `SELECT v.record, d.open FROM datasets d ${SERVED} WHERE d.id = ?`,
     ),
     recordOf: database
       .prepare<[string, number], string>('SELECT record FROM versions WHERE dataset_id = ? AND version = ?')
       .pluck(),
-    count: database
-      .prepare<[ListParameters], number>(`SELECT count(*) FROM datasets d WHERE ${isListed}`)
-      .pluck(),
-    page: database.prepare<[ListParameters & { limit: number; offset: number }], EntryRow>(`
-      SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${served}
-      WHERE ${isListed} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
-    `),
+    everywhere: prepareList(database, ''),
+    within: prepareList(database, `AND ${IN_PLACES}`),
     publishedFrom: database.prepare<[string], { id: string; domain: string }>(`
-      SELECT d.id, d.domain FROM datasets d ${served}
+      SELECT d.id, d.domain FROM datasets d ${SERVED}
       WHERE json_extract(v.record, '$.provenance.source_file') = ? ORDER BY d.domain, d.id
     `),
     names: database.prepare<[number], { id: string; domain: string }>(
@@ -38,7 +33,7 @@ export function prepareStatements(database: Database.Database) {
     ),
     totals: database.prepare<[], { datasets: number; domains: number; rows: number }>(`
       SELECT count(*) AS datasets, count(DISTINCT d.domain) AS domains, coalesce(sum(v.row_count), 0) AS rows
-      FROM datasets d ${served}
+      FROM datasets d ${SERVED}
     `),
     domains: database.prepare<[], { domain: string; datasets: number }>(`
       SELECT domain, count(*) AS datasets FROM datasets WHERE served_version IS NOT NULL
@@ -54,6 +49,20 @@ export function prepareStatements(database: Database.Database) {
     versions: database.prepare<[string], { version: number; served: number; record: string }>(`
       SELECT v.version, v.version IS d.served_version AS served, v.record
       FROM versions v JOIN datasets d ON d.id = v.dataset_id WHERE d.id = ? ORDER BY v.version DESC
+    `),
+  }
+}
+
+/** The list of datasets: one condition less makes it a fifth faster where nothing is hidden. */
+function prepareList(database: Database.Database, condition: string) {
+  const isListed = `d.served_version IS NOT NULL AND (@domain IS NULL OR d.domain = @domain) ${condition}`
+  return {
+    count: database
+      .prepare<[ListParameters], number>(`SELECT count(*) FROM datasets d WHERE ${isListed}`)
+      .pluck(),
+    page: database.prepare<[ListParameters & { limit: number; offset: number }], EntryRow>(`
+      SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${SERVED}
+      WHERE ${isListed} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
     `),
   }
 }
