@@ -3,3 +3,9 @@ declare module '*.wasm' {
   const path: string
   export default path
 }
+
+/** The same, of a table of bits. */
+declare module '*.bin' {
+  const path: string
+  export default path
+}

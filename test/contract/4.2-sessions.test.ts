@@ -31,6 +31,21 @@ describe('4.2 GET and PATCH /account/api/me', () => {
     expect((await browser.get('/me')).body.error.code).toBe('unauthenticated')
   })
 
+  test('a session ends 90 days after the sign-in, however often it is used', async () => {
+    const browser = await accounts.signUp('absolute@example.org')
+    for (let days = 10; days <= 80; days += 10) {
+      accounts.pass(10 * DAY)
+      expect((await browser.get('/me')).status).toBe(200)
+    }
+    accounts.pass(10 * DAY - 1)
+    const last = await browser.get('/me')
+    expect(last.body.expires_at).toBe(
+      `${new Date(accounts.now().getTime() + 1000).toISOString().slice(0, 19)}Z`,
+    )
+    accounts.pass(1)
+    expect((await browser.get('/me')).body.error.code).toBe('unauthenticated')
+  })
+
   test.each([
     ['no cookie', undefined],
     ['an empty one', 'izvor_session='],

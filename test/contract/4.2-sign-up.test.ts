@@ -50,6 +50,7 @@ describe('4.2 POST /account/api/signup', () => {
     ['nine characters', 'abcd fgh!'],
     ['257 characters', 'ă'.repeat(257)],
     ['a common one', 'password123'],
+    ['one that leaked', 'Usuckballz1'],
     ['a sequence', '1234567890'],
     ['the address in it', 'x weak@example.org y'],
   ])('a weak password (%s) is 422 weak_password', async (_, password) => {
@@ -57,6 +58,12 @@ describe('4.2 POST /account/api/signup', () => {
     expect([answer.status, answer.body.error.code]).toEqual([422, 'weak_password'])
     expect(answer.body.error.detail[0].location).toBe('body.password')
     expect(answer.text).not.toContain(password)
+  })
+
+  test('a password is the same password however its letters are composed', async () => {
+    await accounts.signUp('composed@example.org', 'țestoase albăstrii'.normalize('NFD'))
+    await accounts.signIn('composed@example.org', 'țestoase albăstrii'.normalize('NFC'))
+    await accounts.signIn('composed@example.org', 'țestoase albăstrii'.normalize('NFD'))
   })
 
   test('256 characters of any kind are a password', async () => {

@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeTable, readLeakedPasswords } from '../../build/leaked-passwords.ts'
 import { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
 import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { deriveLinkToken } from '../../src/accounts/mail/link-token.ts'
 import type { Client } from '../../src/accounts/people/client.ts'
+import { isLeaked } from '../../src/accounts/people/leaked-passwords.ts'
 import { requireGoodPassword } from '../../src/accounts/people/password-policy.ts'
 import { changePassword, forgotPassword, resetPassword } from '../../src/accounts/people/passwords.ts'
 import { findSession } from '../../src/accounts/people/sessions.ts'
@@ -11,6 +15,7 @@ import { mailQueue, tokens, users } from '../../src/db/accounts-schema.ts'
 import { type AccountDesk, codeOf, ELSEWHERE, HOME, openAccountDesk } from '../support/account-desk.ts'
 import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
+const TABLE_FILE = join(import.meta.dir, '../../src/accounts/people/leaked-passwords.bin')
 const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
 
 /** The newest token of a kind, as the mail has it. */
@@ -305,4 +310,20 @@ test('no file of the data folder holds a password, a token, a cookie or a key', 
     expect(JSON.stringify(desk.log)).not.toContain(text)
   }
   expect(desk.db.select().from(users).all()[0]?.passwordHash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+})
+
+test('each of the 112,130 long passwords that leaked most is refused in any capitalisation, others almost never', async () => {
+  const leaked = readLeakedPasswords()
+  expect(leaked.size).toBe(112_130)
+  expect(Buffer.compare(readFileSync(TABLE_FILE), makeTable(leaked))).toBe(0)
+  expect([...leaked].filter((password) => !isLeaked(password.toUpperCase()) && !isLeaked(password))).toEqual(
+    [],
+  )
+  const others = Array.from({ length: 50_000 }, (_, n) => `${n} girafe verzi ${n * 7}`)
+  expect(others.filter(isLeaked).length).toBeLessThan(30)
+  const judge = (password: string) =>
+    codeOf(() => requireGoodPassword(password, 'ana@example.org', 'body.password'))
+  // zxcvbn alone finds these hard to guess.
+  for (const password of ['soso123aljg', 'SOSO123aljg', 'usuckballz1'])
+    expect([password, await judge(password)]).toEqual([password, 'weak_password'])
 })

@@ -1,7 +1,8 @@
-/** Which passwords are taken (contract 5): long enough, hard to guess, no rules about kinds of characters. */
+/** Which passwords are taken (contract 5): long enough, hard to guess, not leaked, no rules about kinds of characters. */
 
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ApiError } from '../../base/errors.ts'
+import { isLeaked } from './leaked-passwords.ts'
 import { LONGEST_PASSWORD } from './password-hash.ts'
 
 const SHORTEST_PASSWORD = 10
@@ -30,6 +31,8 @@ async function findWeakness(password: string, email: string): Promise<string | u
   if (characters.length < SHORTEST_PASSWORD) return `A password has at least ${SHORTEST_PASSWORD} characters.`
   if (characters.length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`
   if (password.toLowerCase().includes(email.toLowerCase())) return 'The password contains the e-mail address.'
+  if (isLeaked(password))
+    return 'This password is among those that leaked most often, which attackers try first. Use another.'
 
   const judge = await loadJudge()
   const { score } = judge.check(characters.slice(0, JUDGED_CHARACTERS).join(''), email.split(/[@.]/))

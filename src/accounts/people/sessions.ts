@@ -1,7 +1,7 @@
 /**
  * Browser sessions.
  *
- * Lifetime: 30 days after the last use. Threat: a copy of the database, and a stolen cookie. The token (256
+ * Lifetime: 30 days after the last use, 90 days after the sign-in at most. Threat: a copy of the database, and a stolen cookie. The token (256
  * random bits) exists in the cookie only, its SHA-256 is stored; every sign-in makes a new one, so none can be planted
  * beforehand; the owner sees all sessions and ends any of them. The CSRF token is an HMAC of the session's hash, so it
  * needs no place to be kept and ends with the session.
@@ -59,7 +59,9 @@ export interface FoundSession {
   readonly body: SessionBody
 }
 
-const SESSION_MS = SESSION_DAYS * 86_400_000
+const DAY_MS = 86_400_000
+/** Days after the sign-in on which a session ends, however it is used. */
+const LONGEST_SESSION_DAYS = 90
 /** A use is written down once a minute at most: every write to `accounts.db` empties the key caches. */
 const RENEW_AFTER_MS = 60_000
 /** More open sessions than any person has; beyond it the least recently used ends. */
@@ -79,7 +81,7 @@ export async function openSession(
   const token = generateRandomString(TOKEN_LENGTH, BASE62)
   const tokenHash = Buffer.from(sha256(token))
   const at = formatTimestamp(now)
-  const expiresAt = formatTimestamp(new Date(now.getTime() + SESSION_MS))
+  const expiresAt = endOf(now, now)
   await tx.insert(sessions).values({
     sessionId: generateRandomString(ID_LENGTH, BASE62),
     userId: user.id,
@@ -114,7 +116,11 @@ export async function findSession(
 
   const { session, user } = found
   const renewed = now.getTime() - Date.parse(session.lastSeenAt) >= RENEW_AFTER_MS
-  const expiresAt = renewed ? await renew(service, session.sessionId, now) : session.expiresAt
+  const end = endOf(new Date(session.createdAt), now)
+  // Also of a session that was renewed before there was a last day.
+  if (end <= formatTimestamp(now)) return undefined
+  if (renewed) await renew(service, session.sessionId, end, now)
+  const expiresAt = renewed ? end : session.expiresAt
   const csrfToken = csrfTokenOf(service, tokenHash)
   return {
     userId: user.id,
@@ -217,12 +223,16 @@ export async function endSessions(tx: Transaction, userId: number, exceptId?: st
   return ended.length
 }
 
-function renew({ db }: AccountService, sessionId: string, now: Date): Promise<string> {
-  const expiresAt = formatTimestamp(new Date(now.getTime() + SESSION_MS))
+/** When a session ends that is used now. */
+function endOf(createdAt: Date, now: Date): string {
+  const unused = now.getTime() + SESSION_DAYS * DAY_MS
+  return formatTimestamp(new Date(Math.min(unused, createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS)))
+}
+
+function renew({ db }: AccountService, sessionId: string, expiresAt: string, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     const change = { lastSeenAt: formatTimestamp(now), expiresAt }
     await tx.update(sessions).set(change).where(eq(sessions.sessionId, sessionId))
-    return expiresAt
   })
 }
 

@@ -21,8 +21,8 @@ export const SECURITY_TEXTS = textTable({
 
   sessions: ['Sesiuni deschise', 'Open sessions'],
   sessionsLead: [
-    'Browserele în care este deschis contul. O sesiune se încheie la 30 de zile după ultima folosire.',
-    'The browsers in which your account is open. A session ends 30 days after its last use.',
+    'Browserele în care este deschis contul. O sesiune se încheie la 30 de zile după ultima folosire, cel târziu la 90 de zile după autentificare.',
+    'The browsers in which your account is open. A session ends 30 days after its last use, at the latest 90 days after signing in.',
   ],
   current: ['acest browser', 'this browser'],
   unknownDevice: ['program necunoscut', 'unknown program'],

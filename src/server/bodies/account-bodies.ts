@@ -9,6 +9,7 @@ import {
   LABEL_FIELD,
   LANGUAGE_FIELD,
   NAME_FIELD,
+  passwordField,
   QUOTA_FIELD,
   SCOPES_FIELD,
   textField,
@@ -173,11 +174,10 @@ export const ACCOUNT_EXPORT = named('AccountExport', {
   logs: t.Array(LOG_RECORD),
 })
 
-const password = textField({ format: 'password' })
-const newPassword = textField({
-  format: 'password',
-  description: '10 to 256 characters of any kind, but not one that is easy to guess.',
-})
+const password = passwordField()
+const newPassword = passwordField(
+  '10 to 256 characters of any kind, but not one that is easy to guess or has leaked.',
+)
 const token = textField({ description: 'From the link in the mail.' })
 const profile = {
   full_name: t.Optional(NAME_FIELD),

@@ -51,7 +51,15 @@ export function trimmed(min: 0 | 1, max: number) {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** A text as it was sent: a password, a token. */
+/** A password in NFC (RFC 8265): keyboards differ in how they send the same letters. Nothing else is changed. */
+export const passwordField = (description?: string) =>
+  field<string>(
+    { type: 'string', format: 'password', ...(description && { description }) },
+    'is a text',
+    (value) => asText(value)?.normalize('NFC'),
+  )
+
+/** A text as it was sent: a token. */
 export const textField = (facts: object) => field<string>({ type: 'string', ...facts }, 'is a text', asText)
 
 export const EMAIL_FIELD = field<EmailAddress>(

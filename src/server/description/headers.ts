@@ -12,7 +12,8 @@ const MEANINGS = {
   Vary: 'Request headers that the answer depends on.',
   'Content-Encoding': '`zstd` or `gzip`, negotiated for bodies over 1 KB.',
   'Content-Disposition': 'Names the downloaded file.',
-  'Set-Cookie': 'The session of the browser: `HttpOnly`, `SameSite=Lax`, 30 days from its last use.',
+  'Set-Cookie':
+    'The session of the browser: `HttpOnly`, `SameSite=Lax`, 30 days from its last use, 90 from the sign-in at most.',
   'WWW-Authenticate': '`Bearer`',
   'Retry-After': 'Seconds after which to try again.',
   Allow: 'The methods of the address.',
