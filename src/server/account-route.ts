@@ -1,6 +1,7 @@
 /**
  * Routes of accounts and of publishers. Their refusals come in one order: a page of another site (403), no session (401),
- * the CSRF token (403), the role (403), the address (422), the body (413, 422); then what the verb itself refuses.
+ * the CSRF token (403), the role (403), a publisher's rate (429), the address (422), the body (408, 413, 422); then what
+ * the verb itself refuses.
  */
 
 import type { Static, TSchema } from 'elysia'
@@ -8,6 +9,7 @@ import type { Client } from '../accounts/people/client.ts'
 import type { Publisher } from '../accounts/people/publisher.ts'
 import type { FoundSession } from '../accounts/people/sessions.ts'
 import type { App } from '../app.ts'
+import type { ErrorCode } from '../base/error-codes.ts'
 import { readBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -17,7 +19,7 @@ import { readFields } from './declaration/fields.ts'
 import { NO_QUERY, readQuery } from './declaration/parameters.ts'
 import type { Context, Description, Method, Params, Route } from './declaration/route.ts'
 import type { TObject } from './declaration/schema.ts'
-import { requirePublisher } from './publisher.ts'
+import { countPublishing, requirePublisher } from './publisher.ts'
 import { refuseForeignPage, requireCsrfToken, requireSession } from './session.ts'
 
 type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher'
@@ -59,6 +61,8 @@ interface AccountFacts<
   readonly query?: Query
   readonly body?: Body
   readonly success: readonly [status: number, body?: Schema]
+  /** Of a publisher: the call brings a file, whose number a minute is limited. */
+  readonly bringsFile?: true
   /** Answers that the verb makes itself. */
   readonly alsoAnswers?: Description['answers']
   /** Headers of the success that the description names. */
@@ -75,18 +79,27 @@ export function accountRoute<
   Body extends TObject = typeof NO_QUERY,
   Schema extends TSchema | undefined = undefined,
 >(facts: AccountFacts<Path, Kind, Query, Body, Schema>): Route {
-  const { method, path, access, success, alsoAnswers, headers, answer, ...described } = facts
+  const { method, path, access, success, bringsFile, alsoAnswers, headers, answer, ...described } = facts
   const [status, body] = success
   const call: AccountCall = {
     ...{ access, status, body: facts.body, query: facts.query ?? NO_QUERY },
     takesFile: facts.takesFile === true,
+    limit: method === 'GET' || access !== 'publisher' ? null : bringsFile ? 'uploads' : 'changes',
     answer: answer as unknown as AccountCall['answer'],
   }
   const says = { says: `${facts.summary}: done.`, ...(body && { body }), ...(headers && { headers }) }
+  const answers = { ...alsoAnswers, [status]: says }
+  const errors = [...(facts.errors ?? []), ...refusalsOf(method, call)]
   return {
-    ...{ method, path, access, described: { ...described, answers: { ...alsoAnswers, [status]: says } } },
+    ...{ method, path, access, described: { ...described, errors, answers } },
     handle: ({ app, exchange, params }) => answerAccount({ app, exchange, params }, call),
   }
+}
+
+/** Those that come with the method, beyond those of the access. */
+function refusalsOf(method: Method, { limit }: AccountCall): ErrorCode[] {
+  if (method === 'GET') return []
+  return limit === null ? ['request_timeout'] : ['request_timeout', 'rate_limited']
 }
 
 /** The parts of a declaration that answering a call needs. */
@@ -95,16 +108,18 @@ interface AccountCall {
   readonly query: TObject
   readonly body: TObject | undefined
   readonly takesFile: boolean
+  readonly limit: 'uploads' | 'changes' | null
   readonly status: number
   readonly answer: (context: object) => unknown
 }
 
 async function answerAccount(
   context: Pick<Context<never>, 'app' | 'exchange' | 'params'>,
-  { access, query: schema, body: fields, takesFile, status, answer }: AccountCall,
+  { access, query: schema, body: fields, takesFile, limit, status, answer }: AccountCall,
 ): Promise<Response> {
   const { app, exchange } = context
   const caller = await admitAccount(app, exchange, access)
+  if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
   const query = readQuery(schema, exchange.query).values
   const isRead = takesFile || exchange.request.method === 'GET'
   const body = isRead ? undefined : await readRequest(exchange, fields)

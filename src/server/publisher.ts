@@ -1,8 +1,10 @@
 /** Who calls `/publish/api` (contract 10): a browser session with the role, or an API key with the scope. */
 
+import { requireRoom } from '../accounts/limits/limits.ts'
 import { type Publisher, publisherOfAccount, publisherOfKey } from '../accounts/people/publisher.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findKey } from './auth.ts'
 import { refuseForeignPage, requireCsrfToken, sessionOf } from './session.ts'
@@ -30,4 +32,19 @@ export async function requirePublisher(app: App, exchange: Exchange): Promise<Pu
   }
   if (changes) requireCsrfToken(exchange, session)
   return publisherOfAccount(session.body.user)
+}
+
+/**
+ * Counts a call that changes something.
+ * @param limit `uploads` for a call that brings a file
+ * @throws ApiError `rate_limited` beyond what a publisher may do in a minute
+ */
+export function countPublishing(
+  { limits }: App,
+  { startedAt }: Exchange,
+  { accountId, by }: Publisher,
+  limit: 'uploads' | 'changes',
+): ValueOrPromise<void> {
+  const who = accountId === null ? by : `account:${accountId}`
+  return requireRoom(limits, limit, who, 1, startedAt)
 }

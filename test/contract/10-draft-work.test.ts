@@ -1,8 +1,9 @@
 /** The processes that work on drafts: how many there are, and what becomes of their work when they are ended. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DRAFT_WORKER } from '../../src/base/process/own-command.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type DeskClient, openDesk } from '../support/desk.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -24,6 +25,21 @@ async function upload(desk: DeskClient, name: string): Promise<string> {
   return body.id
 }
 
+/** The drafts that children of this process work on. */
+function draftsWorkedOn(): string[] {
+  const children = readdirSync('/proc/self/task').flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
+  )
+  return children.flatMap((pid) => {
+    try {
+      const [, order] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(`${DRAFT_WORKER}\0`)
+      return order === undefined ? [] : [(JSON.parse(order.split('\0')[0]!) as { draft: string }).draft]
+    } catch {
+      return []
+    }
+  })
+}
+
 test('one works for each owner, and two in all', async () => {
   const desks = await Promise.all([1, 2, 3].map(() => openDesk(app)))
   const ids = await Promise.all(desks.flatMap((desk) => [upload(desk, 'a.csv'), upload(desk, 'b.csv')]))
@@ -38,6 +54,31 @@ test('one works for each owner, and two in all', async () => {
   })
   expect(most).toBe(2)
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'while another service works for an owner no process is started in vain, and others are served',
+  async () => {
+    const [busy, other] = await Promise.all([openDesk(app), openDesk(app)])
+    const first = await upload(busy, 'first.csv')
+    await busy.settled(first)
+    const { keyId } = app.app.catalog.drafts.find(first)!
+    const lock = app.app.dataDir.lockDraftWork(`key_${keyId ?? 0}`)!
+    const id = await upload(busy, 'waits.csv')
+    const started = new Set<string>()
+    const look = () => {
+      for (const draft of draftsWorkedOn()) started.add(draft)
+    }
+    const later = await upload(other, 'later.csv')
+    await until(() => {
+      look()
+      return app.app.catalog.drafts.find(later)?.state === 'ready'
+    })
+    expect([...started]).toEqual([later])
+    expect(app.app.catalog.drafts.find(id)).toMatchObject({ state: 'waiting', attempts: 0 })
+    lock.release()
+    expect((await busy.settled(id)).state).toBe('ready')
+  },
+)
 
 test('a draft that is removed while it is read is gone at once, with its process and its files', async () => {
   const desk = await openDesk(app)

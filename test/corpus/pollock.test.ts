@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../src/base/errors.ts'
-import { plainHeader } from '../../src/ingest/definition/definition.ts'
+import { plainHeader } from '../../src/base/text/snake-case.ts'
 import { corpusFiles, corpusPath, corpusTest, notAsInTruth, sharedPath, there } from '../support/corpus.ts'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
 import {

@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import fc from 'fast-check'
 import { snakeCase } from '../../src/base/text/snake-case.ts'
 import { planColumns } from '../../src/ingest/definition/columns.ts'
 import {
@@ -15,6 +16,7 @@ import { adviseOption } from '../../src/ingest/definition/read-options.ts'
 import { findDefinition, shippedDefinitions } from '../../src/ingest/definition/shipped-definitions.ts'
 import { splitTexts } from '../../src/ingest/definition/text-list.ts'
 import { loadReference, shippedReferences } from '../../src/ingest/values/reference.ts'
+import { runs } from '../support/property-runs.ts'
 import { splitArguments } from '../support/shell-words.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -126,6 +128,7 @@ test('the published schema knows every field of a full definition', () => {
       title: 'County',
       unit: null,
       source: 'Judet',
+      source_number: 1,
       type: 'string',
       required: true,
       description: 'd',
@@ -293,6 +296,66 @@ test('headers find their declared column without case, spaces and diacritics, by
   expect(plan).toMatchObject({ missing: ['gone'], undeclared: ['altceva'] })
   const dropping = parse({ ...definition, other_columns: 'drop' })
   expect(names(['altceva', 'county'], dropping)).toEqual(['county', 'total_count', 'gone'])
+})
+
+describe('one of several equal headers', () => {
+  const header = ['an', 'Valoare', 'valoare ', 'VALOARE']
+  const planOf = (columns: object[], rest: object = {}) =>
+    planColumns(header, parse({ id: 'a', domain: 'b', columns, ...rest }))
+  const cells = ({ columns }: ReturnType<typeof planColumns>) => columns.map(({ name, cell }) => [name, cell])
+
+  test('is asked for by its number, so that the first one can be left out', () => {
+    const second = { name: 'value', source: 'valoare', source_number: 2 }
+    expect(cells(planOf([second], { other_columns: 'drop' }))).toEqual([['value', 2]])
+    expect(cells(planOf([{ name: 'valoare', source_number: 3 }], { other_columns: 'drop' }))).toEqual([
+      ['valoare', 3],
+    ])
+  })
+
+  test('is not given to a column without a number, whichever is declared first', () => {
+    const columns = [
+      { name: 'a', source: 'valoare' },
+      { name: 'b', source: 'valoare', source_number: 1 },
+      { name: 'c', source: 'valoare' },
+    ]
+    const expected = [
+      ['a', 2],
+      ['b', 1],
+      ['c', 3],
+      ['an', 0],
+    ]
+    expect(cells(planOf(columns))).toEqual(expected)
+  })
+
+  test('that the file does not have is missing, and no other one takes its place', () => {
+    const plan = planOf([{ name: 'valoare', source_number: 4 }], { other_columns: 'drop' })
+    expect(plan.missing).toEqual(['valoare'])
+    expect(cells(plan)).toEqual([['valoare', -1]])
+  })
+
+  test('belongs to one column alone', () => {
+    const twice = [1, 2].map((i) => ({ name: `v${i}`, source: 'Valoare', source_number: 2 }))
+    expect(() => planOf(twice)).toThrow(/two columns ask for number 2 of the headers 'valoare'/)
+    expect(() => planOf([{ name: 'v', source_number: 0 }])).toThrow(/source_number must be at least 1/)
+  })
+
+  test('goes to each numbered column, and the others follow in order, for any declaration', () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 5 })
+    const property = fc.property(numbers, fc.nat({ max: 3 }), (asked, free) => {
+      const equal = Array.from({ length: 5 }, () => 'x')
+      const columns = [
+        ...Array.from({ length: free }, (_, i) => ({ name: `f${i}`, source: 'x' })),
+        ...asked.map((number) => ({ name: `n${number}`, source: 'x', source_number: number })),
+      ]
+      const definition = parse({ id: 'a', domain: 'b', columns })
+      const { columns: planned } = planColumns(equal, definition)
+      const cellOf = new Map(planned.map(({ name, cell }) => [name, cell]))
+      for (const number of asked) expect(cellOf.get(`n${number}`)).toBe(number - 1)
+      const rest = equal.map((_, cell) => cell).filter((cell) => !asked.includes(cell + 1))
+      for (let i = 0; i < free; i++) expect(cellOf.get(`f${i}`)).toBe(rest[i] ?? -1)
+    })
+    fc.assert(property, { numRuns: runs(200) })
+  })
 })
 
 test('a definition that leaves no column is refused', () => {

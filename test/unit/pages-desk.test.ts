@@ -73,6 +73,26 @@ describe('decisions about columns', () => {
     ])
   })
 
+  test('leave out the first of equal headers: the others keep the one they had', () => {
+    const equal = [
+      { name: 'valoare', source_name: 'Valoare' },
+      { name: 'an', source_name: 'An' },
+      { name: 'valoare_2', source_name: 'valoare ' },
+    ]
+    const second = { name: 'valoare_2', source: 'valoare', source_number: 2 }
+    const dropped = dropColumn(draftOf(equal), 'valoare')
+    expect(dropped).toEqual({ columns: [{ name: 'an', source: 'An' }, second], other_columns: 'drop' })
+    const left = draftOf(equal.slice(1), {
+      definition: { id: 'a', columns: dropped.columns, other_columns: 'drop' },
+      left_out: ['Valoare', 'Nr'],
+    })
+    expect(restoreColumn(left, 'Valoare').columns).toEqual([
+      { name: 'an', source: 'An' },
+      second,
+      { name: 'valoare', source: 'Valoare' },
+    ])
+  })
+
   test('say that a column is one that is served, whether a definition declares it or not', () => {
     expect(renameHeader(draftOf(TWO), 'county', 'Județ')).toEqual({
       columns: [{ name: 'county', source: 'Județ' }, { name: 'column_2' }],

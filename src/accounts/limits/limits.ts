@@ -5,7 +5,8 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { Window, WindowState, WindowStore } from '../../db/sliding-windows.ts'
 
 interface Limit {
-  readonly per: 'network' | 'account' | 'address' | 'key'
+  /** A publisher is an account with all its keys, or a key of the operator. */
+  readonly per: 'network' | 'account' | 'address' | 'key' | 'publisher'
   /** null: a plan or a setting decides. */
   readonly most: number | null
   readonly seconds: number
@@ -39,6 +40,22 @@ const LIMITS = {
     most: null,
     seconds: MINUTE,
     refusal: 'This key may make {most} requests a minute; try again in {wait} s.',
+  },
+  /** Files that a publisher sends or has fetched: each is written to the disk and read by a process of its own. */
+  uploads: {
+    per: 'publisher',
+    most: 60,
+    seconds: MINUTE,
+    refusal:
+      'A publisher may send {most} files a minute, with all keys of the account; try again in {wait} s.',
+  },
+  /** Other calls of a publisher that change something: each is a transaction, and many have a file read anew. */
+  changes: {
+    per: 'publisher',
+    most: 300,
+    seconds: MINUTE,
+    refusal:
+      'A publisher may make {most} changes a minute, with all keys of the account; try again in {wait} s.',
   },
   /** Rows read without a key; a setting says how many. */
   open_rows: {

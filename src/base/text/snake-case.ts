@@ -27,6 +27,11 @@ export function stripDiacritics(text: string): string {
     .replace(/[łđøßæœðþı]/g, (letter) => BASE_LETTERS[letter] ?? letter)
 }
 
+/** Headers are compared without case, white space and diacritics. */
+export function plainHeader(header: string): string {
+  return stripDiacritics(header).replace(/\s+/g, '')
+}
+
 /**
  * snake_case in ASCII, at most 64 characters: `Rata şomajului (%)` -> `rata_somajului`. Empty when nothing of the text
  * has an ASCII form.

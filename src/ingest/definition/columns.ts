@@ -5,11 +5,12 @@ import {
   columnName,
   LONGEST_NAME,
   longColumnName,
+  plainHeader,
   shortenInside,
   snakeCase,
 } from '../../base/text/snake-case.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import { type DefinedColumn, type Definition, plainHeader } from './definition.ts'
+import type { DefinedColumn, Definition } from './definition.ts'
 import { type FormerName, findFormerNames, type ServedName, TAIL_ROOMS } from './former-names.ts'
 
 /** A column to be: where it comes from and what is declared of it. */
@@ -80,29 +81,46 @@ export function planColumns(
   return { columns, missing, undeclared, former }
 }
 
-/** The cell of each declared column, -1 without one. A header goes to the first column that asks for it. */
+/**
+ * The cell of each declared column, -1 without one. A header goes to the column that says which of several equal ones it
+ * is, else to the first column that asks for it.
+ */
 function matchHeader(header: readonly string[], declared: readonly DefinedColumn[]): number[] {
   const plain = header.map(plainHeader)
   const names = nameHeader(header)
   // What columns were called before signs became words.
   const plainNames = header.map(snakeCase)
-  const taken = new Set<number>()
+  const numbered = declared.map((column) => numberedCell(plain, column))
+  const taken = new Set(numbered)
   const take = (cell: number): number => {
     if (cell >= 0) taken.add(cell)
     return cell
   }
   const free = (list: readonly string[], wanted: string) =>
     list.findIndex((candidate, cell) => candidate === wanted && !taken.has(cell))
-  const bySource = declared.map(({ name, source }) => take(free(plain, plainHeader(source ?? name))))
+  const bySource = declared.map(
+    ({ name, source }, i) => numbered[i] ?? take(free(plain, plainHeader(source ?? name))),
+  )
   // Files that already carry the dataset's own names need no other header.
   return declared.map(({ name, source }, i) => {
     const found = bySource[i] as number
-    if (found >= 0) return found
+    if (found >= 0 || numbered[i] !== undefined) return found
     // A column without a header is declared by the name that its place gives it.
     const byPlace = source === undefined ? -1 : free(names, source)
     const byName = byPlace >= 0 ? byPlace : free(names, name)
     return take(byName >= 0 ? byName : free(plainNames, name))
   })
+}
+
+/** The cell of the header that a column asks for by its number among equal ones, -1 without one; undefined where it does not. */
+function numberedCell(
+  plain: readonly string[],
+  { name, source, source_number: number }: DefinedColumn,
+): number | undefined {
+  if (number === undefined) return undefined
+  const wanted = plainHeader(source ?? name)
+  const equal = plain.flatMap((header, cell) => (header === wanted ? [cell] : []))
+  return equal[number - 1] ?? -1
 }
 
 /** The names of all headers. Long ones that would be cut to the same name keep their last words instead. */

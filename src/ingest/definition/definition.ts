@@ -2,7 +2,7 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { findJsonFault } from '../../base/text/json-fault.ts'
-import { stripDiacritics } from '../../base/text/snake-case.ts'
+import { plainHeader } from '../../base/text/snake-case.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
 import { findScheduleProblem } from '../../store/catalog/refresh-times.ts'
 import { suggestField } from './field-hints.ts'
@@ -18,6 +18,8 @@ export interface DefinedColumn {
   readonly unit?: string | null
   /** The header in the file; the name when left out. */
   readonly source?: string
+  /** Which of several equal headers it is, from 1; the next free one when left out. */
+  readonly source_number?: number
   readonly type?: ColumnType
   readonly required?: boolean
   readonly description?: string
@@ -89,6 +91,7 @@ export const definitionSchema = {
           title: text,
           unit: { type: ['string', 'null'] },
           source: text,
+          source_number: { type: 'integer', minimum: 1 },
           type: { type: 'string', enum: COLUMN_TYPES },
           required: { type: 'boolean' },
           description: text,
@@ -149,11 +152,6 @@ export function looksLikeDefinition(text: string): boolean {
   return typeof id === 'string' && typeof domain === 'string' && unknown.length <= 1
 }
 
-/** Headers are compared without case, white space and diacritics. */
-export function plainHeader(header: string): string {
-  return stripDiacritics(header).replace(/\s+/g, '')
-}
-
 const FIELDS = {
   '': Object.keys(definitionSchema.properties),
   read: Object.keys(READ_OPTIONS),
@@ -164,6 +162,10 @@ const FIELDS = {
 function findTwice(names: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return names.find((name) => seen.size === seen.add(name).size)
+}
+
+function numberedSource({ name, source, source_number: number }: DefinedColumn): string[] {
+  return number === undefined ? [] : [`number ${number} of the headers '${plainHeader(source ?? name)}'`]
 }
 
 /** What a schema cannot say: names that clash or lead nowhere. */
@@ -179,6 +181,9 @@ function findContradiction(definition: DefinitionPart): string | null {
   if (tooLong !== undefined) return `'${tooLong}' is too long for a column's name`
   const twice = findTwice(names)
   if (twice !== undefined) return `column '${twice}' is declared twice`
+  const askedTwice = findTwice(columns.flatMap(numberedSource))
+  if (askedTwice !== undefined)
+    return `two columns ask for ${askedTwice}: give each a source_number of its own`
   const keyTwice = findTwice(key)
   if (keyTwice !== undefined) return `primary_key names '${keyTwice}' twice`
   return findReadProblem(definition.read ?? {})

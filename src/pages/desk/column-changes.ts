@@ -1,6 +1,6 @@
 /** Decisions about columns, as the part of a definition that says them. */
 
-import { columnName } from '../../base/text/snake-case.ts'
+import { columnName, plainHeader } from '../../base/text/snake-case.ts'
 import type { DefinedColumn } from '../../ingest/definition/definition.ts'
 import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
 import { type Decision, tableReport } from './draft-facts.ts'
@@ -38,7 +38,26 @@ function declareAll(draft: Asked): DefinedColumn[] {
     ...declared.get(name),
   }))
   const names = new Set(columns.map(({ name }) => name))
-  return [...columns, ...[...declared.values()].filter(({ name }) => !names.has(name))]
+  return [...numberEqual(columns), ...[...declared.values()].filter(({ name }) => !names.has(name))]
+}
+
+/** Says which of several equal headers each column is, as the reading found them: in their order, numbered ones apart. */
+function numberEqual(columns: readonly DefinedColumn[]): DefinedColumn[] {
+  const equal = Map.groupBy(columns, (column) => plainHeader(column.source ?? column.name))
+  const numbers = new Map<DefinedColumn, number>()
+  for (const group of equal.values()) {
+    if (group.length === 1) continue
+    const taken = new Set(group.map(({ source_number: number }) => number))
+    let next = 1
+    for (const column of group) {
+      while (column.source_number === undefined && taken.has(next)) next++
+      numbers.set(column, column.source_number ?? next++)
+    }
+  }
+  return columns.map((column) => {
+    const number = numbers.get(column)
+    return number === undefined ? column : { ...column, source_number: number }
+  })
 }
 
 /** Says something of a column. */

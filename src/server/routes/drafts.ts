@@ -65,12 +65,20 @@ const WAIT_QUERY = t.Object({
 /** `PUT` is for `curl -T`. */
 function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
   return accountRoute({
-    ...{ method, id, path: DRAFTS, access: 'publisher', tag: 'Publishing', takesFile: true },
+    ...{
+      method,
+      id,
+      path: DRAFTS,
+      access: 'publisher',
+      tag: 'Publishing',
+      takesFile: true,
+      bringsFile: true,
+    },
     summary: 'Upload a file',
     description: 'The body is the file, of whatever type. It is read by a process of its own: see `state`.',
     query: UPLOAD_QUERY,
     success: [201, DRAFT],
-    errors: [...OPENS, 'request_timeout', 'invalid_body', 'service_unavailable'],
+    errors: [...OPENS, 'invalid_body', 'service_unavailable'],
     async answer({ app, exchange, publisher: asking, query }) {
       const { headers } = exchange.request
       const length = headers.get('content-length')
@@ -131,6 +139,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
   accountRoute({
     ...{ method: 'POST', id: 'fetchDraft', access: 'publisher', tag: 'Publishing' },
     path: `${DRAFTS}/from-address`,
+    bringsFile: true,
     summary: 'Have a file fetched',
     body: DRAFT_SOURCE,
     bodyExample: { source: 'https://example.org/prices.csv' },

@@ -13,6 +13,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Draft, isPending } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { decided } from './decisions.ts'
+import { lockDraft } from './draft-locks.ts'
 import { DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder } from './order.ts'
 
 export interface DraftWorkOptions {
@@ -120,7 +121,21 @@ export class DraftWork {
       if (this.#running.size >= DRAFTS_AT_ONCE) return
       const owner = ownerOf(draft)
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
-      if (!isBusy && !this.#held.has(draft.id)) this.#begin(draft, owner)
+      if (isBusy || this.#held.has(draft.id)) continue
+      if (this.#isFree(draft)) this.#begin(draft, owner)
+      else this.#hold(draft.id)
+    }
+  }
+
+  /** Whether no process of another service is in the way: one of ours would be started in vain, again and again. */
+  #isFree(draft: Draft): boolean {
+    try {
+      const lock = lockDraft(this.#options.dataDir, draft)
+      lock?.release()
+      return lock !== null
+    } catch {
+      // The process itself says what is wrong with the folder.
+      return true
     }
   }
 

@@ -16,8 +16,9 @@ import { DataDir } from '../../store/files/data-dir.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { holdFolder } from '../../store/files/folder-use.ts'
 import type { Lock } from '../../store/files/work-folder.ts'
+import { lockDraft } from './draft-locks.ts'
 import type { DraftPlace } from './draft-place.ts'
-import { DRAFTS_AT_ONCE, type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
+import { type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
 import { publishDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
 
@@ -43,34 +44,19 @@ export async function workOnDraft(text: string): Promise<void> {
   const dataDir = new DataDir(order.data)
   holdFolder(dataDir)
   const catalog = Catalog.open(dataDir, { keepVersions: order.settings.keep_versions })
-  const locks: Lock[] = []
+  let locks: Lock | null = null
   try {
     const draft = catalog.drafts.find(order.draft)
     if (draft === undefined || !isPending(draft)) return
-    if (!takeLocks(dataDir, draft, locks)) return
+    locks = lockDraft(dataDir, draft)
+    if (locks === null) return
     const folder = dataDir.draft(draft.id)
     const claimed = await claim(catalog, folder, draft)
     if (claimed !== undefined) await work({ order, dataDir, catalog, folder }, claimed)
   } finally {
-    for (const lock of locks) lock.release()
+    locks?.release()
     catalog.close()
   }
-}
-
-/** false: another process works on the draft, on one of its owner, or on as many drafts as may be worked on. */
-function takeLocks(dataDir: DataDir, draft: Draft, locks: Lock[]): boolean {
-  const owner =
-    draft.accountId === null ? (`key_${draft.keyId ?? 0}` as const) : (`account_${draft.accountId}` as const)
-  const places = Array.from({ length: DRAFTS_AT_ONCE }, (_, i) => `place_${i + 1}` as const)
-  const take = (lock: Lock | null) => {
-    if (lock !== null) locks.push(lock)
-    return lock !== null
-  }
-  return (
-    take(dataDir.draft(draft.id).lock()) &&
-    take(dataDir.lockDraftWork(owner)) &&
-    places.some((place) => take(dataDir.lockDraftWork(place)))
-  )
 }
 
 /** The draft, its attempt counted; undefined when there is nothing to do, or it was tried often enough. */
