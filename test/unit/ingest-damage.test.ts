@@ -124,6 +124,23 @@ test('rows that stand within the quotes of a cell are quarantined with it', asyn
   expect(place.rows()).toHaveLength(30)
 })
 
+test('a text of several lines keeps its quotes beside delimiters, doubled as they are', async () => {
+  const place = openWorkplace()
+  const texts = ['"Da," a spus,\n"Nu," a zis', '\r\n";', 'a\n";b']
+  const write = (text: string) => `"${text.replaceAll('"', '""')}"`
+  for (const delimiter of [',', ';']) {
+    const rows = texts.map((text) => ['x', write(text)].join(delimiter))
+    const last = ['y', 'z'].join(delimiter)
+    await place.ingest(['nume', 'nota'].join(delimiter) + ['', ...rows, last].join('\n'), {
+      ...ALL,
+      read: { delimiter },
+      maxQuarantine: 0,
+      acceptDrift: true,
+    })
+    expect(place.rows().map(({ nota }) => nota)).toEqual([...texts.map((text) => text.trim()), 'z'])
+  }
+})
+
 test('halves of texts that many rows begin with are quarantined, and the row beside them', async () => {
   const good = lines(60, (i) => `${i},Str. ${town(i)} ${i}`)
   const broken = lines(4, (i) => `${100 + i},Str.\n${town(i)} 7`)

@@ -1,7 +1,7 @@
 /** What is printed around the rows of a table and is none of them: notes below it, its header again, a second table. */
 
 import { expect, test } from 'bun:test'
-import { openWorkplace } from '../support/ingest.ts'
+import { openWorkplace, writeDefinition } from '../support/ingest.ts'
 import { type Cell, xlsx } from '../support/workbooks.ts'
 
 const NAMES = ['Alba', 'Arad', 'Arges', 'Bacau', 'Bihor', 'Brasov', 'Cluj', 'Dolj']
@@ -62,6 +62,32 @@ test('signatures below a blank record are notes, as no number stands where all r
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
   expect(place.quarantine().map(({ reason }) => reason)).toEqual(['footnote', 'footnote'])
+})
+
+test('what ends pages of one row each is no row, although it is most of the table', async () => {
+  const place = openWorkplace()
+  const pages = [1, 2, 3].flatMap((page) => [
+    'judet,a,b,c,d',
+    'Alba,13,14,15,16',
+    ...ending(page),
+    ...ending(page),
+  ])
+  const signed = ['', 'Director,Intocmit,,,', 'Ion Popescu,Ana Pop,,,']
+  await place.ingest([...pages, ...signed].join('\n'), { maxQuarantine: 0 })
+  expect(place.rows()).toEqual(
+    Array.from({ length: 3 }, () => ({ judet: 'Alba', a: 13, b: 14, c: 15, d: 16 })),
+  )
+  function ending(page: number) {
+    return [`Pagina ${page},,,,`]
+  }
+})
+
+test('one number above makes no note of a row of texts', async () => {
+  const place = openWorkplace()
+  const columns = ['a', 'b', 'c'].map((name) => ({ name, type: 'string' }))
+  const definition = writeDefinition({ id: 'sample', domain: 'test', columns })
+  await place.ingest('a,b,c\n,,x\n,y,1\n,X,z\n', { definition, maxQuarantine: 0 })
+  expect(place.rows().map(({ c }) => c)).toEqual(['x', '1', 'z'])
 })
 
 test('a sentence with the delimiter in it is a note in a table of texts, too', async () => {

@@ -6,6 +6,7 @@ import { parseHeaderRows } from '../../src/ingest/definition/header-rows.ts'
 import { detectDialect } from '../../src/ingest/records/dialect.ts'
 import type { Span } from '../../src/ingest/source/spans.ts'
 import { findHeader } from '../../src/ingest/structure/header.ts'
+import { endsLikeNote } from '../support/ends-like-note.ts'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
 import { runs } from '../support/property-runs.ts'
 
@@ -389,6 +390,7 @@ test('nothing is changed in a table that has nothing around it', async () => {
   await fc.assert(
     fc.asyncProperty(plain, async (rows) => {
       const width = rows[0]?.length ?? 0
+      fc.pre(width === 1 || !endsLikeNote(rows))
       const names = Array.from({ length: width }, (_, i) => `nume${i}`)
       const write = (cells: readonly string[]) =>
         cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')

@@ -135,10 +135,10 @@ async function judgeSuspects(
   { refused }: Judgement,
 ): Promise<void> {
   const { columns } = evidence
-  const signs = signsOf(request.separators)
+  const [delimiter] = signsOf(request.separators)
   const others = shifted.filter((row) => !refused.has(row))
-  for (const row of findShifted(readRows(evidence, others), columns, signs[0])) refused.set(row, SHIFTED)
-  for (const row of findSwallowing(readRows(evidence, swallowing), columns, signs))
+  for (const row of findShifted(readRows(evidence, others), columns, delimiter)) refused.set(row, SHIFTED)
+  for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
   for (const row of await keepStray(request, records, open)) refused.set(row, BROKEN_QUOTE)
 }

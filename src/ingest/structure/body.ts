@@ -73,9 +73,11 @@ export class BodyWatch {
     const texts = new EntryTexts(splitter, bytes)
     const pages = this.repeated.find(splitter, bytes, found)
     const isOnly = this.firstRows.length === 0
-    if (isOnly) this.firstRows = sampleRows(splitter, texts, found)
-    if (isOnly || this.typical === null) this.typical = learnAboveNotes(this.firstRows, splitter.width)
-    if (!this.rules.areObjects) this.second.find(splitter, bytes, this.typical, found)
+    const typical =
+      isOnly || this.typical === null
+        ? this.learnFirst(sampleRows(splitter, texts, found), splitter.width)
+        : this.typical
+    if (!this.rules.areObjects) this.second.find(splitter, bytes, typical, found)
     if (this.rules.footnotes === 'quarantine') this.findNotes(splitter, bytes, found, pages, final)
     this.findTotals(splitter, texts, final, found)
     this.noteRoles(splitter, found)
@@ -92,18 +94,26 @@ export class BodyWatch {
     pages: readonly number[],
     final: boolean,
   ): void {
-    const { typical, isTitled, second } = this
-    if (typical === null) return
+    const { isTitled, second } = this
     const ends: PageEnd[] = [
-      ...pages.map((offset) => ({ offset, typical, isTitled })),
-      ...second.tops.map((offset) => ({ offset, typical, isTitled: false })),
+      ...pages.map((offset) => ({ offset, isTitled })),
+      ...second.tops.map((offset) => ({ offset, isTitled: false })),
+      ...(final ? [{ offset: Number.POSITIVE_INFINITY, isTitled: false }] : []),
     ]
-    if (final) {
-      const own = sampleRows(splitter, new EntryTexts(splitter, bytes), found)
-      const rows = learnAboveNotes(this.rows === 0 ? own : [...this.firstRows, ...own], splitter.width)
-      ends.push({ offset: Number.POSITIVE_INFINITY, typical: rows, isTitled: false })
+    const { width } = splitter
+    const texts = new EntryTexts(splitter, bytes)
+    const learn = () => {
+      const own = sampleRows(splitter, texts, found)
+      const page = this.rows === 0 || this.typical === null ? this.learnFirst(own, width) : this.typical
+      return { page, file: this.rows === 0 ? page : learnAboveNotes([...this.firstRows, ...own], width) }
     }
-    this.notes.push(...findPageNotes(splitter, bytes, found, ends))
+    this.notes.push(...findPageNotes(splitter, bytes, found, ends, learn))
+  }
+
+  private learnFirst(rows: readonly (readonly string[])[], width: number): TypicalRows {
+    this.firstRows = rows
+    this.typical = learnAboveNotes(rows, width)
+    return this.typical
   }
 
   /** What was decided, in sentences; those about totals come from `totals.ts`. */

@@ -17,21 +17,30 @@ const MOST_TURNS = 5
 
 /** Where rows of a table end in a block. */
 export interface PageEnd {
-  /** Offset of what stands below: the header printed again, or a second table; none at the end of the file. */
+  /** Offset of what stands below: the header printed again, or a second table; infinite at the end of the file. */
   readonly offset: number
-  /** What the rows above usually have. */
-  readonly typical: TypicalRows
   /** The record right above the end is a title of what follows, when it has one text. */
   readonly isTitled: boolean
 }
 
-/** Marks them, and returns them in no order. */
+/** What the rows above the ends of pages and above the end of the file usually have. */
+export interface UsualRows {
+  readonly page: TypicalRows
+  readonly file: TypicalRows
+}
+
+/**
+ * Marks them, and returns them in no order.
+ * @param learn from the rows that are not marked: what ends a few short pages looks like half of the table before it is known
+ */
 export function findPageNotes(
   splitter: RecordSplitter,
   bytes: Uint8Array,
   found: MutableOutcasts,
   ends: readonly PageEnd[],
+  learn: () => UsualRows,
 ): Note[] {
+  if (ends.length === 0) return []
   const texts = new EntryTexts(splitter, bytes)
   const tops = ends.map(({ offset }) => offset)
   const notes: Note[] = []
@@ -45,8 +54,11 @@ export function findPageNotes(
   }
   for (let turn = 0, before = -1; turn < MOST_TURNS && before < notes.length; turn++) {
     before = notes.length
-    for (const [page, { typical }] of ends.entries())
+    const usual = learn()
+    for (const [page, { offset }] of ends.entries()) {
+      const typical = Number.isFinite(offset) ? usual.page : usual.file
       for (const note of findFootnotes(splitter, bytes, typical, found, tops[page])) take(page, note)
+    }
     for (const { page, single } of findAlike(splitter, texts, found, tops))
       take(page, markNote(found, single))
   }

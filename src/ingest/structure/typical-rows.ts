@@ -4,15 +4,16 @@ import { isMissingMark, isNumeric } from './cell-kinds.ts'
 import { isMoment } from './data-rows.ts'
 import { isNamedNote, NOTE_SIGNS, type NoteSign } from './notes.ts'
 
-/** Values of a column that say what fits it. */
+/** Values of a column that say what fits it, and numbers that make others of a text. */
 const LEAST_VALUES = 3
+const LEAST_NUMBERS = 2
 /** A text of so many times the words, or the characters, of the longest value is none of the column's. */
 const LONGER = 3
 const NEARLY_ALL = 0.8
 
 interface TypicalColumn {
   readonly values: number
-  /** Numbers, dates and codes of digits, and nothing else. */
+  /** Numbers, dates and codes of digits, more than one, and nothing else. */
   readonly isNumeric: boolean
   /** Nearly all are. */
   readonly isMostlyNumeric: boolean
@@ -81,7 +82,7 @@ function learnColumn(cells: readonly string[]): TypicalColumn {
   const texts = cells.filter((text) => text !== '' && !isMissingMark(text))
   return {
     values: texts.length,
-    isNumeric: texts.length > 0 && texts.every(isNumeric),
+    isNumeric: texts.length >= LEAST_NUMBERS && texts.every(isNumeric),
     isMostlyNumeric: texts.filter(isNumeric).length > NEARLY_ALL * texts.length,
     haveDigits: texts.length > 0 && texts.every((text) => /\d/.test(text)),
     hasDates: texts.some(isDateText),

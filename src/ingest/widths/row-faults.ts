@@ -136,12 +136,12 @@ function isLikeOthers(shape: string, column: ColumnEvidence): boolean {
 
 /**
  * The rows that hold others in a cell of several lines, as its quotes were lost: its lines are rows with values in typed
- * columns, or it has quotes beside delimiters, as they stand between cells.
+ * columns. Quotes beside delimiters prove nothing: within the cell they are doubled, as a text's own are.
  */
 export function* findSwallowing(
   rowCells: RowCells,
   columns: readonly ColumnEvidence[],
-  [delimiter, quote]: readonly [delimiter: string, quote: string],
+  delimiter: string,
 ): Generator<number> {
   for (const [row, cells] of rowCells) {
     const texts = cells.map(({ text }) => text)
@@ -151,10 +151,7 @@ export function* findSwallowing(
       if (lines.length < 2) return false
       lines[0] = [...texts.slice(0, at), ...(lines[0] as string[])]
       lines.push([...(lines.pop() as string[]), ...texts.slice(at + 1)])
-      const rows = joinLines(lines, columns.length)
-      if (rows === null) return false
-      const hasQuotes = quote !== '' && (text.includes(delimiter + quote) || text.includes(quote + delimiter))
-      return hasQuotes || rows.every((cells) => isRow(cells, columns))
+      return joinLines(lines, columns.length)?.every((cells) => isRow(cells, columns)) ?? false
     }
   }
 }
