@@ -55,6 +55,7 @@ const DIST = join(ROOT, 'dist')
 const ENTRY_POINTS = [
   'main.ts',
   'accounts/usage/log-worker.ts',
+  'accounts/people/password-judge-worker.ts',
   'ingest/source/limits-worker.ts',
   'ingest/cells/second-thread-worker.ts',
 ].map((file) => join(ROOT, 'src', file))

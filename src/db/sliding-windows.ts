@@ -14,6 +14,11 @@ export interface Window {
   readonly name: string
   readonly most: number
   readonly seconds: number
+  /**
+   * Whose counts are kept. `all`: of everyone who has events in the window; for those whom clients cannot make up, such as
+   * accounts. `recent`: of a bounded number, beyond which the least recently counted one is forgotten.
+   */
+  readonly keeps: 'all' | 'recent'
 }
 
 export interface WindowState {
@@ -40,24 +45,28 @@ interface Slots {
 }
 
 const SLOT_MS = 1000
-/** Bounded because clients choose whom they count as: beyond it the least recently counted one is dropped. At most 1 KB each. */
+/** Where clients choose whom they count as. At most 1 KB each. */
 const MOST_TRACKED = 20_000
+/** How many there are before those without events are looked for. */
+const FIRST_SWEEP = 1000
 
 export class SlidingWindows implements WindowStore {
   readonly #mostTracked: number
-  readonly #windows = new Map<string, LRUCache<string | number, Slots>>()
+  readonly #windows = new Map<string, Tracked>()
   #steady = 0
   #clock = Number.NaN
 
-  /** @param mostTracked by each window */
+  /** @param mostTracked by each window that keeps recent ones only */
   constructor(mostTracked = MOST_TRACKED) {
     this.#mostTracked = mostTracked
   }
 
-  take({ name, most, seconds }: Window, who: string | number, n: number, now: Date): WindowState {
+  take(window: Window, who: string | number, n: number, now: Date): WindowState {
+    const { most, seconds } = window
     const at = this.#tick(now)
     const length = seconds * 1000
-    const slots = this.#slotsOf(name, who)
+    const tracked = this.#trackedBy(window)
+    const slots = tracked.get(who) ?? { lastAt: [], counts: [], used: 0 }
     expire(slots, at - length)
     const wanted = Math.max(n, 1)
     if (slots.used + wanted > most) {
@@ -65,13 +74,19 @@ export class SlidingWindows implements WindowStore {
       const leaving = slots.used + wanted - most
       return { admitted: false, remaining: 0, resetSeconds: secondsUntil(slots, leaving, at, length) }
     }
-    if (n > 0) add(slots, n, at)
+    if (n > 0) {
+      const isNew = slots.used === 0
+      add(slots, n, at)
+      if (isNew) tracked.set(who, slots, at - length)
+    }
     const resetSeconds = secondsUntil(slots, 1, at, length)
     return { admitted: true, remaining: most - slots.used, resetSeconds }
   }
 
-  give({ name }: Window, who: string | number, n: number): void {
-    const slots = this.#slotsOf(name, who)
+  give(window: Window, who: string | number, n: number): void {
+    const tracked = this.#trackedBy(window)
+    const slots = tracked.get(who)
+    if (slots === undefined) return
     for (let left = n; left > 0 && slots.used > 0; ) {
       const last = slots.counts.length - 1
       const given = Math.min(left, slots.counts[last]!)
@@ -80,6 +95,12 @@ export class SlidingWindows implements WindowStore {
       left -= given
       if (slots.counts[last] === 0) slots.lastAt.length = slots.counts.length = last
     }
+    if (slots.used === 0) tracked.delete(who)
+  }
+
+  /** Whose counts a window holds at this moment. */
+  tracked({ name }: Window): number {
+    return this.#windows.get(name)?.size ?? 0
   }
 
   /** A clock that never goes back: when the system's is set back, it stops until that one has caught up. */
@@ -90,17 +111,77 @@ export class SlidingWindows implements WindowStore {
     return this.#steady
   }
 
-  #slotsOf(name: string, who: string | number): Slots {
+  #trackedBy({ name, keeps }: Window): Tracked {
     let tracked = this.#windows.get(name)
     if (tracked === undefined) {
-      tracked = new LRUCache({ max: this.#mostTracked })
+      tracked = keeps === 'all' ? new TrackedAll() : new TrackedRecent(this.#mostTracked)
       this.#windows.set(name, tracked)
     }
-    const known = tracked.get(who)
-    if (known !== undefined) return known
-    const slots = { lastAt: [], counts: [], used: 0 }
-    tracked.set(who, slots)
-    return slots
+    return tracked
+  }
+}
+
+/** The slots of a window by whose they are. */
+interface Tracked {
+  readonly size: number
+  get(who: string | number): Slots | undefined
+  /** @param until events at or before it have left the window */
+  set(who: string | number, slots: Slots, until: number): void
+  delete(who: string | number): void
+}
+
+class TrackedRecent implements Tracked {
+  readonly #slots: LRUCache<string | number, Slots>
+
+  constructor(most: number) {
+    this.#slots = new LRUCache({ max: most })
+  }
+
+  get size(): number {
+    return this.#slots.size
+  }
+
+  get(who: string | number): Slots | undefined {
+    return this.#slots.get(who)
+  }
+
+  set(who: string | number, slots: Slots): void {
+    this.#slots.set(who, slots)
+  }
+
+  delete(who: string | number): void {
+    this.#slots.delete(who)
+  }
+}
+
+/** Forgets nobody who has events. Whenever their number has doubled, those without any leave. */
+class TrackedAll implements Tracked {
+  readonly #slots = new Map<string | number, Slots>()
+  #sweepAt = FIRST_SWEEP
+
+  get size(): number {
+    return this.#slots.size
+  }
+
+  get(who: string | number): Slots | undefined {
+    return this.#slots.get(who)
+  }
+
+  set(who: string | number, slots: Slots, until: number): void {
+    this.#slots.set(who, slots)
+    if (this.#slots.size > this.#sweepAt) this.#sweep(until)
+  }
+
+  delete(who: string | number): void {
+    this.#slots.delete(who)
+  }
+
+  #sweep(until: number): void {
+    for (const [who, slots] of this.#slots) {
+      expire(slots, until)
+      if (slots.used === 0) this.#slots.delete(who)
+    }
+    this.#sweepAt = Math.max(FIRST_SWEEP, 2 * this.#slots.size)
   }
 }
 

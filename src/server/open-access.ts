@@ -1,10 +1,9 @@
 /** What may be read without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
 
-import { requireRoom } from '../accounts/limits/limits.ts'
+import { requireNetworkRoom } from '../accounts/limits/limits.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import { networkOf } from '../base/text/ip-address.ts'
-import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import type { WindowStore } from '../db/sliding-windows.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { datasetEndpoint, type ServedDataset } from '../store/catalog/record.ts'
@@ -30,21 +29,21 @@ export class OpenAccess {
    * Counts a request that reads rows.
    * @throws ApiError `rate_limited`
    */
-  count({ ip, startedAt }: Exchange): ValueOrPromise<void> {
-    return requireRoom(this.#limits, 'open_rows', networkOf(ip), 1, startedAt, this.#config.public_per_minute)
+  count({ ip, startedAt }: Exchange): Promise<void> {
+    return requireNetworkRoom(this.#limits, 'open_rows', ip, 1, startedAt, this.#config.public_per_minute)
   }
 
   /**
    * Admits a request for rows.
    * @throws ApiError `api_key_missing` for a dataset that is not shown without a key, `rate_limited`
    */
-  admit(exchange: Exchange, served: ServedDataset): ValueOrPromise<void> {
+  async admit(exchange: Exchange, served: ServedDataset): Promise<void> {
     if (!this.shows(served)) {
       const endpoint = datasetEndpoint(served.domain, served.id)
       const message = `Rows are not shown here without a key: read ${endpoint} with one.`
       throw new ApiError('api_key_missing', message)
     }
-    return this.count(exchange)
+    await this.count(exchange)
   }
 
   /**

@@ -123,6 +123,9 @@ test('an IPv6 customer is one network, however the address is written', () => {
   expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:9::'))
   expect(networkOf('::1')).toBe('0:0:0:0::/64')
   expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+  expect(networkOf('2001:db8:1:2345::1', 56)).toBe('2001:db8:1:2300::/56')
+  expect(networkOf('2001:db8:1:2345::1', 48)).toBe('2001:db8:1:0::/48')
+  expect(networkOf('192.0.2.1', 48)).toBe('192.0.2.1')
 })
 
 test('the preferred language is the better weighted of the two', () => {

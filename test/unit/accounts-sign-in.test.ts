@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { madeUpCount, take } from '../../src/accounts/limits/limits.ts'
 import { findSession, signOut } from '../../src/accounts/people/sessions.ts'
 import { listSignIns, signIn } from '../../src/accounts/people/sign-in.ts'
 import { signUp } from '../../src/accounts/people/sign-up.ts'
@@ -14,6 +15,7 @@ import {
   openAccountDesk,
 } from '../support/account-desk.ts'
 import { PASSWORD } from '../support/passwords.ts'
+import { until } from '../support/until.ts'
 
 const from = (n: number) => ({ ip: `203.0.113.${n}`, userAgent: null })
 
@@ -237,6 +239,81 @@ test('an unknown address is blocked after as many attempts as a known one', asyn
   }
   expect(codes.indexOf('rate_limited')).toBe(30)
 })
+
+test('21,000 made-up addresses do not make the service forget the failures of an account', async () => {
+  const desk = openAccountDesk()
+  await desk.signUp('ana@example.org')
+  const { limits } = desk.service
+  for (let n = 0; n < 30; n++)
+    await codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(n)))
+  for (let n = 0; n < 21_000; n++) {
+    // As `signIn` counts them; the hash of each would take the test a minute.
+    await take(
+      limits,
+      'unknown_failures',
+      madeUpCount(desk.service.csrfSecret, `x${n}@example.org`),
+      1,
+      desk.now(),
+    )
+  }
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('rate_limited')
+  // Neither are made-up ones blocked by one another.
+  expect(await codeOf(() => desk.signIn('y@example.org', PASSWORD, ELSEWHERE))).toBe('invalid_credentials')
+})
+
+/** The n-th /64 of an IPv6 network. */
+const within = (network: string, n: number) => ({
+  ip: `${network}${n.toString(16).padStart(2, '0')}::7`,
+  userAgent: null,
+})
+
+test('one IPv6 customer with many /64s has three times the sign-ins of an address, a /48 ten times', async () => {
+  const desk = openAccountDesk()
+  const tries = async (network: string, count: number) => {
+    const codes = await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        codeOf(() => desk.signIn(`x${n}@example.org`, PASSWORD, within(network, n))),
+      ),
+    )
+    return codes.filter((code) => code === 'invalid_credentials').length
+  }
+  expect(await tries('2001:db8:1:1', 200)).toBe(30)
+  expect(await tries('2001:db8:1:2', 200)).toBe(30)
+  expect(await tries('2001:db8:1:3', 200)).toBe(30)
+  expect(await tries('2001:db8:1:4', 200)).toBe(10)
+  expect(await tries('2001:db8:2:4', 200)).toBe(30)
+})
+
+test('neighbours in one /48 keep nobody from an account that its own /64 signed in to before', async () => {
+  const desk = openAccountDesk()
+  const home = within('2001:db8:1:1', 0)
+  await desk.signUp('ana@example.org', home)
+  for (let n = 1; n < 200; n++)
+    await codeOf(() => desk.signIn(`x${n}@example.org`, PASSWORD, within('2001:db8:1:1', n)))
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, within('2001:db8:1:1', 201)))).toBe(
+    'rate_limited',
+  )
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, home))).toBe('done')
+})
+
+test('while strangers fill their queue, whoever comes from a known network signs in, and soon', async () => {
+  const desk = openAccountDesk({ realHashing: true })
+  await desk.signUp('ana@example.org')
+  let ended = 0
+  const flood = Array.from({ length: 300 }, async (_, n) => {
+    const client = { ip: `203.0.${n >> 8}.${n & 255}`, userAgent: null }
+    const code = await codeOf(() => desk.signIn(`x${n}@example.org`, PASSWORD, client))
+    ended++
+    return code
+  })
+  await until(() => desk.service.passwords.waiting >= 256)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('service_unavailable')
+  const before = ended
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, HOME))).toBe('done')
+  expect(ended - before).toBeLessThan(20)
+  const codes = await Promise.all(flood)
+  expect(codes.filter((code) => code === 'service_unavailable').length).toBeGreaterThan(0)
+}, 120_000)
 
 test('right passwords use nothing of the failures an account may have', async () => {
   const desk = openAccountDesk()

@@ -1,12 +1,22 @@
 /** How often something may be done (contract 5): one table, and one way to count. */
 
+import { createHmac } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
+import { networkOf } from '../../base/text/ip-address.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { Window, WindowState, WindowStore } from '../../db/sliding-windows.ts'
 
+/**
+ * Whom a limit counts. `network`: an IPv4 address or an IPv6 /64; wider IPv6 networks have a multiple (`WIDER`).
+ * `made_up`: addresses without an account, which share a fixed number of counts. `publisher`: an account with all its keys, or
+ * a key of the operator.
+ */
+type Whom = 'network' | 'account' | 'made_up' | 'key' | 'publisher'
+
 interface Limit {
-  /** A publisher is an account with all its keys, or a key of the operator. */
-  readonly per: 'network' | 'account' | 'address' | 'key' | 'publisher'
+  /** What is counted, as documents and metrics name it. */
+  readonly what: string
+  readonly per: Whom
   /** null: a plan or a setting decides. */
   readonly most: number | null
   readonly seconds: number
@@ -19,52 +29,82 @@ const HOUR = 3600
 const ATTEMPTS = 'Too many attempts. Try again in {wait} seconds.'
 
 const LIMITS = {
-  sign_up: { per: 'network', most: 5, seconds: HOUR, refusal: ATTEMPTS },
-  /** Judging a new password costs milliseconds of the main thread, also when it is refused. Resets count the account. */
-  password_checks: { per: 'network', most: 30, seconds: MINUTE, refusal: ATTEMPTS },
+  sign_up: { what: 'Sign-ups', per: 'network', most: 5, seconds: HOUR, refusal: ATTEMPTS },
+  /** Judging a new password takes milliseconds of a core, also when it is refused. */
+  password_checks: {
+    ...{ what: 'Passwords judged at sign-up', per: 'network' },
+    ...{ most: 30, seconds: MINUTE, refusal: ATTEMPTS },
+  },
+  password_changes: {
+    ...{ what: 'New passwords judged for an account', per: 'account' },
+    ...{ most: 30, seconds: MINUTE, refusal: ATTEMPTS },
+  },
   /** Successful attempts count too. */
-  sign_in: { per: 'network', most: 10, seconds: MINUTE, refusal: ATTEMPTS },
-  /** Wrong passwords; `sign-in.ts` gives networks that are known to an account a count of their own. */
-  sign_in_failures: { per: 'address', most: 30, seconds: HOUR, refusal: ATTEMPTS },
+  sign_in: { what: 'Sign-ins', per: 'network', most: 10, seconds: MINUTE, refusal: ATTEMPTS },
+  /** `sign-in.ts` gives networks that are known to an account a count of their own. */
+  sign_in_failures: {
+    ...{ what: 'Wrong passwords for an account', per: 'account' },
+    ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
+  },
+  unknown_failures: {
+    ...{ what: 'Wrong passwords for an address without an account', per: 'made_up' },
+    ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
+  },
   /** Entries in the history of an account that is being blocked. */
-  blocked_notes: { per: 'address', most: 1, seconds: MINUTE, refusal: null },
-  /** Wrong passwords in calls of a session. */
-  confirmations: { per: 'account', most: 30, seconds: HOUR, refusal: ATTEMPTS },
-  reset_requests: { per: 'network', most: 30, seconds: HOUR, refusal: null },
-  /** Mails; by the account's number, which clients cannot make up. */
-  reset_mails: { per: 'account', most: 5, seconds: HOUR, refusal: null },
-  verification_mails: { per: 'account', most: 5, seconds: HOUR, refusal: ATTEMPTS },
-  /** Requests below `/v1`; the plan says how many. */
+  blocked_notes: {
+    ...{ what: 'Blocked sign-ins noted in the history', per: 'account' },
+    ...{ most: 1, seconds: MINUTE, refusal: null },
+  },
+  confirmations: {
+    ...{ what: 'Wrong passwords in calls of a session', per: 'account' },
+    ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
+  },
+  reset_requests: {
+    ...{ what: 'Requests for a new password', per: 'network' },
+    ...{ most: 30, seconds: HOUR, refusal: null },
+  },
+  /** By the account's number, which clients cannot make up. */
+  reset_mails: {
+    ...{ what: 'Mails with a link to set a password', per: 'account' },
+    ...{ most: 5, seconds: HOUR, refusal: null },
+  },
+  verification_mails: {
+    ...{ what: 'Mails to confirm an address', per: 'account' },
+    ...{ most: 5, seconds: HOUR, refusal: ATTEMPTS },
+  },
   calls: {
-    per: 'key',
-    most: null,
-    seconds: MINUTE,
+    ...{ what: 'Requests below `/v1`', per: 'key', most: null, seconds: MINUTE },
     refusal: 'This key may make {most} requests a minute; try again in {wait} s.',
   },
   /** Files that a publisher sends or has fetched: each is written to the disk and read by a process of its own. */
   uploads: {
-    per: 'publisher',
-    most: 60,
-    seconds: MINUTE,
+    ...{ what: 'Files sent or fetched', per: 'publisher', most: 60, seconds: MINUTE },
     refusal:
       'A publisher may send {most} files a minute, with all keys of the account; try again in {wait} s.',
   },
   /** Other calls of a publisher that change something: each is a transaction, and many have a file read anew. */
   changes: {
-    per: 'publisher',
-    most: 300,
-    seconds: MINUTE,
+    ...{ what: 'Other changes of a publisher', per: 'publisher', most: 300, seconds: MINUTE },
     refusal:
       'A publisher may make {most} changes a minute, with all keys of the account; try again in {wait} s.',
   },
-  /** Rows read without a key; a setting says how many. */
   open_rows: {
-    per: 'network',
-    most: null,
-    seconds: MINUTE,
+    ...{ what: 'Requests for rows without a key', per: 'network', most: null, seconds: MINUTE },
     refusal: 'One address may make {most} requests a minute without a key; try again in {wait} s.',
   },
 } as const satisfies Readonly<Record<string, Limit>>
+
+/**
+ * Of an IPv6 customer's wider networks, and how many times the limit of a /64 each has. Some customers are given a /56 or a
+ * /48 and may use every /64 in it, and many small customers may share one.
+ */
+const WIDER = [
+  { prefix: 56, times: 3 },
+  { prefix: 48, times: 10 },
+] as const
+
+/** Made-up addresses are sorted into so many counts. */
+const MADE_UP_COUNTS = 32_768
 
 export type LimitName = keyof typeof LIMITS
 
@@ -95,6 +135,92 @@ export function give(
 }
 
 /**
+ * Counts `n` events of a client's network, and for IPv6 of the wider ones it is in: all of them, or none.
+ * @param ip of the client
+ */
+export async function takeOfNetwork(
+  store: WindowStore,
+  limit: LimitName,
+  ip: string,
+  n: number,
+  now: Date,
+  most?: number,
+): Promise<WindowState> {
+  const own = await take(store, limit, networkOf(ip), n, now, most)
+  if (!own.admitted) return own
+  const wider = await takeWider(store, limit, ip, n, now, most)
+  if (wider?.admitted !== false) return own
+  if (n > 0) await give(store, limit, networkOf(ip), n)
+  return wider
+}
+
+/**
+ * Counts `n` events of the wider networks that an IPv6 client is in.
+ * @returns the first refusal, or undefined
+ */
+async function takeWider(
+  store: WindowStore,
+  limit: LimitName,
+  ip: string,
+  n: number,
+  now: Date,
+  most = LIMITS[limit].most ?? 0,
+): Promise<WindowState | undefined> {
+  const taken: string[] = []
+  for (const { prefix, times } of WIDER) {
+    const network = networkOf(ip, prefix)
+    if (!network.includes(':')) return undefined
+    const state = await take(store, limit, network, n, now, most * times)
+    if (state.admitted) taken.push(network)
+    else {
+      if (n > 0) for (const counted of taken) await give(store, limit, counted, n)
+      return state
+    }
+  }
+  return undefined
+}
+
+/**
+ * As `takeOfNetwork`, and refuses.
+ * @throws ApiError as `requireRoom`
+ */
+export async function requireNetworkRoom(
+  store: WindowStore,
+  limit: LimitName,
+  ip: string,
+  n: number,
+  now: Date,
+  most?: number,
+): Promise<void> {
+  const { admitted, resetSeconds } = await takeOfNetwork(store, limit, ip, n, now, most)
+  if (!admitted) throw refusal(limit, resetSeconds, most)
+}
+
+/**
+ * As `requireNetworkRoom`, for the wider networks alone.
+ * @throws ApiError as `requireRoom`
+ */
+export async function requireWiderRoom(
+  store: WindowStore,
+  limit: LimitName,
+  ip: string,
+  n: number,
+  now: Date,
+): Promise<void> {
+  const refused = await takeWider(store, limit, ip, n, now)
+  if (refused !== undefined) throw refusal(limit, refused.resetSeconds)
+}
+
+/**
+ * Which of the shared counts an address without an account has. Nothing pushes a count out, so an address that has no
+ * account is blocked for as long as one that has.
+ * @param secret keeps clients from choosing addresses that share one
+ */
+export function madeUpCount(secret: Uint8Array, emailKey: string): number {
+  return createHmac('sha256', secret).update(emailKey).digest().readUInt32BE() % MADE_UP_COUNTS
+}
+
+/**
  * As `take`, and refuses.
  * @throws ApiError `rate_limited` in the limit's words, with the seconds after which it would be admitted
  */
@@ -119,6 +245,6 @@ export function refusal(limit: LimitName, wait: number, most?: number): ApiError
 }
 
 function windowOf(name: LimitName, most?: number): Window {
-  const { seconds, most: fixed } = LIMITS[name]
-  return { name, seconds, most: most ?? fixed ?? 0 }
+  const { seconds, per, most: fixed } = LIMITS[name]
+  return { name, seconds, most: most ?? fixed ?? 0, keeps: per === 'network' ? 'recent' : 'all' }
 }

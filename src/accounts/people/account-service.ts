@@ -77,6 +77,7 @@ export function openAccountService(options: AccountServiceOptions): AccountServi
     async close() {
       clearInterval(timer)
       await service.later.settled()
+      service.passwords.close()
       await service.mailer.close()
     },
   }

@@ -7,7 +7,7 @@ import { networkOf } from '../../base/text/ip-address.ts'
 import { inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
 import { users } from '../../db/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
-import { give, requireRoom, take } from '../limits/limits.ts'
+import { give, requireRoom, take, takeOfNetwork } from '../limits/limits.ts'
 import { queueMail, queueNotice } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
 import type { Client } from './client.ts'
@@ -35,9 +35,9 @@ export async function changePassword(
 ): Promise<Status> {
   const { userId, sessionId } = session
   const user = await confirmPassword(service, userId, request.current_password, 'body.current_password', now)
-  await requireRoom(service.limits, 'password_checks', `account ${userId}`, 1, now)
-  await requireGoodPassword(request.new_password, user.email, 'body.new_password')
-  const passwordHash = await service.passwords.hash(request.new_password)
+  await requireRoom(service.limits, 'password_changes', userId, 1, now)
+  await requireGoodPassword(service.passwords, request.new_password, user.email, 'body.new_password')
+  const passwordHash = await service.passwords.hash(request.new_password, 'known')
   await inTransaction(service.db, async (tx) => {
     await refuseChanged(tx, user, 'body.current_password')
     await setPassword(tx, userId, passwordHash, 'password_changed', now)
@@ -60,7 +60,7 @@ export async function forgotPassword(
   now: Date,
 ): Promise<Status> {
   const source = networkOf(client.ip)
-  const { admitted } = await take(service.limits, 'reset_requests', source, 1, now)
+  const { admitted } = await takeOfNetwork(service.limits, 'reset_requests', client.ip, 1, now)
   if (admitted) {
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
     service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
@@ -84,9 +84,9 @@ export async function resetPassword(
   const { token, new_password } = request
   const { userId: holder } = await requireToken(service.db, token, 'reset', now)
   const { id, email } = await requireUser(service.db, holder)
-  await requireRoom(service.limits, 'password_checks', `account ${id}`, 1, now)
-  await requireGoodPassword(new_password, email, 'body.new_password')
-  const passwordHash = await service.passwords.hash(new_password)
+  await requireRoom(service.limits, 'password_changes', id, 1, now)
+  await requireGoodPassword(service.passwords, new_password, email, 'body.new_password')
+  const passwordHash = await service.passwords.hash(new_password, 'known')
   await inTransaction(service.db, async (tx) => {
     const { userId } = await requireToken(tx, token, 'reset', now)
     await setPassword(tx, userId, passwordHash, 'password_reset', now)
@@ -112,7 +112,7 @@ export async function confirmPassword(
   const { limits, passwords, db } = service
   const user = await requireUser(db, userId)
   await requireRoom(limits, 'confirmations', userId, 1, now)
-  const matches = await passwords.matches(password, user.passwordHash).catch(async (error) => {
+  const matches = await passwords.matches(password, user.passwordHash, 'known').catch(async (error) => {
     await give(limits, 'confirmations', userId, 1)
     throw error
   })

@@ -13,7 +13,7 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { sessions, signIns } from '../../db/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
-import { give, refusal, requireRoom, take } from '../limits/limits.ts'
+import { give, madeUpCount, refusal, requireRoom, requireWiderRoom, take } from '../limits/limits.ts'
 import type { AccountService } from './account-service.ts'
 import { type Client, shortUserAgent } from './client.ts'
 import type { SignInRequest } from './requests.ts'
@@ -30,6 +30,9 @@ export interface SignIn {
   readonly reason: FailureReason | null
 }
 
+/** Stands for addresses without an account; numbers of accounts begin at 1. */
+const NO_ACCOUNT = 0
+
 type FailureReason = (typeof signIns.reason.enumValues)[number]
 
 /**
@@ -45,18 +48,21 @@ export async function signIn(
   const { db, limits, passwords } = service
   await requireRoom(limits, 'sign_in', networkOf(client.ip), 1, now)
   const user = await findUserByEmail(db, request.address.key)
-  const budget = await failureBudget(db, user, request.address.key, client)
+  const isKnown = await isKnownNetwork(db, user?.id ?? NO_ACCOUNT, networkOf(client.ip))
+  // Not for known ones: neighbours in the same /48 could otherwise keep people out.
+  if (!isKnown) await requireWiderRoom(limits, 'sign_in', client.ip, 1, now)
+  const budget = failureBudget(service, user, request.address.key, isKnown ? networkOf(client.ip) : undefined)
   // Counted before the password is compared: a thousand guesses at once are a thousand guesses.
-  const { admitted, resetSeconds } = await take(limits, 'sign_in_failures', budget, 1, now)
+  const { admitted, resetSeconds } = await take(limits, budget.limit, budget.who, 1, now)
   if (!admitted) {
     await noteBlocked(service, user, request.address.key, client, now)
-    throw refusal('sign_in_failures', resetSeconds)
+    throw refusal(budget.limit, resetSeconds)
   }
 
   const matches = await passwords
-    .matches(request.password, user?.passwordHash ?? null)
+    .matches(request.password, user?.passwordHash ?? null, isKnown ? 'known' : 'stranger')
     .catch(async (error) => {
-      await give(limits, 'sign_in_failures', budget, 1)
+      await give(limits, budget.limit, budget.who, 1)
       throw error
     })
   const opened = user && matches ? await openProven(service, user, client, now) : undefined
@@ -64,7 +70,7 @@ export async function signIn(
     await recordFailure(db, user, client, 'wrong_password', now)
     throw invalidCredentials()
   }
-  await give(limits, 'sign_in_failures', budget, 1)
+  await give(limits, budget.limit, budget.who, 1)
   return opened
 }
 
@@ -106,15 +112,24 @@ function openProven(
   })
 }
 
-/** Networks that have signed in to the account have a budget of their own; all others share one. */
-async function failureBudget(
-  db: AccountsDb,
+interface FailureBudget {
+  readonly limit: 'sign_in_failures' | 'unknown_failures'
+  readonly who: number | string
+}
+
+/**
+ * Networks that have signed in to the account have a budget of their own; all others share one. An account's is kept by its
+ * number, so that no number of made-up addresses makes the service forget it.
+ * @param known the client's network, where it has signed in to the account
+ */
+function failureBudget(
+  { csrfSecret }: AccountService,
   user: UserRow | undefined,
   emailKey: string,
-  client: Client,
-): Promise<string> {
-  const network = networkOf(client.ip)
-  return (await isKnownNetwork(db, user?.id ?? 0, network)) ? `${emailKey} ${network}` : emailKey
+  known: string | undefined,
+): FailureBudget {
+  if (user === undefined) return { limit: 'unknown_failures', who: madeUpCount(csrfSecret, emailKey) }
+  return { limit: 'sign_in_failures', who: known === undefined ? user.id : `${user.id} ${known}` }
 }
 
 /** One lookup in an index, however long the history is; open sessions are few (`sessions.ts`). */
@@ -127,15 +142,15 @@ async function isKnownNetwork(db: AccountsDb, userId: number, network: string): 
 
 /** One entry a minute at most: an attacker must not make the history grow. */
 async function noteBlocked(
-  { db, limits }: AccountService,
+  { db, limits, csrfSecret }: AccountService,
   user: UserRow | undefined,
   emailKey: string,
   client: Client,
   now: Date,
 ): Promise<void> {
-  const { admitted } = await take(limits, 'blocked_notes', emailKey, 1, now)
-  if (!admitted) return
-  await recordFailure(db, user, client, 'too_many_failures', now)
+  const who = user?.id ?? `made up ${madeUpCount(csrfSecret, emailKey)}`
+  const { admitted } = await take(limits, 'blocked_notes', who, 1, now)
+  if (admitted) await recordFailure(db, user, client, 'too_many_failures', now)
 }
 
 /** Without an account the row is deleted again before the commit: it costs the same. */

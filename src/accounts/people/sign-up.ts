@@ -1,13 +1,12 @@
 /** A new account, signed in at once; a link in a mail confirms its address later. */
 
 import { ApiError } from '../../base/errors.ts'
-import { networkOf } from '../../base/text/ip-address.ts'
 import type { Language } from '../../base/text/language.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
 import { users } from '../../db/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
-import { requireRoom } from '../limits/limits.ts'
+import { requireNetworkRoom } from '../limits/limits.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
 import type { Client } from './client.ts'
@@ -37,12 +36,12 @@ export async function signUp(
   context: SignUpContext,
   now: Date,
 ): Promise<OpenedSession> {
-  const network = networkOf(context.ip)
-  const { limits } = service
-  await requireRoom(limits, 'sign_up', network, 0, now)
-  await requireRoom(limits, 'password_checks', network, 1, now)
-  await requireGoodPassword(request.password, request.address.email, 'body.password')
-  await requireRoom(limits, 'sign_up', network, 1, now)
+  const { ip } = context
+  const { limits, passwords } = service
+  await requireNetworkRoom(limits, 'sign_up', ip, 0, now)
+  await requireNetworkRoom(limits, 'password_checks', ip, 1, now)
+  await requireGoodPassword(passwords, request.password, request.address.email, 'body.password')
+  await requireNetworkRoom(limits, 'sign_up', ip, 1, now)
 
   const passwordHash = await withReservedEmail(service, request.address, () =>
     service.passwords.hash(request.password),

@@ -16,10 +16,11 @@ export function readAddress(text: string): string | undefined {
 }
 
 /**
- * What limits count an address as: itself, or for IPv6 its /64, which is what one customer is given. An attacker's
+ * What limits count an address as: itself, or for IPv6 its /64, which is what one customer is given at least. An attacker's
  * 2^64 addresses are one network.
+ * @param prefix bits of a wider IPv6 network, up to 64
  */
-export function networkOf(ip: string): string {
+export function networkOf(ip: string, prefix = 64): string {
   const mapped = MAPPED.exec(ip)?.[1]
   if (mapped !== undefined) return mapped
   if (!ip.includes(':')) return ip
@@ -28,8 +29,15 @@ export function networkOf(ip: string): string {
   const right = tail ? tail.split(':') : []
   const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
   const groups = [...left, ...Array<string>(gap).fill('0'), ...right]
-  const prefix = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
-  return `${prefix.join(':')}::/64`
+  const kept = groups.slice(0, 4).map((group, at) => maskGroup(group, prefix - 16 * at))
+  return `${kept.join(':')}::/${prefix}`
+}
+
+/** A group of an IPv6 address with all but its first `bits` bits 0. */
+function maskGroup(group: string, bits: number): string {
+  if (bits >= 16) return group.replace(/^0+(?=.)/, '')
+  const mask = bits <= 0 ? 0 : (0xffff << (16 - bits)) & 0xffff
+  return (Number.parseInt(group, 16) & mask).toString(16)
 }
 
 function withoutPort(text: string): string {

@@ -1,0 +1,71 @@
+/**
+ * Judges how hard passwords are to guess, in a thread of its own: some take the estimate tens of milliseconds. The first
+ * judgement starts the thread; it ends when none was asked for in a while, for its dictionaries take tens of megabytes.
+ */
+
+import { fromSources } from '../../base/process/own-command.ts'
+import type { Judgement, JudgeTask } from './password-judge-worker.ts'
+
+/** In an executable all modules of the program lie in its root; its threads keep their paths. */
+const WORKER = new URL(
+  fromSources ? './password-judge-worker.ts' : './accounts/people/password-judge-worker.ts',
+  import.meta.url,
+)
+const IDLE_MS = 30_000
+
+interface Waiting {
+  readonly resolve: (score: number) => void
+  readonly reject: (error: Error) => void
+}
+
+export class PasswordJudge {
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | undefined
+  #tasks = 0
+  #idle: ReturnType<typeof setTimeout> | undefined
+
+  /**
+   * @param words that an attacker would try with it
+   * @returns zxcvbn's score, 0 to 4
+   */
+  score(password: string, words: readonly string[]): Promise<number> {
+    clearTimeout(this.#idle)
+    const worker = this.#started()
+    return new Promise((resolve, reject) => {
+      const id = ++this.#tasks
+      this.#waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, password, words } satisfies JudgeTask)
+    })
+  }
+
+  close(): void {
+    this.#end(new Error('the service is stopping'))
+  }
+
+  #started(): Worker {
+    if (this.#worker !== undefined) return this.#worker
+    const worker = new Worker(WORKER)
+    worker.onmessage = ({ data }: MessageEvent<Judgement>) => this.#answer(data)
+    worker.onerror = (event) => this.#end(new Error(event.message))
+    worker.unref()
+    this.#worker = worker
+    return worker
+  }
+
+  #answer({ id, score }: Judgement): void {
+    this.#waiting.get(id)?.resolve(score)
+    this.#waiting.delete(id)
+    if (this.#waiting.size > 0) return
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.close(), IDLE_MS)
+    this.#idle.unref()
+  }
+
+  #end(error: Error): void {
+    clearTimeout(this.#idle)
+    this.#worker?.terminate()
+    this.#worker = undefined
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
