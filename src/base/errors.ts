@@ -29,6 +29,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What a message says, for programs and for pages in other languages: a code, and the values in the sentence. */
+export interface Reason {
+  readonly code: string
+  readonly values: Readonly<Record<string, string | number>>
+}
+
 /** What ended a command: `failed` 1, `usage` 2, `unhealthy` 3, `refused` 4 (quarantine or drift), `damaged` 6. */
 export type FailureKind = 'failed' | 'usage' | 'unhealthy' | 'refused' | 'damaged'
 
@@ -37,12 +43,20 @@ export class CommandError extends Error {
   readonly kind: FailureKind
   /** The option that answers it, for programs; null: none does. */
   readonly override: string | null
+  /** The same as the message says, where it is about a file or an address; else none. */
+  readonly reasons: readonly Reason[]
 
-  constructor(kind: FailureKind, message: string, override: string | null = null) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    override: string | null = null,
+    reasons: readonly Reason[] = [],
+  ) {
     super(message)
     this.name = 'CommandError'
     this.kind = kind
     this.override = override
+    this.reasons = reasons
   }
 }
 

@@ -1,6 +1,7 @@
 /** Tables of `catalog.db`: what is published. The FTS5 table `search` is in a migration of its own. */
 
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Reason } from '../base/errors.ts'
 
 /**
  * One row per id that was ever given a version number. It outlives the dataset's removal, so that numbers are never
@@ -57,6 +58,8 @@ export const refusals = sqliteTable('refusals', {
   domain: text().notNull(),
   refusedAt: text('refused_at').notNull(),
   reason: text().notNull(),
+  /** The same for pages: codes with their values (`Reason`). */
+  reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
 })
 
 /**
@@ -86,6 +89,8 @@ export const sources = sqliteTable(
     /** The last failure since the last success; null without one. */
     failedAt: text('failed_at'),
     error: text(),
+    /** The same for pages: codes with their values (`Reason`). */
+    reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
     failures: integer().notNull(),
     nextRunAt: text('next_run_at'),
     /** Whether a publisher set address and schedule, which later ingests then leave alone. */

@@ -15,6 +15,7 @@ import catalogOpenPages from './migrations/catalog/0004_open_pages.sql' with { t
 import catalogDrafts from './migrations/catalog/0005_drafts.sql' with { type: 'text' }
 import catalogSchedules from './migrations/catalog/0006_set_schedules.sql' with { type: 'text' }
 import catalogDraftRestarts from './migrations/catalog/0007_draft_restarts.sql' with { type: 'text' }
+import catalogFailureReasons from './migrations/catalog/0008_failure_reasons.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
 import usageRequestLogs from './migrations/usage/0001_request_logs.sql' with { type: 'text' }
 import usageLogIds from './migrations/usage/0002_log_ids.sql' with { type: 'text' }
@@ -38,6 +39,7 @@ export const CATALOG_MIGRATIONS: readonly string[] = [
   catalogDrafts,
   catalogSchedules,
   catalogDraftRestarts,
+  catalogFailureReasons,
 ]
 export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs, usageLogIds, usageDatasets]
 

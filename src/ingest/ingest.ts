@@ -34,7 +34,9 @@ import { rowsOfBoth, rowsOfFile } from './publish/version-rows.ts'
 import { createDefinitionFile, refuseExistingFile } from './publish/written-definition.ts'
 import { isDiskFull } from './report/disk.ts'
 import type { QualityCounts } from './report/quality.ts'
+import { because, reasonsOf } from './report/reasons.ts'
 import type { IngestReport, UnreadReport } from './report/report.ts'
+import { warn } from './report/warnings.ts'
 import { type DecodedSource, type DecodeOptions, decodeSource } from './source/decode-source.ts'
 import type { FetchedSource } from './source/remote/fetch-source.ts'
 import type { SourceFile } from './source/source.ts'
@@ -120,7 +122,12 @@ export async function attemptIngest(
     if (error instanceof UnreadFileError && !request.dryRun) await noteOutcome(workplace, error.report)
     if (!isDiskFull(error)) throw error
     const { root } = workplace.dataDir
-    throw new CommandError('failed', `the disk that holds ${root} is full; what was served is still served`)
+    throw new CommandError(
+      'failed',
+      `the disk that holds ${root} is full; what was served is still served`,
+      null,
+      because('disk_full', {}),
+    )
   } finally {
     work.release()
   }
@@ -134,7 +141,7 @@ async function noteOutcome(
   if (unchanged) return await catalog.refusals.settle(dataset)
   if (refusals.length === 0) return
   const reason = refusals.map(({ message }) => message).join('\n')
-  await catalog.refusals.record({ dataset, domain, reason }, now())
+  await catalog.refusals.record({ dataset, domain, reason, reasons: reasonsOf(refusals) }, now())
 }
 
 async function ingestAside(
@@ -318,7 +325,9 @@ function countQuality(
 function withoutRefusals(findings: Findings): Findings {
   // Rows that were added before have the keys of what is served: their own.
   const others = findings.refusals.filter(({ kind }) => kind !== 'duplicate_key')
-  const warnings = others.map(({ message }) => `it would be refused by now: ${message}`)
+  const warnings = others.map(({ kind, message }) =>
+    warn('would_be_refused', { kind }, `it would be refused by now: ${message}`),
+  )
   return { ...findings, refusals: [], warnings: [...findings.warnings, ...warnings] }
 }
 

@@ -1,7 +1,7 @@
 /** Fetching a dataset's source again: only if it changed, through every gate, and with a note of how it went. */
 
 import type { Config } from '../base/config/config.ts'
-import { CommandError, DamagedFileError } from '../base/errors.ts'
+import { CommandError, DamagedFileError, type Reason } from '../base/errors.ts'
 import type { VersionRecord } from '../store/catalog/record.ts'
 import type { DatasetSource } from '../store/catalog/sources.ts'
 import { attemptIngest, type IngestWorkplace } from './ingest.ts'
@@ -9,6 +9,7 @@ import type { IngestSettings } from './publish/findings.ts'
 import { refusalError } from './publish/gates.ts'
 import { largestDownload, repeatRequest } from './publish/source-record.ts'
 import { READING_REVISION } from './report/reading-revision.ts'
+import { reasonsOf } from './report/reasons.ts'
 import type { IngestReport } from './report/report.ts'
 import { fetchSource } from './source/remote/fetch-source.ts'
 import { refusePrivate } from './source/remote/request.ts'
@@ -44,21 +45,28 @@ export async function refreshDataset(
   source: DatasetSource,
   options: RefreshOptions,
 ): Promise<RefreshOutcome> {
-  const fail = async (outcome: 'refused' | 'failed', reason: string, waits: boolean) => {
-    await workplace.catalog.sources.recordFailure(source.dataset, reason, waits, workplace.now())
-    return describe(workplace, source, outcome, reason)
+  const fail = async (
+    outcome: 'refused' | 'failed',
+    error: string,
+    reasons: readonly Reason[],
+    waits: boolean,
+  ) => {
+    await workplace.catalog.sources.recordFailure(source.dataset, error, waits, workplace.now(), reasons)
+    return describe(workplace, source, outcome, error)
   }
   try {
     const report = await fetchAndIngest(workplace, source, options)
     if (report === null) return describe(workplace, source, 'unchanged', null)
     if (report.refusals.length === 0) return describe(workplace, source, 'updated', null)
     // The gates would refuse the same file again.
-    return await fail('refused', `${refusalError(report.refusals).message}${NO_OVERRIDE}`, true)
+    const { message } = refusalError(report.refusals)
+    return await fail('refused', `${message}${NO_OVERRIDE}`, reasonsOf(report.refusals), true)
   } catch (error) {
     // A page of a server under maintenance is soon a file again; a bug of this program stays.
-    if (isExpected(error)) return await fail('failed', error.message, false)
+    if (isExpected(error))
+      return await fail('failed', error.message, error instanceof CommandError ? error.reasons : [], false)
     const reason = error instanceof Error ? error.message : String(error)
-    return await fail('failed', `unexpected failure: ${reason}`, true)
+    return await fail('failed', `unexpected failure: ${reason}`, [], true)
   }
 }
 

@@ -141,7 +141,7 @@ test('blank names above data are a header without names, and the first row stays
     cells: ['', ''],
     end: 2,
     nextLine: 2,
-    warnings: [expect.stringMatching(/names no column/)],
+    warnings: [{ code: 'unnamed_header', message: expect.stringMatching(/names no column/) }],
   })
   expect(detect(',,\nJudet,2019,2020\nAlba,1,7\n').header()).toMatchObject({ records: [2], blankBefore: 1 })
 })
@@ -166,6 +166,7 @@ test('a header that looks like data is no proven one', () => {
     sure: 0.5,
     doubt: expect.stringMatching(/looks like data \(1, 2\)/),
     override: expect.stringContaining('--header-row 0'),
+    reasons: [{ code: 'header_like_data', values: { record: 1 } }],
   })
   expect(detect('judet,2019\nAlba,5\n').header().warnings).toEqual([])
 })

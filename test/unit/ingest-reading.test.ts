@@ -112,6 +112,7 @@ test.each([
       kind: 'unsure',
       message: expect.stringContaining('50 % sure'),
       override: '--header-row 0 when the file has no header, or --header-row 1 when it is one',
+      reasons: [{ code: 'header_like_data', values: { record: 1 } }],
     },
   ])
   expect(records[0]).toEqual({

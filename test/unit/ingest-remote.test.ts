@@ -346,7 +346,9 @@ test('a user and a password reach the server they are for, no other one, and no 
   expect(requests[0]?.url).toContain('token=t0psecret')
   expect(JSON.stringify({ ...result, text: '' })).not.toMatch(/ana|p%C3|t0psecret/)
   expect(result.address).toBe(`http://${host}/a.csv?an=2025`)
-  expect(result.warnings).toEqual([expect.stringContaining('is not kept')])
+  expect(result.warnings).toEqual([
+    { code: 'secret_not_kept', values: { host }, message: expect.stringContaining('is not kept') },
+  ])
   const message = await refusal(`http://ana:geheim@${host}/moved`)
   expect(message).not.toContain('geheim')
   expect(other.requests[0]?.headers.get('authorization')).toBeNull()

@@ -71,7 +71,8 @@ test('an error is null and counted, a formula is its stored value, one without i
   )
   expect(converted.records[1]).toEqual(['', '2', ''])
   expect(converted.errors).toEqual([{ cell: 0, count: 1 }])
-  expect(converted.warnings[0]).toContain('1 formula without a stored result')
+  expect(converted.warnings[0]?.message).toContain('1 formula without a stored result')
+  expect(converted.warnings[0]?.code).toBe('formulas')
 })
 
 test('texts keep rich runs, escapes and line ends, and leave out guides to pronunciation', async () => {

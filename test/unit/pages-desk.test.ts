@@ -8,7 +8,6 @@ import {
 } from '../../src/pages/desk/column-changes.ts'
 import { headerRows, openPoints } from '../../src/pages/desk/draft-facts.ts'
 import { gatherSuspects } from '../../src/pages/desk/null-values.tsx'
-import { sayWarning } from '../../src/pages/desk/warning-texts.ts'
 import type { DraftBody } from '../../src/upkeep/drafts/describe-draft.ts'
 
 interface Column {
@@ -135,27 +134,4 @@ test('values that kept columns from being numbers: the most frequent first, with
     { value: '-', count: 7, columns: ['b', 'c'] },
     { value: '*', count: 3, columns: ['a'] },
   ])
-})
-
-describe('warnings of a report', () => {
-  test('are said without options of the command line, each in both languages', () => {
-    const said = [
-      "the encoding is taken to be windows-1250, but nothing proves it: 'Iaşi' would be 'Iaºi' in windows-1252. --encoding windows-1252 reads it so, --encoding windows-1250 confirms",
-      "the file is read as windows-1252, as asked, but all of it is valid utf-8: 'a' would be 'b'. --encoding utf-8 reads it so",
-      "'zi' has dates like 1/2/2019, read with the day first, but no value proves it: day and month are at most 12 throughout. --date-order mdy reads them the other way, --date-order dmy confirms",
-      'the served version has 43 rows, this one has 4',
-    ]
-    for (const warning of said) {
-      const { ro, en } = { ro: sayWarning('ro', warning), en: sayWarning('en', warning) }
-      expect([ro.isEnglish, en.isEnglish]).toEqual([false, false])
-      expect(`${ro.text} ${en.text}`).not.toContain('--')
-      expect(`${ro.text} ${en.text}`).not.toContain('undefined')
-      expect(ro.text).not.toBe(en.text)
-    }
-  })
-
-  test('that are unknown are shown as they are', () => {
-    expect(sayWarning('ro', 'something new')).toEqual({ text: 'Something new.', isEnglish: true })
-    expect(sayWarning('en', 'something new')).toEqual({ text: 'Something new.', isEnglish: false })
-  })
 })

@@ -2,6 +2,7 @@
 
 import { totalmem } from 'node:os'
 import { CommandError } from '../../base/errors.ts'
+import { because } from '../report/reasons.ts'
 import type { CellTable } from './cell-table.ts'
 
 /** Of the machine's memory, or of the container's; the largest column takes some more while it is written. */
@@ -23,5 +24,7 @@ export function refuseTooMuchText(tables: readonly CellTable[], elsewhere: numbe
   throw new CommandError(
     'refused',
     `the different values of the file take more than ${Math.round(most / 2 ** 20)} MiB, half of this machine's memory: split the file, leave columns out ("other_columns": "drop" in a definition), or ingest it on a larger machine`,
+    null,
+    because('too_large', {}),
   )
 }

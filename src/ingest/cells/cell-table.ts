@@ -10,6 +10,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { discard, enlarge } from '../../engine/columns/byte-sink.ts'
 import { READ_AHEAD } from '../records/block-room.ts'
+import { because } from '../report/reasons.ts'
 
 const SLOT = 4
 const INLINE_BYTES = 8
@@ -170,6 +171,8 @@ export class CellTable {
       throw new CommandError(
         'refused',
         'One column holds more than 3.7 GiB of distinct text; a dataset may not.',
+        null,
+        because('too_large', {}),
       )
     }
     if (end + READ_AHEAD > this.heap.length) {

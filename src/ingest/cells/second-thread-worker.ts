@@ -5,7 +5,7 @@
  * moved here and back, not copied by the message.
  */
 
-import { CommandError, type FailureKind } from '../../base/errors.ts'
+import { CommandError, type FailureKind, type Reason } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { type SortedEntries, sortEntries } from '../../engine/columns/dictionary.ts'
 import type { RawEntries } from '../../engine/columns/raw-entries.ts'
@@ -58,6 +58,7 @@ export interface Failed {
   readonly message: string
   readonly kind?: FailureKind | undefined
   readonly code?: string | undefined
+  readonly reasons?: readonly Reason[] | undefined
 }
 
 declare const self: Worker
@@ -67,7 +68,8 @@ self.onmessage = ({ data }: MessageEvent<ThreadTask>) => {
     handle(data)
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
-    answer({ failed: { message, kind: error instanceof CommandError ? error.kind : undefined, code } })
+    const known = error instanceof CommandError ? error : undefined
+    answer({ failed: { message, kind: known?.kind, reasons: known?.reasons, code } })
   }
 }
 

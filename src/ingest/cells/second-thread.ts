@@ -160,12 +160,12 @@ export class SecondThread {
   }
 
   /** A full disk is known by the code, as anywhere in the ingest (`disk.ts`). */
-  private fail({ message, kind, code }: Failed): void {
+  private fail({ message, kind, code, reasons }: Failed): void {
     const text =
       kind === undefined
         ? `the file could not be read to its end: a thread of the ingest failed: ${message}`
         : message
-    const error = new CommandError(kind ?? 'failed', text)
+    const error = new CommandError(kind ?? 'failed', text, null, reasons)
     this.failure ??= code === undefined ? error : Object.assign(error, { code })
     this.wake()
   }

@@ -10,6 +10,7 @@ import {
   snakeCase,
 } from '../../base/text/snake-case.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import { because } from '../report/reasons.ts'
 import type { DefinedColumn, Definition } from './definition.ts'
 import { type FormerName, findFormerNames, type ServedName, TAIL_ROOMS } from './former-names.ts'
 
@@ -62,6 +63,8 @@ export function planColumns(
     throw new CommandError(
       'usage',
       'the definition declares no columns and drops all others ("other_columns": "drop"), and a dataset needs at least one',
+      null,
+      because('no_columns', {}),
     )
   }
   const taken = new Set(

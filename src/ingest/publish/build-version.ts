@@ -15,6 +15,7 @@ import type { VersionWriter } from '../../store/files/write-version.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { PlannedColumn } from '../definition/columns.ts'
 import type { Repair, Validation } from '../report/quality.ts'
+import { because } from '../report/reasons.ts'
 import { countRepairs } from '../report/repairs.ts'
 import { standardizeColumn } from '../values/canonical.ts'
 import type { Standardize } from '../values/reference.ts'
@@ -179,6 +180,8 @@ class VersionBuilder {
     throw new CommandError(
       'refused',
       `the dataset would need ${gigabytes} GiB of memory to be served, and may need 4 at most: split the file, or leave columns out ("other_columns": "drop" in a definition)`,
+      null,
+      because('too_large', {}),
     )
   }
 }

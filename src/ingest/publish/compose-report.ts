@@ -13,6 +13,7 @@ import {
   type Refusal,
   type ShownRecord,
 } from '../report/report.ts'
+import type { Warning } from '../report/warnings.ts'
 import type { SourceFile } from '../source/source.ts'
 import type { ReadTable } from '../table/read-table.ts'
 import { sampleTexts, shorten } from '../values/distinct-texts.ts'
@@ -50,7 +51,7 @@ interface Outcome {
   readonly unchangedSince: number | null
   readonly appended: Appended | null
   readonly dryRun: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** The report, but for the time that all of it took. */
@@ -81,7 +82,8 @@ export function composeReport(subject: Subject, outcome: Outcome): IngestReport 
     decisions: read.decisions,
     personal_data: personal,
     refusals: outcome.refusals,
-    warnings: outcome.warnings,
+    warnings: outcome.warnings.map(({ message }) => message),
+    warning_codes: outcome.warnings.map(({ code, values }) => ({ code, values })),
     records: shortenRecords(read.shown.slice(0, REPORTED_RECORDS), personalCells(read, personal)),
     duration_ms: 0,
   }

@@ -6,7 +6,9 @@ import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Definition } from '../definition/definition.ts'
 import { compareColumns, type Drift } from '../report/drift.ts'
 import type { QualityCounts } from '../report/quality.ts'
+import { because } from '../report/reasons.ts'
 import type { PersonalColumn, Refusal } from '../report/report.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import type { ReadTable } from '../table/read-table.ts'
 import { describePersonal, findPersonalData } from '../values/personal-data.ts'
 import { type Verdict, validateRows } from '../values/validation.ts'
@@ -33,7 +35,7 @@ export interface Findings {
   readonly rows: QualityCounts['rows']
   readonly personal: readonly PersonalColumn[]
   readonly refusals: readonly Refusal[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** The settings that gates ask. */
@@ -118,16 +120,21 @@ function settleKey(definition: Definition | null, base: AppendBase | null): read
   throw new CommandError(
     'usage',
     `the primary key of '${dataset.id}' is ${served.join(', ') || 'not declared'}, and an append cannot change it: ingest all rows as one file without --append`,
+    null,
+    because('key_of_append', { key: served.join(', ') }),
   )
 }
 
 /** One sentence for each column that is not acknowledged. */
-function warnOfPersonalData(columns: readonly PersonalColumn[]): string[] {
+function warnOfPersonalData(columns: readonly PersonalColumn[]): Warning[] {
   return columns
     .filter(({ acknowledged }) => !acknowledged)
-    .map(
-      (column) =>
+    .map((column) =>
+      warn(
+        'personal_data',
+        { column: column.column, kind: column.kind, rows: column.rows },
         `${describePersonal(column)}. If they may be published, "personal_data": ["${column.column}"] in a definition or --allow-personal-data says so`,
+      ),
     )
 }
 
@@ -136,7 +143,12 @@ function refuseUnknownColumn(field: string, listed: readonly string[], { columns
   const unknown = listed.find((name) => !columns.some(({ plan }) => plan.name === name))
   if (unknown === undefined) return
   const names = columns.map(({ plan }) => plan.name).join(', ')
-  throw new CommandError('usage', `${field} names '${unknown}', but the columns are ${names}`)
+  throw new CommandError(
+    'usage',
+    `${field} names '${unknown}', but the columns are ${names}`,
+    null,
+    because('unknown_column', { column: unknown }),
+  )
 }
 
 /** The columns to be added to: of one without any value so far the type is open. */

@@ -8,6 +8,7 @@ import { type Drift, describeDrift } from '../report/drift.ts'
 import type { RowCounts } from '../report/quality.ts'
 import type { Quarantine } from '../report/quarantine.ts'
 import type { PersonalColumn, Refusal } from '../report/report.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import { describePersonal } from '../values/personal-data.ts'
 
 /** Row counts further apart than this factor are worth a warning. */
@@ -133,8 +134,20 @@ export function refusalError(refusals: readonly Refusal[]): CommandError {
 }
 
 /** A warning when the number of rows is far from the served version's; else null. */
-export function compareRowCounts(rows: RowCounts, served: number): string | null {
-  if (served === 0) return rows.imported === 0 ? nameEmptiness(rows) : null
+export function compareRowCounts(rows: RowCounts, served: number): Warning | null {
+  if (served === 0) return rows.imported === 0 ? warnOfEmptiness(rows) : null
   if (rows.imported <= served * FAR && rows.imported * FAR >= served) return null
-  return `the served version has ${served} rows, this one has ${rows.imported}`
+  return warn(
+    'row_count',
+    { before: served, now: rows.imported },
+    `the served version has ${served} rows, this one has ${rows.imported}`,
+  )
+}
+
+function warnOfEmptiness(rows: RowCounts): Warning {
+  const { quarantined } = rows
+  const message = nameEmptiness(rows)
+  return quarantined === 0
+    ? warn('no_rows', {}, message)
+    : warn('all_quarantined', { rows: quarantined }, message)
 }

@@ -4,6 +4,7 @@ import { DamagedFileError } from '../../base/errors.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import { INVALID, type TypedColumn } from '../values/conversion.ts'
 import type { LoadedColumn, Verdict } from '../values/validation.ts'
 import { countShared, gatherHashes, type HashLane, hashEntries, sampleStep } from './row-hashes.ts'
@@ -24,7 +25,7 @@ export interface NewTable {
  * A warning when the new file has fewer than half of the keys being served; null when it has more, or when there is
  * nothing to compare: no key, another key than before, no rows.
  */
-export function compareKeys(served: ServedDataset | undefined, table: NewTable): string | null {
+export function compareKeys(served: ServedDataset | undefined, table: NewTable): Warning | null {
   const { primaryKey, verdict } = table
   if (served === undefined || served.rows === 0 || verdict.accepted === 0 || primaryKey.length === 0)
     return null
@@ -36,10 +37,18 @@ export function compareKeys(served: ServedDataset | undefined, table: NewTable):
     if (share >= FEW) return null
     const percent =
       share === 0 ? 'none' : share < 0.001 ? 'less than 0.1 %' : `only ${(100 * share).toFixed(1)} %`
-    return `the new file has ${percent} of the keys (${primaryKey.join(', ')}) that version ${served.version} serves: is it the same table? Once it is published, datasets diff ${served.id} shows more and datasets rollback ${served.id} takes it back`
+    return warn(
+      'few_keys',
+      { key: primaryKey.join(', '), version: served.version, percent: Math.round(1000 * share) / 10 },
+      `the new file has ${percent} of the keys (${primaryKey.join(', ')}) that version ${served.version} serves: is it the same table? Once it is published, datasets diff ${served.id} shows more and datasets rollback ${served.id} takes it back`,
+    )
   } catch (error) {
     if (!(error instanceof DamagedFileError)) throw error
-    return `the keys of version ${served.version} could not be compared: ${error.message}`
+    return warn(
+      'keys_not_compared',
+      { version: served.version },
+      `the keys of version ${served.version} could not be compared: ${error.message}`,
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 /** A file that no table could be made of: the error that ends its ingest, with as much of a report as there is. */
 
-import { CommandError } from '../../base/errors.ts'
+import { CommandError, type Reason } from '../../base/errors.ts'
 import { REPORTED_RECORDS, type ShownRecord, type UnreadReport } from '../report/report.ts'
 import { digestOf, type SourceFile } from '../source/source.ts'
 import { RefusedTable } from '../table/refused-table.ts'
@@ -13,8 +13,13 @@ export class UnreadFileError extends CommandError {
   /** The first records as they were read, neither cut nor masked. */
   readonly records: readonly ShownRecord[]
 
-  constructor(message: string, report: UnreadReport, records: readonly ShownRecord[]) {
-    super('refused', message)
+  constructor(
+    message: string,
+    report: UnreadReport,
+    records: readonly ShownRecord[],
+    reasons: readonly Reason[],
+  ) {
+    super('refused', message, null, reasons)
     this.report = report
     this.records = records
   }
@@ -53,10 +58,13 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
     drift: null,
     decisions: [],
     personal_data: [],
-    refusals: [{ kind: table?.refusal ?? 'unreadable', message, override: error.override }],
+    refusals: [
+      { kind: table?.refusal ?? 'unreadable', message, override: error.override, reasons: error.reasons },
+    ],
     warnings: [],
+    warning_codes: [],
     records: shortenRecords(records.slice(0, REPORTED_RECORDS), []),
     duration_ms: Math.round(performance.now() - started),
   }
-  return new UnreadFileError(message, report, records)
+  return new UnreadFileError(message, report, records, error.reasons)
 }

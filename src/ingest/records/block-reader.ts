@@ -2,6 +2,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
+import { because } from '../report/reasons.ts'
 import { blockRoom } from './block-room.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
@@ -62,6 +63,8 @@ export class BlockReader {
       throw new CommandError(
         'refused',
         `the record on line ${line} is longer than 256 MB: a quote that is never closed?`,
+        null,
+        because('endless_record', { line }),
       )
     }
     this.enlarge(this.capacity * 2)

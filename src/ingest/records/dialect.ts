@@ -5,6 +5,7 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { MOST_COLUMNS } from '../report/limits.ts'
+import { because } from '../report/reasons.ts'
 import type { RaggedRecord } from './record-splitter.ts'
 import { commonWidth, readCells, type Sample, splitSample } from './sample.ts'
 import type { Separators } from './separators.ts'
@@ -58,7 +59,12 @@ export function detectDialect(
 ): Dialect {
   if (given.delimiter !== undefined && given.delimiter === given.quote) {
     const sign = String.fromCharCode(given.delimiter)
-    throw new CommandError('usage', `the delimiter and the quote are both '${sign}'`)
+    throw new CommandError(
+      'usage',
+      `the delimiter and the quote are both '${sign}'`,
+      null,
+      because('same_signs', { sign }),
+    )
   }
   const quote = given.quote ?? detectQuote(sample, given.delimiter)
   const lineEnd = detectLineEnd(sample, quote)

@@ -20,6 +20,7 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
+import { because } from '../report/reasons.ts'
 import { isBlankRecord } from './blank-record.ts'
 import { READ_AHEAD } from './block-room.ts'
 import { DELIMITER, ORDINARY } from './byte-kinds.ts'
@@ -331,6 +332,7 @@ export function openQuoteError({ line, column }: OpenQuote): CommandError {
     'refused',
     `the quote that opens cell ${column + 1} on line ${line} is never closed: the file is cut off, or the quote is a stray one. Get the whole file, mend the line, or set ${adviseOption('quote', '')}`,
     adviseOption('quote', ''),
+    because('open_quote', { line, cell: column + 1 }),
   )
 }
 

@@ -3,6 +3,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { MOST_COLUMNS } from '../report/limits.ts'
+import { because } from '../report/reasons.ts'
 import { readHead } from '../source/source.ts'
 import { blockRoom } from './block-room.ts'
 import { type RaggedRecord, RecordSplitter } from './record-splitter.ts'
@@ -78,6 +79,7 @@ export function readCells(bytes: Uint8Array, separators: Separators, record: Rag
       'refused',
       `line ${record.line} has ${record.cells} cells, and a dataset may have ${MOST_COLUMNS} columns: is ${adviseOption('delimiter')} right?`,
       adviseOption('delimiter'),
+      because('too_many_columns', { line: record.line, cells: record.cells, most: MOST_COLUMNS }),
     )
   }
   if (record.broken) return []

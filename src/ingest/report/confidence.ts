@@ -1,5 +1,7 @@
 /** How sure the whole reading of a file is (contract 13): the least sure of its parts, and what settles that one. */
 
+import type { Reason } from '../../base/errors.ts'
+
 /** One thing that was found out about a file and could have been found out otherwise. */
 export interface ConfidencePart {
   readonly of: 'dialect' | 'header' | 'structure' | 'encoding' | 'reading'
@@ -7,6 +9,8 @@ export interface ConfidencePart {
   readonly sure: number
   /** What is in doubt, in one sentence; null: nothing. */
   readonly doubt: string | null
+  /** The same for programs. */
+  readonly reasons?: readonly Reason[]
   /** The options that settle it. */
   readonly override: string | null
 }

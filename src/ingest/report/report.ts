@@ -1,5 +1,6 @@
 /** What `ingest --json` prints (contract 6): field names are public. */
 
+import type { Reason } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Drift } from './drift.ts'
 import type { Format } from './formats.ts'
@@ -98,6 +99,8 @@ export interface UnreadReport extends Omit<IngestReport, 'dialect' | 'refusals'>
     readonly message: string
     /** The options that settle how it is read. */
     readonly override: string | null
+    /** What the message says, for programs and pages (`reasons.ts`). */
+    readonly reasons: readonly Reason[]
   }[]
 }
 
@@ -159,6 +162,8 @@ export interface IngestReport {
   /** What keeps the file from being published; in a dry run, what would. Empty: nothing. */
   readonly refusals: readonly Refusal[]
   readonly warnings: readonly string[]
+  /** What the warnings say, in the same order, for programs and pages (`warnings.ts`). */
+  readonly warning_codes: readonly Reason[]
   /** The first records of the file as they were read, at most ten. */
   readonly records: readonly ShownRecord[]
   readonly duration_ms: number

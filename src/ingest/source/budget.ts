@@ -4,7 +4,8 @@
  */
 
 import { statfsSync } from 'node:fs'
-import { CommandError } from '../../base/errors.ts'
+import { CommandError, type Reason } from '../../base/errors.ts'
+import { because } from '../report/reasons.ts'
 
 const EXPANSION = 100
 /** Small files may grow more: repeated cells pack very well, and this much harms nobody. */
@@ -15,6 +16,7 @@ const DISK_SHARE = 0.8
 export class Budget {
   private left: number
   private readonly reason: string
+  private readonly reasons: readonly Reason[]
 
   /** @param sourceBytes of the file as it came @param folder where the work files go */
   constructor(sourceBytes: number, folder: string) {
@@ -22,6 +24,7 @@ export class Budget {
     const onDisk = disk.bavail * disk.bsize * DISK_SHARE
     const expanded = Math.max(ALWAYS_ALLOWED, EXPANSION * sourceBytes)
     this.left = Math.min(onDisk, expanded)
+    this.reasons = onDisk < expanded ? because('disk_full', {}) : because('unsafe_file', {})
     this.reason =
       onDisk < expanded
         ? 'the disk has no room for what it unpacks to'
@@ -31,6 +34,6 @@ export class Budget {
   /** @throws CommandError `refused` when that is more than what is left */
   take(bytes: number): void {
     this.left -= bytes
-    if (this.left < 0) throw new CommandError('refused', this.reason)
+    if (this.left < 0) throw new CommandError('refused', this.reason, null, this.reasons)
   }
 }

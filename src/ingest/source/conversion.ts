@@ -1,7 +1,9 @@
 /** What the converter hands back: a file of records, and what delimited text cannot say about it. */
 
+import type { Reason } from '../../base/errors.ts'
 import type { Format } from '../report/formats.ts'
 import type { Decision } from '../report/report.ts'
+import type { Warning } from '../report/warnings.ts'
 import type { Span } from './spans.ts'
 import type { Filled } from './spreadsheet/complete-records.ts'
 
@@ -52,7 +54,7 @@ export interface Conversion extends FormatFacts {
   /** Records in UTF-8, comma, LF, double quotes; for `csv` whatever the file has. */
   readonly path: string
   readonly decisions: readonly Decision[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** The converter's last word. */
@@ -63,6 +65,7 @@ export type ConversionOutcome =
         readonly kind: 'refused' | 'usage' | 'failed'
         readonly message: string
         readonly override: string | null
+        readonly reasons: readonly Reason[]
       }
     }
 

@@ -2,9 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../base/errors.ts'
+import { CommandError, type Reason } from '../../base/errors.ts'
 import { childEnvironment } from '../../base/process/child.ts'
 import { CONVERTER, ownProgram } from '../../base/process/own-command.ts'
+import { because } from '../report/reasons.ts'
 import {
   type Conversion,
   type ConversionOutcome,
@@ -14,6 +15,10 @@ import {
 } from './conversion.ts'
 import { followSteps, type OnStep } from './conversion-progress.ts'
 
+const LIMIT_REASONS: Readonly<Record<string, readonly Reason[]>> = {
+  memory: because('needs_memory', {}),
+  time: because('took_too_long', {}),
+}
 const LIMITS: Readonly<Record<string, string>> = {
   memory: 'it needs more memory than a file may take; save the table alone, as CSV, and ingest that',
   time: 'it took too long to be read; save the table alone, as CSV, and ingest that',
@@ -43,11 +48,12 @@ export async function convertFile(
   const outcome = readOutcome(request.folder)
   if (outcome && 'done' in outcome) return outcome.done
   if (outcome) {
-    const { kind, message, override } = outcome.refused
-    throw new CommandError(kind, `${name}: ${message}`, override)
+    const { kind, message, override, reasons } = outcome.refused
+    throw new CommandError(kind, `${name}: ${message}`, override, reasons)
   }
   const limit = readIfThere(join(request.folder, LIMIT_FILE))
-  if (limit !== null) throw new CommandError('refused', `${name}: ${LIMITS[limit] ?? limit}`)
+  if (limit !== null)
+    throw new CommandError('refused', `${name}: ${LIMITS[limit] ?? limit}`, null, LIMIT_REASONS[limit])
   const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
   const last = words.trim().slice(-LAST_WORDS)
   throw new CommandError(

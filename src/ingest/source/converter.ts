@@ -9,6 +9,7 @@ import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { isDiskFull } from '../report/disk.ts'
 import { FORMATS, type Format } from '../report/formats.ts'
+import { because } from '../report/reasons.ts'
 import { Budget } from './budget.ts'
 import {
   type Conversion,
@@ -48,11 +49,18 @@ export async function convertSource(
   } catch (error) {
     if (isDiskFull(error))
       return {
-        refused: { kind: 'failed', message: 'the disk that holds the data folder is full', override: null },
+        refused: {
+          kind: 'failed',
+          message: 'the disk that holds the data folder is full',
+          override: null,
+          reasons: because('disk_full', {}),
+        },
       }
     if (!(error instanceof CommandError)) throw error
-    const { kind, message, override } = error
-    return { refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message, override } }
+    const { kind, message, override, reasons } = error
+    return {
+      refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message, override, reasons },
+    }
   }
 }
 
@@ -65,7 +73,12 @@ async function convert(
   const format = settleFormat(unpacked, asked)
   const { decisions } = unpacked
   if (sheet !== undefined && TEXTS.includes(format))
-    throw new CommandError('usage', `it has no sheets, so there is no sheet '${sheet}' to read`)
+    throw new CommandError(
+      'usage',
+      `it has no sheets, so there is no sheet '${sheet}' to read`,
+      null,
+      because('no_sheets', { sheet }),
+    )
   const conversion = await convertAs(
     format,
     unpacked,
@@ -125,6 +138,7 @@ function openText(path: string, folder: string, encoding: string): string {
     'refused',
     `it is not valid ${encoding}; name its encoding with ${adviseOption('encoding')}`,
     adviseOption('encoding'),
+    because('wrong_encoding', { encoding }),
   )
 }
 
@@ -135,6 +149,8 @@ function settleFormat({ kind }: Unpacked, asked: string | undefined): Format {
     throw new CommandError(
       'refused',
       `it is ${name}; ${FORMATS.join(', ')} can be read, also inside of gzip or ZIP`,
+      null,
+      because('not_a_table', {}),
     )
   if (asked === undefined || asked === format) return format
   if (TEXTS.includes(asked) && TEXTS.includes(format)) return asked as Format

@@ -8,7 +8,9 @@ import { CommandError } from '../../base/errors.ts'
 import type { ReadOptions } from '../definition/read-options.ts'
 import type { Format } from '../report/formats.ts'
 import type { IngestProgress } from '../report/progress.ts'
+import { because } from '../report/reasons.ts'
 import type { Decision } from '../report/report.ts'
+import type { Warning } from '../report/warnings.ts'
 import type { FormatFacts } from './conversion.ts'
 import { convertFile } from './convert.ts'
 import { decodeToUtf8 } from './decode.ts'
@@ -44,7 +46,7 @@ export interface DecodedSource extends FormatFacts {
   /** What another encoding would read, when nothing proves this one. */
   readonly doubt: EncodingDoubt | null
   readonly decisions: readonly Decision[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Of formats that name their encoding. */
@@ -60,13 +62,16 @@ const NO_FACTS: FormatFacts = { sheet: null, sheets: [], header: null, spans: []
 export async function decodeSource(request: DecodeRequest): Promise<DecodedSource> {
   const { source, workFolder, options } = request
   const { format, encoding, sheet } = options
-  if (source.bytes === 0) throw new CommandError('refused', `${source.name} is empty`)
+  if (source.bytes === 0)
+    throw new CommandError('refused', `${source.name} is empty`, null, because('empty_file', {}))
   const found = recogniseFile(source.path).format
   if (found === 'csv' && (format ?? 'csv') === 'csv') {
     if (sheet !== undefined)
       throw new CommandError(
         'usage',
         `the sheet '${sheet}' was asked for, but ${source.name} is delimited text, and delimited text has none`,
+        null,
+        because('no_sheets', { sheet }),
       )
     return decodeDelimited(source, request)
   }
@@ -80,7 +85,13 @@ export async function decodeSource(request: DecodeRequest): Promise<DecodedSourc
   const bytes = Bun.file(path).size
   if (conversion.format !== 'csv') return { ...conversion, ...PROVEN_ENCODING, from: 0, bytes }
   // Delimited text that was inside of an archive.
-  if (bytes === 0) throw new CommandError('refused', `${source.name} is an archive of an empty file`)
+  if (bytes === 0)
+    throw new CommandError(
+      'refused',
+      `${source.name} is an archive of an empty file`,
+      null,
+      because('empty_file', {}),
+    )
   const inner = decodeDelimited({ path, name: source.name, bytes }, request, true)
   return { ...inner, decisions: conversion.decisions }
 }

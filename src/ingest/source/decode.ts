@@ -5,6 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
 import { writeFully } from '../report/disk.ts'
 import { BROKEN_BYTE } from '../report/marks.ts'
+import { because } from '../report/reasons.ts'
 import { readChunks } from './source.ts'
 import { Utf8Steps } from './utf8-steps.ts'
 
@@ -30,6 +31,8 @@ export function decodeToUtf8(path: string, from: number, encoding: string, targe
         throw new CommandError(
           'refused',
           `read as ${encoding}, the file holds NUL characters: it is not text`,
+          null,
+          because('wrong_encoding', { encoding }),
         )
       broken += piece.broken
       writeFully(output, piece.bytes, target)

@@ -3,6 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
+import { because } from '../report/reasons.ts'
 import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
 import { type EncodingDoubt, guessEncoding, LEAST_CONFIDENCE } from './encoding-score.ts'
 import { recogniseFile } from './file-format.ts'
@@ -34,12 +35,15 @@ const WORTH_A_DOUBT = 0.1
 export function surveyFile(source: SourceFile, wanted: string | undefined, isKnown = false): Survey {
   const asked = wanted === undefined ? undefined : normalizeEncoding(wanted)
   const head = readHead(source.path, 0, HEAD_BYTES)
-  if (head.length === 0) throw new CommandError('refused', `${source.name} is empty`)
+  if (head.length === 0)
+    throw new CommandError('refused', `${source.name} is empty`, null, because('empty_file', {}))
   const { format, name } = recogniseFile(source.path)
   if (format !== 'csv' && !isKnown) {
     throw new CommandError(
       'refused',
       `${source.name} is ${name}; delimited text, XLSX, XLS, ODS, JSON and NDJSON can be read: save it as CSV`,
+      null,
+      because('not_a_table', {}),
     )
   }
   const mark = findByteOrderMark(head)
@@ -55,6 +59,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
       'refused',
       `${source.name} is not text: it has a NUL byte at offset ${scan.firstNul}. If it is text in UTF-16 or UTF-32, say so with ${adviseOption('encoding')}`,
       adviseOption('encoding'),
+      because('not_text', {}),
     )
   }
   const markBytes = mark !== null && (asked ?? 'utf-8') === 'utf-8' ? mark.bytes : 0

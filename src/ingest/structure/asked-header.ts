@@ -5,6 +5,7 @@ import type { AskedHeader } from '../definition/header-rows.ts'
 import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
 import type { Separators } from '../records/separators.ts'
+import { because } from '../report/reasons.ts'
 import type { Span } from '../source/spans.ts'
 import { blankHeader, composeHeader, type Header } from './header.ts'
 import { COMPARED, type Line, toLine } from './lines.ts'
@@ -35,7 +36,12 @@ export function readHeaderAt(
     const found = lines.find(({ record }) => record === row)
     if (found) return found
     const wrong = row <= records ? 'is blank' : `is not there: the file has ${records} records`
-    throw new CommandError('refused', `record ${row}, which ${by} names as the header, ${wrong}`)
+    throw new CommandError(
+      'refused',
+      `record ${row}, which ${by} names as the header, ${wrong}`,
+      null,
+      row <= records ? because('header_row_blank', { row }) : because('header_row_missing', { row, records }),
+    )
   })
   const below = lines.filter(({ record }) => record > (rows.at(-1) as number))
   return composeHeader(levels, below, spans, null)

@@ -2,6 +2,7 @@
 
 import { adviseOption } from '../definition/read-options.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
+import { because } from '../report/reasons.ts'
 import type { Decision } from '../report/report.ts'
 import { isDrawnLine } from './cell-kinds.ts'
 import type { Line } from './lines.ts'
@@ -62,6 +63,7 @@ export function doubtHeader(header: {
     of: 'header',
     sure: 0.5,
     doubt: `record ${record} would be the header, but looks like data (${names})`,
+    reasons: because('header_like_data', { record }),
     override: `${adviseOption('header_row', 0)} when the file has no header, or ${adviseOption('header_row', record)} when it is one`,
   }
 }
@@ -78,6 +80,7 @@ export function doubtPreamble(
     of: 'header',
     sure: 0.5,
     doubt: `record ${record} would be the header, but the ${preamble.length} records below it have texts where all others have numbers: ${quoteTitles(preamble)}`,
+    reasons: because('texts_below_header', { record, count: preamble.length }),
     override: `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`,
   }
 }

@@ -5,7 +5,9 @@ import { adviseOption } from '../definition/read-options.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
+import { because } from '../report/reasons.ts'
 import type { Decision } from '../report/report.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import type { Span } from '../source/spans.ts'
 import { isDrawnLine } from './cell-kinds.ts'
 import { areYears, isData } from './data-rows.ts'
@@ -38,7 +40,7 @@ export interface Header {
   /** What was found out about the structure. */
   readonly decisions: readonly Decision[]
   /** What the choice leaves in doubt. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 const SURE: ConfidencePart = { of: 'header', sure: 1, doubt: null, override: null }
@@ -106,6 +108,8 @@ function nothingFound({ bytes, whole }: Sample): CommandError {
     isOneLine
       ? 'the file begins with a line of many megabytes, so it has no header and no rows: were the line ends lost?'
       : 'the file has no text in it',
+    null,
+    because(isOneLine ? 'endless_line' : 'no_text', {}),
   )
 }
 
@@ -221,6 +225,7 @@ function refuseBroken({ broken, line }: Line): void {
     'refused',
     `a quote in the header on line ${line} opens a cell that ends within the text of another line: it is a stray one. Mend the line, name another header with ${adviseOption('header_row')}, or set ${adviseOption('quote', '')}`,
     adviseOption('quote', ''),
+    because('stray_header_quote', { line }),
   )
 }
 
@@ -242,7 +247,11 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
     end: first.start,
     nextLine: first.line,
     warnings: [
-      `the header on line ${first.line - 1} names no column: they are called column_1 to column_${width}`,
+      warn(
+        'unnamed_header',
+        { line: first.line - 1 },
+        `the header on line ${first.line - 1} names no column: they are called column_1 to column_${width}`,
+      ),
     ],
   }
 }

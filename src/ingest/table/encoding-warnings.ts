@@ -3,27 +3,43 @@
 import type { Unproven } from '../../store/catalog/record.ts'
 import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
 import { BROKEN_BYTE, showBroken } from '../report/marks.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 
 /** What is unproven of the encoding, and the option that settles it. */
 export function doubtEncoding(
   { encoding, doubt }: DecodedSource,
   { encoding: asked }: ReadOptions,
-): string[] {
+): Warning[] {
   if (doubt === null) return []
   const { word, other } = doubt
   const confirm = `${adviseOption('encoding', encoding)} confirms`
   const nothing = `the encoding is taken to be ${encoding}, but nothing proves it`
   if (other === null)
     return [
-      `${nothing}: words such as '${word}' are of no language that it is for. ${adviseOption('encoding')} names another one, ${confirm}`,
+      warn(
+        'encoding_words',
+        { encoding, word },
+        `${nothing}: words such as '${word}' are of no language that it is for. ${adviseOption('encoding')} names another one, ${confirm}`,
+      ),
     ]
+  const values = { encoding, word, other: other.word, other_encoding: other.encoding }
   const readsSo = `${adviseOption('encoding', other.encoding)} reads it so`
   if (asked !== undefined)
     return [
-      `the file is read as ${encoding}, as asked, but all of it is valid ${other.encoding}: '${word}' would be '${other.word}'. ${readsSo}`,
+      warn(
+        'encoding_asked',
+        values,
+        `the file is read as ${encoding}, as asked, but all of it is valid ${other.encoding}: '${word}' would be '${other.word}'. ${readsSo}`,
+      ),
     ]
-  return [`${nothing}: '${word}' would be '${other.word}' in ${other.encoding}. ${readsSo}, ${confirm}`]
+  return [
+    warn(
+      'encoding_other',
+      values,
+      `${nothing}: '${word}' would be '${other.word}' in ${other.encoding}. ${readsSo}, ${confirm}`,
+    ),
+  ]
 }
 
 /** An encoding that nothing proves and that nobody asked for. */
@@ -35,10 +51,14 @@ export function unprovenEncoding(
 }
 
 /** @param cells of the header, as they were decoded */
-export function brokenNames(cells: readonly string[], encoding: string): string[] {
+export function brokenNames(cells: readonly string[], encoding: string): Warning[] {
   const broken = cells.filter((cell) => cell.includes(BROKEN_BYTE)).map((cell) => `'${showBroken(cell)}'`)
   if (broken.length === 0) return []
   return [
-    `the header has bytes that ${encoding} does not have, in ${broken.join(', ')}. If the file is in another encoding, name it with ${adviseOption('encoding')}; else say in a definition what the columns are called`,
+    warn(
+      'header_bytes',
+      { encoding, names: broken.join(', ') },
+      `the header has bytes that ${encoding} does not have, in ${broken.join(', ')}. If the file is in another encoding, name it with ${adviseOption('encoding')}; else say in a definition what the columns are called`,
+    ),
   ]
 }

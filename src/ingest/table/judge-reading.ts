@@ -1,13 +1,16 @@
 /** How sure the parts of a reading are before the rows are read, and the refusal of a file that was read by guessing. */
 
+import type { Reason } from '../../base/errors.ts'
 import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
 import type { RaggedRecord } from '../records/record-splitter.ts'
 import { readCells, type Sample, splitSample } from '../records/sample.ts'
 import { type ConfidencePart, doubtfulParts, LEAST_SURE } from '../report/confidence.ts'
+import { because } from '../report/reasons.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import type { Header } from '../structure/header.ts'
 import { areSentences, findOtherLayout, isFixedWidth } from '../structure/one-column.ts'
+import type { RefusedTable } from './refused-table.ts'
 
 interface Reading {
   readonly decoded: DecodedSource
@@ -30,7 +33,13 @@ const COMMON_DELIMITERS = ',;\t|'
 export function judgeReading(reading: Reading): ConfidencePart[] {
   const { decoded, header } = reading
   const isText = decoded.format === 'csv'
-  const encoding = { of: 'encoding', sure: decoded.confidence, doubt: null, override: null } as const
+  const encoding = {
+    of: 'encoding',
+    sure: decoded.confidence,
+    doubt: null,
+    reasons: [],
+    override: null,
+  } as const
   return [...(isText ? [judgeDialect(reading), judgeLayout(reading)] : []), header.confidence, encoding]
 }
 
@@ -48,6 +57,7 @@ function judgeDialect({ dialect, header, options }: Reading): ConfidencePart {
     doubt: isWeak
       ? `the lines are not split for certain by '${sign}', and no other delimiter makes a table of them`
       : 'two delimiters make tables of it that are nearly as regular as each other',
+    reasons: isWeak ? because('weak_delimiter', { sign }) : because('two_delimiters', {}),
     override: adviseOption('delimiter'),
   }
 }
@@ -58,7 +68,13 @@ function judgeLayout({ sample, dialect, header, options }: Reading): ConfidenceP
   if (options.delimiter !== undefined) return sure
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
   const own = nameDelimiter(dialect.delimiter)
-  const doubtful = (doubt: string, override: string) => ({ ...sure, sure: OTHER_LAYOUT, doubt, override })
+  const doubtful = (doubt: string, override: string, reasons: readonly Reason[]) => ({
+    ...sure,
+    sure: OTHER_LAYOUT,
+    doubt,
+    override,
+    reasons,
+  })
   const rows = records
     .filter(({ cells }) => cells === header.cells.length)
     .map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
@@ -66,11 +82,13 @@ function judgeLayout({ sample, dialect, header, options }: Reading): ConfidenceP
     return doubtful(
       'most lines have wide gaps within a cell: they look as if they were of fixed width, or printed',
       adviseOption('delimiter', own),
+      because('fixed_width', {}),
     )
   if (header.isTitled && areSentences(rows))
     return doubtful(
       `a title would stand above its header, but it could as well be the name of one column, whose texts have '${own}' in them`,
       `${adviseOption('header_row', header.records[0])} when it is a title, or ${adviseOption('delimiter', own === ',' ? ';' : ',')} when it is the name of one column`,
+      because('title_or_name', { record: header.records[0] ?? 1, sign: own }),
     )
   const lines = header.cells.length > 1 ? onlyColumn(rows) : readLines(sample, records)
   const other = findOtherLayout(lines)
@@ -78,6 +96,9 @@ function judgeLayout({ sample, dialect, header, options }: Reading): ConfidenceP
   return doubtful(
     `it would be a table of one column, but its lines look as if they were ${other.looks}`,
     adviseOption('delimiter', other.delimiter ?? ','),
+    other.delimiter === null
+      ? because('other_layout', {})
+      : because('other_delimiter', { sign: other.delimiter }),
   )
 }
 
@@ -103,12 +124,12 @@ function nameDelimiter(byte: number): string {
 /** The refusal of a reading with parts below what is sure enough, in words; null: it will do. */
 export function refuseGuess(
   parts: readonly ConfidencePart[],
-): { readonly message: string; readonly override: string } | null {
+): (Pick<RefusedTable, 'message' | 'reasons'> & { readonly override: string }) | null {
   const doubtful = doubtfulParts(parts)
   if (doubtful.length === 0) return null
   const override = [...new Set(doubtful.flatMap((part) => part.override ?? []))].join(' and ')
   const doubts = doubtful.flatMap((part) => part.doubt ?? []).join('; ')
   const least = Math.round(100 * Math.min(...doubtful.map(({ sure }) => sure)))
   const message = `how it is to be read could not be proven (${least} % sure): ${doubts}. Say it with ${override}`
-  return { message, override }
+  return { message, override, reasons: doubtful.flatMap((part) => part.reasons ?? []) }
 }

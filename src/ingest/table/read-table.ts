@@ -22,7 +22,9 @@ import { type Sample, takeSample } from '../records/sample.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
 import { EMPTY_TEXT, showBroken } from '../report/marks.ts'
 import type { IngestProgress } from '../report/progress.ts'
+import { because } from '../report/reasons.ts'
 import { type Decision, REPORTED_RECORDS, type ShownRecord } from '../report/report.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import { countConverted } from '../source/converted-repairs.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import { readHeaderAt } from '../structure/asked-header.ts'
@@ -72,7 +74,7 @@ export interface ReadTable {
   readonly records: EncodedRecords
   readonly columns: readonly LoadedColumn[]
   readonly decisions: readonly Decision[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
   /** What of the reading nothing proves and nobody asked for. */
   readonly unproven: readonly Unproven[]
 }
@@ -122,13 +124,18 @@ export async function readTable(decoded: DecodedSource, request: TableRequest): 
     if (guess === null)
       return await readRows(decoded, request, { options, sample, dialect, header, confidence })
     const records = showRecords(sample, dialect, found, new Map(), shownRecords)
-    throw new RefusedTable(guess.message, { refusal: 'unsure', override: guess.override, records })
+    throw new RefusedTable(guess.message, { ...guess, refusal: 'unsure', records })
   } catch (error) {
     const isPlain =
       error instanceof CommandError && error.kind === 'refused' && !(error instanceof RefusedTable)
     if (!isPlain) throw error
     const records = showRecords(sample, dialect, found, new Map(), shownRecords)
-    throw new RefusedTable(error.message, { refusal: 'unreadable', override: error.override, records })
+    throw new RefusedTable(error.message, {
+      refusal: 'unreadable',
+      override: error.override,
+      records,
+      reasons: error.reasons,
+    })
   }
 }
 
@@ -184,6 +191,8 @@ function settleHeader(
     throw new CommandError(
       'usage',
       `${asked.by} names a header, but the columns of ${format.toUpperCase()} have their names in every object`,
+      null,
+      because('header_in_objects', {}),
     )
   }
   if (asked === null) return findHeader(sample, dialect, spans)
@@ -260,23 +269,33 @@ function typeColumns(
 }
 
 /** Options that say nothing about the file's format. */
-function ignoredOptions({ format, header }: DecodedSource, asked: ReadOptions): string[] {
+function ignoredOptions({ format, header }: DecodedSource, asked: ReadOptions): Warning[] {
   if (format === 'csv') return []
   const names = header === null ? (['encoding', 'delimiter'] as const) : (['delimiter'] as const)
   return names
     .filter((name) => asked[name] !== undefined)
-    .map((name) => `${flagOf(name)} was left aside: it says nothing about ${format.toUpperCase()}`)
+    .map((name) =>
+      warn(
+        'ignored_option',
+        { option: name, format },
+        `${flagOf(name)} was left aside: it says nothing about ${format.toUpperCase()}`,
+      ),
+    )
 }
 
 /** Apostrophes were found to be the quotes, by the beginning of the file; what if double ones wrap cells further on? */
-function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records: EncodedRecords): string[] {
+function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records: EncodedRecords): Warning[] {
   if (quote !== APOSTROPHE) return []
   const present = columns.filter(({ cell }) => cell >= 0)
   return present.flatMap(({ name }, lane) => {
     const wrapped = countWrapped(records.tables[lane]?.entries(), DOUBLE_QUOTE)
     if (wrapped === 0) return []
     return [
-      `'${name}' keeps the double quotes around ${wrapped} of its values, as apostrophes were taken for the quotes of the file; ${adviseOption('quote')} settles it`,
+      warn(
+        'double_quotes',
+        { column: name, count: wrapped },
+        `'${name}' keeps the double quotes around ${wrapped} of its values, as apostrophes were taken for the quotes of the file; ${adviseOption('quote')} settles it`,
+      ),
     ]
   })
 }

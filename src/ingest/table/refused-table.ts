@@ -11,9 +11,14 @@ export class RefusedTable extends CommandError {
   /** @param override the options that settle how the file is read */
   constructor(
     message: string,
-    { refusal, override, records }: Pick<RefusedTable, 'refusal' | 'override' | 'records'>,
+    {
+      refusal,
+      override,
+      records,
+      reasons,
+    }: Pick<RefusedTable, 'refusal' | 'override' | 'records' | 'reasons'>,
   ) {
-    super('refused', message, override)
+    super('refused', message, override, reasons)
     this.refusal = refusal
     this.records = records
   }

@@ -6,6 +6,7 @@
 import type { Unproven } from '../../store/catalog/record.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/report.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import {
   ALL_ORDERS,
   DAY_FIRST,
@@ -79,7 +80,7 @@ export interface SettledDates {
   /** By the column's name, where it differs from what the column says by itself. */
   readonly orders: ReadonlyMap<string, DateOrder>
   readonly decisions: readonly Decision[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
   readonly unproven: readonly Unproven[]
 }
 
@@ -144,13 +145,21 @@ function isProvenOther({ provenOrder }: DatedColumn['target'], asked: DateOrder 
 }
 
 /** What was asked for does not hold for a column. */
-function describeProof(name: string, order: DateOrder): string {
+function describeProof(name: string, order: DateOrder): Warning {
   const other = nameOf(order) === 'mdy' ? 'dmy' : 'mdy'
-  return `the dates of '${name}' are read with ${inWords(order)}, although ${adviseOption('date_order', other)} was asked for: a day beyond 12 proves it`
+  return warn(
+    'date_order_proven',
+    { column: name, order: nameOf(order) },
+    `the dates of '${name}' are read with ${inWords(order)}, although ${adviseOption('date_order', other)} was asked for: a day beyond 12 proves it`,
+  )
 }
 
-function describeDoubt({ name, target }: DatedColumn): string {
+function describeDoubt({ name, target }: DatedColumn): Warning {
   const read = nameOf(target.order)
   const other = read === 'mdy' ? 'dmy' : 'mdy'
-  return `'${name}' has dates like ${target.openDate}, read with ${inWords(target.order)}, but no value proves it: day and month are at most 12 throughout. ${adviseOption('date_order', other)} reads them the other way, ${adviseOption('date_order', read)} confirms`
+  return warn(
+    'date_order',
+    { column: name, example: target.openDate ?? '', order: read },
+    `'${name}' has dates like ${target.openDate}, read with ${inWords(target.order)}, but no value proves it: day and month are at most 12 throughout. ${adviseOption('date_order', other)} reads them the other way, ${adviseOption('date_order', read)} confirms`,
+  )
 }

@@ -6,6 +6,7 @@ import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/report.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import { convertColumn } from './conversion.ts'
 import { settleDateOrders } from './date-order.ts'
 import {
@@ -31,7 +32,7 @@ export function loadColumns(
   records: EncodedRecords,
   reading: Reading,
   served: { readonly types: ReadonlyMap<string, ColumnType>; readonly adopt: boolean },
-): { columns: LoadedColumn[]; decisions: Decision[]; warnings: string[]; unproven: Unproven[] } {
+): { columns: LoadedColumn[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
   let lanes = 0
   const found = plan.columns.map((column) => {
     const lane = column.cell < 0 ? -1 : lanes++
@@ -108,8 +109,12 @@ function markOf({ styles }: Target): DecimalMark {
   return styles[0]?.decimalComma ? ',' : '.'
 }
 
-function ambiguityWarning(name: string, text: string, target: Target): string {
+function ambiguityWarning(name: string, text: string, target: Target): Warning {
   const value = parseNumber(text, target.styles)?.value
   const other = markOf(target) === ',' ? '.' : ','
-  return `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, ${adviseOption('decimal_mark', other)} says so`
+  return warn(
+    'decimal_mark',
+    { column: name, example: text, value: String(value) },
+    `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, ${adviseOption('decimal_mark', other)} says so`,
+  )
 }

@@ -7,6 +7,7 @@ import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
 import type { RaggedReader } from '../records/ragged-reader.ts'
+import { because } from '../report/reasons.ts'
 import { prefixPlan } from './alignments.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import { isBesidePart } from './cut-records.ts'
@@ -156,6 +157,7 @@ export function headerError(
     'refused',
     `the header has ${names} names, but ${rows} of ${all} rows have ${cells} cells: which name belongs to which column cannot be known. Name the right record with ${adviseOption('header_row')}, or say ${adviseOption('header_row', 0)} and give the columns their names in a definition ("source": "column_1" …), or mend the header. If the lines are cut at the wrong places, ${adviseOption('delimiter')} and ${adviseOption('quote')} say where`,
     adviseOption('header_row'),
+    because('header_width', { named: names, cells, rows, all }),
   )
 }
 

@@ -5,10 +5,11 @@
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { ADVICE_TEXTS } from '../texts/desk-advice.ts'
 import { formatShare } from '../texts/format.ts'
+import { asSentence } from './decision-texts.ts'
 import { tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './draft-view.ts'
 import { gatherSuspects } from './null-values.tsx'
-import { sayWarning } from './warning-texts.ts'
+import { sayWarning } from './say-reasons.ts'
 
 const DOUBTFUL = 0.8
 
@@ -22,7 +23,11 @@ export function Advice({ draft }: DraftViewOptions) {
   const columns = new Set(suspects.flatMap((one) => one.columns)).size
   const { dialect, rows } = report
   // Personal data have a point of their own.
-  const warnings = report.warnings.filter((warning) => !warning.includes('personal_data'))
+  const warnings = report.warning_codes.flatMap((warning, at) => {
+    if (warning.code === 'personal_data') return []
+    const text = sayWarning(language, warning)
+    return [{ text: text ?? asSentence(report.warnings[at] ?? ''), isEnglish: text === null }]
+  })
   const isEmpty = columns + rows.quarantined + warnings.length === 0 && dialect.confidence >= DOUBTFUL
   if (isEmpty) return null
   return (
@@ -44,14 +49,11 @@ export function Advice({ draft }: DraftViewOptions) {
             {texts.quarantined(rows.quarantined)} <a href="#kept-rows">{texts.seeRows}</a>
           </li>
         )}
-        {warnings.map((warning) => {
-          const { text, isEnglish } = sayWarning(language, warning)
-          return (
-            <li key={warning} lang={isEnglish ? 'en' : undefined}>
-              {text}
-            </li>
-          )
-        })}
+        {warnings.map(({ text, isEnglish }) => (
+          <li key={text} lang={isEnglish ? 'en' : undefined}>
+            {text}
+          </li>
+        ))}
       </ul>
     </>
   )

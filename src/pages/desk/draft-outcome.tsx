@@ -7,8 +7,6 @@ import type { KeptVersion } from '../../upkeep/published/published.ts'
 import { accountLink } from '../account/places.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
-import { OriginalMessage } from '../parts/original-message.tsx'
-import { sayRefusal } from '../parts/say-refusal.ts'
 import { change, read } from '../signed-in/api.ts'
 import { Dialog } from '../signed-in/dialog.tsx'
 import { useLoaded } from '../signed-in/loading.tsx'
@@ -18,6 +16,7 @@ import { DRAFT_TEXTS } from '../texts/desk-draft.ts'
 import { DraftRemoval } from './draft-removal.tsx'
 import type { DraftViewOptions } from './draft-view.ts'
 import { DESK_API, deskPath } from './places.ts'
+import { ReasonTexts } from './reason-texts.tsx'
 
 export function DraftOutcome(options: DraftViewOptions) {
   const { state } = options.draft
@@ -98,16 +97,13 @@ function Undo({ draft, version }: DraftViewOptions & { version: number }) {
 
 function Failed(options: DraftViewOptions) {
   const { draft, desk } = options
-  const language = useLanguage()
   const texts = useTexts(DRAFT_TEXTS)
-  const said = draft.problem === null ? null : sayRefusal(language, draft.problem)
   return (
     <section class="card" aria-labelledby="outcome-title">
       <h2 id="outcome-title">{texts.failed}</h2>
-      {said && (
+      {draft.problem && (
         <div class="note bad">
-          <p>{said.text}</p>
-          <OriginalMessage language={language} said={said} />
+          <ReasonTexts problem={draft.problem} />
         </div>
       )}
       <div class="row">

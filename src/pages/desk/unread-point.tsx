@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 
 import { OriginalMessage } from '../parts/original-message.tsx'
-import { sayRefusal } from '../parts/say-refusal.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'
 import { asSentence } from './decision-texts.ts'
 import { Point, type PointOptions } from './point.tsx'
+import { ReasonTexts } from './reason-texts.tsx'
+import { sayReasons } from './say-reasons.ts'
 
 /** No table was found, or what was decided does not fit the file. */
 export function UnreadPoint({ draft }: PointOptions) {
@@ -13,20 +14,23 @@ export function UnreadPoint({ draft }: PointOptions) {
   const texts = useTexts(POINT_TEXTS)
   const { problem, report } = draft
   if (problem !== null) {
-    const said = sayRefusal(language, problem)
     return (
       <Point title={texts.unfit}>
-        <p>{said.text}</p>
-        <OriginalMessage language={language} said={said} />
+        <ReasonTexts problem={problem} />
       </Point>
     )
   }
   const [refusal] = report?.refusals ?? []
   if (refusal === undefined) return null
-  const original = asSentence(refusal.message)
+  const isUnsure = refusal.kind === 'unsure'
+  const reasons = sayReasons(language, 'reasons' in refusal ? refusal.reasons : [])
+  const original = reasons.length > 0 ? null : asSentence(refusal.message)
   return (
-    <Point title={refusal.kind === 'unsure' ? texts.unsure : texts.unread}>
-      <p>{refusal.kind === 'unsure' ? texts.unsureText : texts.unreadText}</p>
+    <Point title={isUnsure ? texts.unsure : texts.unread}>
+      {reasons.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {original !== null && <p>{isUnsure ? texts.unsureText : texts.unreadText}</p>}
       <OriginalMessage language={language} said={{ text: '', original }} />
     </Point>
   )

@@ -54,6 +54,14 @@ const SUSPECTS = named('Suspects', { column: text(), ...near })
 
 const kept_row = { line: integer({ minimum: 1 }), raw: text() }
 
+/** Messages for programs, and for pages in other languages. */
+export const REASONS = t.Array(
+  named('Reason', {
+    code: text({ description: 'New ones may be added.' }),
+    values: t.Unsafe<object>({ type: 'object', additionalProperties: { type: ['string', 'number'] } }),
+  }),
+)
+
 /** What `ingest --json` prints. */
 const REPORT = named('IngestReport', {
   dataset: text(),
@@ -105,8 +113,11 @@ const REPORT = named('IngestReport', {
       acknowledged: flag,
     }),
   ),
-  refusals: t.Array(shape({ kind: text(), message: text(), override: nullable(text()) })),
+  refusals: t.Array(
+    shape({ kind: text(), message: text(), override: nullable(text()), reasons: t.Optional(REASONS) }),
+  ),
   warnings: t.Array(text()),
+  warning_codes: REASONS,
   records: t.Array(SHOWN_RECORD),
   duration_ms: count(),
 })
@@ -138,6 +149,7 @@ const summary = {
       code: oneOf(ERROR_CODES),
       message: text(),
       detail: t.Optional(t.Array(shape({ location: text(), message: text() }))),
+      reasons: t.Optional(REASONS),
     }),
     'Why the last step came to nothing.',
   ),

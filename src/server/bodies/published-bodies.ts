@@ -26,14 +26,14 @@ import {
   text,
 } from '../declaration/schema.ts'
 import { catalogEntry, DESCRIPTOR } from './dataset-bodies.ts'
-import { PAGINATION } from './draft-bodies.ts'
+import { PAGINATION, REASONS } from './draft-bodies.ts'
 
 /** Of the use of datasets. */
 export const MOST_DAYS = 366
 const version = integer({ minimum: 1 })
 const open = t.Boolean({ description: 'Whether rows and files are shown without a key.' })
 const lastFailure = nullable(
-  shape({ kind: oneOf(['refresh', 'ingest']), at: moment, reason: text() }),
+  shape({ kind: oneOf(['refresh', 'ingest']), at: moment, reason: text(), reasons: REASONS }),
   'Why the last file was refused or could not be fetched; null when a version was published since.',
 )
 

@@ -7,6 +7,7 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzle-orm'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { ErrorCode } from '../../base/error-codes.ts'
+import type { Reason } from '../../base/errors.ts'
 import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
 import { drafts } from '../../db/catalog-schema.ts'
 import type { DataDir } from '../files/data-dir.ts'
@@ -20,6 +21,8 @@ export interface DraftProblem {
   readonly code: ErrorCode
   readonly message: string
   readonly detail?: readonly { readonly location: string; readonly message: string }[]
+  /** What the message says of a file or an address, for pages. */
+  readonly reasons?: readonly Reason[]
 }
 
 type Row = typeof drafts.$inferSelect

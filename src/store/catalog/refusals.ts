@@ -1,6 +1,7 @@
 /** The last file that was refused for each dataset, until something is published after it or the dataset is removed. */
 
 import { asc, eq, gte } from 'drizzle-orm'
+import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
 import { refusals } from '../../db/catalog-schema.ts'
@@ -13,6 +14,8 @@ export interface RefusedFile {
   readonly at: string
   /** In words for people, as the ingest said it. */
   readonly reason: string
+  /** The same for pages; null of one that an earlier release recorded. */
+  readonly reasons: readonly Reason[] | null
 }
 
 const COLUMNS = {
@@ -20,6 +23,7 @@ const COLUMNS = {
   domain: refusals.domain,
   at: refusals.refusedAt,
   reason: refusals.reason,
+  reasons: refusals.reasons,
 }
 
 export class Refusals {
@@ -40,8 +44,8 @@ export class Refusals {
   }
 
   /** Replaces the dataset's earlier one. */
-  record({ dataset, domain, reason }: Omit<RefusedFile, 'at'>, now: Date): Promise<void> {
-    const said = { domain, reason, refusedAt: formatTimestamp(now) }
+  record({ dataset, domain, reason, reasons }: Omit<RefusedFile, 'at'>, now: Date): Promise<void> {
+    const said = { domain, reason, reasons, refusedAt: formatTimestamp(now) }
     return inTransaction(this.#db, async (tx) => {
       await tx
         .insert(refusals)

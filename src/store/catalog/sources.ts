@@ -1,6 +1,7 @@
 /** Where datasets come from, when they are fetched again, and how that went the last time. */
 
 import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm'
+import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
 import { sources } from '../../db/catalog-schema.ts'
@@ -38,6 +39,8 @@ export interface RefreshState extends PublicRefresh {
 
 export interface DatasetSource extends RefreshState, Pick<NewSource, 'options' | 'file' | 'sha256'> {
   readonly dataset: string
+  /** The failure for pages; null without one, or where an earlier release recorded it. */
+  readonly reasons: readonly Reason[] | null
   /** Whether a publisher set address and schedule. */
   readonly byPublisher: boolean
 }
@@ -151,7 +154,7 @@ export class DatasetSources {
         await insertSource(tx, dataset, set, changedAt)
         await tx.update(sources).set({ nextRunAt }).where(eq(sources.datasetId, dataset))
       } else {
-        const healed = { failedAt: null, error: null, failures: 0, nextRunAt }
+        const healed = { failedAt: null, error: null, reasons: null, failures: 0, nextRunAt }
         const said = row.byPublisher ? row.saidSchedule : row.schedule
         const set = { address, schedule, byPublisher: true, saidSchedule: said }
         await tx
@@ -178,6 +181,7 @@ export class DatasetSources {
       checkedAt: formatTimestamp(at),
       failedAt: null,
       error: null,
+      reasons: null,
       failures: 0,
       nextRunAt: runAfter(schedule, dataset, at),
     }))
@@ -185,9 +189,16 @@ export class DatasetSources {
 
   /**
    * A refresh failed; what is served stays.
+   * @param reasons what the error says, for pages
    * @param waits the same file would fail again, so nothing is gained by trying before the schedule's next run
    */
-  recordFailure(dataset: string, error: string, waits: boolean, at: Date): Promise<void> {
+  recordFailure(
+    dataset: string,
+    error: string,
+    waits: boolean,
+    at: Date,
+    reasons: readonly Reason[] = [],
+  ): Promise<void> {
     return this.#update(dataset, ({ schedule, failures: before }) => {
       const failures = before + 1
       const next = schedule === null ? null : nextAttempt(schedule, dataset, { after: at, failures, waits })
@@ -195,6 +206,7 @@ export class DatasetSources {
         checkedAt: formatTimestamp(at),
         failedAt: formatTimestamp(at),
         error,
+        reasons,
         failures,
         nextRunAt: next === null ? null : formatTimestamp(next),
       }
@@ -228,6 +240,7 @@ function toSource(row: Row): DatasetSource {
     changed_at: row.changedAt,
     failed_at: row.failedAt,
     error: row.error,
+    reasons: row.reasons,
     failures: row.failures,
     next_run_at: row.nextRunAt,
   }

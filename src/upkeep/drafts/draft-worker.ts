@@ -9,9 +9,10 @@ import { constants, setPriority, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { because } from '../../ingest/report/reasons.ts'
 import { watchLimits } from '../../ingest/source/converter-limits.ts'
 import { Catalog } from '../../store/catalog/catalog.ts'
-import { type Draft, isPending } from '../../store/catalog/drafts.ts'
+import { type Draft, type DraftProblem, isPending } from '../../store/catalog/drafts.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { holdFolder } from '../../store/files/folder-use.ts'
@@ -31,9 +32,17 @@ const SECONDS_PER_MEGABYTE = 2
 /** A fetch has limits of its own (`ingest/source/remote/watch.ts`). */
 const FETCH_SECONDS = 3600
 
-const LIMITS: Readonly<Record<string, string>> = {
-  memory: 'it needs more memory than a file may take; save the table alone, as CSV, and send that',
-  time: 'it took too long to be read; save the table alone, as CSV, and send that',
+type Failure = Pick<DraftProblem, 'message' | 'reasons'>
+
+const LIMITS: Readonly<Record<string, Failure>> = {
+  memory: {
+    message: 'it needs more memory than a file may take; save the table alone, as CSV, and send that',
+    reasons: because('needs_memory', {}),
+  },
+  time: {
+    message: 'it took too long to be read; save the table alone, as CSV, and send that',
+    reasons: because('took_too_long', {}),
+  },
 }
 
 /** @param text a `DraftOrder` as JSON */
@@ -68,10 +77,11 @@ async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Prom
     if (!isPending(current)) return null
     if (limit !== undefined && LIMITS[limit] !== undefined) return giveUp(current, LIMITS[limit])
     if (current.attempts >= MOST_ATTEMPTS || current.restarts >= MOST_RESTARTS)
-      return giveUp(
-        current,
-        'the process that worked on it was ended again and again: this may be a fault of the service, and not of the file',
-      )
+      return giveUp(current, {
+        message:
+          'the process that worked on it was ended again and again: this may be a fault of the service, and not of the file',
+        reasons: because('work_ended', {}),
+      })
     isClaimed = true
     const state = current.state === 'waiting' ? 'reading' : current.state
     return { state, attempts: current.attempts + 1 }
@@ -90,9 +100,10 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
   try {
     await (draft.state === 'publishing' ? publishDraft(place, draft) : readDraft(place, draft))
   } catch (error) {
-    const reason = error instanceof CommandError ? error.message : `unexpected failure: ${String(error)}`
+    const failure: Failure =
+      error instanceof CommandError ? error : { message: `unexpected failure: ${String(error)}` }
     await catalog.drafts.change(draft.id, (current) =>
-      isPending(current) && current.revision === draft.revision ? giveUp(current, reason) : null,
+      isPending(current) && current.revision === draft.revision ? giveUp(current, failure) : null,
     )
     if (!(error instanceof CommandError)) throw error
   } finally {
@@ -117,8 +128,8 @@ function memoryLimit(): number {
 }
 
 /** What was read of a draft stays when its publication fails. */
-function giveUp({ state }: Draft, message: string): Partial<Omit<Draft, 'id'>> {
-  const problem = { code: 'internal_error', message } as const
+function giveUp({ state }: Draft, { message, reasons = [] }: Failure): Partial<Omit<Draft, 'id'>> {
+  const problem = { code: 'internal_error', message, reasons } as const
   const changedAt = formatTimestamp(new Date())
   return state === 'publishing'
     ? { state: 'ready', answers: null, problem, changedAt }

@@ -38,7 +38,7 @@ export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft
     return (await catalog.drafts.change(draft.id, () => changed)) ?? null
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    const problem = { code: 'invalid_value', message: error.message } as const
+    const problem = { code: 'invalid_value', message: error.message, reasons: error.reasons } as const
     // A password in the address is not kept.
     const failed = { state: 'failed', problem, address: showAddress(address) } as const
     await catalog.drafts.change(draft.id, () => failed)

@@ -73,7 +73,7 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
   } catch (error) {
     // What was decided does not fit the file.
     if (!(error instanceof CommandError) || error.kind === 'failed') throw error
-    problem = { code: 'invalid_body', message: error.message }
+    problem = { code: 'invalid_body', message: error.message, reasons: error.reasons }
   }
   await catalog.drafts.change(draft.id, ({ revision }) =>
     revision === draft.revision

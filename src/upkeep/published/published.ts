@@ -1,6 +1,7 @@
 /** Datasets as their publishers see them: what the catalog says, and how refreshes and ingests went. */
 
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
+import type { Reason } from '../../base/errors.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { CatalogEntry, Descriptor, ServedDataset, VersionSummary } from '../../store/catalog/record.ts'
@@ -13,6 +14,8 @@ export interface LastFailure {
   readonly at: string
   /** In words for people. */
   readonly reason: string
+  /** The same for pages; none where an earlier release recorded it. */
+  readonly reasons: readonly Reason[]
 }
 
 export interface PublishedEntry extends CatalogEntry {
@@ -92,8 +95,15 @@ function toRefreshState(source: DatasetSource): RefreshState {
 function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined): LastFailure | null {
   const refused = catalog.refusals.find(id)
   const failures: LastFailure[] = []
-  if (refused !== undefined) failures.push({ kind: 'ingest', at: refused.at, reason: refused.reason })
+  if (refused !== undefined)
+    failures.push({
+      ...{ kind: 'ingest', at: refused.at, reason: refused.reason },
+      reasons: refused.reasons ?? [],
+    })
   if (source?.failed_at != null)
-    failures.push({ kind: 'refresh', at: source.failed_at, reason: source.error ?? '' })
+    failures.push({
+      ...{ kind: 'refresh', at: source.failed_at, reason: source.error ?? '' },
+      reasons: source.reasons ?? [],
+    })
   return failures.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1) ?? null
 }

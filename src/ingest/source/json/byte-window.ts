@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { OnRead } from '../conversion-progress.ts'
 
 const FIRST_BYTES = 1 << 20
@@ -59,6 +60,8 @@ export class ByteWindow {
       throw new CommandError(
         'refused',
         `one row of it is longer than ${LARGEST >> 20} MB, at byte ${this.offset}`,
+        null,
+        because('json_long_row', {}),
       )
     const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2)
     larger.set(this.bytes)

@@ -2,7 +2,9 @@
 
 import { join } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
+import { warn } from '../../report/warnings.ts'
 import type { Budget } from '../budget.ts'
 import type { Conversion } from '../conversion.ts'
 import type { OnRead } from '../conversion-progress.ts'
@@ -39,6 +41,7 @@ export function convertJson(path: string, folder: string, budget: Budget, onRead
       'refused',
       `it is no valid JSON: ${error.message} on line ${line}, column ${column}; ${error.remedy}`,
       error.override,
+      because('json_invalid', { line, column }),
     )
   }
 }
@@ -48,12 +51,19 @@ function chooseArray(path: string, onRead: OnRead): { array: FoundArray; decisio
   try {
     const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
     if (!first)
-      throw new CommandError('refused', 'it is JSON, but holds no array of objects, which would be the rows')
+      throw new CommandError(
+        'refused',
+        'it is JSON, but holds no array of objects, which would be the rows',
+        null,
+        because('json_without_rows', {}),
+      )
     if (first.path.length === 0) return { array: first, decisions: [] }
     if (others[0]?.objects === first.objects) {
       throw new CommandError(
         'refused',
         `it holds several arrays of objects, ${nameArray(first)} and ${others.map(nameArray).join(', ')}, of ${first.objects} each: make a file of the one that is meant`,
+        null,
+        because('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') }),
       )
     }
     const largest = others.length === 0 ? 'the only array of objects' : 'the largest array of objects'
@@ -151,13 +161,19 @@ function toConversion(
     throw new CommandError(
       'refused',
       'it is JSON, but holds no objects with names and values, which would be the rows',
+      null,
+      because('json_without_rows', {}),
     )
   const { repeatedNames } = records
   const warnings =
     repeatedNames === 0
       ? []
       : [
-          `${repeatedNames} values stand under a name that comes again in the same object: the last one was kept`,
+          warn(
+            'repeated_names',
+            { count: repeatedNames },
+            `${repeatedNames} values stand under a name that comes again in the same object: the last one was kept`,
+          ),
         ]
   return {
     format,

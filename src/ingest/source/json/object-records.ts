@@ -5,6 +5,7 @@ import { CommandError } from '../../../base/errors.ts'
 import { adviseOption } from '../../definition/read-options.ts'
 import { MOST_COLUMNS } from '../../report/limits.ts'
 import { EMPTY_TEXT, isUnreadable, markUnreadable, UNREADABLE } from '../../report/marks.ts'
+import { because } from '../../report/reasons.ts'
 import type { Budget } from '../budget.ts'
 import { countCells, splitRecords } from '../record-cells.ts'
 import { escapeCell, RecordFile } from '../record-file.ts'
@@ -102,6 +103,8 @@ export class ObjectRecords {
       throw new CommandError(
         'refused',
         `its objects have more than ${MOST_COLUMNS} different names: they seem to be values, and a dataset may not have so many columns`,
+        null,
+        because('json_too_many_names', { most: MOST_COLUMNS }),
       )
     }
     this.columns.set(path, column)

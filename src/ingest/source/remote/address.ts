@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { CommandError } from '../../../base/errors.ts'
 import { Networks, readAddress } from '../../../base/text/ip-address.ts'
+import { because } from '../../report/reasons.ts'
 
 const CKAN = /^ckan:/i
 
@@ -46,7 +47,12 @@ export function readUrl(address: string): URL {
     return url
   }
   const form = isCkanAddress(address) ? 'ckan:https://HOST/PACKAGE' : 'https://HOST/path/file.csv'
-  throw new CommandError('usage', `${showAddress(address)} is not an address of the form ${form}`)
+  throw new CommandError(
+    'usage',
+    `${showAddress(address)} is not an address of the form ${form}`,
+    null,
+    because('wrong_address', {}),
+  )
 }
 
 /** Of a URL, what may be printed and kept: without user, password, fragment and parameters that carry a secret. */

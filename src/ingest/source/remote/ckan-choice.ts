@@ -2,6 +2,7 @@
 
 import { CommandError } from '../../../base/errors.ts'
 import { snakeCase } from '../../../base/text/snake-case.ts'
+import { because } from '../../report/reasons.ts'
 
 /** What this needs of a resource (CKAN API guide, `package_show`). */
 export interface Resource {
@@ -57,7 +58,8 @@ export function chooseResource(
   resources: readonly Resource[],
   wanted: string | undefined,
 ): Choice {
-  if (resources.length === 0) throw new CommandError('failed', `${shown} has no files`)
+  if (resources.length === 0)
+    throw new CommandError('failed', `${shown} has no files`, null, because('package_without_files', {}))
   if (wanted !== undefined) return { resource: findWanted(shown, resources, wanted), reason: null }
   const readable = resources.filter((resource) => FORMATS.includes(formatOf(resource)))
   const [only, ...others] = readable
@@ -113,6 +115,8 @@ function ambiguous(shown: string, what: string, resources: readonly Resource[]):
   return new CommandError(
     'usage',
     `${shown} ${what}; name one by adding /ID, /NAME or /POSITION to the address:\n${list.join('\n')}`,
+    null,
+    because('package_of_several', {}),
   )
 }
 

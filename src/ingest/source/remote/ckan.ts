@@ -6,6 +6,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
 import { decodeSegment, publicUrl, readUrl, showAddress } from './address.ts'
 import { chooseResource, type Resource } from './ckan-choice.ts'
@@ -63,7 +64,12 @@ export async function findCkanFile(
   }
   throw (
     failure ??
-    new CommandError('usage', `${showAddress(address)} names no package: ckan:https://HOST/PACKAGE`)
+    new CommandError(
+      'usage',
+      `${showAddress(address)} names no package: ckan:https://HOST/PACKAGE`,
+      null,
+      because('wrong_address', {}),
+    )
   )
 }
 
@@ -79,7 +85,12 @@ function placesOf(root: URL, address: string): Place[] {
   const last = segments.at(-1)
   const before = segments.at(-2)
   if (last === undefined) {
-    throw new CommandError('usage', `${showAddress(address)} names no package: ckan:https://HOST/PACKAGE`)
+    throw new CommandError(
+      'usage',
+      `${showAddress(address)} names no package: ckan:https://HOST/PACKAGE`,
+      null,
+      because('wrong_address', {}),
+    )
   }
   const prefix = (left: number) =>
     segments
@@ -116,7 +127,12 @@ function readAnswer(text: string, status: number, url: URL, name: string): Packa
     body = JSON.parse(text)
   } catch {
     const what = `${shown} does not answer as a CKAN catalogue (HTTP status ${status}, no JSON)`
-    return new CommandError('failed', `${what}: check host and path of the address`)
+    return new CommandError(
+      'failed',
+      `${what}: check host and path of the address`,
+      null,
+      because('not_a_catalogue', { host: url.host }),
+    )
   }
   const answer = asRecord(body)
   if (answer.success === true) return asRecord(answer.result)
@@ -124,13 +140,25 @@ function readAnswer(text: string, status: number, url: URL, name: string): Packa
   const kind = textOf(error.__type) ?? ''
   const said = textOf(error.message) ?? `HTTP status ${status}`
   if (status === 404 || /not found/i.test(kind))
-    return new CommandError('failed', `the catalogue at ${url.host} has no package '${name}' (${said})`)
+    return new CommandError(
+      'failed',
+      `the catalogue at ${url.host} has no package '${name}' (${said})`,
+      null,
+      because('package_not_found', { host: url.host, name }),
+    )
   if (status === 403 || /authorization/i.test(kind))
     return new CommandError(
       'failed',
       `the catalogue at ${url.host} does not show the package '${name}' (${said})`,
+      null,
+      because('package_closed', { host: url.host, name }),
     )
-  return new CommandError('failed', `${shown} was refused by the catalogue: ${said}`)
+  return new CommandError(
+    'failed',
+    `${shown} was refused by the catalogue: ${said}`,
+    null,
+    because('package_not_found', { host: url.host, name }),
+  )
 }
 
 type Package = Readonly<Record<string, unknown>>

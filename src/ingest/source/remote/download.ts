@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { CommandError } from '../../../base/errors.ts'
 import { writeFully } from '../../report/disk.ts'
+import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
 import { readHead } from '../source.ts'
 import { publicUrl, type Resolve, resolveHost } from './address.ts'
@@ -97,7 +98,12 @@ function refuseStatus(status: number, url: URL): void {
     (status >= 500
       ? 'the server has a failure of its own: try again later'
       : 'the server does not give the file')
-  throw new CommandError('failed', `${publicUrl(url)} cannot be fetched: ${meaning} (HTTP status ${status})`)
+  throw new CommandError(
+    'failed',
+    `${publicUrl(url)} cannot be fetched: ${meaning} (HTTP status ${status})`,
+    null,
+    because('http_status', { host: url.host, status }),
+  )
 }
 
 interface Received {
@@ -117,6 +123,8 @@ async function receive(
     throw new CommandError(
       'failed',
       `${publicUrl(url)} is sent packed as ${encoding}, which was not asked for`,
+      null,
+      because('wrong_packing', { host: url.host }),
     )
   }
   const length = readLength(response)
@@ -163,13 +171,20 @@ function brokenOff(url: URL, length: number | null, error?: unknown): CommandErr
   if (!/ECONNRESET|EPIPE|ConnectionClosed/.test(code)) return explainFailure(error, url)
   const announced = length === null ? 'its end' : `the end of its ${length} bytes`
   const what = `${publicUrl(url)} broke off before ${announced}`
-  return new CommandError('failed', `${what}: the file is not complete and was not imported; try again`)
+  return new CommandError(
+    'failed',
+    `${what}: the file is not complete and was not imported; try again`,
+    null,
+    because('connection_lost', { host: url.host }),
+  )
 }
 
 function tooLarge(url: URL, maxBytes: number): CommandError {
   return new CommandError(
     'failed',
     `${publicUrl(url)} has more than ${maxBytes} bytes, half of what is free on the disk of the data folder; make room there first`,
+    null,
+    because('too_large_to_fetch', { bytes: maxBytes }),
   )
 }
 
@@ -192,7 +207,12 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
     })
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError('failed', `${publicUrl(url)} is sent packed and cannot be unpacked; try again`)
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} is sent packed and cannot be unpacked; try again`,
+      null,
+      because('wrong_packing', { host: url.host }),
+    )
   } finally {
     sink.close()
     rmSync(packed, { force: true })
@@ -204,6 +224,8 @@ function growsTooFar(url: URL): CommandError {
   return new CommandError(
     'failed',
     `${publicUrl(url)} is sent packed and grows more than ${MOST_EXPANSION} times when unpacked: no table does that`,
+    null,
+    because('unsafe_file', {}),
   )
 }
 

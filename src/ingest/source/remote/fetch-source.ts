@@ -2,7 +2,9 @@
 
 import { join } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
+import { type Warning, warn } from '../../report/warnings.ts'
 import { readHead, type SourceFile } from '../source.ts'
 import {
   fileNameOf,
@@ -44,7 +46,7 @@ export interface FetchedSource {
   readonly file: KnownFile
   readonly about: SourceAbout
   readonly decisions: readonly Decision[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /**
@@ -91,18 +93,33 @@ function refusePage(asked: URL, { contentType, path }: Download): void {
   const advice = /\/dataset\/[^/]+/.test(asked.pathname)
     ? `if it is a package of a CKAN catalogue, ckan:${publicUrl(asked)} takes its data`
     : 'name the address behind its download link'
-  throw new CommandError('failed', `${publicUrl(asked)} is an HTML page, not a file of data; ${advice}`)
+  throw new CommandError(
+    'failed',
+    `${publicUrl(asked)} is an HTML page, not a file of data; ${advice}`,
+    null,
+    because('html_page', {}),
+  )
 }
 
-function doubtsOf(asked: URL, url: URL): string[] {
-  const doubts: string[] = []
+function doubtsOf(asked: URL, url: URL): Warning[] {
+  const doubts: Warning[] = []
   if (holdsSecrets(asked)) {
     doubts.push(
-      `the password or key in the address of ${asked.host} is not kept; "datasets refresh" will ask without it`,
+      warn(
+        'secret_not_kept',
+        { host: asked.host },
+        `the password or key in the address of ${asked.host} is not kept; "datasets refresh" will ask without it`,
+      ),
     )
   }
   if (asked.protocol === 'https:' && url.protocol === 'http:') {
-    doubts.push(`${publicUrl(url)} was fetched without encryption: anybody on the way could change it`)
+    doubts.push(
+      warn(
+        'not_encrypted',
+        { address: publicUrl(url) },
+        `${publicUrl(url)} was fetched without encryption: anybody on the way could change it`,
+      ),
+    )
   }
   return doubts
 }

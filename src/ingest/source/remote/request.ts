@@ -2,6 +2,7 @@
 
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
 import { decodeSegment, isPrivateHost, publicUrl, type Resolve, readUrl, resolveHost } from './address.ts'
 import type { Watch } from './watch.ts'
@@ -79,7 +80,12 @@ function credentialsFor(url: URL, from: URL): Record<string, string> {
 function readLocation(location: string, url: URL): URL {
   const next = URL.canParse(location, url.href) ? new URL(location, url) : null
   if (next === null || !/^https?:$/.test(next.protocol)) {
-    throw new CommandError('failed', `${publicUrl(url)} redirects to what is no address of the web`)
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} redirects to what is no address of the web`,
+      null,
+      because('wrong_redirect', { host: url.host }),
+    )
   }
   next.username = ''
   next.password = ''
@@ -93,12 +99,24 @@ function refuseDetour(from: URL, url: URL, next: URL, seen: ReadonlySet<string>)
     throw new CommandError(
       'failed',
       `${publicUrl(url)} redirects to ${publicUrl(next)}, which is not encrypted: anybody on the way could change the data. If that is acceptable, name that address itself`,
+      null,
+      because('insecure_redirect', { host: url.host }),
     )
   }
   if (seen.has(next.href))
-    throw new CommandError('failed', `${start} redirects in a circle: ${publicUrl(next)}`)
+    throw new CommandError(
+      'failed',
+      `${start} redirects in a circle: ${publicUrl(next)}`,
+      null,
+      because('wrong_redirect', { host: from.host }),
+    )
   if (seen.size > MOST_REDIRECTS)
-    throw new CommandError('failed', `${start} redirects more than ${MOST_REDIRECTS} times`)
+    throw new CommandError(
+      'failed',
+      `${start} redirects more than ${MOST_REDIRECTS} times`,
+      null,
+      because('wrong_redirect', { host: from.host }),
+    )
 }
 
 /**
@@ -110,6 +128,8 @@ export async function refuseInside(from: URL, next: URL, resolve: Resolve): Prom
   throw new CommandError(
     'failed',
     `${publicUrl(from)} leads to ${publicUrl(next)}, which is inside a private network; a public address may not read from there. If that is meant, name that address itself`,
+    null,
+    because('private_address', { host: next.host }),
   )
 }
 
@@ -128,18 +148,27 @@ export async function refusePrivate(address: string, resolve: Resolve = resolveH
   throw new CommandError(
     'failed',
     `${url.host} is inside a private network, from which nothing is fetched for publishers; upload the file, or ask the operator for the setting publish_private_addresses`,
+    null,
+    because('private_address', { host: url.host }),
   )
 }
 
-const FAILURES: readonly (readonly [RegExp, string])[] = [
+type Failed = 'unknown_host' | 'no_answer' | 'bad_certificate' | 'connection_lost' | 'connection_failed'
+
+const FAILURES: readonly (readonly [RegExp, string, Failed])[] = [
   [
     /ENOTFOUND|EAI_AGAIN|DNS/,
     'its host name is not known: check the spelling, or the network of this machine',
+    'unknown_host',
   ],
-  [/ECONNREFUSED|ConnectionRefused/, 'no server answers there'],
-  [/CERT|SELF_SIGNED|TLS|SSL/i, 'its certificate cannot be trusted'],
-  [/ECONNRESET|EPIPE|ConnectionClosed/, 'the server closed the connection without an answer'],
-  [/ENETUNREACH|EHOSTUNREACH/, 'this machine has no way to it'],
+  [/ECONNREFUSED|ConnectionRefused/, 'no server answers there', 'no_answer'],
+  [/CERT|SELF_SIGNED|TLS|SSL/i, 'its certificate cannot be trusted', 'bad_certificate'],
+  [
+    /ECONNRESET|EPIPE|ConnectionClosed/,
+    'the server closed the connection without an answer',
+    'connection_lost',
+  ],
+  [/ENETUNREACH|EHOSTUNREACH/, 'this machine has no way to it', 'no_answer'],
 ]
 
 /** A connection that failed, in words. */
@@ -149,5 +178,10 @@ export function explainFailure(error: unknown, url: URL): CommandError {
   const found = FAILURES.find(([pattern]) => pattern.test(String(code)) || pattern.test(message))
   const reason = found?.[1] ?? 'the connection failed'
   const detail = found === undefined || /certificate/.test(reason) ? ` (${String(code) || message})` : ''
-  return new CommandError('failed', `${publicUrl(url)} cannot be fetched: ${reason}${detail}`)
+  return new CommandError(
+    'failed',
+    `${publicUrl(url)} cannot be fetched: ${reason}${detail}`,
+    null,
+    because(found?.[2] ?? 'connection_failed', { host: url.host }),
+  )
 }

@@ -1,6 +1,7 @@
 /** The patience of a fetch: how long an answer, a pause between bytes and the whole may take. */
 
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 
 export interface FetchLimits {
   /** Milliseconds until the head of an answer. Portals that make the file on request take their time. */
@@ -88,7 +89,12 @@ export class Watch {
   }
 
   #abort(reason: string): void {
-    this.failure ??= new CommandError('failed', `${this.#shown} ${reason}; try again later`)
+    this.failure ??= new CommandError(
+      'failed',
+      `${this.#shown} ${reason}; try again later`,
+      null,
+      because('too_slow', { host: new URL(this.#shown).host }),
+    )
     this.#controller.abort(this.failure)
   }
 }

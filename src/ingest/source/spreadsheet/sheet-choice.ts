@@ -2,6 +2,7 @@
 
 import { CommandError } from '../../../base/errors.ts'
 import { adviseOption } from '../../definition/read-options.ts'
+import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
 import type { SheetRecords } from './sheet-records.ts'
 
@@ -24,7 +25,7 @@ export function chooseSheet(sheets: readonly SheetRecords[], wanted: string | un
   const visible = sheets.filter(({ hidden, filledRows }) => !hidden && filledRows > 0)
   const candidates = visible.length > 0 ? visible : sheets.filter(({ filledRows }) => filledRows > 0)
   const [first] = candidates
-  if (!first) throw new CommandError('refused', 'the file has no text in it')
+  if (!first) throw new CommandError('refused', 'the file has no text in it', null, because('no_text', {}))
   const best = candidates.reduce((a, b) => (compare(b, a) > 0 ? b : a), first)
   const others = sheets.filter((sheet) => sheet !== best && sheet.filledRows > 0)
   return { sheet: best, decisions: others.length === 0 ? [] : [describeChoice(best, others)] }
@@ -40,9 +41,17 @@ function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecord
     throw new CommandError(
       'usage',
       `there is no sheet '${wanted}'; the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
+      null,
+      because('unknown_sheet', { sheet: wanted }),
     )
   }
-  if (found.filledRows === 0) throw new CommandError('refused', `the sheet '${found.name}' has no text in it`)
+  if (found.filledRows === 0)
+    throw new CommandError(
+      'refused',
+      `the sheet '${found.name}' has no text in it`,
+      null,
+      because('blank_sheet', { sheet: found.name }),
+    )
   return found
 }
 

@@ -1,6 +1,7 @@
 /** From a workbook of any format to the records of its table. Runs in the converter. */
 
 import { join } from 'node:path'
+import { type Warning, warn } from '../../report/warnings.ts'
 import type { Budget } from '../budget.ts'
 import type { Conversion, SheetFacts } from '../conversion.ts'
 import type { Span } from '../spans.ts'
@@ -70,10 +71,14 @@ function spansOf({ merges, rows }: SheetRecords): Span[] {
   return spans.toSorted((a, b) => a.record - b.record || a.cell - b.cell)
 }
 
-function uncomputedWarning({ uncomputed, name }: SheetRecords): string[] {
+function uncomputedWarning({ uncomputed, name }: SheetRecords): Warning[] {
   if (uncomputed === 0) return []
   const cells = uncomputed === 1 ? '1 formula' : `${uncomputed} formulas`
   return [
-    `the sheet '${name}' has ${cells} without a stored result, read as empty; open the file in a spreadsheet program and save it to have them computed`,
+    warn(
+      'formulas',
+      { sheet: name, count: uncomputed },
+      `the sheet '${name}' has ${cells} without a stored result, read as empty; open the file in a spreadsheet program and save it to have them computed`,
+    ),
   ]
 }

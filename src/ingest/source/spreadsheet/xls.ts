@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { Budget } from '../budget.ts'
 import { kindOfFormat, type NumberKind } from './number-format.ts'
 import { formatSerial } from './number-text.ts'
@@ -39,7 +40,8 @@ export function readXls(path: string, budget: Budget, pathOf: (sheet: number) =>
 function open(path: string): WorkBook {
   const bytes = readFileSync(path)
   // The library takes whatever it does not know for text.
-  if (!OLE.every((byte, i) => bytes[i] === byte)) throw new CommandError('refused', DAMAGED)
+  if (!OLE.every((byte, i) => bytes[i] === byte))
+    throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
   try {
     const workbook = read(bytes, {
       type: 'buffer',
@@ -53,10 +55,15 @@ function open(path: string): WorkBook {
   } catch (error) {
     const detail = (error as Error).message ?? String(error)
     if (/password|encrypt/i.test(detail))
-      throw new CommandError('refused', 'it is protected with a password; save it without one')
-    throw new CommandError('refused', DAMAGED)
+      throw new CommandError(
+        'refused',
+        'it is protected with a password; save it without one',
+        null,
+        because('password_file', {}),
+      )
+    throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
   }
-  throw new CommandError('refused', DAMAGED)
+  throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
 }
 
 function addRows(records: SheetRecords, sheet: WorkSheet, formatNumber: (cell: CellObject) => string): void {

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 import type { Budget } from '../budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatSerial } from './number-text.ts'
@@ -26,7 +27,13 @@ export async function readXlsx(
   const sheets: SheetRecords[] = []
   for (const [number, { name, hidden, part }] of workbook.sheets.entries()) {
     const entry = archive.find(part)
-    if (!entry) throw new CommandError('refused', `it is damaged: the part of the sheet '${name}' is missing`)
+    if (!entry)
+      throw new CommandError(
+        'refused',
+        `it is damaged: the part of the sheet '${name}' is missing`,
+        null,
+        because('damaged_file', {}),
+      )
     const sheet = new SheetRecords(name, hidden, pathOf(number), budget)
     sheet.is1904 = workbook.is1904
     sheets.push(sheet)
@@ -40,7 +47,13 @@ async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
   const root = await readRelations(archive, '')
   const part = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
   const entry = archive.find(part)
-  if (!entry) throw new CommandError('refused', `it is damaged: the workbook lacks its part ${part}`)
+  if (!entry)
+    throw new CommandError(
+      'refused',
+      `it is damaged: the workbook lacks its part ${part}`,
+      null,
+      because('damaged_file', {}),
+    )
   const relations = await readRelations(archive, part)
   const partOf = (type: string, name: string) =>
     relations.find((relation) => relation.type === type)?.target ?? posix.join(posix.dirname(part), name)
@@ -64,7 +77,8 @@ async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
     },
     entry.fileName,
   )
-  if (sheets.length === 0) throw new CommandError('refused', 'the workbook has no sheet with cells')
+  if (sheets.length === 0)
+    throw new CommandError('refused', 'the workbook has no sheet with cells', null, because('no_text', {}))
   return {
     sheets,
     is1904,
@@ -218,6 +232,8 @@ function sharedText({ strings }: Workbook, place: string): string {
   throw new CommandError(
     'refused',
     `it is damaged: a cell refers to text ${place} of ${strings.length} that its cells share`,
+    null,
+    because('damaged_file', {}),
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { Parser } from 'htmlparser2'
 import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -48,6 +49,8 @@ export async function readXml(
           throw new CommandError(
             'refused',
             `${part} declares entities of its own, as only a file made to do harm does`,
+            null,
+            because('unsafe_file', {}),
           )
         }
       },
@@ -85,7 +88,12 @@ export function attribute(attributes: Attributes, name: string): string | undefi
 }
 
 function malformed(part: string): CommandError {
-  return new CommandError('refused', `it is damaged: ${part} is no well-formed XML`)
+  return new CommandError(
+    'refused',
+    `it is damaged: ${part} is no well-formed XML`,
+    null,
+    because('damaged_file', {}),
+  )
 }
 
 function localName(name: string): string {
