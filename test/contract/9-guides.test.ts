@@ -77,8 +77,8 @@ describe('guides', () => {
       if (address.endsWith('[gt]=many') || address.endsWith('[gt]=mult')) continue
       const [target, anchor] = address.split('#') as [string, string | undefined]
       const page = await app.get(target === '' ? path : target, open)
-      // The account's pages send a visitor who is not signed in to the sign-in.
-      expect([address, page.status]).toEqual([address, address.startsWith('/account?') ? 302 : 200])
+      // The pages of accounts and of the desk send a visitor who is not signed in to the sign-in.
+      expect([address, page.status]).toEqual([address, /^\/(account|publish)\?/.test(address) ? 302 : 200])
       if (anchor) expect([address, page.text.includes(`id="${anchor}"`)]).toEqual([address, true])
     }
   })

@@ -53,14 +53,13 @@ export function answerConsolePage(
     const next = section === 'keys' ? [] : [{ name: 'next', value: CONSOLE_PATHS[section] }]
     return redirect(exchange, viewOf(app, exchange).link(ENTRY_PATHS.login, next))
   }
-  const view = viewOf(app, exchange, session.body.user.language)
+  const view = viewOf(app, exchange, session)
   const texts = ACCOUNT_TEXTS[view.language]
   const facts: ConsoleFacts = { ...factsOf(app, view), section, email: session.body.user.email }
   return respondPageWith(view, 200, accountHeaders(exchange), {
     title: texts[section],
     description: SECTION_TEXTS[section][view.language].description,
     section: 'account',
-    isForPublisher: session.body.user.role === 'publisher',
     scripts: ['account.js'],
     isPrivate: true,
     body: (
@@ -127,6 +126,7 @@ export function answerEntryPage(
         <div>
           <h1>{texts[entry]}</h1>
           {entry === 'login' && <LoginNote view={view} />}
+          {entry === 'login' && next.startsWith('/publish') && <p>{texts.loginToPublish}</p>}
           <NeedsScript view={view} />
           <div id={ROOT_ID}>
             <EntryForm facts={facts} />

@@ -2,6 +2,7 @@
 
 /** The catalog page, `/`. */
 
+import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
@@ -16,8 +17,8 @@ import { type CatalogQuery, findEntries, readCatalogQuery } from './catalog-quer
 import { Results } from './results.tsx'
 
 /** Answers `GET /`. */
-export function answerCatalogPage(app: App, exchange: Exchange): Response {
-  const view = viewOf(app, exchange)
+export function answerCatalogPage(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
+  const view = viewOf(app, exchange, session)
   const texts = CATALOG_TEXTS[view.language]
   const query = readCatalogQuery(view.parameters)
   const found = findEntries(app.catalog, query)

@@ -2,6 +2,7 @@
 
 /** The page of a dataset, `/datasets/{id}`. */
 
+import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { datasetAddresses, type Place, placeOf } from '../../interop/addresses.ts'
@@ -37,9 +38,10 @@ export async function answerDatasetPage(
   id: string,
   access: PageAccess,
   profiles: Profiles,
+  session: FoundSession | undefined,
 ): Promise<Response> {
   const served = requireDataset(app.catalog, id)
-  const view = viewOf(app, exchange)
+  const view = viewOf(app, exchange, session)
   if (!access.shows(served)) return respondPage(view, describePage(view, served, null, null))
   await access.count(exchange)
   const filled = readForm(view.parameters, served.columns.length)

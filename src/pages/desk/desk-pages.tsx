@@ -32,7 +32,7 @@ export function answerDeskPage(
     const login = viewOf(app, exchange).link(ENTRY_PATHS.login, [{ name: 'next', value: deskPath(place) }])
     return respond(exchange, 302, { ...accountHeaders(exchange), Location: login }, null)
   }
-  const view = viewOf(app, exchange, session.body.user.language)
+  const view = viewOf(app, exchange, session)
   if (session.body.user.role !== 'publisher') return respondNoRole(view, session)
   const texts = DESK_TEXTS[view.language]
   const facts = factsOf(view, session, place)
@@ -40,7 +40,6 @@ export function answerDeskPage(
     title: place.page === 'home' ? texts.publish : texts[place.page],
     description: texts.description,
     section: 'publish',
-    isForPublisher: true,
     scripts: ['desk.js'],
     isPrivate: true,
     body: (

@@ -3,6 +3,7 @@
 /** `/docs/guides` and the guides below it. */
 
 import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
+import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
@@ -19,8 +20,8 @@ import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } f
 import { type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
 
 /** Answers `GET /docs/guides`. */
-export function answerGuideIndex(app: App, exchange: Exchange): Response {
-  const view = viewOf(app, exchange)
+export function answerGuideIndex(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
+  const view = viewOf(app, exchange, session)
   const texts = DOCS_TEXTS[view.language]
   return respondPage(view, {
     title: texts.title,
@@ -34,11 +35,16 @@ export function answerGuideIndex(app: App, exchange: Exchange): Response {
  * Answers `GET /docs/guides/{name}` with the page, and with `.md` behind it the same as Markdown.
  * @throws ApiError `not_found`
  */
-export function answerGuide(app: App, exchange: Exchange, name: string): Response | Promise<Response> {
+export function answerGuide(
+  app: App,
+  exchange: Exchange,
+  name: string,
+  session: FoundSession | undefined,
+): Response | Promise<Response> {
   const isMarkdown = name.endsWith('.md')
   const guide = findGuide(isMarkdown ? name.slice(0, -'.md'.length) : name)
   if (guide === undefined) throw new ApiError('not_found', 'There is nothing here.')
-  const view = viewOf(app, exchange)
+  const view = viewOf(app, exchange, session)
   return isMarkdown ? answerMarkdown(view, guide) : answerPage(view, guide)
 }
 

@@ -18,8 +18,6 @@ export interface Page {
   readonly description?: string | undefined
   /** Its entry in the navigation. */
   readonly section?: Section
-  /** Whether the navigation leads to the publishing desk: only pages behind the sign-in know. */
-  readonly isForPublisher?: boolean
   /** Islands, by the name of their asset. */
   readonly scripts?: readonly AssetName[]
   /** More of `<head>`: feeds, alternates. */
@@ -86,13 +84,13 @@ function Document({ view, page }: { view: View; page: Page }) {
   )
 }
 
-function Header({ view, page: { section, isForPublisher = false } }: { view: View; page: Page }) {
+function Header({ view, page: { section } }: { view: View; page: Page }) {
   const texts = LAYOUT_TEXTS[view.language]
   const { otherLanguage, link } = view
   const entries: readonly (readonly [Section, string])[] = [
     ['catalog', '/'],
     ['docs', '/docs/guides'],
-    ...(isForPublisher ? ([['publish', '/publish']] as const) : []),
+    ...(view.isPublisher ? ([['publish', '/publish']] as const) : []),
     ['account', '/account'],
   ]
   return (
@@ -140,6 +138,7 @@ function Footer({ view }: { view: View }) {
     <footer class="site">
       <p>{texts.footer}</p>
       <p class="links">
+        {!view.isPublisher && <a href={view.link('/publish')}>{texts.signInToPublish}</a>}
         <a href={view.link('/docs')}>{texts.reference}</a>
         <a href="/openapi.json">{texts.description}</a>
         <a href={view.link('/feed.atom')}>{texts.feed}</a>

@@ -2,7 +2,7 @@
 
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { ACCOUNT_HEADERS, PUBLIC_HEADERS } from '../../http/headers.ts'
+import { ACCOUNT_HEADERS, PUBLIC_HEADERS, SECURITY_HEADERS } from '../../http/headers.ts'
 import { type AnswerHeaders, respond, respondCompressed } from '../../http/respond.ts'
 import { type Page, renderPage } from './layout.tsx'
 import type { View } from './view.ts'
@@ -24,6 +24,14 @@ const PAGE_HEADERS = {
   Vary: 'Accept, Accept-Language, Accept-Encoding',
 } as const
 
+/** Of a public page that names what one account may do. */
+const SIGNED_IN_HEADERS = {
+  ...SECURITY_HEADERS,
+  ...HTML,
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
+} as const
+
 const ACCOUNT_PAGE_HEADERS = {
   ...ACCOUNT_HEADERS,
   ...HTML,
@@ -36,7 +44,7 @@ const encoder = new TextEncoder()
 export function respondPage(view: View, page: Page): Response {
   const { exchange } = view
   const html = renderPage(view, page)
-  const headers = pageHeaders(exchange)
+  const headers = pageHeaders(view)
   if (!exchange.traits.isCrossOrigin) return respondCompressed(exchange, 200, headers, encoder.encode(html))
   // A tag over the contents, which include the hashed names of scripts and styles.
   const etag = weakEtag(html)
@@ -48,7 +56,7 @@ export function respondPage(view: View, page: Page): Response {
 
 /** Answers with a page of another status, which is never cached. */
 export function respondPageWith(view: View, status: number, headers: AnswerHeaders, page: Page): Response {
-  const all = { ...headers, ...pageHeaders(view.exchange), 'Cache-Control': 'no-store' }
+  const all = { ...headers, ...pageHeaders(view), 'Cache-Control': 'no-store' }
   return respondCompressed(view.exchange, status, all, encoder.encode(renderPage(view, page)))
 }
 
@@ -57,11 +65,12 @@ export function respondRedirect(exchange: Exchange, address: string): Response {
   return respond(
     exchange,
     303,
-    { ...pageHeaders(exchange), 'Cache-Control': 'no-store', Location: address },
+    { ...pageHeaders({ exchange, isSignedIn: false }), 'Cache-Control': 'no-store', Location: address },
     null,
   )
 }
 
-function pageHeaders({ traits }: Exchange): AnswerHeaders {
-  return traits.isCrossOrigin ? PAGE_HEADERS : ACCOUNT_PAGE_HEADERS
+function pageHeaders({ exchange, isSignedIn }: Pick<View, 'exchange' | 'isSignedIn'>): AnswerHeaders {
+  if (!exchange.traits.isCrossOrigin) return ACCOUNT_PAGE_HEADERS
+  return isSignedIn ? SIGNED_IN_HEADERS : PAGE_HEADERS
 }

@@ -1,5 +1,6 @@
 /** What a page reads from its request: the language, and how links keep it. */
 
+import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
@@ -13,6 +14,10 @@ export interface View {
   readonly language: Language
   /** The language when it was chosen by hand (`lang`), for forms to keep; links keep it themselves. */
   readonly chosenLanguage: Language | undefined
+  /** Whether the page is for somebody who is signed in. */
+  readonly isSignedIn: boolean
+  /** Whether that account may publish. */
+  readonly isPublisher: boolean
   /** Absolute address of the service, without a slash at the end. */
   readonly base: string
   /** The request's path. */
@@ -29,13 +34,14 @@ export interface View {
  * Reads what a page needs from its request. The language is `lang`, else the one of the signed-in account, else the one
  * that the browser prefers.
  */
-export function viewOf(app: App, exchange: Exchange, accountLanguage?: Language): View {
+export function viewOf(app: App, exchange: Exchange, session?: FoundSession): View {
   const given = readQueryString(exchange.query).parameters
   const chosen = LANGUAGES.find((known) =>
     given.some(({ name, value }) => name === 'lang' && value === known),
   )
+  const user = session?.body.user
   const language =
-    chosen ?? accountLanguage ?? preferredLanguage(exchange.request.headers.get('accept-language'))
+    chosen ?? user?.language ?? preferredLanguage(exchange.request.headers.get('accept-language'))
   const parameters = given.filter(({ name }) => name !== 'lang')
   const path = ownPath(exchange.path)
   const base = safeBase(exchange.base)
@@ -48,6 +54,8 @@ export function viewOf(app: App, exchange: Exchange, accountLanguage?: Language)
     path,
     parameters,
     chosenLanguage: chosen,
+    isSignedIn: user !== undefined,
+    isPublisher: user?.role === 'publisher',
     link: (target, extra = []) =>
       addressOf(target, chosen === undefined ? extra : [...extra, { name: 'lang', value: chosen }]),
     otherLanguage: {

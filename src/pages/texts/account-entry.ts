@@ -15,6 +15,10 @@ export const ENTRY_TEXTS = textTable({
     'Intrați în cont pentru a vedea cheile API și utilizarea lor.',
     'Sign in to see your API keys and their usage.',
   ],
+  loginToPublish: [
+    'Pe pagina de publicare se intră cu un cont căruia administratorul serviciului i-a dat dreptul de a publica.',
+    'The publishing page needs an account to which the operator of the service has given the right to publish.',
+  ],
   loginButton: ['Intră în cont', 'Sign in'],
   forgotLink: ['Ați uitat parola?', 'Forgot your password?'],
   noAccount: ['Nu aveți cont?', 'No account yet?'],

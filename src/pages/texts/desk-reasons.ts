@@ -153,9 +153,9 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
     key_of_append: ({ key }) =>
       `Rândurile se adaugă după cheia publicată (${key || 'niciuna'}), care nu se poate schimba. Alegeți ca rândurile să ia locul celor publicate.`,
     drift: () =>
-      'Fișierul nu are coloanele care sunt publicate. Încărcați-l din nou pe pagina de publicare și arătați care coloane sunt aceleași.',
+      'Fișierul nu are coloanele care sunt publicate. Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
     append_drift: () =>
-      'Fișierul nu are coloanele care sunt publicate, deci rândurile lui nu se pot adăuga. Încărcați-l din nou pe pagina de publicare și arătați care coloane sunt aceleași.',
+      'Fișierul nu are coloanele care sunt publicate, deci rândurile lui nu se pot adăuga. Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
     quarantine: () =>
       'Prea multe rânduri din fișier nu pot fi citite. Încărcați-l pe pagina de publicare, ca să le vedeți.',
     too_many_mended: () =>

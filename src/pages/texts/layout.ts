@@ -9,6 +9,7 @@ export const LAYOUT_TEXTS = textTable({
   catalog: ['Catalog', 'Catalog'],
   docs: ['Documentație', 'Documentation'],
   publish: ['Publicare', 'Publish'],
+  signInToPublish: ['Autentificare pentru publicare', 'Sign in to publish'],
   account: ['Cont', 'Account'],
   otherLanguage: ['English', 'Română'],
   otherLanguageLabel: ['This page in English', 'Această pagină în română'],

@@ -12,14 +12,18 @@ import { sessionOf } from '../session.ts'
 
 /** The catalog, datasets, guides, accounts, then assets. */
 export const PAGE_ROUTES: readonly Route[] = [
-  page('/', ({ app, exchange }) => answerCatalogPage(app, exchange)),
+  page('/', async ({ app, exchange }) => answerCatalogPage(app, exchange, await sessionOf(app, exchange))),
   page('/feed.atom', ({ app, exchange }) => answerAtom(app, exchange)),
   page('/feed.rss', ({ app, exchange }) => answerRss(app, exchange)),
-  page('/datasets/:id', ({ app, state, exchange, params }) =>
-    answerDatasetPage(app, exchange, params.id, state.open, state.profiles),
+  page('/datasets/:id', async ({ app, state, exchange, params }) =>
+    answerDatasetPage(app, exchange, params.id, state.open, state.profiles, await sessionOf(app, exchange)),
   ),
-  page('/docs/guides', ({ app, exchange }) => answerGuideIndex(app, exchange)),
-  page('/docs/guides/:name', ({ app, exchange, params }) => answerGuide(app, exchange, params.name)),
+  page('/docs/guides', async ({ app, exchange }) =>
+    answerGuideIndex(app, exchange, await sessionOf(app, exchange)),
+  ),
+  page('/docs/guides/:name', async ({ app, exchange, params }) =>
+    answerGuide(app, exchange, params.name, await sessionOf(app, exchange)),
+  ),
   consolePage('/account', 'keys'),
   ...(['usage', 'logs', 'security', 'profile'] as const).map((name) => consolePage(`/account/${name}`, name)),
   ...(['login', 'signup', 'forgot', 'reset', 'verify'] as const).map(entryPage),
