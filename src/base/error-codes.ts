@@ -53,6 +53,10 @@ export const ERROR_TABLE = {
     401,
     'E-mail address and password do not match, or the current password is wrong',
   ),
+  second_factor_required: kind(
+    401,
+    'Signing in takes a code of the second factor as well, or the account must turn one on first',
+  ),
   email_taken: kind(409, 'An account with this e-mail address already exists'),
   weak_password: kind(422, 'The new password is too short, too long or too easy to guess'),
   token_invalid: kind(422, 'The link was used, replaced by a newer one, or has expired'),

@@ -45,8 +45,29 @@ export const users = sqliteTable(
     /** The domains that a publisher may change; null: all of them. Empty for readers. */
     publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
     createdAt: text('created_at').notNull(),
+    /** Of the authenticator app (`accounts/people/one-time-code.ts`); there before it is on. */
+    secondFactorSecret: blob('second_factor_secret', { mode: 'buffer' }),
+    /** When the second factor was turned on; null: it is off. */
+    secondFactorSince: text('second_factor_since'),
+    /** The latest step whose code was used: none works twice. */
+    secondFactorStep: integer('second_factor_step'),
   },
   (table) => [uniqueIndex('users_email_key').on(table.emailKey)],
+)
+
+/** Recovery codes that were not used yet, as SHA-256. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: blob('code_hash', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.codeHash] }),
+    check('recovery_codes_hash_length', sql`length(${table.codeHash}) = 32`),
+  ],
 )
 
 /** Browsers that are signed in. The cookie's token is stored as SHA-256 only; `session_id` names it in lists. */
@@ -84,7 +105,7 @@ export const signIns = sqliteTable(
     ip: text().notNull(),
     userAgent: text('user_agent'),
     /** Why it failed; null when it did not. */
-    reason: text({ enum: ['wrong_password', 'too_many_failures'] }),
+    reason: text({ enum: ['wrong_password', 'too_many_failures', 'code_missing', 'wrong_code'] }),
     /** What limits count the address as; null for IPv6 addresses from before networks were written down. */
     network: text(),
   },
@@ -128,6 +149,9 @@ export const mailQueue = sqliteTable(
         'reset',
         'invitation',
         'password_changed',
+        'second_factor_on',
+        'second_factor_off',
+        'recovery_code_used',
         'key_created',
         'key_rotated',
         'key_expires',

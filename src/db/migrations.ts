@@ -7,6 +7,7 @@ import accountsAudit from './migrations/accounts/0003_audit_append_only.sql' wit
 import accountsNetworks from './migrations/accounts/0004_sign_in_networks.sql' with { type: 'text' }
 import accountsRoles from './migrations/accounts/0005_roles_and_scopes.sql' with { type: 'text' }
 import accountsAlerts from './migrations/accounts/0006_alerts.sql' with { type: 'text' }
+import accountsSecondFactor from './migrations/accounts/0007_second_factor.sql' with { type: 'text' }
 import catalogFirst from './migrations/catalog/0000_first.sql' with { type: 'text' }
 import catalogSearch from './migrations/catalog/0001_search.sql' with { type: 'text' }
 import catalogSources from './migrations/catalog/0002_sources.sql' with { type: 'text' }
@@ -29,6 +30,7 @@ export const ACCOUNTS_MIGRATIONS: readonly string[] = [
   accountsNetworks,
   accountsRoles,
   accountsAlerts,
+  accountsSecondFactor,
 ]
 export const CATALOG_MIGRATIONS: readonly string[] = [
   catalogFirst,

@@ -1,7 +1,7 @@
 /**
  * Routes of accounts and of publishers. Their refusals come in one order: a page of another site (403), no session (401),
- * the CSRF token (403), the role (403), a publisher's rate (429), the address (422), the body (408, 413, 422); then what
- * the verb itself refuses.
+ * the CSRF token (403), the role (403), a second factor where the service asks for it (403), a publisher's rate (429), the
+ * address (422), the body (408, 413, 422); then what the verb itself refuses.
  */
 
 import type { Static, TSchema } from 'elysia'
@@ -20,7 +20,7 @@ import { NO_QUERY, readQuery } from './declaration/parameters.ts'
 import type { Context, Description, Method, Params, Route } from './declaration/route.ts'
 import type { TObject } from './declaration/schema.ts'
 import { countPublishing, requirePublisher } from './publisher.ts'
-import { refuseForeignPage, requireCsrfToken, requireSession } from './session.ts'
+import { refuseForeignPage, requireCsrfToken, requireSecondFactor, requireSession } from './session.ts'
 
 type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher'
 
@@ -63,6 +63,8 @@ interface AccountFacts<
   readonly success: readonly [status: number, body?: Schema]
   /** Of a publisher: the call brings a file, whose number a minute is limited. */
   readonly bringsFile?: true
+  /** Also for an account that must turn a second factor on first. */
+  readonly beforeSecondFactor?: true
   /** Answers that the verb makes itself. */
   readonly alsoAnswers?: Description['answers']
   /** Headers of the success that the description names. */
@@ -79,10 +81,27 @@ export function accountRoute<
   Body extends TObject = typeof NO_QUERY,
   Schema extends TSchema | undefined = undefined,
 >(facts: AccountFacts<Path, Kind, Query, Body, Schema>): Route {
-  const { method, path, access, success, bringsFile, alsoAnswers, headers, answer, ...described } = facts
+  const {
+    method,
+    path,
+    access,
+    success,
+    bringsFile,
+    beforeSecondFactor,
+    alsoAnswers,
+    headers,
+    answer,
+    ...described
+  } = facts
   const [status, body] = success
   const call: AccountCall = {
-    ...{ access, status, body: facts.body, query: facts.query ?? NO_QUERY },
+    ...{
+      access,
+      status,
+      beforeSecondFactor: beforeSecondFactor === true,
+      body: facts.body,
+      query: facts.query ?? NO_QUERY,
+    },
     takesFile: facts.takesFile === true,
     limit: method === 'GET' || access !== 'publisher' ? null : bringsFile ? 'uploads' : 'changes',
     answer: answer as unknown as AccountCall['answer'],
@@ -105,6 +124,7 @@ function refusalsOf(method: Method, { limit }: AccountCall): ErrorCode[] {
 /** The parts of a declaration that answering a call needs. */
 interface AccountCall {
   readonly access: AccountAccess
+  readonly beforeSecondFactor: boolean
   readonly query: TObject
   readonly body: TObject | undefined
   readonly takesFile: boolean
@@ -115,10 +135,11 @@ interface AccountCall {
 
 async function answerAccount(
   context: Pick<Context<never>, 'app' | 'exchange' | 'params'>,
-  { access, query: schema, body: fields, takesFile, limit, status, answer }: AccountCall,
+  { access, beforeSecondFactor, query: schema, body: fields, takesFile, limit, status, answer }: AccountCall,
 ): Promise<Response> {
   const { app, exchange } = context
   const caller = await admitAccount(app, exchange, access)
+  if (caller.session !== undefined && !beforeSecondFactor) requireSecondFactor(app, caller.session)
   if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
   const query = readQuery(schema, exchange.query).values
   const isRead = takesFile || exchange.request.method === 'GET'

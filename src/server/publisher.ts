@@ -7,14 +7,15 @@ import { ApiError } from '../base/errors.ts'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { findKey } from './auth.ts'
-import { refuseForeignPage, requireCsrfToken, sessionOf } from './session.ts'
+import { refuseForeignPage, requireCsrfToken, requireSecondFactor, sessionOf } from './session.ts'
 
 const IS_BEARER = /^Bearer\b/i
 
 /**
  * The publisher of a call. A key comes before a session: a browser sends none by itself. A session that changes
  * something needs the proof that its own pages call.
- * @throws ApiError 401 codes of keys, `unauthenticated`, `csrf_failed`, `role_missing`, `scope_missing`
+ * @throws ApiError 401 codes of keys, `unauthenticated`, `csrf_failed`, `role_missing`, `scope_missing`,
+ *   `second_factor_required`
  */
 export async function requirePublisher(app: App, exchange: Exchange): Promise<Publisher> {
   const { headers, method } = exchange.request
@@ -31,7 +32,9 @@ export async function requirePublisher(app: App, exchange: Exchange): Promise<Pu
     throw new ApiError('unauthenticated', message)
   }
   if (changes) requireCsrfToken(exchange, session)
-  return publisherOfAccount(session.body.user)
+  const publisher = publisherOfAccount(session.body.user)
+  requireSecondFactor(app, session)
+  return publisher
 }
 
 /**

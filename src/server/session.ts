@@ -8,6 +8,7 @@
  */
 
 import { type FoundSession, findSession, isCsrfToken, SESSION_DAYS } from '../accounts/people/sessions.ts'
+import { lacksSecondFactor } from '../accounts/people/user.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -46,6 +47,17 @@ export async function requireSession(app: App, exchange: Exchange): Promise<Foun
   const session = await sessionOf(app, exchange)
   if (session !== undefined) return session
   throw new ApiError('unauthenticated', 'Sign in first: there is no session, or it has ended.')
+}
+
+/**
+ * Refuses a session whose account must turn a second factor on first.
+ * @throws ApiError `second_factor_required`
+ */
+export function requireSecondFactor({ config }: App, { body }: FoundSession): void {
+  if (!lacksSecondFactor(config.require_second_factor, body.user)) return
+  const message =
+    'This service asks for a second factor first: turn it on at /account/security, or with POST /account/api/second-factor.'
+  throw new ApiError('second_factor_required', message)
 }
 
 /**

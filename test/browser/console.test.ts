@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { appCode } from '../support/authenticator.ts'
 import { describeInBrowser, expectAccessible } from '../support/chromium.ts'
 import { type ConsoleSite, startConsole, tabTo } from '../support/console.ts'
 import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
@@ -229,6 +230,53 @@ describeInBrowser('console: journeys', () => {
       await page.locator('h3:focus', { hasText: 'Tab' }).waitFor()
       expect(await ask(secret)).toBe(401)
     }))
+
+  test('two-step sign-in is turned on with an app, asked for at the next sign-in, and turned off', () =>
+    desk.visit(
+      { expected: [/status 401/, /console: .*40[13]/, /status 422/, /console: .*422/] },
+      async (page, context) => {
+        const email = 'doi.pasi@example.org'
+        await desk.enter(context, email, 'en')
+        await page.goto('/account/security')
+        await page.getByRole('button', { name: 'Turn it on' }).click()
+        await page.fill('#second-factor-password', PASSWORD)
+        await page.press('#second-factor-password', 'Enter')
+        await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+        await expectAccessible(page)
+        const secret = (await page.locator('#factor-secret').textContent())!
+        await page.fill('#factor-code-code', '000000')
+        await page.press('#factor-code-code', 'Enter')
+        await page.getByText('The code is wrong, too old, or was used already.').waitFor()
+        await page.fill('#factor-code-code', appCode(secret, new Date()))
+        await page.press('#factor-code-code', 'Enter')
+        await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+        const recovery = (await page.locator('#recovery-codes').textContent())!.split('\n')
+        expect(recovery).toHaveLength(10)
+        await page.getByRole('button', { name: 'I have kept them' }).click()
+
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+        await page.waitForURL('**/account/login**')
+        await page.fill('[name="email"]', email)
+        await page.fill('[name="password"]', PASSWORD)
+        await page.click(submit)
+        await page.waitForFunction(() => document.activeElement?.id === 'second-step-code')
+        await expectAccessible(page)
+        await page.fill('#second-step-code', recovery[0]!)
+        await page.press('#second-step-code', 'Enter')
+        await page.waitForURL('**/account')
+
+        await page.goto('/account/security')
+        await page.getByRole('button', { name: 'Turn it off' }).click()
+        await page.fill('#turn-off-password', PASSWORD)
+        await page.fill('#turn-off-code', recovery[0]!)
+        await page.press('#turn-off-code', 'Enter')
+        await page.getByText('The code is wrong, too old, or was used already.').waitFor()
+        await page.fill('#turn-off-code', recovery[1]!)
+        await page.press('#turn-off-code', 'Enter')
+        await page.getByText('Two-step sign-in is off.').waitFor()
+        await page.getByRole('button', { name: 'Turn it on' }).waitFor()
+      },
+    ))
 
   test('a forgotten password is reset by mail, which ends other sessions', () =>
     desk.visit({ expected: [/status 401/, /console: .*401/] }, async (page, context) => {

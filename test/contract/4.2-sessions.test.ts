@@ -72,7 +72,7 @@ describe('4.2 GET and PATCH /account/api/me', () => {
       200,
       {
         ...{ id: expect.any(Number), email: 'profile@example.org', email_verified: false, full_name: 'Ion' },
-        ...{ role: 'reader', publisher_domains: [] },
+        ...{ role: 'reader', publisher_domains: [], second_factor: false },
         ...{ organization: 'INS', language: 'ro', plan: 'free', created_at: expect.any(String) },
       },
     ])

@@ -23,7 +23,7 @@ describe('4.2 POST /account/api/signup', () => {
       user: {
         ...{ id: expect.any(Number), email: 'Ana@Example.org', email_verified: false },
         ...{ full_name: 'Ana Pop', organization: null, language: 'ro', plan: 'free' },
-        ...{ role: 'reader', publisher_domains: [] },
+        ...{ role: 'reader', publisher_domains: [], second_factor: false },
         created_at: accounts.stamp(),
       },
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),

@@ -4,6 +4,7 @@ import { ROUTES } from '../../src/server/routes.ts'
 import { RouteMap } from '../../src/server/routing.ts'
 import { createServer } from '../../src/server/server.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { appCode } from '../support/authenticator.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { schemaErrors } from '../support/described.ts'
 import { TOWNS } from '../support/towns.ts'
@@ -333,20 +334,36 @@ describe('9 interface description of the account routes', () => {
     return { key_id: String(key_id) }
   }
 
-  async function bodyOf({ path, operation }: Operation, email: string): Promise<Any> {
+  async function bodyOf(
+    { method, path, operation }: Operation,
+    email: string,
+    browser: Browser,
+  ): Promise<Any> {
     const example = operation.requestBody?.content['application/json'].example
     if (example === undefined) return undefined
     const body = { ...example, ...('email' in example && { email }) }
     if (path.endsWith('/signup')) return { ...body, email: `new-${email}` }
+    if (method === 'DELETE' && 'code' in body) return { ...body, code: await recoveryCode(browser) }
+    if (path.endsWith('/confirm')) return { ...body, code: await firstCode(browser) }
     if (!('token' in body)) return body
     await new Browser(app).post('/password/forgot', { email })
     const [verification, reset] = await accounts.mailsTo(email)
     return { ...body, token: (path.endsWith('/reset') ? reset : verification)!.token }
   }
 
+  async function firstCode(browser: Browser): Promise<string> {
+    const { body } = await browser.post('/second-factor', { password: EXAMPLE_PASSWORD })
+    return appCode(body.secret, accounts.now())
+  }
+
+  async function recoveryCode(browser: Browser): Promise<string> {
+    const { body } = await browser.post('/second-factor/confirm', { code: await firstCode(browser) })
+    return body.recovery_codes[0]
+  }
+
   test('the body of every example fits its schema, and no example holds a real secret', async () => {
     const operations = await accountOperations()
-    expect(operations.length).toBe(27)
+    expect(operations.length).toBe(30)
     for (const { document, operation } of operations) {
       const media = operation.requestBody?.content['application/json']
       if (media) expect(schemaErrors(document, media.schema, media.example)).toEqual([])
@@ -369,7 +386,7 @@ describe('9 interface description of the account routes', () => {
         const value = chosen && (ids[chosen.name] ?? chosen.example)
         const query = chosen ? `?${chosen.name}=${encodeURIComponent(value)}` : ''
         const caller = anybody ? new Browser(app) : browser
-        const body = await bodyOf(operation, email)
+        const body = await bodyOf(operation, email, browser)
         const answer = await caller.send(operation.method, path + query, { body })
         expect([operation.path, answer.status < 300, answer.text]).toEqual([
           operation.path,

@@ -33,6 +33,7 @@ test('a sign-up gives an account on the free plan and a session that holds', asy
       plan: 'free',
       role: 'reader',
       publisher_domains: [],
+      second_factor: false,
       created_at: '2025-03-01T10:00:00Z',
     },
     csrf_token: expect.stringMatching(/^[\w-]{43}$/),

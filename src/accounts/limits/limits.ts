@@ -59,6 +59,11 @@ const LIMITS = {
     ...{ what: 'Wrong passwords in calls of a session', per: 'account' },
     ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
   },
+  /** Counted as wrong passwords are. A million codes, three of which are right: ten an hour find one in four years. */
+  second_factor: {
+    ...{ what: 'Wrong codes of a second factor', per: 'account' },
+    ...{ most: 10, seconds: HOUR, refusal: ATTEMPTS },
+  },
   reset_requests: {
     ...{ what: 'Requests for a new password', per: 'network' },
     ...{ most: 30, seconds: HOUR, refusal: null },

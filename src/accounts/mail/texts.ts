@@ -56,6 +56,27 @@ const ENGLISH: Readonly<Record<Exclude<MailKind, AlertMailKind>, MailText>> = {
       'If it was not you, set a new one at once with "Forgot your password?" on the sign-in page, and check your API keys.',
     ],
   },
+  second_factor_on: {
+    subject: 'Signing in now takes a code',
+    before: [
+      'A second factor was turned on for your account at {host} ({time} UTC): signing in takes a code of an authenticator app as well. All other browsers were signed out.',
+      'If it was not you, write to the operator of the service, who can turn it off, and set a new password with "Forgot your password?".',
+    ],
+  },
+  second_factor_off: {
+    subject: 'Signing in no longer takes a code',
+    before: [
+      'The second factor of your account at {host} was turned off ({time} UTC). The password alone signs in.',
+      'If it was not you, set a new password at once with "Forgot your password?" on the sign-in page, and check your API keys.',
+    ],
+  },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    before: [
+      'A recovery code was used for your account at {host} ({time} UTC). It does not work again.',
+      'If it was not you, set a new password at once with "Forgot your password?" on the sign-in page, then turn the second factor off and on again.',
+    ],
+  },
   key_created: {
     subject: 'A new API key was made',
     before: [
@@ -119,6 +140,27 @@ const ROMANIAN: typeof ENGLISH = {
     before: [
       'Parola contului dumneavoastră la {host} a fost schimbată ({time} UTC).',
       'Dacă nu dumneavoastră ați schimbat-o, alegeți imediat una nouă cu „Ați uitat parola?” din pagina de autentificare și verificați cheile API.',
+    ],
+  },
+  second_factor_on: {
+    subject: 'Autentificarea cere acum și un cod',
+    before: [
+      'Pentru contul dumneavoastră la {host} a fost activat al doilea pas ({time} UTC): autentificarea cere și un cod dintr-o aplicație de autentificare. Toate celelalte browsere au fost deconectate.',
+      'Dacă nu dumneavoastră l-ați activat, scrieți celor care administrează serviciul, care îl pot dezactiva, și alegeți o parolă nouă cu „Ați uitat parola?”.',
+    ],
+  },
+  second_factor_off: {
+    subject: 'Autentificarea nu mai cere un cod',
+    before: [
+      'Al doilea pas al contului dumneavoastră la {host} a fost dezactivat ({time} UTC). Parola este suficientă pentru autentificare.',
+      'Dacă nu dumneavoastră l-ați dezactivat, alegeți imediat o parolă nouă cu „Ați uitat parola?” din pagina de autentificare și verificați cheile API.',
+    ],
+  },
+  recovery_code_used: {
+    subject: 'A fost folosit un cod de rezervă',
+    before: [
+      'Pentru contul dumneavoastră la {host} a fost folosit un cod de rezervă ({time} UTC). Codul nu mai funcționează.',
+      'Dacă nu dumneavoastră l-ați folosit, alegeți imediat o parolă nouă cu „Ați uitat parola?” din pagina de autentificare, apoi dezactivați și activați din nou al doilea pas.',
     ],
   },
   key_created: {

@@ -12,6 +12,7 @@ import { LINK_SECRET } from '../mail/mailer.ts'
 import { queueMail } from '../mail/queue.ts'
 import { endAccount } from './delete-account.ts'
 import { type EmailAddress, parseEmail } from './email-address.ts'
+import { dropSecondFactor } from './second-factor.ts'
 import { endSessions } from './sessions.ts'
 import { insertUser } from './sign-up.ts'
 import { issueToken } from './tokens.ts'
@@ -106,6 +107,20 @@ export function signOutAccount(db: AccountsDb, email: string, now: Date): Promis
   return changeAccount(db, email, async (tx, userId) => {
     await endSessions(tx, userId)
     await recordEvent(tx, { actor: 'operator', event: 'sessions_revoked', userId }, now)
+  })
+}
+
+/**
+ * Takes the second factor of an account away, for an owner who lost the app and the recovery codes, and ends its sessions.
+ * @throws CommandError `failed` when there is no such account, or it has no second factor
+ */
+export function resetSecondFactor(db: AccountsDb, email: string, now: Date): Promise<User> {
+  return changeAccount(db, email, async (tx, userId) => {
+    const { secondFactorSince } = await requireUser(tx, userId)
+    if (secondFactorSince === null)
+      throw new CommandError('failed', `the account ${email} has no second factor`)
+    await dropSecondFactor(tx, userId, 'operator', now)
+    await endSessions(tx, userId)
   })
 }
 

@@ -9,7 +9,14 @@ export interface EmailRequest {
 export interface PasswordRequest {
   readonly password: string
 }
-export interface SignInRequest extends EmailRequest, PasswordRequest {}
+export interface SignInRequest extends EmailRequest, PasswordRequest {
+  /** Of the second factor. */
+  readonly code?: string
+}
+export interface CodeRequest {
+  readonly code: string
+}
+export interface FactorRemoval extends PasswordRequest, CodeRequest {}
 
 /** A field left out stays as it is; null empties it. */
 export interface ProfileRequest {
@@ -17,7 +24,7 @@ export interface ProfileRequest {
   readonly organization?: string | null
   readonly language?: Language
 }
-export interface SignUpRequest extends SignInRequest, ProfileRequest {}
+export interface SignUpRequest extends EmailRequest, PasswordRequest, ProfileRequest {}
 
 export interface TokenRequest {
   readonly token: string

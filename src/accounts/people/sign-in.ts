@@ -6,7 +6,8 @@
  * While other networks attack an account, its owner can still sign in from a network used before.
  */
 
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gte } from 'drizzle-orm'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import { ApiError } from '../../base/errors.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
@@ -17,6 +18,7 @@ import { give, madeUpCount, refusal, requireRoom, requireWiderRoom, take } from 
 import type { AccountService } from './account-service.ts'
 import { type Client, shortUserAgent } from './client.ts'
 import type { SignInRequest } from './requests.ts'
+import { type ProvenCode, proveSecondFactor, spendCode, wrongCode } from './second-factor.ts'
 import { type FoundSession, type OpenedSession, openSession } from './sessions.ts'
 import { findUserByEmail, type UserRow } from './user.ts'
 
@@ -32,12 +34,14 @@ export interface SignIn {
 
 /** Stands for addresses without an account; numbers of accounts begin at 1. */
 const NO_ACCOUNT = 0
+/** How long people take to look up a code. */
+const SECOND_STEP_MS = 600_000
 
 type FailureReason = (typeof signIns.reason.enumValues)[number]
 
 /**
  * Opens a new session.
- * @throws ApiError `invalid_credentials`, `rate_limited`, `service_unavailable`
+ * @throws ApiError `invalid_credentials`, `second_factor_required`, `rate_limited`, `service_unavailable`
  */
 export async function signIn(
   service: AccountService,
@@ -65,7 +69,11 @@ export async function signIn(
       await give(limits, budget.limit, budget.who, 1)
       throw error
     })
-  const opened = user && matches ? await openProven(service, user, client, now) : undefined
+  if (!user || !matches) {
+    await recordFailure(db, user, client, 'wrong_password', now)
+    throw invalidCredentials()
+  }
+  const opened = await openWithCode(service, user, { code: request.code, budget }, client, now)
   if (!opened) {
     await recordFailure(db, user, client, 'wrong_password', now)
     throw invalidCredentials()
@@ -97,19 +105,60 @@ const columns = {
   reason: signIns.reason,
 }
 
+/** The second step, where the account has one; then as `openProven`. The password was right: its guess is given back. */
+async function openWithCode(
+  service: AccountService,
+  user: UserRow,
+  { code, budget }: { code: string | undefined; budget: FailureBudget },
+  client: Client,
+  now: Date,
+): Promise<OpenedSession | undefined> {
+  try {
+    const proof = await proveSecondFactor(service, user, code, budget.who, now)
+    return await openProven(service, user, proof, client, now)
+  } catch (error) {
+    await give(service.limits, budget.limit, budget.who, 1)
+    const reason = error instanceof ApiError ? CODE_FAILURES[error.code] : undefined
+    if (reason === 'too_many_failures') await noteBlocked(service, user, user.emailKey, client, now)
+    else if (reason) await recordFailure(service.db, user, client, reason, now)
+    throw error
+  }
+}
+
+const CODE_FAILURES: Readonly<Partial<Record<ErrorCode, FailureReason>>> = {
+  second_factor_required: 'code_missing',
+  invalid_credentials: 'wrong_code',
+  rate_limited: 'too_many_failures',
+}
+
 /** Undefined when the password was changed, or the account deleted, while it was being compared. */
 function openProven(
   service: AccountService,
   proven: UserRow,
+  proof: ProvenCode | null,
   client: Client,
   now: Date,
 ): Promise<OpenedSession | undefined> {
   return inTransaction(service.db, async (tx) => {
     const user = await findUserByEmail(tx, proven.emailKey)
     if (user?.id !== proven.id || user.passwordHash !== proven.passwordHash) return undefined
+    if (proof === null ? user.secondFactorSince !== null : !(await spendCode(tx, proven, proof, now)))
+      throw wrongCode()
+    await forgetFirstStep(tx, user.id, client, now)
     await insertAttempt(tx, user.id, client, null, now)
     return openSession(service, tx, user, client, now)
   })
+}
+
+/** The history shows a sign-in in two steps once: its first step, without the code, is no failure any more. */
+async function forgetFirstStep(tx: Transaction, userId: number, { ip }: Client, now: Date): Promise<void> {
+  const recent = formatTimestamp(new Date(now.getTime() - SECOND_STEP_MS))
+  const firstStep = and(
+    eq(signIns.reason, 'code_missing'),
+    eq(signIns.ip, ip),
+    gte(signIns.attemptedAt, recent),
+  )
+  await tx.delete(signIns).where(and(eq(signIns.userId, userId), firstStep))
 }
 
 interface FailureBudget {

@@ -18,6 +18,8 @@ export interface User {
   readonly role: 'reader' | 'publisher'
   /** What a publisher may change; null: every domain. Empty for readers. */
   readonly publisher_domains: readonly string[] | null
+  /** Whether signing in takes a code as well. */
+  readonly second_factor: boolean
   readonly created_at: string
 }
 
@@ -40,6 +42,7 @@ export function toUser(row: UserRow): User {
     plan: row.plan,
     role: row.role,
     publisher_domains: row.publisherDomains,
+    second_factor: row.secondFactorSince !== null,
     created_at: row.createdAt,
   }
 }
@@ -47,6 +50,14 @@ export function toUser(row: UserRow): User {
 /** The domains that an account may change. */
 export function roleDomains({ role, publisher_domains }: Pick<User, 'role' | 'publisher_domains'>): Domains {
   return role === 'reader' ? [] : (publisher_domains ?? 'all')
+}
+
+/** Whether the setting asks an account for a second factor that it does not have. */
+export function lacksSecondFactor(
+  required: 'off' | 'publishers' | 'all',
+  { role, second_factor }: Pick<User, 'role' | 'second_factor'>,
+): boolean {
+  return !second_factor && (required === 'all' || (required === 'publishers' && role === 'publisher'))
 }
 
 /** @param emailKey `EmailAddress.key` */

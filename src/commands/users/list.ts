@@ -21,6 +21,7 @@ export function addUsersList(users: Command, cli: Cli): void {
       { title: 'verified', value: (user) => (user.email_verified ? 'yes' : 'no') },
       { title: 'plan', value: (user) => user.plan },
       { title: 'role', value: roleInWords },
+      { title: 'second factor', value: (user) => (user.second_factor ? 'yes' : 'no') },
       { title: 'name', value: (user) => user.full_name },
       { title: 'organization', value: (user) => user.organization },
       { title: 'created', value: (user) => user.created_at },

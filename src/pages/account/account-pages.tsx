@@ -6,6 +6,7 @@
  */
 
 import type { FoundSession } from '../../accounts/people/sessions.ts'
+import { lacksSecondFactor } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
@@ -53,9 +54,13 @@ export function answerConsolePage(
     const next = section === 'keys' ? [] : [{ name: 'next', value: CONSOLE_PATHS[section] }]
     return redirect(exchange, viewOf(app, exchange).link(ENTRY_PATHS.login, next))
   }
+  const { user } = session.body
   const view = viewOf(app, exchange, session)
+  const isMissing = lacksSecondFactor(app.config.require_second_factor, user)
+  if (isMissing && section !== 'security') return redirect(exchange, view.link(CONSOLE_PATHS.security))
   const texts = ACCOUNT_TEXTS[view.language]
-  const facts: ConsoleFacts = { ...factsOf(app, view), section, email: session.body.user.email }
+  const secondFactor = isMissing ? 'required' : user.second_factor ? 'on' : 'off'
+  const facts: ConsoleFacts = { ...factsOf(app, view), section, email: user.email, secondFactor }
   return respondPageWith(view, 200, accountHeaders(exchange), {
     title: texts[section],
     description: SECTION_TEXTS[section][view.language].description,

@@ -4,10 +4,10 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { callOpenly } from '../signed-in/api.ts'
+import { callOpenly, Refusal } from '../signed-in/api.ts'
 import { Field, Form, NewPassword } from '../signed-in/form.tsx'
-import { PageLanguage, useTexts } from '../signed-in/page-language.ts'
-import { missing, weakField } from '../signed-in/refusals.ts'
+import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { missing, type Values, weakField } from '../signed-in/refusals.ts'
 import { ENTRY_TEXTS } from '../texts/account-entry.ts'
 import { RedeemReset, RedeemVerification } from './mailed-links.tsx'
 import { PersonFields } from './person-fields.tsx'
@@ -34,15 +34,24 @@ const FORMS: Readonly<Record<Entry, (props: { facts: EntryFacts }) => ComponentC
 function LoginForm({ facts }: { facts: EntryFacts }) {
   const { language } = facts
   const texts = useTexts(ENTRY_TEXTS)
+  const [proven, setProven] = useState<Values>()
+  const enter = () => location.assign(accountLink(facts, pageBehind(facts.next)))
+  if (proven !== undefined)
+    return <SecondStep proven={proven} onEntered={enter} onCancel={() => setProven(undefined)} />
   return (
     <>
       <Form
         id="login"
         submit={texts.loginButton}
         check={(values) => missing(language, values, ['email', 'password'])}
-        send={async ({ email, password }) => {
-          await callOpenly('/account/api/login', { email, password })
-          location.assign(accountLink(facts, pageBehind(facts.next)))
+        send={async ({ email = '', password = '' }) => {
+          try {
+            await callOpenly('/account/api/login', { email, password })
+          } catch (error) {
+            if (!(error instanceof Refusal) || error.code !== 'second_factor_required') throw error
+            return setProven({ email, password })
+          }
+          enter()
         }}
       >
         <Field name="email" type="email" label={texts.email} autoComplete="username" />
@@ -54,6 +63,37 @@ function LoginForm({ facts }: { facts: EntryFacts }) {
       <p class="aside">
         {texts.noAccount} <a href={accountLink(facts, ENTRY_PATHS.signup)}>{texts.signupLink}</a>
       </p>
+    </>
+  )
+}
+
+interface SecondStepOptions {
+  /** The address and the password, which were right. */
+  readonly proven: Values
+  readonly onEntered: () => void
+  readonly onCancel: () => void
+}
+
+function SecondStep({ proven, onEntered, onCancel }: SecondStepOptions) {
+  const language = useLanguage()
+  const texts = useTexts(ENTRY_TEXTS)
+  useEffect(() => document.getElementById('second-step-code')?.focus(), [])
+  return (
+    <>
+      <p>{texts.secondStepLead}</p>
+      <Form
+        id="second-step"
+        submit={texts.loginButton}
+        onCancel={onCancel}
+        check={(values) => missing(language, values, ['code'])}
+        send={async ({ code }) => {
+          await callOpenly('/account/api/login', { ...proven, code })
+          onEntered()
+        }}
+      >
+        <Field name="code" label={texts.code} autoComplete="one-time-code" />
+      </Form>
+      <p class="small soft">{texts.secondStepLost}</p>
     </>
   )
 }

@@ -41,6 +41,8 @@ export interface AccountFacts {
 export interface ConsoleFacts extends AccountFacts {
   readonly section: ConsoleSection
   readonly email: string
+  /** Of signing in; `required`: it is off, and the service asks for it. */
+  readonly secondFactor: 'on' | 'off' | 'required'
 }
 
 export interface EntryFacts extends AccountFacts {

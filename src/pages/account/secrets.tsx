@@ -2,13 +2,12 @@
 
 /** New secrets, shown once, each with a copy button; a single one with a first request to try. */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import { CodeBox } from '../parts/code-box.tsx'
-import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { useTexts } from '../signed-in/page-language.ts'
-import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
+import { useCopying } from './copying.tsx'
 import type { AccountFacts } from './places.ts'
 
 export interface SecretPanelOptions {
@@ -20,25 +19,15 @@ export interface SecretPanelOptions {
 export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   const { language, base } = facts
   const texts = useTexts(KEYS_TEXTS)
-  const panel = useRef<HTMLElement>(null)
-  const [said, say] = useState('')
+  const { box, said } = useCopying<HTMLElement>(keys)
   const single = keys.length === 1 ? keys[0] : undefined
-  useEffect(() => {
-    if (panel.current === null) return
-    showCopyButtons(panel.current)
-    for (const button of panel.current.querySelectorAll('[data-copy]')) {
-      button.addEventListener('click', () => say(ACCOUNT_TEXTS[language].copied))
-    }
-    panel.current.querySelector<HTMLElement>('h2')?.focus()
-  }, [keys])
+  useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
   return (
-    <section class="secret" ref={panel} aria-labelledby="secret-title">
+    <section class="secret" ref={box} aria-labelledby="secret-title">
       <h2 id="secret-title" tabIndex={-1}>
         {single ? texts.secretTitle(single.label) : texts.secretsTitle}
       </h2>
-      <div role="status" class="unseen">
-        {said}
-      </div>
+      {said}
       <p>{single ? texts.secretOnce : texts.secretsOnce}</p>
       {keys.map((key) => (
         <div key={key.secret}>

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** Password, open sessions, sign-ins. */
+/** Password, second step, open sessions, sign-ins. */
 
 import { useState } from 'preact/hooks'
 import type { SessionRecord } from '../../accounts/people/sessions.ts'
@@ -19,12 +19,13 @@ import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-security.ts'
 import { deviceName } from './device.ts'
 import type { ConsoleFacts } from './places.ts'
+import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
 
 const FEW_SIGN_INS = 10
 const MANY_SIGN_INS = 100
 
-export function Security({ facts: { email } }: { facts: ConsoleFacts }) {
+export function Security({ facts }: { facts: ConsoleFacts }) {
   const texts = useTexts(SECURITY_TEXTS)
   const status = useStatus()
   const sessions = useLoaded(() => read<SessionRecord[]>('/account/api/sessions'))
@@ -32,12 +33,13 @@ export function Security({ facts: { email } }: { facts: ConsoleFacts }) {
     <>
       <StatusLine status={status} />
       <PasswordForm
-        email={email}
+        email={facts.email}
         onChanged={() => {
           status.say(texts.changed)
           void sessions.reload()
         }}
       />
+      <SecondFactor facts={facts} status={status} onChanged={() => void sessions.reload()} />
       <Sessions sessions={sessions} status={status} />
       <SignIns />
     </>
@@ -155,7 +157,12 @@ function SignIns() {
 
 function SignInTable({ records }: { records: readonly SignIn[] }) {
   const texts = useTexts(SECURITY_TEXTS)
-  const reasons = { wrong_password: texts.reasonWrongPassword, too_many_failures: texts.reasonTooMany }
+  const reasons = {
+    wrong_password: texts.reasonWrongPassword,
+    too_many_failures: texts.reasonTooMany,
+    code_missing: texts.reasonCodeMissing,
+    wrong_code: texts.reasonWrongCode,
+  }
   return (
     <Table
       label={texts.signIns}

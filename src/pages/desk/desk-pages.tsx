@@ -6,12 +6,12 @@
  */
 
 import type { FoundSession } from '../../accounts/people/sessions.ts'
-import { roleDomains } from '../../accounts/people/user.ts'
+import { lacksSecondFactor, roleDomains } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { LICENCES } from '../../interop/licences.ts'
-import { ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/places.ts'
+import { CONSOLE_PATHS, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/places.ts'
 import { JsonBlock } from '../layout/layout.tsx'
 import { respondPageWith } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
@@ -34,6 +34,10 @@ export function answerDeskPage(
   }
   const view = viewOf(app, exchange, session)
   if (session.body.user.role !== 'publisher') return respondNoRole(view, session)
+  if (lacksSecondFactor(app.config.require_second_factor, session.body.user)) {
+    const security = view.link(CONSOLE_PATHS.security)
+    return respond(exchange, 302, { ...accountHeaders(exchange), Location: security }, null)
+  }
   const texts = DESK_TEXTS[view.language]
   const facts = factsOf(view, session, place)
   return respondPageWith(view, 200, accountHeaders(exchange), {

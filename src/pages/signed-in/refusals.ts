@@ -39,9 +39,9 @@ export function explain(language: Language, error: unknown, values: Values = {})
     return explainBody(language, error, values)
   const field = fieldsOf(error, values)[0]
   if (field === undefined) return said(messageOf(language, error))
-  // Where a password confirms the user's identity, only the password can be wrong.
-  const isPassword = error.code === 'invalid_credentials'
-  return { fields: { [field]: isPassword ? texts.passwordWrong : messageOf(language, error) } }
+  // Beside a field this refusal is about its value: a code, or the password that confirms the user's identity.
+  if (error.code !== 'invalid_credentials') return { fields: { [field]: messageOf(language, error) } }
+  return { fields: { [field]: field === 'code' ? texts.codeWrong : texts.passwordWrong } }
 }
 
 function said(message: string): Trouble {

@@ -20,6 +20,15 @@ export const ENTRY_TEXTS = textTable({
     'The publishing page needs an account to which the operator of the service has given the right to publish.',
   ],
   loginButton: ['Intră în cont', 'Sign in'],
+  code: ['Codul', 'Code'],
+  secondStepLead: [
+    'Scrieți cele șase cifre din aplicația de autentificare sau un cod de rezervă.',
+    'Enter the six digits of your authenticator app, or a recovery code.',
+  ],
+  secondStepLost: [
+    'Ați pierdut și aplicația, și codurile de rezervă? Administratorul serviciului poate dezactiva acest pas.',
+    'Have you lost both the app and the recovery codes? The operator of the service can turn this step off.',
+  ],
   forgotLink: ['Ați uitat parola?', 'Forgot your password?'],
   noAccount: ['Nu aveți cont?', 'No account yet?'],
   signupLink: ['Creați unul', 'Create one'],

@@ -57,6 +57,8 @@ export const SECURITY_TEXTS = textTable({
   failure: ['respinsă', 'refused'],
   reasonWrongPassword: ['parolă greșită', 'wrong password'],
   reasonTooMany: ['prea multe încercări', 'too many attempts'],
+  reasonCodeMissing: ['parolă corectă, fără cod', 'right password, no code'],
+  reasonWrongCode: ['parolă corectă, cod greșit', 'right password, wrong code'],
   from: ['De unde', 'From'],
   device: ['Program', 'Program'],
   more: ['Arată ultimele 100', 'Show the last 100'],

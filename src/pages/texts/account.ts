@@ -68,6 +68,10 @@ export const REFUSAL_TEXTS = textTable({
     'The password may not contain the e-mail address.',
   ],
   passwordWrong: ['Parola actuală este greșită.', 'This is not your current password.'],
+  codeWrong: [
+    'Codul este greșit, prea vechi sau a mai fost folosit.',
+    'The code is wrong, too old, or was used already.',
+  ],
   stale: [
     'Între timp v-ați autentificat din nou în acest browser. Reîncărcați pagina.',
     'In the meantime you have signed in again in this browser. Reload the page.',

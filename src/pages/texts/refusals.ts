@@ -69,6 +69,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   csrf_failed: () =>
     'Serviciul nu recunoaște această pagină ca fiind a sa. Administratorul trebuie să configureze adresa publică (IZVOR_BASE_URL).',
   invalid_credentials: () => 'Adresa de e-mail sau parola este greșită.',
+  second_factor_required: () => 'Activați mai întâi al doilea pas, în pagina Securitate a contului.',
   email_taken: () => 'Există deja un cont cu această adresă.',
   weak_password: () =>
     'Această parolă este ușor de ghicit. Folosiți câteva cuvinte fără legătură între ele sau lăsați un manager de parole să genereze una.',
@@ -117,6 +118,7 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
     csrf_failed: () =>
       'The service does not recognise this page as its own. The operator has to set its public address (IZVOR_BASE_URL).',
     invalid_credentials: () => 'The e-mail address or the password is wrong.',
+    second_factor_required: () => 'Turn on the second step first, on the Security page of your account.',
     email_taken: () => 'An account with this address already exists.',
     weak_password: () =>
       'This password is easy to guess. Use several unrelated words, or let a password manager generate one.',

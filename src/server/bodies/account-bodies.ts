@@ -47,6 +47,7 @@ const userProperties = {
   plan: text(),
   role: oneOf(['reader', 'publisher']),
   publisher_domains: PUBLISHER_DOMAINS,
+  second_factor: flag,
   created_at: moment,
 }
 export const USER = named('User', userProperties)
@@ -71,6 +72,11 @@ export const SIGN_IN = named('SignIn', {
   user_agent: nullable(text()),
   reason: nullable(text(), 'Why it failed; null when it did not.'),
 })
+export const FACTOR_SECRET = named('FactorSecret', {
+  secret: text({ pattern: '^[A-Z2-7]{32}$', description: 'Base32, for typing it.' }),
+  uri: text({ description: 'The `otpauth:` address that authenticator apps read from a QR code.' }),
+})
+export const RECOVERY_CODES = named('RecoveryCodes', { recovery_codes: t.Array(text()) })
 export const STATUS = named('Status', { status: oneOf(['ok']), message: text() })
 
 const keyProperties = {
@@ -189,7 +195,14 @@ export const SIGN_UP_REQUEST = named('SignUpRequest', {
   password: newPassword,
   ...profile,
 })
-export const SIGN_IN_REQUEST = named('SignInRequest', { email: EMAIL_FIELD, password })
+const code = textField({ description: 'Six digits of the authenticator app, or a recovery code.' })
+export const SIGN_IN_REQUEST = named('SignInRequest', {
+  email: EMAIL_FIELD,
+  password,
+  code: t.Optional(code),
+})
+export const CODE_REQUEST = named('CodeRequest', { code })
+export const FACTOR_REMOVAL = named('FactorRemoval', { password, code })
 export const PROFILE_REQUEST = named('ProfileRequest', profile)
 export const PASSWORD_REQUEST = named('PasswordRequest', { password })
 export const TOKEN_REQUEST = named('TokenRequest', { token })

@@ -19,8 +19,8 @@ const LARGEST_ACCOUNT_BODY = 2 ** 14
 
 const OPEN = { isCounted: false, isCrossOrigin: true, largestBody: LARGEST_BODY } as const
 const ACCOUNT = { isCounted: false, isCrossOrigin: false, largestBody: LARGEST_ACCOUNT_BODY } as const
-/** A wrong password does not end the session that sent it. */
-const UNCONFIRMED = { invalid_credentials: 422 } as const
+/** What is wrong does not end the session that sent it. */
+const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as const
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
 const EVERYWHERE = ['payload_too_large', 'invalid_value', 'internal_error'] as const
 
@@ -45,21 +45,23 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
     errors: ['csrf_failed', 'unknown_parameter', ...EVERYWHERE],
   },
   session: {
-    ...{ ...ACCOUNT, security: [['Session']] },
-    errors: ['unauthenticated', 'unknown_parameter', ...EVERYWHERE],
+    ...{ ...ACCOUNT, security: [['Session']], statuses: IN_SESSION },
+    errors: ['unauthenticated', 'second_factor_required', 'unknown_parameter', ...EVERYWHERE],
   },
   /** A session, and the proof that its own console calls. */
   change: {
-    ...{ ...ACCOUNT, security: [['Session', 'CsrfToken']], statuses: UNCONFIRMED },
-    errors: ['csrf_failed', 'unauthenticated', 'unknown_parameter', ...EVERYWHERE],
+    ...{ ...ACCOUNT, security: [['Session', 'CsrfToken']], statuses: IN_SESSION },
+    errors: ['csrf_failed', 'unauthenticated', 'second_factor_required', 'unknown_parameter', ...EVERYWHERE],
   },
   /** A publisher's session, with the same proof where it changes something, or a key with the scope. */
   publisher: {
-    ...{ ...ACCOUNT, largestBody: LARGEST_BODY, security: [['ApiKey'], ['Session', 'CsrfToken']] },
+    ...{ ...ACCOUNT, largestBody: LARGEST_BODY, statuses: IN_SESSION },
+    security: [['ApiKey'], ['Session', 'CsrfToken']],
     errors: [
       ...KEY_REFUSALS,
       'csrf_failed',
       'unauthenticated',
+      'second_factor_required',
       'role_missing',
       'scope_missing',
       'unknown_parameter',

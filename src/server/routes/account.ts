@@ -46,6 +46,7 @@ import {
 import { limitParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
 import { dropSession, keepSession } from '../session.ts'
+import { SECOND_FACTOR_ROUTES } from './second-factor.ts'
 
 const EMAIL = 'ana.popescu@example.org'
 const PASSWORD = 'patru furnici pe un balcon'
@@ -86,14 +87,14 @@ const SIGNING: readonly Route[] = [
     summary: 'Sign in',
     description:
       'Opens a new session. 10 a minute from one address; 30 failures an hour for one account from addresses that ' +
-      'never signed in to it.',
+      'never signed in to it. An account with a second factor needs `code` as well; 10 wrong codes an hour.',
     body: SIGN_IN_REQUEST,
     bodyExample: { email: EMAIL, password: PASSWORD },
     success: [200, SESSION],
     headers: COOKIE,
-    errors: ['invalid_body', 'invalid_credentials', ...TOO_BUSY],
-    async answer({ app, exchange, body: { email: address, password } }) {
-      const request = { address, password }
+    errors: ['invalid_body', 'invalid_credentials', 'second_factor_required', ...TOO_BUSY],
+    async answer({ app, exchange, body: { email: address, ...rest } }) {
+      const request = { address, ...rest }
       return opened(app, exchange, await signIn(app.accountService, request, clientOf(exchange), app.now()))
     },
   }),
@@ -101,6 +102,7 @@ const SIGNING: readonly Route[] = [
     method: 'POST',
     path: '/account/api/logout',
     access: 'change',
+    beforeSecondFactor: true,
     id: 'signOut',
     tag: 'Account',
     summary: 'Sign out',
@@ -119,6 +121,7 @@ const PROFILE: readonly Route[] = [
     method: 'GET',
     path: '/account/api/me',
     access: 'session',
+    beforeSecondFactor: true,
     id: 'showMe',
     tag: 'Account',
     summary: 'Show the signed-in account, with the CSRF token',
@@ -144,6 +147,7 @@ const PROFILE: readonly Route[] = [
     method: 'DELETE',
     path: '/account/api/me',
     access: 'change',
+    beforeSecondFactor: true,
     id: 'deleteAccount',
     tag: 'Account',
     summary: 'Delete the account',
@@ -179,6 +183,7 @@ const SESSIONS: readonly Route[] = [
     method: 'GET',
     path: '/account/api/sessions',
     access: 'session',
+    beforeSecondFactor: true,
     id: 'listSessions',
     tag: 'Account',
     summary: 'List the open sessions, newest first',
@@ -189,6 +194,7 @@ const SESSIONS: readonly Route[] = [
     method: 'DELETE',
     path: '/account/api/sessions/:session_id',
     access: 'change',
+    beforeSecondFactor: true,
     id: 'revokeSession',
     tag: 'Account',
     summary: 'Sign another browser out',
@@ -212,6 +218,7 @@ const SESSIONS: readonly Route[] = [
     method: 'POST',
     path: '/account/api/sessions/revoke-others',
     access: 'change',
+    beforeSecondFactor: true,
     id: 'revokeOtherSessions',
     tag: 'Account',
     summary: 'Sign all other browsers out',
@@ -222,6 +229,7 @@ const SESSIONS: readonly Route[] = [
     method: 'GET',
     path: '/account/api/security/logins',
     access: 'session',
+    beforeSecondFactor: true,
     id: 'listSignIns',
     tag: 'Account',
     summary: 'List attempts to sign in, newest first',
@@ -292,6 +300,7 @@ const EMAIL_AND_PASSWORD: readonly Route[] = [
     method: 'POST',
     path: '/account/api/password/change',
     access: 'change',
+    beforeSecondFactor: true,
     id: 'changePassword',
     tag: 'Account',
     summary: 'Change the password',
@@ -305,7 +314,13 @@ const EMAIL_AND_PASSWORD: readonly Route[] = [
 ]
 
 /** The account and its sessions; keys and usage have routes of their own. */
-export const ACCOUNT_ROUTES = [...SIGNING, ...PROFILE, ...SESSIONS, ...EMAIL_AND_PASSWORD]
+export const ACCOUNT_ROUTES = [
+  ...SIGNING,
+  ...PROFILE,
+  ...SESSIONS,
+  ...EMAIL_AND_PASSWORD,
+  ...SECOND_FACTOR_ROUTES,
+]
 
 function opened(app: App, exchange: Exchange, { token, body }: OpenedSession): OpenedSession['body'] {
   keepSession(app, exchange, token)

@@ -26,6 +26,11 @@ export const ACCOUNT_SETTINGS = {
     fallback: 'ro',
     help: 'Language of these mails.',
   }),
+  require_second_factor: setting({
+    kind: choice(['off', 'publishers', 'all']),
+    fallback: 'off',
+    help: 'Whose account must have a second factor before it can do more than turn one on. API keys keep working.',
+  }),
   sign_in_retention: setting({
     kind: DURATION,
     fallback: '180d',

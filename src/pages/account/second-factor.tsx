@@ -1,0 +1,222 @@
+/** @jsxImportSource preact */
+
+/** The second step of signing in: turned on with an authenticator app, and off again. */
+
+import { useState } from 'preact/hooks'
+import { encode } from 'uqr'
+import { CodeBox } from '../parts/code-box.tsx'
+import { change } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { Field, Form, UserName } from '../signed-in/form.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { missing } from '../signed-in/refusals.ts'
+import { type Status, useFocusLater, useQuestion } from '../signed-in/status.tsx'
+import { FACTOR_TEXTS } from '../texts/account-second-factor.ts'
+import { useCopying } from './copying.tsx'
+import type { ConsoleFacts } from './places.ts'
+
+const TITLE = 'second-factor-title'
+
+interface Secret {
+  readonly secret: string
+  readonly uri: string
+}
+
+type Stage =
+  | { readonly is: 'off' | 'password' | 'on' }
+  | { readonly is: 'scan'; readonly shown: Secret }
+  | { readonly is: 'codes'; readonly codes: readonly string[] }
+
+/** @param onChanged after it was turned on or off: the other sessions have ended */
+export function SecondFactor({
+  facts,
+  status,
+  onChanged,
+}: {
+  facts: ConsoleFacts
+  status: Status
+  onChanged: () => void
+}) {
+  const texts = useTexts(FACTOR_TEXTS)
+  const focusLater = useFocusLater()
+  const [stage, setStage] = useState<Stage>({ is: facts.secondFactor === 'on' ? 'on' : 'off' })
+  const [isRequired, setRequired] = useState(facts.secondFactor === 'required')
+  const go = (next: Stage) => {
+    setStage(next)
+    focusLater(TITLE)
+  }
+  return (
+    <section class="card narrow" aria-labelledby={TITLE}>
+      <h2 id={TITLE} tabIndex={-1}>
+        {stage.is === 'codes' ? texts.codesTitle : texts.title}{' '}
+        {stage.is === 'on' && <span class="tag good">{texts.on}</span>}
+      </h2>
+      {isRequired && <p class="note warn">{texts.required}</p>}
+      {stage.is === 'off' && <Off onBegin={() => setStage({ is: 'password' })} />}
+      {stage.is === 'password' && (
+        <Begin
+          email={facts.email}
+          onCancel={() => go({ is: 'off' })}
+          onShown={(shown) => go({ is: 'scan', shown })}
+        />
+      )}
+      {stage.is === 'scan' && (
+        <Scan
+          shown={stage.shown}
+          onCancel={() => go({ is: 'off' })}
+          onConfirmed={(codes) => {
+            setRequired(false)
+            onChanged()
+            go({ is: 'codes', codes })
+          }}
+        />
+      )}
+      {stage.is === 'codes' && <Codes codes={stage.codes} onDone={() => go({ is: 'on' })} />}
+      {stage.is === 'on' && (
+        <On
+          email={facts.email}
+          onRemoved={() => {
+            onChanged()
+            status.say(texts.turnedOff)
+            go({ is: 'off' })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Off({ onBegin }: { onBegin: () => void }) {
+  const texts = useTexts(FACTOR_TEXTS)
+  return (
+    <>
+      <p>{texts.lead}</p>
+      <button type="button" onClick={onBegin}>
+        {texts.turnOn}
+      </button>
+    </>
+  )
+}
+
+interface BeginOptions {
+  readonly email: string
+  readonly onShown: (shown: Secret) => void
+  readonly onCancel: () => void
+}
+
+function Begin({ email, onShown, onCancel }: BeginOptions) {
+  const language = useLanguage()
+  const texts = useTexts(FACTOR_TEXTS)
+  return (
+    <Form
+      id="second-factor"
+      submit={texts.next}
+      onCancel={onCancel}
+      check={(values) => missing(language, values, ['password'])}
+      send={async ({ password }) => onShown(await change('POST', '/account/api/second-factor', { password }))}
+    >
+      <p>{texts.lead}</p>
+      <UserName email={email} />
+      <Field name="password" type="password" label={texts.password} autoComplete="current-password" />
+    </Form>
+  )
+}
+
+interface ScanOptions {
+  readonly shown: Secret
+  readonly onConfirmed: (codes: readonly string[]) => void
+  readonly onCancel: () => void
+}
+
+function Scan({ shown, onConfirmed, onCancel }: ScanOptions) {
+  const language = useLanguage()
+  const texts = useTexts(FACTOR_TEXTS)
+  const { box, said } = useCopying<HTMLDivElement>(shown)
+  return (
+    <div ref={box}>
+      {said}
+      <p>{texts.scan}</p>
+      <QrCode text={shown.uri} label={texts.qrCode} />
+      <p>{texts.orType}</p>
+      <CodeBox language={language} label={texts.secret} text={shown.secret} id="factor-secret" />
+      <Form
+        id="factor-code"
+        submit={texts.turnOn}
+        onCancel={onCancel}
+        check={(values) => missing(language, values, ['code'])}
+        send={async ({ code }) => {
+          const path = '/account/api/second-factor/confirm'
+          const { recovery_codes } = await change<{ recovery_codes: string[] }>('POST', path, { code })
+          onConfirmed(recovery_codes)
+        }}
+      >
+        <Field name="code" label={texts.code} hint={texts.codeHint} autoComplete="one-time-code" />
+      </Form>
+    </div>
+  )
+}
+
+function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const language = useLanguage()
+  const texts = useTexts(FACTOR_TEXTS)
+  const { box, said } = useCopying<HTMLDivElement>(codes)
+  return (
+    <div ref={box}>
+      {said}
+      <p>{texts.codesLead}</p>
+      <CodeBox language={language} label={texts.codesTitle} text={codes.join('\n')} id="recovery-codes" />
+      <button type="button" class="main" onClick={onDone}>
+        {texts.codesDone}
+      </button>
+    </div>
+  )
+}
+
+function On({ email, onRemoved }: { email: string; onRemoved: () => void }) {
+  const language = useLanguage()
+  const texts = useTexts(FACTOR_TEXTS)
+  const question = useQuestion<'turn-off'>()
+  return (
+    <>
+      <p>{texts.onLead}</p>
+      <button type="button" onClick={() => question.ask('turn-off')}>
+        {texts.turnOff}
+      </button>
+      {question.open && (
+        <Dialog
+          id="turn-off"
+          title={texts.turnOffTitle}
+          text={texts.turnOffText}
+          submit={texts.turnOff}
+          tone="danger"
+          onClose={question.close}
+          check={(values) => missing(language, values, ['password', 'code'])}
+          send={async ({ password, code }) => {
+            await change('DELETE', '/account/api/second-factor', { password, code })
+            return onRemoved
+          }}
+        >
+          <UserName email={email} />
+          <Field name="password" type="password" label={texts.password} autoComplete="current-password" />
+          <Field name="code" label={texts.code} hint={texts.anyCodeHint} autoComplete="one-time-code" />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Modules around the code that stay white (ISO/IEC 18004, 9.1). */
+const QUIET = 4
+
+/** Drawn here: the secret in it goes nowhere else. Black on white in either theme, as cameras expect. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { ecc: 'M', border: 0 })
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  const side = size + 2 * QUIET
+  return (
+    <svg class="qr" viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`} role="img" aria-label={label}>
+      <rect x={-QUIET} y={-QUIET} width={side} height={side} fill="#fff" />
+      <path d={dark.join('')} fill="#000" shape-rendering="crispEdges" />
+    </svg>
+  )
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+import { hashRecoveryCode, newRecoveryCodes, stepOfCode } from '../../src/accounts/people/one-time-code.ts'
+import { resetSecondFactor, showAccount } from '../../src/accounts/people/operator.ts'
+import { beginSecondFactor, confirmSecondFactor } from '../../src/accounts/people/second-factor.ts'
+import { codeOf, openAccountDesk } from '../support/account-desk.ts'
+import { appCode } from '../support/authenticator.ts'
+import { PASSWORD } from '../support/passwords.ts'
+
+/** RFC 6238, appendix B, of the SHA-1 secret; the last six of its eight digits. */
+const VECTORS = [
+  [59, '287082'],
+  [1111111109, '081804'],
+  [1111111111, '050471'],
+  [1234567890, '005924'],
+  [2000000000, '279037'],
+  [20000000000, '353130'],
+] as const
+
+test('codes are those of RFC 6238, for the step before and after as well', async () => {
+  const secret = new TextEncoder().encode('12345678901234567890')
+  for (const [seconds, code] of VECTORS) {
+    const step = Math.floor(seconds / 30)
+    for (const around of [-30, 0, 30])
+      expect(await stepOfCode(secret, code, new Date((seconds + around) * 1000))).toBe(step)
+    for (const around of [-60, 60])
+      expect(await stepOfCode(secret, code, new Date((seconds + around) * 1000))).toBeUndefined()
+  }
+  const at = new Date(59_000)
+  expect(await stepOfCode(secret, ' 287 082 ', at)).toBe(1)
+  for (const text of ['', '28708', '2870822', '２８７０８２', '-87082', '0x28708'])
+    expect(await stepOfCode(secret, text, at)).toBeUndefined()
+})
+
+test('recovery codes are all different, and nothing else has their shape', () => {
+  const codes = Array.from({ length: 100 }, newRecoveryCodes).flat()
+  expect(new Set(codes).size).toBe(1000)
+  expect(codes.every((code) => hashRecoveryCode(code)?.length === 32)).toBe(true)
+  for (const text of ['', '123456', 'k7mw-2hfp-x9qa', 'k7mw-2hfp-x9qa-b3t0', `${codes[0]}a`])
+    expect(hashRecoveryCode(text)).toBeUndefined()
+})
+
+test('the operator resets a second factor: the password alone signs in, no session is left, and no code is kept', async () => {
+  const desk = openAccountDesk()
+  const { session } = await desk.signUp('ana@example.org')
+  const { service, db, now } = desk
+  await expect(resetSecondFactor(db, 'ana@example.org', now())).rejects.toThrow('has no second factor')
+  expect((await showAccount(db, 'ana@example.org')).sessions).toBe(1)
+  const { secret } = await beginSecondFactor(service, session, { password: PASSWORD }, 'x', now())
+  const code = appCode(secret, now())
+  const { recovery_codes } = await confirmSecondFactor(service, session, { code }, now())
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD))).toBe('second_factor_required')
+  const bytes = desk.bytes().toString('latin1')
+  for (const one of recovery_codes) expect(bytes).not.toContain(one.replaceAll('-', ''))
+
+  expect((await resetSecondFactor(db, 'ana@example.org', now())).second_factor).toBe(false)
+  expect((await showAccount(db, 'ana@example.org')).sessions).toBe(0)
+  expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD))).toBe('done')
+})
