@@ -70,10 +70,18 @@ async function inClaimedFolder<T>(
 }
 
 function printRestore(cli: Cli, report: RestoreReport, root: string, json: boolean): void {
-  const { manifest, aside, migrated } = report
+  const { manifest, aside, migrated, mails } = report
   const { created_at, files, damaged } = manifest
   if (json) {
-    printJson(cli, { data: root, created_at, files: files.length, aside, migrated, damaged })
+    printJson(cli, {
+      data: root,
+      created_at,
+      files: files.length,
+      aside,
+      migrated,
+      unsent_mails: mails,
+      damaged,
+    })
     return
   }
   cli.print(`${root}\n`)
@@ -82,6 +90,7 @@ function printRestore(cli: Cli, report: RestoreReport, root: string, json: boole
     cli.note(`${database}.db is from an older version: upgraded from schema ${from} to ${to}.`)
   if (aside !== null) cli.note(`The former contents are in ${aside}: remove them when you are sure.`)
   for (const { name, problem } of damaged) cli.note(`Damaged before the backup was made: ${name}: ${problem}`)
+  if (mails > 0) cli.note(`${formatAmount(mails, 'waiting mail')} will not be sent.`)
   cli.note(
     `Everything after ${created_at} is undone: keys revoked, accounts deleted and passwords changed since then ` +
       'are as before. Repeat the changes that matter.',

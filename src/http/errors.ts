@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode } from '../base/error-codes.ts'
 import type { ApiError, Problem } from '../base/errors.ts'
 import type { Exchange, ExchangeTraits } from './exchange.ts'
 import { CORS_HEADERS, JSON_TYPE, SECURITY_HEADERS } from './headers.ts'
-import { type AnswerHeaders, accountHeaders, respondJson } from './respond.ts'
+import { type AnswerHeaders, accountHeaders, respond, respondJson } from './respond.ts'
 
 /** The status of a refusal by a route. */
 export function statusOf(code: ErrorCode, { statuses }: Pick<ExchangeTraits, 'statuses'>): number {
@@ -35,6 +35,21 @@ export function lastResort(): Response {
     status: 500,
     headers: { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE },
   })
+}
+
+/**
+ * The answer to a request that the HTTP parser should have refused: 400 without a body, as the parser's own (contract 2),
+ * and the end of the connection, whose next bytes mean nothing.
+ */
+export function refuseMalformed(): Response {
+  return new Response(null, { status: 400, headers: MALFORMED_HEADERS })
+}
+
+const MALFORMED_HEADERS = { ...SECURITY_HEADERS, 'Cache-Control': 'no-store', Connection: 'close' }
+
+/** As `refuseMalformed`, for a body whose chunks are broken (RFC 9112 7.1) or that ends before its end. */
+export function respondBrokenBody(exchange: Exchange): Response {
+  return respond(exchange, 400, MALFORMED_HEADERS, null)
 }
 
 /** An answer to a failure before it is rendered, as a page or as JSON. */

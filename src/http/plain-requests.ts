@@ -17,6 +17,14 @@ export function plainRequest(request: Request): Request {
   return plain
 }
 
+/**
+ * Whether a request names at most one host (RFC 9112 3.2); proxies differ in which of two they believe. Bun joins repeated
+ * headers by commas, which no host name has.
+ */
+export function hasOneHost({ headers }: Request): boolean {
+  return headers.get('host')?.includes(',') !== true
+}
+
 /** The original request, by which the server finds its socket. */
 export function originalOf(request: Request): Request {
   return originals.get(request) ?? request

@@ -6,7 +6,7 @@ import { ApiError, DamagedFileError } from '../base/errors.ts'
 import { memoryRefusal } from '../engine/memory/memory-ceiling.ts'
 import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts'
 import { BusyError, DeadlineError } from '../engine/turns.ts'
-import { UNEXPECTED } from '../http/errors.ts'
+import { respondBrokenBody, UNEXPECTED } from '../http/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { adviseCheaperQuery } from '../query/advice.ts'
 
@@ -58,16 +58,23 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
+/**
+ * The answer to a request whose body broke off, or whose chunks are none; Bun does not tell these apart. Undefined for other
+ * failures.
+ */
+export function respondIfBroken(app: App, exchange: Exchange, error: unknown): Response | undefined {
+  if (!(error instanceof Error) || error.name !== 'AbortError') return undefined
+  const { request, requestId, path } = exchange
+  const about = { request_id: requestId, method: request.method, path: hideKeys(path) }
+  app.log.debug(about, 'the body of a request was not complete')
+  return respondBrokenBody(exchange)
+}
+
 /** The refusal to answer with after a failure. */
 export function toRefusal(app: App, exchange: Exchange, error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { request, requestId, path } = exchange
   const about = { request_id: requestId, method: request.method, path: hideKeys(path) }
-  if ((error as Error | null)?.name === 'AbortError') {
-    // The client left while its body was read: no answer reaches it.
-    app.log.debug(about, 'a client left before its request was complete')
-    return new ApiError('internal_error', UNEXPECTED)
-  }
   const known = REFUSALS.find((row) => error instanceof row.of)
   const logged = known === undefined ? 'a request failed' : known.logged
   if (logged !== undefined) app.log.error({ ...about, err: error }, logged)

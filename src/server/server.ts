@@ -4,9 +4,9 @@ import { Elysia } from 'elysia'
 import type { App } from '../app.ts'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
-import { describeError, respondDescribed } from '../http/errors.ts'
+import { describeError, refuseMalformed, respondDescribed } from '../http/errors.ts'
 import { ELYSIA_OPTIONS } from '../http/exchange.ts'
-import { plainRequest } from '../http/plain-requests.ts'
+import { hasOneHost, plainRequest } from '../http/plain-requests.ts'
 import { respondErrorPage, wantsPage } from '../pages/layout/error-page.tsx'
 import { admit, type Gate } from './admission.ts'
 import { Answers } from './answers.ts'
@@ -14,7 +14,7 @@ import { Authentication } from './auth.ts'
 import { Call, callContext } from './call.ts'
 import { ACCESS } from './declaration/access.ts'
 import type { Context, Route } from './declaration/route.ts'
-import { toRefusal } from './refusals.ts'
+import { respondIfBroken, toRefusal } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import { type ErrorAnswer, RouteMap, respondUnrouted } from './routing.ts'
 import { openState } from './state.ts'
@@ -41,7 +41,10 @@ export function createServer(
       if (code === 'NOT_FOUND') return answerUnrouted(request, path)
       return respondError(new Call(request, context, ACCESS.none), error)
     })
-    .wrap((fetch) => (request: Request) => fetch(plainRequest(request)))
+    .wrap(
+      (fetch) => (request: Request) =>
+        hasOneHost(request) ? fetch(plainRequest(request)) : refuseMalformed(),
+    )
   const state = openState(app, answers)
   for (const route of ROUTES) {
     const { method, path: pattern, access, described } = route
@@ -87,6 +90,8 @@ function answerCall(
 /** For people a page, for programs the error envelope. */
 function errorAnswer(app: App): ErrorAnswer {
   return (exchange, error, headers) => {
+    const broken = respondIfBroken(app, exchange, error)
+    if (broken !== undefined) return broken
     const description = describeError(exchange, toRefusal(app, exchange, error), headers)
     return wantsPage(exchange)
       ? respondErrorPage(app, exchange, description)

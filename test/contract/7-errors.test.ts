@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
+import { Answers } from '../../src/server/answers.ts'
+import { createServer } from '../../src/server/server.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
+import { until } from '../support/until.ts'
 
 const MB = 1024 * 1024
 
@@ -214,6 +217,25 @@ describe('7 errors', () => {
     expect(evil).not.toContain('b<c>')
     expect(await send(`GET ${path}#x HTTP/1.1\r\nHost: localhost`)).toContain('{"people":286598}')
     expect(await send('CONNECT a:1 HTTP/1.1\r\nHost: localhost')).toStartWith('HTTP/1.1 405')
+  })
+
+  test('two hosts and broken chunks are a 400 as from the parser, in the log as well', async () => {
+    const answers = new Answers()
+    const statuses: number[] = []
+    answers.listen((ended) => void statuses.push(...ended.map(({ status }) => status)))
+    const server = Bun.serve({ port: 0, fetch: createServer(app.app, answers).fetch })
+    const send = (...parts: string[]) => rawRequest(server.url.href, { parts })
+    for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nHost: a', 'Host:\r\nHost: a', 'Host: a, b']) {
+      const answer = await send(`GET /health/live HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)
+      expect([hosts, answer.split('\r\n', 1)[0]]).toEqual([hosts, 'HTTP/1.1 400 Bad Request'])
+      expect(answer).toEndWith('\r\n\r\n')
+    }
+    const head = 'POST /account/api/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+    for (const chunks of ['zz\r\n{}\r\n0\r\n\r\n', '3\r\n{}\r\n0\r\n\r\n', '2\r\n{}\r\n-1\r\n'])
+      expect(await send(head, chunks)).toStartWith('HTTP/1.1 400')
+    await until(() => statuses.length === 3)
+    expect(statuses).toEqual([400, 400, 400])
+    await server.stop(true)
   })
 
   test('every code has a status', () => {

@@ -1,12 +1,14 @@
 /** The restore drill: what was backed up while everything happened is restored elsewhere, complete, and works. */
 
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256File } from '../../src/base/crypto/sha256.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 import {
   bodyOf,
   errorCodeOf,
@@ -233,6 +235,28 @@ test('a restore asks no question where there is nothing to replace', async () =>
   writeFileSync(join(folder, 'file'), '')
   const refused = await izvor(['restore', archive, '--data', join(folder, 'file')])
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--yes')])
+})
+
+test('a restored copy sends none of the mail that waited, and says so; the service of the original sends it', async () => {
+  const folder = tempDir()
+  const [data, copy, archive] = ['data', 'copy', 'a.tar'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const mail = await startMailServer()
+  onTestFinished(mail.close)
+  const env = { IZVOR_SMTP_URL: mail.url }
+  await succeed(['users', 'create', 'ana@example.org', '--data', data], { env })
+  await backUp(data, archive)
+  const restored = JSON.parse(await succeed(['restore', archive, '--data', copy, '--json']))
+  expect(restored.unsent_mails).toBe(1)
+  await serve(copy, ['serve'], { env })
+  const givenUp = () => succeed(['audit', 'list', '--data', copy, '--json'])
+  await until(async () => (await givenUp()).includes('mail_given_up'))
+  expect(mail.mails).toEqual([])
+  await serve(data, ['serve'], { env })
+  expect(await mail.linkTo('ana@example.org')).toContain('#token=')
 })
 
 test('a schedule backs up at once and is reported in health; where it fails, health says so and data is served', async () => {

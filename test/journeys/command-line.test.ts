@@ -1,7 +1,16 @@
 /** What every command promises: exit codes, streams, help, settings, and where it runs. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { asNobody, canBeRefused, isRoot, NOBODY } from '../support/nobody.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -209,6 +218,32 @@ describe('settings', () => {
     writeFileSync(join(folder, 'izvor.toml'), 'prot = 1\n')
     const key = await izvor(['datasets', 'list'], { cwd: folder })
     expect([key.code, key.stderr.includes('prot')]).toEqual([2, true])
+  })
+
+  test('an izvor.toml that others wrote or may write is refused by every command', async () => {
+    const folder = tempDir()
+    const file = join(folder, 'izvor.toml')
+    writeFileSync(file, 'port = 4001\n')
+    const isRefused = async (why: string) => {
+      const { code, stdout, stderr } = await izvor(['config'], { cwd: folder })
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(why)
+    }
+    for (const mode of [0o666, 0o664, 0o602]) {
+      chmodSync(file, mode)
+      await isRefused('chmod go-w izvor.toml')
+    }
+    chmodSync(file, 0o644)
+    expect(await portOf([], folder)).toEqual([4001, 'izvor.toml'])
+    if (!isRoot) return
+    chownSync(file, NOBODY, NOBODY)
+    await isRefused(`belongs to user ${NOBODY}`)
+    // A link of theirs chooses the file as well.
+    renameSync(file, join(folder, 'theirs.toml'))
+    chownSync(join(folder, 'theirs.toml'), 0, 0)
+    symlinkSync('theirs.toml', file)
+    lchownSync(file, NOBODY, NOBODY)
+    await isRefused(`belongs to user ${NOBODY}`)
   })
 
   test('.env and bunfig.toml of the current folder change nothing', async () => {

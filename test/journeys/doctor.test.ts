@@ -116,6 +116,27 @@ test('what is read whole is counted by what it is, and the service of a copied f
   ])
 })
 
+test('a settings file with a secret that everybody can read is named with the line that closes it', async () => {
+  const folder = tempDir()
+  const file = join(folder, 'izvor.toml')
+  const read = async (text: string, mode: number) => {
+    writeFileSync(file, text)
+    chmodSync(file, mode)
+    const { stdout } = await izvor(['doctor', '--json', '--quick', '--data', join(folder, 'data')], {
+      cwd: folder,
+    })
+    return (JSON.parse(stdout) as Finding[]).find(({ what }) => what.includes('izvor.toml (mode'))
+  }
+  const secret = 'smtp_url = "smtp://ana:secret@127.0.0.1:1"\n'
+  expect(await read(secret, 0o644)).toMatchObject({
+    ...{ check: 'settings', state: 'warning' },
+    remedy: expect.stringContaining('chmod 640 izvor.toml'),
+  })
+  expect(await read(secret, 0o640)).toBeUndefined()
+  expect(await read('smtp_url = "smtp://127.0.0.1:1"\n', 0o644)).toBeUndefined()
+  expect(await read('port = 3000\n', 0o644)).toBeUndefined()
+})
+
 test('copies from before an upgrade or a restore are named once they are old, or much of what is free', async () => {
   const data = join(tempDir(), 'data')
   await mint(data)

@@ -43,6 +43,7 @@ interface SignedIn extends OpenedSession {
 
 export interface DeskOptions {
   readonly smtpUrl?: string
+  readonly smtpInsecure?: boolean
   readonly dataDir?: DataDir
   /** Where the clock stands at first. */
   readonly at?: Date
@@ -51,7 +52,7 @@ export interface DeskOptions {
 }
 
 export function openAccountDesk(options: DeskOptions = {}): AccountDesk {
-  const { smtpUrl, dataDir = tempDataDir(), at, realHashing = false } = options
+  const { smtpUrl, smtpInsecure = false, dataDir = tempDataDir(), at, realHashing = false } = options
   let time = at ?? new Date('2025-03-01T10:00:00Z')
   const now = () => time
   const log: Record<string, unknown>[] = []
@@ -65,7 +66,12 @@ export function openAccountDesk(options: DeskOptions = {}): AccountDesk {
     ...{ db, usage, now },
     ...(!realHashing && { passwordCost: CHEAP_PASSWORDS }),
     log: pino({ level: 'trace' }, { write: (line) => void log.push(JSON.parse(line)) }),
-    config: { smtp_url: smtpUrl ?? null, mail_from: null, sign_in_retention: 180 * 86_400 },
+    config: {
+      smtp_url: smtpUrl ?? null,
+      smtp_insecure: smtpInsecure,
+      mail_from: null,
+      sign_in_retention: 180 * 86_400,
+    },
   })
   onTestFinished(async () => {
     await service.close()

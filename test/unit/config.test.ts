@@ -32,6 +32,7 @@ test('without any source every setting has its default', () => {
     public_browsing: true,
     public_per_minute: 300,
     smtp_url: null,
+    smtp_insecure: false,
     mail_from: null,
     alerts_to: null,
     alerts_language: 'ro',

@@ -130,7 +130,9 @@ describe('fences', () => {
 
 /** Programs of others that command lines start. */
 const OTHERS = new Set(
-  'curl cd printf ssh tee nano sed grep mv rm install useradd systemctl journalctl export xattr'.split(' '),
+  'mktemp curl cd printf ssh tee nano sed grep mv rm install useradd systemctl journalctl export xattr'.split(
+    ' ',
+  ),
 )
 const IZVOR = /^(?:izvor|drill|dist\/izvor|(?:\.\/|\/usr\/local\/bin\/)izvor(?:-new)?)$/
 

@@ -13,9 +13,9 @@ import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
 const KINDS = mailQueue.kind.enumValues
 
-async function openWithMail(server?: { url: string }) {
+async function openWithMail(server?: { url: string }, smtpInsecure = false) {
   const mail = await startMailServer()
-  const desk = openAccountDesk({ smtpUrl: server?.url ?? mail.url })
+  const desk = openAccountDesk({ smtpUrl: server?.url ?? mail.url, smtpInsecure })
   const send = async () => {
     await desk.service.later.settled()
     await desk.service.mailer.sendDue()
@@ -38,6 +38,24 @@ test('sign-up sends a link that confirms the address', async () => {
   expect(queue()).toEqual([])
   expect((await verifyEmail(service, { token: mail?.token ?? '' }, now())).status).toBe('ok')
   await close()
+})
+
+test('a server of another machine without encryption gets no mail, unless the settings say so', async () => {
+  // An address that leads here and is none of the loopback: the rule goes by what the setting says.
+  const here = await startMailServer()
+  const elsewhere = { url: here.url.replace('127.0.0.1', '0.0.0.0') }
+  for (const [insecure, sent] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    const { service, signUp, send, queue, close } = await openWithMail(elsewhere, insecure)
+    service.start(BASE)
+    await signUp('ana@example.org')
+    await send()
+    expect([insecure, here.mails.length, queue().length]).toEqual([insecure, sent, 1 - sent])
+    await close()
+  }
+  await here.close()
 })
 
 test('forgot sends a link that sets a password; the change is announced by mail', async () => {

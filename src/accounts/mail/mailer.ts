@@ -6,17 +6,21 @@
 
 import { createTransport, type Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
+import { isLoopback } from '../../base/text/ip-address.ts'
 import { type AccountsDb, emptyLog, inTransaction } from '../../db/accounts.ts'
 import { recordEvent } from '../audit/audit.ts'
 import { composeMessage, type Message } from './compose.ts'
 import { deriveLinkToken } from './link-token.ts'
 import { claimDueMail, dropMail, isMailDue, postponeMail, type QueuedMail } from './queue.ts'
+import { RESTORED } from './restored-mail.ts'
 
 export interface MailerOptions {
   readonly db: AccountsDb
   readonly log: Logger
   /** `smtp://` or `smtps://` with user and password in it; null: messages go to the log. */
   readonly smtpUrl: string | null
+  /** Send also without encryption (`smtp_insecure`). */
+  readonly smtpInsecure: boolean
   /** The sender; null: no-reply at the service's host. */
   readonly from: string | null
   /** Under which the tokens of links are derived (`LINK_SECRET`). */
@@ -49,7 +53,7 @@ export class Mailer {
 
   constructor(options: MailerOptions) {
     this.#options = options
-    this.#transport = openTransport(options.smtpUrl)
+    this.#transport = openTransport(options.smtpUrl, options.smtpInsecure)
   }
 
   /** Whether messages are sent, not only logged. */
@@ -115,7 +119,8 @@ export class Mailer {
 
   async #attempt(mail: QueuedMail): Promise<void> {
     const { db, now } = this.#options
-    if (mail.giveUpAt <= now().toISOString()) return this.#giveUp(mail, 'its time is over')
+    if (mail.giveUpAt <= now().toISOString())
+      return this.#giveUp(mail, mail.giveUpAt === RESTORED ? 'it came with a backup' : 'its time is over')
     try {
       await this.#send(mail)
       await inTransaction(db, (tx) => dropMail(tx, mail.id))
@@ -162,10 +167,11 @@ export class Mailer {
 
 /**
  * Connects to a mail server as for a message, without sending one: greeting, encryption, user and password.
+ * @param insecure whether a connection that stays unencrypted will do
  * @throws Error as the server or the network gives it
  */
-export async function tryMailServer(smtpUrl: string): Promise<void> {
-  const transport = openTransport(smtpUrl)
+export async function tryMailServer(smtpUrl: string, insecure: boolean): Promise<void> {
+  const transport = openTransport(smtpUrl, insecure)
   try {
     await transport?.verify()
   } finally {
@@ -173,10 +179,12 @@ export async function tryMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-function openTransport(smtpUrl: string | null): Transporter | undefined {
+/** A server on another machine must offer STARTTLS (RFC 3207) or speak TLS from the start: links in mails are secrets. */
+function openTransport(smtpUrl: string | null, insecure: boolean): Transporter | undefined {
   if (smtpUrl === null) return undefined
   return createTransport({
     url: smtpUrl,
+    requireTLS: !insecure && !isLoopback(new URL(smtpUrl).hostname),
     ...TIMEOUTS,
     disableFileAccess: true,
     disableUrlAccess: true,

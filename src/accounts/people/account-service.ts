@@ -38,7 +38,7 @@ export interface AccountService {
 export interface AccountServiceOptions {
   readonly db: AccountsDb
   readonly log: Logger
-  readonly config: Pick<Config, 'smtp_url' | 'mail_from' | 'sign_in_retention'>
+  readonly config: Pick<Config, 'smtp_url' | 'smtp_insecure' | 'mail_from' | 'sign_in_retention'>
   readonly usage: UsageEraser
   readonly now: () => Date
   /** Counts for `limits/limits.ts`; left out: the service's own. */
@@ -52,7 +52,8 @@ const CLEARING_MS = 3_600_000
 export function openAccountService(options: AccountServiceOptions): AccountService {
   const { db, log, config, usage, now } = options
   const linkSecret = readSecret(db, LINK_SECRET)
-  const { smtp_url: smtpUrl, mail_from: from, sign_in_retention: signInRetention } = config
+  const { smtp_url: smtpUrl, smtp_insecure: smtpInsecure, mail_from: from } = config
+  const { sign_in_retention: signInRetention } = config
   let timer: ReturnType<typeof setInterval> | undefined
   const service: AccountService = {
     db,
@@ -63,7 +64,7 @@ export function openAccountService(options: AccountServiceOptions): AccountServi
     signInRetention,
     passwords: new PasswordHasher(options.passwordCost),
     limits: options.limits ?? new SlidingWindows(),
-    mailer: new Mailer({ db, log, smtpUrl, from, linkSecret, now }),
+    mailer: new Mailer({ db, log, smtpUrl, smtpInsecure, from, linkSecret, now }),
     later: new AfterAnswer(log),
     csrfSecret: readSecret(db, 'csrf'),
     reservedEmails: new Set(),

@@ -20,6 +20,9 @@ const DELETED_AT_ONCE = 250
 /** How long a deleted key is remembered: longer than any other process may hold calls of it. */
 const ERASED_KEPT_S = 86_400
 
+/** How often the log is tried to be cut while others read: answers to queries of the log take less than a second. */
+const MOST_CUTS = 1000
+
 export class LogUpkeep {
   readonly #database: Database.Database
   readonly #statements: ReturnType<typeof prepareStatements>
@@ -55,6 +58,7 @@ export class LogUpkeep {
       while (eraseLogs.run(keyId).changes > 0) yield
     }
     forgetErased.run(now - ERASED_KEPT_S)
+    for (let tries = 0; tries < MOST_CUTS && !this.#cutLog(); tries++) yield
   }
 
   /** Removes records from before a moment (seconds since 1970), then the oldest beyond a number. */
@@ -64,6 +68,17 @@ export class LogUpkeep {
     for (let excess = (count.get() ?? 0) - rows; excess > 0; ) {
       excess -= dropFirst.run(Math.min(excess, DELETED_AT_ONCE)).changes
       yield
+    }
+  }
+
+  /** Cuts the write-ahead log, where older pages still show what is erased. @returns whether nobody was reading it */
+  #cutLog(): boolean {
+    const timeout = this.#database.pragma('busy_timeout', { simple: true }) as number
+    this.#database.pragma('busy_timeout = 0')
+    try {
+      return this.#database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
+    } finally {
+      this.#database.pragma(`busy_timeout = ${timeout}`)
     }
   }
 

@@ -15,6 +15,13 @@ export function readAddress(text: string): string | undefined {
   return isIP(unwrapped) === 0 ? undefined : unwrapped.toLowerCase()
 }
 
+const LOOPBACK = /^(127\.[\d.]+|::1)$/
+
+/** Whether a host is this machine itself: an address of the loopback, or its reserved name (RFC 6761 6.3). */
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || LOOPBACK.test(readAddress(host) ?? '')
+}
+
 /**
  * What limits count an address as: itself, or for IPv6 its /64, which is what one customer is given at least. An attacker's
  * 2^64 addresses are one network.

@@ -1,6 +1,6 @@
 /** Where commands get their settings: options made from the table of settings, and the file in the current folder. */
 
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import type { Command } from 'commander'
 import { SETTINGS, type SettingName } from '../../base/config/config.ts'
 import { type LoadedConfig, loadConfig } from '../../base/config/load.ts'
@@ -8,7 +8,8 @@ import { CommandError } from '../../base/errors.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import type { Cli } from './cli.ts'
 
-const SETTINGS_FILE = 'izvor.toml'
+/** Looked for in the current folder. */
+export const SETTINGS_FILE = 'izvor.toml'
 
 /** `reuse_port` as commander names it, `reusePort`. */
 function optionName(setting: string): string {
@@ -43,10 +44,43 @@ export function readSettings(cli: Cli, options: object): LoadedConfig {
 
 function readSettingsFile(): string | undefined {
   try {
-    return readFileSync(SETTINGS_FILE, 'utf8')
+    const file = openSync(SETTINGS_FILE, 'r')
+    try {
+      refuseStrangers([fstatSync(file), lstatSync(SETTINGS_FILE)])
+      return readFileSync(file, 'utf8')
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
+    if (error instanceof CommandError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     const reason = explainFailure(error)
     throw new CommandError('usage', `${SETTINGS_FILE} in the current folder cannot be read: ${reason}`)
   }
 }
+
+/**
+ * In a folder for everybody, such as /tmp, the file may be a stranger's: it would send mail and fetch where they like.
+ * @param found the file, and the name that leads to it, which may be a symbolic link
+ * @throws CommandError `usage` unless both belong to this user or to root, and nobody else may write the file; systems
+ * without such owners (Windows) are not asked
+ */
+function refuseStrangers([file, name]: readonly [Stats, Stats]): void {
+  const user = process.geteuid?.()
+  if (user === undefined) return
+  const stranger = [file, name].find(({ uid }) => uid !== user && uid !== ROOT)
+  if (stranger !== undefined)
+    throw new CommandError(
+      'usage',
+      `${SETTINGS_FILE} in the current folder belongs to user ${stranger.uid}, neither to this one (${user}) nor to root, and is not read: run the command in another folder, or take the file with chown`,
+    )
+  if ((file.mode & OTHERS_WRITE) !== 0)
+    throw new CommandError(
+      'usage',
+      `${SETTINGS_FILE} in the current folder can be written by other users (mode ${(file.mode & 0o777).toString(8)}) and is not read: chmod go-w ${SETTINGS_FILE}`,
+    )
+}
+
+const ROOT = 0
+/** The right of group and others to write. */
+const OTHERS_WRITE = 0o022

@@ -1,7 +1,7 @@
 /** Checks over the network: the service, its public address and reverse proxy, the mail server. */
 
 import { tryMailServer } from '../../accounts/mail/mailer.ts'
-import { Networks } from '../../base/text/ip-address.ts'
+import { isLoopback, Networks } from '../../base/text/ip-address.ts'
 import { PROBE_HEADER, type ProbeAnswer } from '../../server/proxy-probe.ts'
 import { askService, findService, MADE_UP_CLIENT, OWN_MACHINE } from '../cli/running-service.ts'
 import { serviceAddress } from '../cli/service-address.ts'
@@ -102,7 +102,7 @@ export function judgeForwarding(seen: ProbeAnswer, trustedProxies: string | null
 }
 
 export async function checkMail({ loaded }: Site): Promise<Finding[]> {
-  const { smtp_url: url } = loaded.values
+  const { smtp_url: url, smtp_insecure: insecure } = loaded.values
   if (url === null) {
     const what = 'No mail server is configured: mail goes to the log.'
     const why = 'New users cannot confirm their address or reset a password without an operator.'
@@ -115,7 +115,7 @@ export async function checkMail({ loaded }: Site): Promise<Finding[]> {
   }
   const { host } = new URL(url)
   try {
-    await tryMailServer(url)
+    await tryMailServer(url, insecure)
     return fine('mail', `${host} accepts the connection and the sign-in.`)
   } catch (error) {
     const reason = (error as Error).message.split('\n')[0]
@@ -127,8 +127,4 @@ export async function checkMail({ loaded }: Site): Promise<Finding[]> {
       remedy: `nc -vz ${new URL(url).hostname} ${new URL(url).port || '465'}   (a firewall?), then user and password in IZVOR_SMTP_URL`,
     })
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 }

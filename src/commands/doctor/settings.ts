@@ -1,7 +1,9 @@
 /** Settings without effect, or with another one than they seem to have. */
 
+import { statSync } from 'node:fs'
 import { SETTINGS, type SettingName } from '../../base/config/config.ts'
 import { withCatalog } from '../cli/folder.ts'
+import { SETTINGS_FILE } from '../cli/settings.ts'
 import { EVERY_DATASET } from '../datasets/list.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
 
@@ -84,7 +86,25 @@ export function checkSettings({ loaded }: Site): Finding[] {
       }),
     )
   }
+  findings.push(...checkPassword(loaded))
   return findings.length > 0 ? findings : fine('settings', 'Every setting that was given has an effect.')
+}
+
+/** The right of users outside of the file's group to read. */
+const ALL_READ = 0o004
+
+/** A settings file that everybody may read, with the password of the mail server in it. */
+function checkPassword({ values, origins }: Site['loaded']): Finding[] {
+  const { smtp_url: url } = values
+  const isHere = origins.smtp_url === SETTINGS_FILE && url !== null && new URL(url).password !== ''
+  if (!isHere || process.platform === 'win32') return []
+  const { mode } = statSync(SETTINGS_FILE)
+  if ((mode & ALL_READ) === 0) return []
+  return finding('settings', 'warning', {
+    what: `Every user of this machine can read the password of the mail server in ${SETTINGS_FILE} (mode ${(mode & 0o777).toString(8)}).`,
+    why: 'Whoever has it sends mail in your name.',
+    remedy: `chmod 640 ${SETTINGS_FILE}   (its group must be the one of the service)`,
+  })
 }
 
 /** Schedules in definitions that are not followed. */

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
+import { giveUpRestored } from '../../accounts/mail/restored-mail.ts'
 import { closing, releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { explainFailure, isSystemFailure } from '../../base/text/system-failure.ts'
@@ -36,6 +37,8 @@ export interface RestoreReport {
   readonly manifest: Manifest
   /** Folder with the former contents; null when there were none. */
   readonly aside: string | null
+  /** Mails that were waiting, and are given up instead of sent. */
+  readonly mails: number
   /** Databases that an older program had made, with the number of their migrations before. */
   readonly migrated: readonly {
     readonly database: DatabaseName
@@ -66,7 +69,8 @@ export async function restoreBackup(
     checkCatalog(source.label, prepared, manifest)
     syncBelow(prepared)
     options.signal.throwIfAborted()
-    return { manifest, migrated, aside: exchange(dataDir, prepared, options.now()) }
+    const mails = giveUpMail(source.label, prepared)
+    return { manifest, migrated, mails, aside: exchange(dataDir, prepared, options.now()) }
   } catch (error) {
     if (options.signal.aborted)
       throw new CommandError('failed', 'the restore was stopped; nothing was changed')
@@ -142,6 +146,12 @@ function prepareDatabase(opened: Database.Database, database: DatabaseName, now:
     opened.prepare('UPDATE revision SET value = max(value + 1, ?)').run(seconds)
   }
   return from
+}
+
+/** A copy of a folder beside the service that it was made of must not send what that one sends. @returns how many mails */
+function giveUpMail(label: string, prepared: string): number {
+  if (!existsSync(join(prepared, 'accounts.db'))) return 0
+  return withDatabase(label, prepared, 'accounts', giveUpRestored)
 }
 
 function withDatabase<T>(

@@ -2,7 +2,7 @@
 
 import { LANGUAGES } from '../../text/language.ts'
 import { setting } from '../setting.ts'
-import { ADDRESSES, choice, DURATION, SMTP_URL, text } from '../setting-kinds.ts'
+import { ADDRESSES, choice, DURATION, ON_OFF, SMTP_URL, text } from '../setting-kinds.ts'
 
 export const ACCOUNT_SETTINGS = {
   smtp_url: setting({
@@ -10,6 +10,11 @@ export const ACCOUNT_SETTINGS = {
     fallback: null,
     secret: true,
     help: 'Mail server, smtp:// or smtps://, with user and password where it needs them; without one, mail goes to the log.',
+  }),
+  smtp_insecure: setting({
+    kind: ON_OFF,
+    fallback: 'off',
+    help: 'Send mail also to a server of another machine that offers no encryption: passwords and links travel in clear.',
   }),
   mail_from: setting({
     kind: text('an e-mail address, or a name with one in angle brackets'),
