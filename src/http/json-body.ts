@@ -9,7 +9,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /**
  * Reads a request's body as JSON. The content type is required because a form of another site can send any text as
  * `text/plain` without a preflight.
- * @throws ApiError `payload_too_large`, `invalid_body` for another content type, no JSON, or an empty body
+ * @throws ApiError `payload_too_large`, `invalid_body` for another content type, no JSON, one that nests deep, or an empty body
  */
 export async function readJsonBody(exchange: BodyExchange): Promise<unknown> {
   const bytes = await readBody(exchange)
@@ -18,11 +18,33 @@ export async function readJsonBody(exchange: BodyExchange): Promise<unknown> {
     throw refusal('header.content-type', 'Send the body as JSON, with "Content-Type: application/json".')
   }
   if (bytes.length === 0) throw refusal('body', 'The body is empty; it has to be a JSON object.')
+  if (isDeep(bytes))
+    throw refusal('body', `The body nests lists and objects deeper than ${MOST_LEVELS} levels.`)
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch {
     throw refusal('body', 'The body is not JSON in UTF-8.')
   }
+}
+
+/** No request of ours nests deeper than a few levels. A megabyte of brackets takes the parser a fifth of a second. */
+const MOST_LEVELS = 100
+const [QUOTE, BACKSLASH, ...BRACKETS] = Buffer.from('"\\[{]}')
+const [LIST, OBJECT, LIST_END, OBJECT_END] = BRACKETS
+
+function isDeep(bytes: Uint8Array): boolean {
+  let levels = 0
+  let isText = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === QUOTE) isText = !isText
+    else if (isText) {
+      if (byte === BACKSLASH) i++
+    } else if (byte === LIST || byte === OBJECT) {
+      if (++levels > MOST_LEVELS) return true
+    } else if (byte === LIST_END || byte === OBJECT_END) levels--
+  }
+  return false
 }
 
 function refusal(location: string, message: string): ApiError {

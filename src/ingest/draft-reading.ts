@@ -16,7 +16,7 @@ export interface DraftReading {
   readonly report: IngestReport | UnreadReport
   /** As they were read, cut to a readable length. */
   readonly records: readonly ShownRecord[]
-  /** As they would be served. */
+  /** As they would be served, long texts cut, and fewer of them where they are wide. */
   readonly rows: readonly SampleRow[]
   readonly suspects: readonly Suspects[]
   /** Headers of columns that the definition leaves out. */
@@ -24,6 +24,9 @@ export interface DraftReading {
 }
 
 const CELL_CHARACTERS = 120
+/** Of a text of a row, and of all rows together. */
+const LONGEST_SHOWN = 1000
+const SHOWN_CHARACTERS = 500_000
 /** Of a cell as long as a file only the beginning is taken apart. */
 const LOOKED_AT = 1000
 
@@ -34,12 +37,30 @@ export function describeReading({ identity, read, verdict, rows, report }: Seen)
     return found === null ? [] : [{ column: column.plan.name, ...found }]
   })
   const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
-  return { report, rows, suspects, left_out, records: cutRecords(read.shown) }
+  return { report, rows: cutRows(rows), suspects, left_out, records: cutRecords(read.shown) }
 }
 
 /** Of a file that no table could be made of. */
 export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
   return { report, records: cutRecords(records), rows: [], suspects: [], left_out: [] }
+}
+
+/** A row may be as large as a file, and each look at a draft sends all that are shown. At least one is. */
+function cutRows(rows: readonly SampleRow[]): SampleRow[] {
+  const cut: SampleRow[] = []
+  let room = SHOWN_CHARACTERS
+  for (const row of rows) {
+    const values = Object.entries(row).map(([name, value]) => [name, cutValue(value)] as const)
+    for (const [name, value] of values) room -= name.length + String(value).length
+    if (room < 0 && cut.length > 0) break
+    cut.push(Object.fromEntries(values))
+  }
+  return cut
+}
+
+function cutValue(value: SampleRow[string] = null): SampleRow[string] {
+  if (typeof value !== 'string' || value.length <= LONGEST_SHOWN) return value
+  return `${value.slice(0, LONGEST_SHOWN - 1).toWellFormed()}…`
 }
 
 /** The publisher has the file: nothing is masked. */

@@ -10,6 +10,7 @@ import type { Publisher } from '../accounts/people/publisher.ts'
 import type { FoundSession } from '../accounts/people/sessions.ts'
 import type { App } from '../app.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
+import { ownRound } from '../base/own-round.ts'
 import { readBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -146,6 +147,8 @@ async function answerAccount(
   const body = isRead ? undefined : await readRequest(exchange, fields)
   // A body may take its time, and the session may have been ended meanwhile.
   const current = isRead ? caller : await findCaller(app, exchange, access)
+  // What publishers decide may be a megabyte, which takes tens of milliseconds to read and to describe.
+  if (access === 'publisher') await ownRound()
   const value = await answer({ ...context, ...current, query, body })
   if (value instanceof Response) return value
   const headers = accountHeaders(exchange)

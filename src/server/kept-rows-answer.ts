@@ -7,7 +7,7 @@ import { isHead } from '../http/plain-requests.ts'
 import { accountHeaders, respond, respondJson, respondStream } from '../http/respond.ts'
 import { emptyStream } from '../http/stream.ts'
 import type { Call } from './call.ts'
-import { limitParameter, OFFSET, textParameter } from './declaration/parameters.ts'
+import { limitParameter, OFFSET, parameter } from './declaration/parameters.ts'
 
 type KeptRow = Readonly<Record<string, string | number | null>>
 
@@ -26,17 +26,26 @@ interface KeptRows {
 
 export const QUARANTINE_FIELDS = ['line', 'column', 'reason', 'raw'] as const
 export const REPAIRED_FIELDS = ['line', 'kind', 'raw'] as const
-const FORMATS = /^(?:json|csv)$/
+const FORMATS = ['json', 'csv']
 const MOST = 1000
 const USUAL = 100
 
 export const KEPT_ROWS_QUERY = t.Object({
   limit: limitParameter(MOST, USUAL),
   offset: OFFSET,
-  format: textParameter('format', [FORMATS, 'must be json or csv'], (text) => text, {
-    enum: ['json', 'csv'],
-    description: 'All rows as a file (csv), or a page of them (json, the default).',
-  }),
+  format: parameter<string | undefined>(
+    {
+      ...{ type: 'string', enum: FORMATS },
+      description: 'All rows as a file (csv), or a page of them (json, the default).',
+    },
+    {
+      ...{ fallback: undefined, code: 'invalid_format' },
+      read(text, note) {
+        if (!FORMATS.includes(text)) note({ message: 'parameter "format" must be json or csv' })
+        return text
+      },
+    },
+  ),
 })
 
 interface KeptRowsQuery {

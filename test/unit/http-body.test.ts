@@ -1,8 +1,11 @@
 /** Request bodies as they come, and the name of a file that one brings. */
 
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { type BodyExchange, readBody, readPieces } from '../../src/http/body.ts'
 import { dispositionName, plainFileName } from '../../src/http/file-name.ts'
+import { readJsonBody } from '../../src/http/json-body.ts'
+import { runs } from '../support/property-runs.ts'
 
 function exchangeOf(body: ReadableStream | string, largestBody = 1000): BodyExchange {
   const request = new Request('http://localhost/', { method: 'POST', body })
@@ -81,4 +84,33 @@ test.each([
   ['ă'.repeat(300), 'ă'.repeat(255)],
 ])('of a path the last part is the name of a file', (path, name) => {
   expect(plainFileName(path)).toBe(name)
+})
+
+test('JSON is read up to a hundred levels, counted outside of texts alone', async () => {
+  const read = (text: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const request = new Request('http://localhost/', { method: 'POST', body: text, headers })
+    return readJsonBody({ request, traits: { isCrossOrigin: false, largestBody: 1e7 } })
+  }
+  const levels = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? 1 + Math.max(0, ...Object.values(value).map((part) => levels(part)))
+      : 0
+  const nested = (depth: number) =>
+    fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: depth },
+        fc.string(),
+        fc.array(tie('node')),
+        fc.dictionary(fc.string(), tie('node')),
+      ),
+    })).node
+  const property = fc.asyncProperty(nested(5), fc.nat({ max: 130 }), async (value, around) => {
+    let whole = value
+    for (let i = 0; i < around; i++) whole = i % 2 ? [whole] : { '"[{\\\\': whole }
+    const text = JSON.stringify(whole)
+    if (levels(whole) > 100) await expect(read(text)).rejects.toThrow('deeper than 100 levels')
+    else expect(await read(text)).toEqual(JSON.parse(text))
+  })
+  await fc.assert(property, { numRuns: runs(200) })
 })

@@ -1,6 +1,7 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
 import { CommandError } from '../../base/errors.ts'
+import { plainTextOrNull } from '../../base/text/plain-text.ts'
 import {
   columnName,
   LONGEST_NAME,
@@ -159,9 +160,9 @@ function toPlanned(column: DefinedColumn, header: readonly string[], cell: numbe
     cell,
     type: column.type ?? null,
     required: column.required ?? false,
-    title: column.title ?? null,
-    unit: column.unit ?? null,
-    description: column.description ?? null,
+    title: plainTextOrNull(column.title),
+    unit: plainTextOrNull(column.unit),
+    description: plainTextOrNull(column.description),
     canonical: column.canonical ?? null,
   }
 }

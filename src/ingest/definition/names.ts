@@ -6,6 +6,10 @@ import { LONGEST_NAME, snakeCase } from '../../base/text/snake-case.ts'
 export const NAME_PATTERN = '^[a-z0-9_]{1,64}$'
 export const NAME_IN_WORDS = `small letters a to z, digits and _, at most ${LONGEST_NAME} of them`
 export const LONGEST_TITLE = 500
+/** What publishers may say of a dataset and of its columns, in characters: catalogs and descriptors repeat it. */
+export const LONGEST_TEXT = 10_000
+export const LONGEST_KEYWORD = 100
+export const MOST_KEYWORDS = 100
 const NAME = new RegExp(NAME_PATTERN)
 /** First segments of paths that are not domains. */
 const RESERVED_DOMAINS = ['datasets', 'search']

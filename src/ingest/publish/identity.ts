@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
+import { plainText, plainTextOrNull } from '../../base/text/plain-text.ts'
 import { quoteArgument } from '../../base/text/shell-argument.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
@@ -70,13 +71,13 @@ export function identifyDataset(
       `'${id}' is published in the domain '${served.domain}', and an id exists only once: leave --domain out, or give this dataset another --id`,
     )
   }
-  const title = requireTitle(
+  const wanted =
     request.title ??
-      definition?.title ??
-      about.title ??
-      served?.title ??
-      nameToTitle(request.file, fileName, id),
-  )
+    definition?.title ??
+    about.title ??
+    served?.title ??
+    nameToTitle(request.file, fileName, id)
+  const title = requireTitle(plainText(wanted))
   const texts = appends && served ? knownTexts(served) : {}
   return {
     definition,
@@ -95,12 +96,12 @@ function describeDataset(id: string, domain: string, title: string, known: Sourc
     id,
     domain,
     title,
-    description: known.description ?? null,
-    publisher: known.publisher ?? null,
-    license: known.license ?? null,
-    keywords: known.keywords ?? [],
-    source_url: known.source_url ?? null,
-    source_package_id: known.source_package_id ?? null,
+    description: plainTextOrNull(known.description),
+    publisher: plainTextOrNull(known.publisher),
+    license: plainTextOrNull(known.license),
+    keywords: known.keywords?.map(plainText) ?? [],
+    source_url: plainTextOrNull(known.source_url),
+    source_package_id: plainTextOrNull(known.source_package_id),
   }
 }
 

@@ -174,7 +174,8 @@ export const DRAFT = named('Draft', {
   report: nullable(REPORT),
   records: t.Array(SHOWN_RECORD, { description: 'The first 50, as they were read.' }),
   rows: t.Array(t.Unsafe<object>({ type: 'object', additionalProperties: cell }), {
-    description: 'The first 50, as they would be served.',
+    description:
+      'The first 50, as they would be served; texts cut to 1,000 characters, and fewer rows where they are wide.',
   }),
   drift: nullable(DRIFT),
   suspects: t.Array(SUSPECTS, {

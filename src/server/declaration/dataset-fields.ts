@@ -1,13 +1,17 @@
 /** Fields of request bodies that say something of a dataset. */
 
-import { isName, LONGEST_TITLE, NAME_PATTERN } from '../../ingest/definition/names.ts'
+import {
+  isName,
+  LONGEST_KEYWORD,
+  LONGEST_TEXT,
+  LONGEST_TITLE,
+  MOST_KEYWORDS,
+  NAME_PATTERN,
+} from '../../ingest/definition/names.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
 import { findScheduleProblem } from '../../store/catalog/refresh-times.ts'
 import { field, trimmed } from './fields.ts'
 
-const LONGEST_TEXT = 10_000
-const LONGEST_KEYWORD = 100
-const MOST_KEYWORDS = 100
 const LONGEST_ADDRESS = 2000
 
 export const TITLE_FIELD = field<string>(

@@ -4,6 +4,7 @@
  * row, but for the moment of a crash, which `sweepDrafts` mends.
  */
 
+import type Database from 'better-sqlite3'
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzle-orm'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { ErrorCode } from '../../base/error-codes.ts'
@@ -75,15 +76,22 @@ export function isOwn(draft: DraftOwner, owner: DraftOwner): boolean {
 export class Drafts {
   readonly #db: CatalogDb
   readonly #dataDir: DataDir
+  readonly #stateOf: Database.Statement<[string], DraftState>
 
   constructor(db: CatalogDb, dataDir: DataDir) {
     this.#db = db
+    this.#stateOf = db.reading.prepare<[string], DraftState>('SELECT state FROM drafts WHERE id = ?').pluck()
     this.#dataDir = dataDir
   }
 
   find(id: string): Draft | undefined {
     if (!ID.test(id)) return undefined
     return this.#db.select().from(drafts).where(eq(drafts.id, id)).get() as Draft | undefined
+  }
+
+  /** Of a draft that is looked at again and again: its decisions may be a megabyte. */
+  stateOf(id: string): DraftState | undefined {
+    return this.#stateOf.get(id)
   }
 
   /** Newest first. */

@@ -5,6 +5,7 @@
 
 import { and, eq } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { CatalogTransaction } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/catalog-schema.ts'
 import type { ColumnTexts, DatasetTexts, DescriptorColumn, VersionRecord } from './record.ts'
@@ -28,10 +29,11 @@ export async function editDataset(tx: CatalogTransaction, id: string, edit: Data
   const [dataset] = await tx.select().from(datasets).where(eq(datasets.id, id))
   if (dataset?.servedVersion == null) throw new CommandError('failed', `there is no dataset ${id}`)
   const rows = await tx.select().from(versions).where(eq(versions.datasetId, id))
+  const texts = plainEdit(edit)
   for (const { version, record } of rows) {
     const stored = completeRecord(record as VersionRecord)
     if (version === dataset.servedVersion) refuseUnknownColumns(stored, edit)
-    const edited = applyEdit(stored, edit)
+    const edited = applyEdit(stored, texts)
     const { title, description } = edited.dataset
     await tx
       .update(versions)
@@ -41,6 +43,17 @@ export async function editDataset(tx: CatalogTransaction, id: string, edit: Data
   }
   if (edit.open !== undefined) await tx.update(datasets).set({ open: edit.open }).where(eq(datasets.id, id))
   await raiseRevision(tx)
+}
+
+function plainEdit(edit: DatasetEdit): DatasetEdit {
+  const columns = Object.entries(edit.columns).map(([name, texts]) => [name, plainTexts(texts)])
+  return { ...edit, dataset: plainTexts(edit.dataset), columns: Object.fromEntries(columns) }
+}
+
+function plainTexts<T extends object>(texts: T): T {
+  const plain = (value: unknown): unknown =>
+    typeof value === 'string' ? plainText(value) : Array.isArray(value) ? value.map(plain) : value
+  return Object.fromEntries(Object.entries(texts).map(([field, value]) => [field, plain(value)])) as T
 }
 
 function refuseUnknownColumns({ dataset, columns }: VersionRecord, edit: DatasetEdit): void {

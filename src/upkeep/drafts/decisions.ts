@@ -6,6 +6,7 @@
 import { ApiError } from '../../base/errors.ts'
 import { LONGEST_NAME } from '../../base/text/snake-case.ts'
 import { type Definition, type DefinitionPart, findPartProblem } from '../../ingest/definition/definition.ts'
+import { LONGEST_KEYWORD, LONGEST_TEXT, MOST_KEYWORDS } from '../../ingest/definition/names.ts'
 import { knownOptions, type ReadOptions } from '../../ingest/definition/read-options.ts'
 import { findDefinition } from '../../ingest/definition/shipped-definitions.ts'
 import { identifyDataset, idOfName } from '../../ingest/publish/identity.ts'
@@ -33,9 +34,26 @@ export function mergeChanges(changes: Changes, added: Changes): Changes {
   const problem =
     size > MOST_DECIDED
       ? `the decisions about this draft have ${size.toLocaleString('en')} characters together, and may have ${MOST_DECIDED.toLocaleString('en')}; take some back with null`
-      : findPartProblem(withoutNulls(merged))
+      : (findPartProblem(withoutNulls(merged)) ?? findLongText(withoutNulls(merged)))
   if (problem === null) return merged
   throw new ApiError('invalid_body', `${problem}.`, [{ location: 'body', message: `${problem}.` }])
+}
+
+/** The texts of a dataset are bounded here as they are where they are edited. */
+function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart): string | null {
+  if (keywords.length > MOST_KEYWORDS) return `keywords has more than ${MOST_KEYWORDS} of them`
+  if (keywords.some((word) => word.length > LONGEST_KEYWORD))
+    return `keywords has one of more than ${LONGEST_KEYWORD} characters`
+  const fields = Object.entries(rest).map(([name, value]) => [name, value] as const)
+  const ofColumns = columns.flatMap((column) =>
+    Object.entries(column).map(([name, value]) => [`columns, ${column.name}.${name}`, value] as const),
+  )
+  const long = [...fields, ...ofColumns].find(
+    ([, value]) => typeof value === 'string' && value.length > LONGEST_TEXT,
+  )
+  return long === undefined
+    ? null
+    : `${long[0]} has more than ${LONGEST_TEXT.toLocaleString('en')} characters`
 }
 
 /** What is said of a dataset and its columns, and not how its file is read. */

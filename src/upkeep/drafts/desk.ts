@@ -4,6 +4,7 @@ import { holdsDomain } from '../../accounts/keys/scopes.ts'
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
 import type { Config } from '../../base/config/config.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
+import { ownRound } from '../../base/own-round.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../ingest/definition/definition.ts'
 import { fileNameOf, isAddress, readUrl, showAddress } from '../../ingest/source/remote/address.ts'
@@ -268,10 +269,13 @@ export async function settled(
 ): Promise<Draft | undefined> {
   const end = performance.now() + Math.min(seconds, LONGEST_WAIT_S) * 1000
   for (;;) {
-    const draft = catalog.drafts.find(id)
-    if (draft === undefined || !isPending(draft) || performance.now() >= end) return draft
+    const state = catalog.drafts.stateOf(id)
+    if (state === undefined || !isPending({ state }) || performance.now() >= end) break
     await Bun.sleep(LOOK_MS)
   }
+  // Many may wait for one draft, and each of them describes it now.
+  await ownRound()
+  return catalog.drafts.find(id)
 }
 
 function requireState(draft: Draft, isRight: (state: Draft['state']) => boolean): void {

@@ -1,5 +1,6 @@
 /** Where a process works on a draft, and how it says how far it is. */
 
+import type { CommandError, Reason } from '../../base/errors.ts'
 import type { IngestProgress } from '../../ingest/report/progress.ts'
 import type { SourceFile } from '../../ingest/source/source.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
@@ -13,6 +14,20 @@ export interface DraftPlace {
   readonly dataDir: DataDir
   readonly catalog: Catalog
   readonly folder: DraftFolder
+}
+
+/** What a publisher is told of a failure: not where the service keeps its data. */
+export function sayToPublisher(
+  { order }: Pick<DraftPlace, 'order'>,
+  { message, reasons }: CommandError,
+): Pick<CommandError, 'message' | 'reasons'> {
+  const plain = (text: string) => text.replaceAll(order.data, '<data>')
+  const values = (known: Reason['values']) =>
+    Object.entries(known).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value])
+  return {
+    message: plain(message),
+    reasons: reasons.map((reason) => ({ ...reason, values: Object.fromEntries(values(reason.values)) })),
+  }
 }
 
 const PROGRESS_MS = 200

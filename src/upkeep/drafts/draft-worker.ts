@@ -18,7 +18,7 @@ import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { holdFolder } from '../../store/files/folder-use.ts'
 import type { Lock } from '../../store/files/work-folder.ts'
 import { lockDraft } from './draft-locks.ts'
-import type { DraftPlace } from './draft-place.ts'
+import { type DraftPlace, sayToPublisher } from './draft-place.ts'
 import { type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
 import { publishDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
@@ -101,7 +101,9 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
     await (draft.state === 'publishing' ? publishDraft(place, draft) : readDraft(place, draft))
   } catch (error) {
     const failure: Failure =
-      error instanceof CommandError ? error : { message: `unexpected failure: ${String(error)}` }
+      error instanceof CommandError
+        ? sayToPublisher(place, error)
+        : { message: 'the service failed with it; its log has the reason' }
     await catalog.drafts.change(draft.id, (current) =>
       isPending(current) && current.revision === draft.revision ? giveUp(current, failure) : null,
     )

@@ -7,7 +7,7 @@ import { fetchSource } from '../../ingest/source/remote/fetch-source.ts'
 import { refusePrivate } from '../../ingest/source/remote/request.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import { roomForDrafts } from './allowance.ts'
-import { type DraftPlace, progressWriter } from './draft-place.ts'
+import { type DraftPlace, progressWriter, sayToPublisher } from './draft-place.ts'
 
 /**
  * @returns the draft with its file; null when it is gone, or its file could not be had, which the draft then says
@@ -38,7 +38,7 @@ export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft
     return (await catalog.drafts.change(draft.id, () => changed)) ?? null
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    const problem = { code: 'invalid_value', message: error.message, reasons: error.reasons } as const
+    const problem = { code: 'invalid_value', ...sayToPublisher(place, error) } as const
     // A password in the address is not kept.
     const failed = { state: 'failed', problem, address: showAddress(address) } as const
     await catalog.drafts.change(draft.id, () => failed)

@@ -10,7 +10,7 @@ import { digestOf } from '../../ingest/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { type Asked, askedOf } from './decisions.ts'
-import { type DraftPlace, sourceOf } from './draft-place.ts'
+import { type DraftPlace, sayToPublisher, sourceOf } from './draft-place.ts'
 import { decodeOnce, ingestRequest, type StoredReading } from './draft-request.ts'
 import { fetchDraft } from './fetch-draft.ts'
 
@@ -73,7 +73,7 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
   } catch (error) {
     // What was decided does not fit the file.
     if (!(error instanceof CommandError) || error.kind === 'failed') throw error
-    problem = { code: 'invalid_body', message: error.message, reasons: error.reasons }
+    problem = { code: 'invalid_body', ...sayToPublisher(place, error) }
   }
   await catalog.drafts.change(draft.id, ({ revision }) =>
     revision === draft.revision

@@ -119,8 +119,9 @@ function firstOf(rows: Iterable<KeptRecord>, most: number): KeptRecord[] {
 
 /** @throws ApiError `version_not_found` */
 function requireVersion(catalog: Catalog, id: string, version: number): void {
-  if (catalog.record(id, version) === undefined)
-    throw versionNotFound(`Version ${version} of ${id} is not kept`, catalog, id)
+  if (catalog.record(id, version) !== undefined) return
+  const what = version === 0 ? 'This is no number of a version' : `Version ${version}`
+  throw versionNotFound(`${what} of ${id}${version === 0 ? '' : ' is not kept'}`, catalog, id)
 }
 
 function versionNotFound(what: string, catalog: Catalog, id: string): ApiError {

@@ -1,0 +1,17 @@
+/** Texts that people wrote, without what is no character. */
+
+const NO_CHARACTER = /[\p{Cc}--[\t\n\r]]|\p{Noncharacter_Code_Point}/gv
+
+/**
+ * Control characters, noncharacters and halves of surrogate pairs can be written in JSON and in file names, but XML and
+ * addresses cannot hold them (XML 1.0, 2.2), and a terminal obeys them.
+ * @returns the text with a space in the place of each, and U+FFFD for a half of a pair
+ */
+export function plainText(text: string): string {
+  return text.toWellFormed().replaceAll(NO_CHARACTER, ' ')
+}
+
+/** As `plainText`; null where nothing is said. */
+export function plainTextOrNull(text: string | null | undefined): string | null {
+  return text == null ? null : plainText(text)
+}
