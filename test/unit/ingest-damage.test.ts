@@ -124,6 +124,19 @@ test('rows that stand within the quotes of a cell are quarantined with it', asyn
   expect(place.rows()).toHaveLength(30)
 })
 
+test("values of two categories in each other's columns prove a shift, even where a street is called 1750", async () => {
+  const good = lines(
+    40,
+    (i) => `${i % 2 ? 'da' : 'nu'},${town(i)},${i % 3 ? 'da' : 'nu'},${i}.5,${i},Strada ${town(i)} ${i}`,
+  )
+  const record = 'Cluj,da,66932.3,,1750,'
+  expect(await quarantineOf(`activ,judet,platit,rata,nr,strada\n${good}${record}\n${good}`)).toEqual([
+    ['shifted', record],
+  ])
+  const alone = 'nu,Harghita,1877,3.5,7,'
+  expect(await quarantineOf(`activ,judet,platit,rata,nr,strada\n${good}${alone}\n${good}`)).toEqual([])
+})
+
 test('a text of several lines keeps its quotes beside delimiters, doubled as they are', async () => {
   const place = openWorkplace()
   const texts = ['"Da," a spus,\n"Nu," a zis', '\r\n";', 'a\n";b']
