@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array
   [
     'one line of 50 MB, one cell',
     () => Buffer.concat([Buffer.from('a,b\n'), repeat('x', 50_000_000)]),
-    /too_few_cells/,
+    /line 2 is longer than 32 MB/,
   ],
   [
     'one line of 50 MB, 25 million cells',

@@ -55,7 +55,7 @@ interface Judged {
 
 /**
  * Reads all records behind the header. Gives other work a turn between blocks.
- * @throws CommandError `refused` when a quote is never closed, a record is longer than 256 MB, the cells take too much
+ * @throws CommandError `refused` when a quote is never closed, a record is longer than 32 MB, the cells take too much
  * memory, or most rows have another number of cells than the header has names; `failed` on a full disk
  */
 export async function encodeRecords(request: EncodeRequest): Promise<EncodedRecords> {

@@ -9,8 +9,8 @@ import { blockRoom } from './block-room.ts'
 const BLOCK_BYTES = 1 << 19
 /** So much of the end comes with the last block: what stands below a table is judged together. */
 const TAIL_BYTES = 1 << 16
-/** A longer record is a quote that is never closed. */
-const LONGEST_RECORD = 1 << 28
+/** A longer record is a quote that is never closed; while a block grows, the smaller ones before it take memory, too. */
+const LONGEST_RECORD = 1 << 25
 
 export class BlockReader {
   bytes = new Uint8Array(blockRoom(BLOCK_BYTES))
@@ -62,7 +62,7 @@ export class BlockReader {
     if (this.capacity >= LONGEST_RECORD) {
       throw new CommandError(
         'refused',
-        `the record on line ${line} is longer than 256 MB: a quote that is never closed?`,
+        `the record on line ${line} is longer than ${LONGEST_RECORD >> 20} MB: a quote that is never closed?`,
         null,
         because('endless_record', { line }),
       )
