@@ -43,7 +43,10 @@ export const ERROR_TABLE = {
   invalid_body: kind(422, 'The request body is not JSON, or a field is missing, unknown or wrong'),
   not_found: kind(404, 'There is nothing at this address'),
   method_not_allowed: kind(405, 'The address exists, but not for this method; `Allow` names those it takes'),
-  payload_too_large: kind(413, 'The request body is larger than 1 MB'),
+  payload_too_large: kind(
+    413,
+    'The request body is larger than the route takes, or the drafts of the account hold too much',
+  ),
   unauthenticated: kind(401, 'There is no session, or it has ended'),
   csrf_failed: kind(
     403,

@@ -42,7 +42,7 @@ const SERVICE_TEXT = [
   '',
   'Every route answers HEAD like GET without the body, and OPTIONS with 204. Errors have one shape everywhere; a path that ' +
     'does not exist is a 404 `not_found`, another method a 405 `method_not_allowed` with `Allow`, a request body over 1 MB (16 KB ' +
-    'below `/account/api`) a 413 `payload_too_large`. Timestamps are RFC 3339 in UTC with whole seconds.',
+    'below `/account/api`, for a file below `/publish/api` the setting `max_upload`) a 413 `payload_too_large`. Timestamps are RFC 3339 in UTC with whole seconds.',
   '',
   'Guides: [a first call in a minute](/docs/guides/first-call), [the query language by example](/docs/guides/queries), ' +
     '[paging correctly](/docs/guides/paging), [errors, one by one](/docs/guides/errors), [limits](/docs/guides/limits), ' +
