@@ -124,7 +124,7 @@ test('rows that stand within the quotes of a cell are quarantined with it', asyn
   expect(place.rows()).toHaveLength(30)
 })
 
-test("values of two categories in each other's columns prove a shift, even where a street is called 1750", async () => {
+test('values of categories in other columns prove a shift, even where a street is called 1750', async () => {
   const good = lines(
     40,
     (i) => `${i % 2 ? 'da' : 'nu'},${town(i)},${i % 3 ? 'da' : 'nu'},${i}.5,${i},Strada ${town(i)} ${i}`,
@@ -132,6 +132,14 @@ test("values of two categories in each other's columns prove a shift, even where
   const record = 'Cluj,da,66932.3,,1750,'
   expect(await quarantineOf(`activ,judet,platit,rata,nr,strada\n${good}${record}\n${good}`)).toEqual([
     ['shifted', record],
+  ])
+  const lists = lines(
+    40,
+    (i) => `${'drum '.repeat(1 + (i % 5))}${i},${town(i)},${1000 + 37 * i},${i},Strada ${town(i)} ${i}`,
+  )
+  const first = 'Cluj,9410,169,1886,'
+  expect(await quarantineOf(`nota,judet,populatie,nr,strada\n${lists}${first}\n${lists}`)).toEqual([
+    ['shifted', first],
   ])
   const alone = 'nu,Harghita,1877,3.5,7,'
   expect(await quarantineOf(`activ,judet,platit,rata,nr,strada\n${good}${alone}\n${good}`)).toEqual([])

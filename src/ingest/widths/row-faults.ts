@@ -20,7 +20,7 @@ const MOSTLY_TYPED = 0.5
 const OFTEN_SHAPED = 0.1
 /** Share of the rows with a value in the last column, for which it says something. */
 const MOST_FILLED = 0.05
-/** Values of categories that prove where a row's values belong. */
+/** Categories that get a value of theirs back, which prove where a row's values belong; one, where a strange value left it. */
 const PROVEN_HOME = 2
 /** Share of all rows that may be damaged. */
 const FEW_ROWS = 0.04
@@ -45,52 +45,44 @@ export function* findShifted(
 
 /**
  * Whether values that are strange in their columns are not so in the next ones, on one side of a place in the row: in typed
- * columns none of them, in columns of texts at most half as many, or no more where values of categories come home, and less
- * is odd about the row altogether.
+ * columns none of them, in columns of texts at most half as many, or no more where categories get values of theirs back, and
+ * less is odd about the row altogether.
  */
 function isShifted(row: readonly string[], columns: readonly ColumnEvidence[], delimiter: string): boolean {
   const now = findOddities(row, columns, -1)
   if (now.strange === 0 || isOnlyNumber(row, columns)) return false
-  const isPossible = (cells: readonly string[], lacking: number, step: 1 | -1) => {
+  const isPossible = (cells: readonly string[], lacking: number) => {
     const then = findOddities(cells, columns, lacking)
-    const most = comeHome(row, cells, columns, step) ? now.strange : now.strange / 2
+    const most = restoreCategories(row, cells, columns) ? now.strange : now.strange / 2
     return then.typed === 0 && then.strange <= most && then.strange + then.unusual < now.strange + now.unusual
   }
   const last = columns.length - 1
   for (let at = 0; at <= last; at++) {
     // A value is missing here, and the record was filled up at its end.
-    if (row[last] === '' && isPossible([...row.slice(0, at), '', ...row.slice(at, -1)], at, -1)) return true
+    if (row[last] === '' && isPossible([...row.slice(0, at), '', ...row.slice(at, -1)], at)) return true
     // A blank was put in here, and the last value fell out.
-    if (row[at] === '' && isPossible([...row.slice(0, at), ...row.slice(at + 1), ''], last, 1)) return true
+    if (row[at] === '' && isPossible([...row.slice(0, at), ...row.slice(at + 1), ''], last)) return true
     // A text was cut here, and the rest took the place of a blank cell at the end.
     if (now.typed > 0 && isCutText(row, columns, at)) {
       const joined = `${row[at]}${delimiter}${row[at + 1]}`
-      if (isPossible([...row.slice(0, at), joined, ...row.slice(at + 2), ''], last, 1)) return true
+      if (isPossible([...row.slice(0, at), joined, ...row.slice(at + 2), ''], last)) return true
     }
   }
   return false
 }
 
-/**
- * Whether values that rows of their columns never have twice are known in the columns that they would move to, and both are
- * categories. @param step from there to the column where they stand
- */
-function comeHome(
+/** Whether columns of categories get known values in exchange for others. @param cells of the row when its values move */
+function restoreCategories(
   row: readonly string[],
   cells: readonly string[],
   columns: readonly ColumnEvidence[],
-  step: 1 | -1,
 ): boolean {
-  const isCategory = (at: number) => columns[at]?.kind === 'category'
-  const home = cells.filter(
-    (text, at) =>
-      text === row[at + step] &&
-      isCategory(at) &&
-      isCategory(at + step) &&
-      columns[at]?.known.has(text) &&
-      !columns[at + step]?.known.has(text),
-  )
-  return home.length >= PROVEN_HOME
+  const restored = columns.filter(({ kind, known }, at) => {
+    const [now, then] = [row[at] as string, cells[at] as string]
+    return kind === 'category' && now !== '' && !known.has(now) && known.has(then)
+  })
+  const isStrangeNow = (column: ColumnEvidence) => isStrange(row[columns.indexOf(column)] as string, column)
+  return restored.length >= PROVEN_HOME || restored.some(isStrangeNow)
 }
 
 /** Whether a text and the cell behind it may be one, in a record that has a value where few have one. */
