@@ -8,6 +8,8 @@ import { withoutSettings } from '../support/child-environment.ts'
 export interface DemoService {
   readonly address: string
   readonly key: string
+  /** A command of the program on the demo's data, such as `users list`. @throws Error when it fails */
+  readonly command: (...words: string[]) => Promise<void>
   /** What it logged and printed. */
   readonly output: () => string
   /** Ends it. @returns its exit code */
@@ -16,13 +18,16 @@ export interface DemoService {
 
 const MAIN = join(import.meta.dir, '..', '..', 'src', 'main.ts')
 
-/** Starts `demo` in a folder of its own: the executable that `IZVOR_BINARY` names, or the sources. */
-export async function startDemo(): Promise<DemoService> {
+/**
+ * Starts `demo` in a folder of its own: the executable that `IZVOR_BINARY` names, or the sources.
+ * @param settings environment variables of settings
+ */
+export async function startDemo(settings: Readonly<Record<string, string>> = {}): Promise<DemoService> {
   const folder = mkdtempSync(join(tmpdir(), 'izvor-demo-'))
   const binary = process.env.IZVOR_BINARY
   const program = binary ? [binary] : [process.execPath, MAIN]
   const child = Bun.spawn([...program, 'demo', '--port', '0', '--data', join(folder, 'data')], {
-    ...{ env: withoutSettings(), stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+    ...{ env: { ...withoutSettings(), ...settings }, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
   })
   let output = ''
   const { address, key } = await new Promise<{ address: string; key: string }>((resolve, reject) => {
@@ -44,5 +49,12 @@ export async function startDemo(): Promise<DemoService> {
     rmSync(folder, { recursive: true, force: true })
     return code
   }
-  return { address, key, output: () => output, stop }
+  const command = async (...words: string[]) => {
+    const run = Bun.spawn([...program, ...words, '--data', join(folder, 'data')], {
+      ...{ env: withoutSettings(), stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+    })
+    const said = await new Response(run.stderr).text()
+    if ((await run.exited) !== 0) throw new Error(`izvor ${words.join(' ')}: ${said}`)
+  }
+  return { address, key, command, output: () => output, stop }
 }

@@ -6,9 +6,9 @@
  */
 
 import { parseArgs } from 'node:util'
-import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { type DemoService, startDemo } from './demo-service.ts'
+import { faultOfError } from './error-envelope.ts'
 import { type Dataset, randomRequest } from './query-generator.ts'
 
 /** Longest an answer may take, in ms: many times of what the slowest one needs. */
@@ -44,14 +44,7 @@ function faultOf(request: string, status: number, text: string): string | null {
     return request.includes('/export') && status === 200 ? null : 'no JSON'
   }
   if (status === 200) return request.includes('/export') ? null : faultOfList(request, body)
-  const error = body.error as { code: string; message: string; detail: unknown } | undefined
-  if (Object.keys(body).join() !== 'error' || error === undefined) return 'no error envelope'
-  if (!/^code,message(,detail)?$/.test(Object.keys(error).join())) return 'an error of other members'
-  if (status === 422 && !Array.isArray(error.detail)) return 'a 422 that does not say where'
-  const known = ERROR_CODES.find((code) => code === error.code)
-  if (known === undefined) return 'an unknown error code'
-  if (ERROR_TABLE[known].status !== status) return `the code ${known} with another status`
-  return error.message === '' ? 'an empty message' : null
+  return faultOfError(status, body)
 }
 
 interface ListBody {

@@ -2,7 +2,7 @@
  * One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and recovery codes.
  *
  * Threat: guessing (limits, `second-factor.ts`), a code that somebody saw (each step counts once), and a copy of the
- * database: of recovery codes only SHA-256 is stored, which 79 random bits allow. The secret of the app must be stored as
+ * database: of recovery codes only SHA-256 is stored, which 118 random bits allow (OWASP ASVS 5.0, 6.5.2). The secret of the app must be stored as
  * it is, since every code is computed from it; the password is still needed then.
  *
  * oslo makes the codes, the address of the QR code and the random texts. Its `TOTPController` is not used: it knows one
@@ -25,7 +25,7 @@ const CODE_SHAPE = /^\d{6}$/
 const RECOVERY_CODES = 10
 /** Without what looks alike: 31 characters. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-const RECOVERY_LENGTH = 16
+const RECOVERY_LENGTH = 24
 const RECOVERY_SHAPE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LENGTH}}$`)
 
 /** A new secret of an authenticator app. */
@@ -56,7 +56,7 @@ export async function stepOfCode(secret: Uint8Array, text: string, now: Date): P
   return steps[same.indexOf(true)]
 }
 
-/** Ten new recovery codes, such as `k7mw-2hfp-x9qa-b3td`. */
+/** Ten new recovery codes, such as `k7mw-2hfp-x9qa-b3td-w6rn-c8sj`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () =>
     generateRandomString(RECOVERY_LENGTH, RECOVERY_ALPHABET).replace(/(.{4})(?=.)/g, '$1-'),

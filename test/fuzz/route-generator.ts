@@ -1,0 +1,205 @@
+/**
+ * Random requests to every route of the service: its method or another, its address with values that exist and values
+ * that do not, its query, its body right, damaged or missing, and headers that prove something, nothing, or nonsense.
+ * Every request follows from its dice.
+ */
+
+import type { Route } from '../../src/server/declaration/route.ts'
+import type { Dice } from './dice.ts'
+
+/** What exists in the service. */
+export interface Known {
+  readonly key: string
+  /** Of a publisher's session. */
+  readonly session: { readonly cookie: string; readonly csrf: string }
+  /** By the name of a path's parameter. */
+  readonly values: Readonly<Record<string, readonly string[]>>
+  /** Names of columns. */
+  readonly columns: readonly string[]
+}
+
+export interface MadeRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** Whether it was sent with the session of `Known`. */
+  readonly isSignedIn: boolean
+}
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'get']
+const ODD = [
+  ...['', ' ', '0', '-1', '1', '2', '100', '1e9', '99999999999999999999', '1.5', 'NaN', 'null', 'true', '[]'],
+  ...['a', 'ș', 'İ', '😀', '\u0000', '\u202e', '\ud800', "' OR 1=1 --", '<script>', '../../etc/passwd'],
+  ...['%2e%2e%2f', '%', '%zz', '%00', '..', '.', ';', '\r\nX: y', 'rok_x', 'constructor', '__proto__'],
+  ...['2024-02-30', '2999-01-01', '2024-01-01T00:00:00Z', 'csv', 'xlsx', 'parquet', 'ndjson', 'json', '2xx'],
+  ...['x'.repeat(300), 'ș'.repeat(2000), `${'['.repeat(500)}`, 'start', 'count', 'sum(value)', 'en', 'ro'],
+]
+const PARAMETERS = [
+  ...[
+    'limit',
+    'offset',
+    'sort',
+    'fields',
+    'count',
+    'cursor',
+    'format',
+    'q',
+    'group_by',
+    'measures',
+    'columns',
+  ],
+  ...['lang', 'next', 'note', 'bom', 'days', 'wait', 'domain', 'status', 'key_id', 'from', 'to', 'page'],
+]
+const ACCEPTS = ['*/*', 'text/html', 'application/json', 'text/turtle', 'image/png', ';;;q=', 'a/b;q=2']
+/** Never fetched from outside. */
+const NOWHERE = 'http://127.0.0.1:9/none.csv'
+
+/** @param routes of the service */
+export function randomRouteRequest(dice: Dice, routes: readonly Route[], known: Known): MadeRequest {
+  const route = dice.pick(routes)
+  const method = dice.chance(0.9) ? route.method : dice.pick(METHODS)
+  const isSignedIn = dice.chance(0.7)
+  const bare = method === 'GET' || method === 'HEAD' || method === 'get' || method === 'TRACE'
+  const { body, type } = bare ? { body: undefined, type: undefined } : randomBody(dice, route)
+  const headers = randomHeaders(dice, route, known, isSignedIn)
+  return {
+    ...{ method, body, isSignedIn },
+    path: fillPath(dice, route.path, known) + randomQuery(dice, route, known),
+    headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
+  }
+}
+
+/** The values of a parameter that has some. */
+function known(values: Known['values'], name: string, otherwise: readonly string[]): readonly string[] {
+  return (Object.hasOwn(values, name) ? values[name] : undefined) ?? otherwise
+}
+
+/** A value as it may stand in an address. */
+function encoded(dice: Dice, value: string): string {
+  return dice.chance(0.9) ? encodeURIComponent(value.toWellFormed()) : value.replace(/[\s#?\ud800\0]/g, '')
+}
+
+function fillPath(dice: Dice, path: string, { values }: Known): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const list = known(values, name, [])
+    return encoded(dice, list.length > 0 && dice.chance(0.85) ? dice.pick(list) : dice.pick(ODD))
+  })
+  return dice.chance(0.97) ? filled : `${filled}/${encoded(dice, dice.pick(ODD))}`
+}
+
+function randomQuery(dice: Dice, { described }: Route, { columns, values }: Known): string {
+  if (dice.chance(0.4)) return ''
+  const declared = Object.keys(described?.query?.properties ?? {})
+  const names = declared.length > 0 && dice.chance(0.8) ? declared : [...PARAMETERS, ...columns]
+  const pairs = Array.from({ length: dice.between(1, 4) }, () => {
+    const name = dice.chance(0.95) ? dice.pick(names) : dice.pick(ODD)
+    const operator = dice.chance(0.15) ? `[${dice.pick(['gte', 'in', 'contains', 'is_null', 'xx', ''])}]` : ''
+    const likely = name === 'wait' ? ['0', '1'] : known(values, name, [...columns, '1', '10', 'csv', 'json'])
+    const value = dice.chance(0.6) ? dice.pick(likely) : dice.pick(ODD)
+    return `${encoded(dice, name + operator)}=${encoded(dice, value)}`
+  })
+  return `?${pairs.join('&')}`
+}
+
+function randomHeaders(
+  dice: Dice,
+  { path }: Route,
+  known: Known,
+  isSignedIn: boolean,
+): Record<string, string> {
+  const { key, session } = known
+  const headers: Record<string, string> = {
+    'x-forwarded-for': `10.${dice.below(40)}.${dice.below(250)}.${dice.below(250)}`,
+  }
+  // The key does not publish, and comes before a session.
+  if (dice.chance(path.startsWith('/publish') ? 0.1 : 0.8))
+    headers.authorization = dice.chance(0.9)
+      ? `Bearer ${key}`
+      : dice.pick([
+          'Bearer',
+          'Bearer x',
+          'Basic YTpi',
+          `bearer ${key}`,
+          `Bearer ${key.slice(0, -1)}0`,
+          `${key}`,
+        ])
+  if (isSignedIn) headers.cookie = session.cookie
+  else if (dice.chance(0.1))
+    headers.cookie = dice.pick(['izvor_session=', 'izvor_session=x', 'a; b; =c', ';;;='])
+  if (dice.chance(0.93)) headers['x-csrf-token'] = dice.chance(0.95) ? session.csrf : 'x'
+  if (dice.chance(0.3)) headers.accept = dice.pick(ACCEPTS)
+  if (dice.chance(0.2))
+    headers['accept-encoding'] = dice.pick(['gzip', 'br', 'identity;q=0', 'zstd, *;q=0', ';'])
+  if (dice.chance(0.1)) headers['if-none-match'] = dice.pick(['*', '"x"', 'W/"x"', 'x', '""""'])
+  if (dice.chance(0.1))
+    headers.range = dice.pick(['bytes=0-9', 'bytes=-1', 'bytes=9-1', 'bytes=0-0,2-3', 'rows=1'])
+  if (dice.chance(0.05)) headers.origin = dice.pick(['null', 'https://elsewhere.example', 'x'])
+  if (dice.chance(0.05)) headers['sec-fetch-site'] = dice.pick(['cross-site', 'same-origin', 'x'])
+  if (dice.chance(0.1)) headers['accept-language'] = dice.pick(['ro', 'en;q=0', 'x;q=y', '*', ','])
+  return headers
+}
+
+interface Body {
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  readonly type: string | undefined
+}
+
+const JSON_TYPE = 'application/json'
+const TYPES = [JSON_TYPE, 'text/plain', 'application/json; charset=x', 'multipart/form-data', '', 'x']
+const TABLES = [
+  'a,b\n1,2\n3,4\n',
+  'județ;valoare\nCluj;1,5\n',
+  '\u0000\u0001',
+  '[{"a":1},{"a":2}]',
+  '{',
+  'a\n',
+  '<html>',
+]
+const NOISE = [
+  '',
+  '{',
+  'null',
+  '[]',
+  '"x"',
+  '{"a":1,"a":2}',
+  `${'['.repeat(5000)}`,
+  '\ufeff{}',
+  '{"__proto__":1}',
+]
+
+function randomBody(dice: Dice, { described }: Route): Body {
+  if (dice.chance(0.1)) return { body: undefined, type: undefined }
+  if (described?.takesFile && dice.chance(0.7))
+    return { body: dice.pick(TABLES), type: dice.pick(['text/csv', 'application/octet-stream', 'x']) }
+  const type = dice.chance(0.93) ? JSON_TYPE : dice.pick(TYPES)
+  const noise = dice.below(100)
+  if (noise < 5) return { body: dice.pick(NOISE), type }
+  if (noise < 7) return { body: Uint8Array.from({ length: 50 }, () => dice.below(256)), type }
+  if (noise < 8) return { body: JSON.stringify({ email: 'x'.repeat(dice.pick([20_000, 1_100_000])) }), type }
+  return { body: JSON.stringify(damaged(dice, exampleOf(described?.bodyExample))), type }
+}
+
+function exampleOf(example: object | undefined): object {
+  return JSON.parse(JSON.stringify(example ?? {}), (_, value) =>
+    typeof value === 'string' && /^https?:/.test(value) ? NOWHERE : value,
+  )
+}
+
+/** Half of the bodies stay right; of the others a member goes, comes, or has another value. */
+function damaged(dice: Dice, value: object): unknown {
+  if (dice.chance(0.5)) return value
+  const entries = Object.entries(value)
+  const odd = () =>
+    dice.pick<unknown>([...ODD, null, 0, -1, 1.5, 1e308, true, [], {}, [null], { a: { b: [] } }])
+  const change = dice.below(4)
+  if (change === 0 || entries.length === 0) entries.push([dice.pick(ODD), odd()])
+  else if (change === 1) entries.splice(dice.below(entries.length), 1)
+  else {
+    const place = dice.below(entries.length)
+    const [name, inner] = entries[place] as [string, unknown]
+    const isNested = inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+    entries[place] = [name, isNested && change === 2 ? damaged(dice, inner) : odd()]
+  }
+  return Object.fromEntries(entries)
+}
