@@ -100,6 +100,19 @@ describe('guides', () => {
     },
   )
 
+  test('a link to a document that is no guide is its words alone', async () => {
+    for (const [lang, words] of [
+      ['ro', 'Depanarea'],
+      ['en', 'Troubleshooting'],
+    ] as const) {
+      const text = await textOf('/docs/guides/publishing', lang)
+      expect(text).toContain(words)
+      expect(text).not.toMatch(/href="[^"]*(troubleshooting|\.\.)/)
+      // Where the desk leads to.
+      expect(text).toContain('id="publish-on-the-page"')
+    }
+  })
+
   test('both languages have the same sections', () => {
     for (const { name, text } of GUIDES) {
       const sections = (markdown: string) => markdown.match(/\{#[\w-]+\}|^### .*|\{\{\w+\}\}|^```\w.*/gm)

@@ -19,6 +19,10 @@ import { PublishedList } from './published-list.tsx'
 import { UploadBox } from './upload-box.tsx'
 import { useUpload } from './use-upload.ts'
 
+/** The guide of publishing, where it speaks of this page. */
+const GUIDE = '/docs/guides/publishing'
+const GUIDE_SECTION = '#publish-on-the-page'
+
 export function Home({ facts }: { facts: DeskFacts }) {
   const texts = useTexts(DESK_TEXTS)
   const upload = useUpload(facts)
@@ -26,7 +30,10 @@ export function Home({ facts }: { facts: DeskFacts }) {
   useReturn(drafts.reload)
   return (
     <>
-      <h1>{texts.publish}</h1>
+      <div class="row spread">
+        <h1>{texts.publish}</h1>
+        <a href={accountLink(facts, GUIDE) + GUIDE_SECTION}>{texts.guide}</a>
+      </div>
       <UploadBox facts={facts} upload={upload} title={UPLOAD_TEXTS[facts.language].title} />
       <DraftList facts={facts} drafts={drafts} />
       <PublishedList facts={facts} upload={upload} />

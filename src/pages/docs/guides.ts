@@ -5,12 +5,14 @@ import errorsEn from '../../../docs/errors.md' with { type: 'text' }
 import firstCallEn from '../../../docs/first-call.md' with { type: 'text' }
 import limitsEn from '../../../docs/limits.md' with { type: 'text' }
 import pagingEn from '../../../docs/paging.md' with { type: 'text' }
+import publishingEn from '../../../docs/publishing.md' with { type: 'text' }
 import queryingEn from '../../../docs/querying.md' with { type: 'text' }
 import catalogsRo from '../../../docs/ro/catalogs.md' with { type: 'text' }
 import errorsRo from '../../../docs/ro/errors.md' with { type: 'text' }
 import firstCallRo from '../../../docs/ro/first-call.md' with { type: 'text' }
 import limitsRo from '../../../docs/ro/limits.md' with { type: 'text' }
 import pagingRo from '../../../docs/ro/paging.md' with { type: 'text' }
+import publishingRo from '../../../docs/ro/publishing.md' with { type: 'text' }
 import queryingRo from '../../../docs/ro/querying.md' with { type: 'text' }
 import stabilityRo from '../../../docs/ro/stability.md' with { type: 'text' }
 import stabilityEn from '../../../docs/stability.md' with { type: 'text' }
@@ -28,6 +30,18 @@ export interface Guide {
 /** Where they begin. */
 export const GUIDES_PATH = '/docs/guides'
 
+/** Last parts of the guides' addresses. */
+const NAMES: readonly string[] = [
+  'first-call',
+  'queries',
+  'paging',
+  'errors',
+  'limits',
+  'stability',
+  'catalogs',
+  'publishing',
+]
+
 /** In the order in which one reads them. */
 export const GUIDES: readonly Guide[] = [
   guide('first-call', firstCallRo, firstCallEn),
@@ -37,6 +51,7 @@ export const GUIDES: readonly Guide[] = [
   guide('limits', limitsRo, limitsEn),
   guide('stability', stabilityRo, stabilityEn),
   guide('catalogs', catalogsRo, catalogsEn),
+  guide('publishing', publishingRo, publishingEn),
 ]
 
 function guide(name: string, ro: string, en: string): Guide {
@@ -44,9 +59,10 @@ function guide(name: string, ro: string, en: string): Guide {
   return { name, path: `${GUIDES_PATH}/${name}`, text }
 }
 
-/** The guide that a document of `docs/` is; one has another name in its address. */
-function addressOf(document: string): string {
-  return `${GUIDES_PATH}/${document === 'querying' ? 'queries' : document}`
+/** The guides by their documents in `docs/`; one has another name in its address. */
+function addressOf(document: string): string | undefined {
+  const name = document === 'querying' ? 'queries' : document
+  return NAMES.includes(name) ? `${GUIDES_PATH}/${name}` : undefined
 }
 
 export function findGuide(name: string): Guide | undefined {

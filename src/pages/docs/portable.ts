@@ -27,14 +27,18 @@ const PLACES: readonly (readonly [said: RegExp, name: string])[] = [
   [/\bvehicule\b/g, '{{search}}'],
 ]
 
+/** A link to a document, from `docs/` or from `docs/ro/`. */
+const DOCUMENT_LINK = /\[([^\]]+)\]\(([\w./-]+)\.md(#[\w-]+)?\)/g
+
 /** Fences that are about the example; others are shown unchanged. */
 const IS_EXAMPLE = /vehicle_registry|vehicule/
 
 /**
  * Makes a guide's template of its document.
- * @param address maps the name of a document, `querying`, to the guide's address
+ * @param address maps the name of a document, `querying`, to the guide's address; undefined: the document is no guide, and
+ * a link to it becomes its words
  */
-export function templateOf(markdown: string, address: (document: string) => string): string {
+export function templateOf(markdown: string, address: (document: string) => string | undefined): string {
   return markdown
     .replace(/^```\w[\s\S]*?^```$/gm, (fence) => (IS_EXAMPLE.test(fence) ? withNames(fence) : fence))
     .replace(/^<!-- plans -->\n\n(?:\|.*\n)+/gm, '{{plans}}\n')
@@ -46,7 +50,10 @@ export function templateOf(markdown: string, address: (document: string) => stri
       },
     )
     .replaceAll(`](${BASE}`, '](')
-    .replace(/\]\(([\w-]+)\.md\b/g, (_, document: string) => `](${address(document)}`)
+    .replace(DOCUMENT_LINK, (_, words: string, document: string, anchor = '') => {
+      const guide = address(document)
+      return guide === undefined ? words : `[${words}](${guide}${anchor})`
+    })
 }
 
 function withNames(fence: string): string {

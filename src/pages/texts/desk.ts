@@ -3,6 +3,7 @@ import { textTable } from './texts.ts'
 /** The frame of the publishing desk and its first page: `/publish`. */
 export const DESK_TEXTS = textTable({
   publish: ['Publicare', 'Publish'],
+  guide: ['Cum se publică', 'How to publish'],
   draft: ['Fișier de publicat', 'File to publish'],
   dataset: ['Set de date', 'Dataset'],
   description: [
