@@ -244,3 +244,76 @@ test.skipIf(process.platform !== 'linux')(
     }
   },
 )
+
+test.skipIf(process.platform !== 'linux')(
+  'whatever is killed while a draft is added to what is served, its rows are added once',
+  async () => {
+    const random = randomMoments('appending')
+    for (let moment = 0; moment < MOMENTS * 2; moment++) {
+      const place = await newPlace()
+      let service = await serve(place.data)
+      const id = await readyDraft(service, place)
+      expect((await ask(service, place, 'PATCH', `/${id}`, '{"mode":"append"}'))?.status).toBe(200)
+      expect((await settled(service, place, id)).report.append).toMatchObject({ version: 1, rows: 1 })
+      const publishing = ask(service, place, 'POST', `/${id}/publish`, '{}')
+      await until(async () => rowsIn(place.data, 'SELECT state FROM drafts')[0].state !== 'ready')
+      if (moment % 2 === 0)
+        service = await killService(service, place, 'kill of the service while it adds a draft', random)
+      else {
+        await Bun.sleep(LONGEST_STAGE_MS * random())
+        const worker = workerOf(service)
+        if (worker !== undefined) process.kill(worker, 'SIGKILL')
+        countMoment('kill of the process that adds a draft')
+      }
+      await publishing
+      const done = await settled(service, place, id)
+      expect([done.state, done.problem]).toEqual(['published', null])
+      expect(await servedRows(service, place)).toBe(ROWS + 1)
+      const { provenance } = (await (await service.get('/v1/datasets/numbers', place.secret)).json()) as Any
+      expect(provenance.sources.map(({ rows }: Any) => rows)).toEqual([1, ROWS])
+      await until(() => !existsSync(join(place.data, 'drafts', id, 'source')))
+      await expectNoLitter(place)
+      await succeed(['datasets', 'verify', '--data', place.data])
+      service.signal('SIGKILL')
+      await service.exited
+    }
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a service killed while it serves another version serves one of the two, whole, and either can be asked for again',
+  async () => {
+    const random = randomMoments('serving another version')
+    const place = await newPlace()
+    let service = await serve(place.data)
+    const id = await readyDraft(service, place)
+    expect((await ask(service, place, 'POST', `/${id}/publish`, '{"accept_drift":true}'))?.status).toBe(200)
+    const serveVersion = (version: number) =>
+      fetch(`${service.address}/publish/api/datasets/numbers/versions/${version}/serve`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${place.secret}` },
+      }).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    const rowsOf = (version: number) => (version === 1 ? 1 : ROWS)
+    for (let moment = 0; moment < MOMENTS * 2; moment++) {
+      const wanted = moment % 2 === 0 ? 1 : 2
+      const serving = serveVersion(wanted)
+      service = await killService(
+        service,
+        place,
+        'kill of the service while it serves another version',
+        random,
+      )
+      const acknowledged = (await serving) === 200
+      const served = await servedRows(service, place)
+      expect(acknowledged ? [rowsOf(wanted)] : [1, ROWS]).toContain(served)
+      expect(await serveVersion(wanted)).toBe(200)
+      expect(await servedRows(service, place)).toBe(rowsOf(wanted))
+      expect(rowsIn(place.data, 'SELECT count(*) AS n FROM versions')).toEqual([{ n: 2 }])
+    }
+    await expectNoLitter(place)
+    await succeed(['datasets', 'verify', '--data', place.data])
+  },
+)
