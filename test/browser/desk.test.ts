@@ -28,7 +28,7 @@ describeInBrowser('desk: journeys', () => {
       await page.getByRole('heading', { name: 'Contul acesta nu poate publica' }).waitFor()
       await expectAccessible(page)
       await page.goto('/account')
-      expect(await page.getByRole('link', { name: 'Publicare' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Publicare', exact: true }).count()).toBe(0)
     }))
 
   test('a new dataset: choose the file, say what it is, mark a sign as no value, publish', () =>
