@@ -12,14 +12,14 @@ export const ADVICE_TEXTS = textTable({
   seeReading: ['Cum se citește fișierul', 'How the file is read'],
   nulls: [
     (columns: number) =>
-      `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva semne, cum ar fi „-”.`,
+      `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,
     (columns: number) =>
-      `${countEnglish(columns, 'column is', 'columns are')} text because of a few signs, such as “-”.`,
+      `${countEnglish(columns, 'column is', 'columns are')} text because of a few cells, such as “-”.`,
   ],
-  seeNulls: ['Vedeți semnele', 'See the signs'],
+  seeNulls: ['Vedeți celulele', 'See the cells'],
   quarantined: [
     (rows: number) => `${countRomanian(rows, 'rând nu se publică', 'rânduri nu se publică')}.`,
     (rows: number) => `${countEnglish(rows, 'row is', 'rows are')} not published.`,
   ],
-  seeRows: ['Vedeți-le', 'See them'],
+  seeRows: ['Vedeți ce rămâne deoparte', 'See what is left out'],
 })

@@ -42,7 +42,7 @@ export const DRAFT_TEXTS = textTable({
     (count: number) => (count === 1 ? 'one thing to settle' : `${count} things to settle`),
   ],
   ready: ['gata de publicat', 'ready to publish'],
-  end: ['Altele', 'Also'],
+  end: ['Pentru ediția următoare', 'For the next edition'],
   endText: [
     'Alegerile de pe această pagină se păstrează cu setul de date și se folosesc la ediția următoare. Le puteți descărca și ca fișier de definiție, pentru administrator.',
     'The choices on this page are kept with the dataset and used for its next edition. They can also be downloaded as a definition file, for the operator.',

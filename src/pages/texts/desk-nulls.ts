@@ -18,7 +18,7 @@ function namesInEnglish(columns: readonly string[]): string {
 
 /** Texts among numbers or dates, which may mean “no value”: `/publish/drafts/{id}`. */
 export const NULL_TEXTS = textTable({
-  title: ['Semne în loc de valori', 'Signs instead of values'],
+  title: ['Celule care pot însemna „fără valoare”', 'Cells that may mean “no value”'],
   text: [
     'Din cauza textelor de mai jos, unele coloane sunt text, deși celelalte valori ale lor sunt numere sau date calendaristice. Bifați-le pe cele care înseamnă că valoarea lipsește.',
     'Because of these texts some columns are text although their other values are numbers or dates. Tick those that mean that there is no value.',

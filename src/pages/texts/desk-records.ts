@@ -8,7 +8,7 @@ export const RECORDS_TEXTS = textTable({
     'The first rows as they are in the file. Tick the rows that make up the header, which names the columns.',
   ],
   header: ['Antet', 'Header'],
-  role: ['Este', 'Role'],
+  role: ['Rol', 'Role'],
   cells: ['Conținut', 'Contents'],
   isHeader: [
     (number: number) => `Rândul ${number} face parte din antet`,

@@ -64,7 +64,8 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   invalid_body: () => 'Datele trimise nu au forma așteptată.',
   not_found: () => 'La această adresă nu există nimic.',
   method_not_allowed: () => 'Această adresă nu acceptă acest fel de cerere.',
-  payload_too_large: () => 'Datele trimise sunt prea mari, sau aveți prea multe ciorne: ștergeți din ele.',
+  payload_too_large: () =>
+    'Fișierul este prea mare, sau aveți prea multe fișiere în lucru: publicați sau ștergeți din ele.',
   unauthenticated: () => 'Sesiunea s-a încheiat. Autentificați-vă din nou.',
   csrf_failed: () =>
     'Serviciul nu recunoaște această pagină ca fiind a sa. Administratorul trebuie să configureze adresa publică (IZVOR_BASE_URL).',
@@ -83,10 +84,11 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
     'Contul dumneavoastră nu are dreptul să publice aici. Administratorul serviciului îl poate acorda.',
   scope_missing: () => 'Această cheie API nu are dreptul să publice aici.',
   session_not_found: () => 'Această sesiune s-a încheiat deja.',
-  draft_not_found: () => 'Această ciornă a fost ștearsă între timp.',
-  draft_not_ready: () => 'Ciorna nu se află în starea în care se poate face acest lucru.',
+  draft_not_found: () => 'Acest fișier în lucru a fost șters între timp. Încărcați-l din nou.',
+  draft_not_ready: () =>
+    'Fișierul nu este gata pentru acest pas. Așteptați să fie citit, apoi încercați din nou.',
   draft_outdated: () =>
-    'Între timp a fost publicată altă versiune. Ciorna trebuie citită din nou, pentru a fi comparată cu ea.',
+    'Între timp s-a publicat altă versiune. Citiți fișierul din nou, ca să fie comparat cu ea.',
   schema_drift: () => 'Fișierul nu are coloanele versiunii publicate.',
   too_many_quarantined: () => 'Prea multe rânduri din fișier nu pot fi preluate.',
   too_many_mended: () => 'Prea multe rânduri au avut nevoie de îndreptări.',
@@ -131,7 +133,7 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
       'Your account may not publish here. The operator of the service can give it the role.',
     scope_missing: () => 'This API key may not publish here.',
     session_not_found: () => 'This session has already ended.',
-    draft_not_found: () => 'This draft has since been removed.',
+    draft_not_found: () => 'This file has since been removed. Upload it again.',
     request_timeout: () => 'The file came too slowly, and the upload was ended. Try again.',
     version_not_found: () => 'This version of the dataset is not kept any more.',
   },
