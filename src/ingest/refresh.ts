@@ -7,12 +7,12 @@ import type { DatasetSource } from '../store/catalog/sources.ts'
 import { attemptIngest, type IngestWorkplace } from './ingest.ts'
 import type { IngestSettings } from './publish/findings.ts'
 import { refusalError } from './publish/gates.ts'
-import { largestDownload, repeatRequest } from './publish/source-record.ts'
+import { knownNetwork, largestDownload, repeatRequest } from './publish/source-record.ts'
 import { READING_REVISION } from './report/reading-revision.ts'
 import { reasonsOf } from './report/reasons.ts'
 import type { IngestReport } from './report/report.ts'
 import { fetchSource } from './source/remote/fetch-source.ts'
-import { refusePrivate } from './source/remote/request.ts'
+import { asBefore, FOR_PUBLISHERS } from './source/remote/place.ts'
 
 export interface RefreshOutcome {
   readonly dataset: string
@@ -31,6 +31,8 @@ export interface RefreshOutcome {
 export interface RefreshOptions {
   /** Ingest again also what has not changed. */
   readonly force: boolean
+  /** The source may be in another network than before, which is then remembered. */
+  readonly allowPrivate?: boolean
   readonly settings: RefreshSettings
 }
 
@@ -76,22 +78,25 @@ const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address by han
 async function fetchAndIngest(
   workplace: IngestWorkplace,
   source: DatasetSource,
-  { force, settings }: RefreshOptions,
+  { force, allowPrivate = false, settings }: RefreshOptions,
 ): Promise<IngestReport | null> {
   const { catalog, dataDir } = workplace
   const { dataset, address, sha256, file } = source
   // A name may lead elsewhere than when it was set.
   const repeated = repeatRequest(source.options)
   const isPublishers = source.byPublisher || repeated.byPublisher === true
-  if (isPublishers && !settings.publish_private_addresses) await refusePrivate(address)
+  const before = allowPrivate ? undefined : knownNetwork(source.options)
+  const only =
+    isPublishers && !settings.publish_private_addresses ? FOR_PUBLISHERS : before && asBefore(dataset, before)
   const work = dataDir.claimWorkFolder()
   try {
     const maxBytes = largestDownload(dataDir)
     const isRead = !force && !isReadOtherwise(catalog.record(dataset), sha256)
-    const known = isRead && file !== null ? file : undefined
-    const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known })
+    const known = isRead && file !== null && !allowPrivate ? file : undefined
+    const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known, only })
+    const noted = fetched === null ? {} : { network: fetched.network }
     if (fetched === null || (isRead && fetched.sha256 === sha256)) {
-      await catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now())
+      await catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now(), noted)
       await catalog.refusals.settle(dataset)
       return null
     }
@@ -101,7 +106,7 @@ async function fetchAndIngest(
       ...{ file: address, fetched, settings, dryRun: false, acceptDrift: false, force },
     })
     if (!report.unchanged) return report
-    await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now())
+    await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now(), noted)
     return null
   } finally {
     work.release()

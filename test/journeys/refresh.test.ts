@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { DataDir } from '../../src/store/files/data-dir.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
-import { startWebServer } from '../support/web-server.ts'
+import { selfSigned, startWebServer } from '../support/web-server.ts'
 import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, type RunningService, serve, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
@@ -157,4 +157,39 @@ test('stopping the service ends a fetch that hangs, and leaves nothing behind', 
   expect(readdirSync(join(data, 'tmp')).filter((name) => !name.endsWith('.db'))).toEqual([])
   const { refresh } = JSON.parse(await succeed(['datasets', 'show', 'numbers', '--data', data, '--json']))
   expect(refresh.failures).toBe(0)
+})
+
+test('a source that was on the public internet and is inside now is not fetched, unless that is said', async () => {
+  const publisher = startPublisher()
+  const data = join(tempDir(), 'data')
+  await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
+  // As if the name of its host had led elsewhere then.
+  const database = openDatabase(join(data, 'catalog.db'))
+  database.exec(`UPDATE sources SET options = json_set(options, '$.network', 'public')`)
+  database.close()
+  publisher.files.set('numbers', csv(5))
+  const refused = await izvor(['datasets', 'refresh', 'numbers', '--data', data])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('was on the public internet and is now inside a private network')
+  const refresh = async (...options: string[]) =>
+    JSON.parse(await succeed(['datasets', 'refresh', 'numbers', ...options, '--data', data, '--json']))
+  expect(await refresh('--allow-private')).toMatchObject([{ outcome: 'updated', version: 2 }])
+  expect(await refresh()).toMatchObject([{ outcome: 'unchanged' }])
+})
+
+test('over https the certificate must be that of the name, though an address is connected to', async () => {
+  const data = join(tempDir(), 'data')
+  const tls = selfSigned(tempDir(), 'DNS:localhost')
+  const other = selfSigned(tempDir(), 'DNS:other.example,IP:127.0.0.1')
+  if (tls === null || other === null) return console.log('skipped: without openssl there is no certificate')
+  const fetchFrom = ({ cert, key, certFile }: typeof tls) => {
+    const { url } = startWebServer(() => new Response(csv(3)), { cert, key })
+    const address = `https://localhost:${new URL(url).port}/numbers.csv`
+    const options = ['--id', 'numbers', '--domain', 'test', '--data', data]
+    return izvor(['ingest', address, ...options], { env: { NODE_EXTRA_CA_CERTS: certFile } })
+  }
+  expect((await fetchFrom(tls)).stderr).not.toContain('certificate')
+  expect(readdirSync(join(data, 'datasets'))).toEqual(['numbers'])
+  const refused = await fetchFrom(other)
+  expect([refused.code, refused.stderr.includes('certificate')]).toEqual([1, true])
 })

@@ -1,7 +1,9 @@
 /** Servers on the loopback that behave like public ones, well and badly. To be used inside a test. */
 
 import { onTestFinished } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 
 export interface WebServer {
   /** `http://127.0.0.1:PORT`, or with https. */
@@ -10,15 +12,17 @@ export interface WebServer {
   readonly requests: { readonly url: string; readonly headers: Headers }[]
 }
 
-/** A server that answers as the function says; with a certificate, over https. */
+/** A server that answers as the function says; with a certificate, over https; on any address of the loopback. */
 export function startWebServer(
   answer: (request: Request) => Response | Promise<Response>,
   tls?: { readonly cert: string; readonly key: string },
+  hostname = '127.0.0.1',
+  port = 0,
 ): WebServer {
   const requests: { url: string; headers: Headers }[] = []
   const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
+    hostname,
+    port,
     ...(tls && { tls }),
     fetch(request) {
       // A request's own headers are gone once it is answered.
@@ -45,4 +49,18 @@ export async function startRawServer(speak: (socket: Socket, turn: number) => vo
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+/** A self-signed certificate for a name, made in a folder; null where there is no openssl to make it. */
+export function selfSigned(
+  folder: string,
+  names = 'IP:127.0.0.1,DNS:localhost',
+): { cert: string; key: string; certFile: string } | null {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+  if (Bun.which('openssl') === null) return null
+  const made = ['openssl', 'req', '-x509', ...curve, '-nodes', '-days', '2', '-keyout', key, '-out', cert]
+  Bun.spawnSync([...made, ...subject])
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8'), certFile: cert }
 }

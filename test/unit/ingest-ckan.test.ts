@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { CommandError } from '../../src/base/errors.ts'
+import { Networks } from '../../src/base/text/ip-address.ts'
 import { type CkanFile, findCkanFile } from '../../src/ingest/source/remote/ckan.ts'
 import { chooseResource, type Resource } from '../../src/ingest/source/remote/ckan-choice.ts'
 import { fetchSource } from '../../src/ingest/source/remote/fetch-source.ts'
@@ -34,30 +35,37 @@ interface Catalogue {
 }
 
 /** A catalogue below a path, with one package; files are at `/file/…`. */
-function startCatalogue(resources: readonly Entry[], path = ''): Catalogue {
+function startCatalogue(resources: readonly Entry[], path = '', hostname = '127.0.0.1'): Catalogue {
   const asked: string[] = []
-  const { url } = startWebServer((request) => {
-    const { pathname, searchParams, origin } = new URL(request.url)
-    asked.push(pathname)
-    if (pathname.startsWith('/file/')) return new Response(CSV)
-    if (pathname !== `${path}/api/3/action/package_show`)
-      return new Response('<h1>404 Not Found</h1>', { status: 404, headers: { 'content-type': 'text/html' } })
-    const help = `${origin}${path}/api/3/action/help_show?name=package_show`
-    const id = searchParams.get('id')
-    if (id === 'inchis') {
-      const error = { __type: 'Authorization Error', message: 'Access denied' }
-      return Response.json({ help, success: false, error }, { status: 403 })
-    }
-    if (id !== PACKAGE.id && id !== PACKAGE.name) {
-      const error = { __type: 'Not Found Error', message: 'Not found' }
-      return Response.json({ help, success: false, error }, { status: 404 })
-    }
-    const absolute = resources.map((entry) => ({
-      ...entry,
-      url: String(entry.url).replace(/^\//, `${origin}/`),
-    }))
-    return Response.json({ help, success: true, result: { ...PACKAGE, resources: absolute } })
-  })
+  const { url } = startWebServer(
+    (request) => {
+      const { pathname, searchParams, origin } = new URL(request.url)
+      asked.push(pathname)
+      if (pathname.startsWith('/file/')) return new Response(CSV)
+      if (pathname !== `${path}/api/3/action/package_show`)
+        return new Response('<h1>404 Not Found</h1>', {
+          status: 404,
+          headers: { 'content-type': 'text/html' },
+        })
+      const help = `${origin}${path}/api/3/action/help_show?name=package_show`
+      const id = searchParams.get('id')
+      if (id === 'inchis') {
+        const error = { __type: 'Authorization Error', message: 'Access denied' }
+        return Response.json({ help, success: false, error }, { status: 403 })
+      }
+      if (id !== PACKAGE.id && id !== PACKAGE.name) {
+        const error = { __type: 'Not Found Error', message: 'Not found' }
+        return Response.json({ help, success: false, error }, { status: 404 })
+      }
+      const absolute = resources.map((entry) => ({
+        ...entry,
+        url: String(entry.url).replace(/^\//, `${origin}/`),
+      }))
+      return Response.json({ help, success: true, result: { ...PACKAGE, resources: absolute } })
+    },
+    undefined,
+    hostname,
+  )
   return { url, asked }
 }
 
@@ -247,10 +255,15 @@ test('the format is what the publisher says, or else what the address ends in', 
 
 test('a public catalogue does not lead into a private network', async () => {
   const inside = startWebServer(() => new Response(CSV))
-  const { url } = startCatalogue([{ id: 'r', name: 'x', format: 'CSV', url: `${inside.url}/x.csv` }])
-  const address = `ckan:http://localhost:${new URL(url).port}/populatie-orase`
-  const resolve = async (host: string) => (host === 'localhost' ? ['203.0.113.7'] : [])
-  const options = { workFolder: tempDir(), maxBytes: 1e6, resolve }
+  const { url } = startCatalogue(
+    [{ id: 'r', name: 'x', format: 'CSV', url: `${inside.url}/x.csv` }],
+    '',
+    '127.0.0.2',
+  )
+  const address = `ckan:http://open.example:${new URL(url).port}/populatie-orase`
+  // Of the loopback, 127.0.0.1 stands for a network behind a firewall.
+  const guard = { resolve: async () => ['127.0.0.2'], inside: Networks.of(['127.0.0.1']) }
+  const options = { workFolder: tempDir(), maxBytes: 1e6, ...guard }
   await expect(fetchSource(address, options)).rejects.toThrow('inside a private network')
   expect(inside.requests).toEqual([])
 })

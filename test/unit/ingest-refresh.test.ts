@@ -157,12 +157,12 @@ test('what an ingest stores for its refreshes is what was asked for, and nothing
   const place = openWorkplace()
   const optionsOf = () => place.catalog.sources.find('orase')?.options
   await place.ingestPath(publisher.url, { domain: 'test' })
-  expect(optionsOf()).toEqual({ definition: null, read: {} })
+  expect(optionsOf()).toEqual({ definition: null, network: 'private', read: {} })
   const asked = { title: 'Orașe', maxQuarantine: 0.2, allowPersonalData: true, acceptDrift: true }
   await place.ingestPath(publisher.url, { ...asked, read: { delimiter: ';', header_row: [1] } })
   expect(optionsOf()).toEqual({
     ...{ definition: null, read: { delimiter: ';', header_row: [1] } },
-    ...{ title: 'Orașe', max_quarantine: 0.2, allow_personal_data: true },
+    ...{ network: 'private', title: 'Orașe', max_quarantine: 0.2, allow_personal_data: true },
   })
 })
 

@@ -2,22 +2,22 @@
 
 import { expect, onTestFinished, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { CommandError } from '../../src/base/errors.ts'
+import { Networks } from '../../src/base/text/ip-address.ts'
 import {
   fileNameOf,
   isAddress,
-  isPrivateHost,
   publicUrl,
   readUrl,
   showAddress,
 } from '../../src/ingest/source/remote/address.ts'
 import { type FetchOptions, fetchSource } from '../../src/ingest/source/remote/fetch-source.ts'
+import { FOR_PUBLISHERS, findPlace } from '../../src/ingest/source/remote/place.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../src/ingest/source/remote/watch.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { startRawServer, startWebServer } from '../support/web-server.ts'
+import { selfSigned, startRawServer, startWebServer } from '../support/web-server.ts'
 
 const CSV = 'town,people\nCluj-Napoca,286598\nIași,271692\n'
 /** One patience cut short: a busy machine must not use up the others. */
@@ -240,28 +240,8 @@ test('redirects in a circle, too far, or to no address are refused', async () =>
   expect(await refusal(`${url}/file`)).toContain('no address of the web')
 })
 
-/** A self-signed certificate for the loopback; null where there is no openssl to make it. */
-function selfSigned(): { cert: string; key: string } | null {
-  const folder = tempDir()
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
-  const options = [
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '2',
-  ]
-  if (Bun.which('openssl') === null) return null
-  Bun.spawnSync(['openssl', 'req', ...options, '-keyout', key, '-out', cert, ...subject])
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-}
-
 test('https is not left for http, and its certificate must be good', async () => {
-  const tls = selfSigned()
+  const tls = selfSigned(tempDir())
   if (tls === null) return console.log('skipped: without openssl there is no certificate to serve with')
   const plain = startWebServer(() => new Response(CSV))
   const { url } = startWebServer((request) => {
@@ -289,47 +269,80 @@ test('five redirects are followed', async () => {
   expect((await fetched(`${url}/0`)).text).toBe(CSV)
 })
 
-test('a public address does not lead into a private network', async () => {
+/** Of the loopback, 127.0.0.1 stands for a network behind a firewall, and 127.0.0.2 for the public internet. */
+const INSIDE = Networks.of(['127.0.0.1'])
+const namesOf =
+  (names: Readonly<Record<string, readonly string[]>>) =>
+  async (host: string): Promise<readonly string[]> =>
+    names[host] ?? []
+
+test('what is public does not lead into a private network, by address, name or a name of both sides', async () => {
   const inside = startWebServer(() => new Response(CSV))
-  const { url } = startWebServer(() => Response.redirect(`${inside.url}/secret.csv`, 302))
-  const port = new URL(url).port
-  // The same server by name, which here is a name on the public internet.
-  const resolve = async (host: string) => (host === 'localhost' ? ['203.0.113.7'] : [])
-  const message = await refusal(`http://localhost:${port}/a.csv`, { resolve })
-  expect(message).toContain('inside a private network')
-  expect(message).toContain(`${inside.url}/secret.csv`)
+  const port = new URL(inside.url).port
+  const to = (request: Request) => `http://${new URL(request.url).searchParams.get('to')}/secret.csv`
+  const open = startWebServer((request) => Response.redirect(to(request), 302), undefined, '127.0.0.2')
+  const resolve = namesOf({
+    'open.example': ['127.0.0.2'],
+    'inside.example': ['127.0.0.1'],
+    'both.example': ['127.0.0.2', '127.0.0.1'],
+  })
+  const from = `http://open.example:${new URL(open.url).port}/a.csv?to=`
+  const guard = { resolve, inside: INSIDE }
+  for (const host of ['127.0.0.1', 'inside.example'])
+    expect(await refusal(`${from}${host}:${port}`, guard)).toContain('inside a private network')
+  expect(await refusal(`${from}both.example:${port}`, guard)).toContain(
+    'inside a private network and outside',
+  )
+  // Such a name as the source is no way in, either: its redirects would be judged as those of an inner host.
+  expect(await refusal(`http://both.example:${port}/a.csv`, guard)).toContain('and outside')
   expect(inside.requests).toEqual([])
   // Who asks inside may be led about inside.
-  expect((await fetched(`${url}/a.csv`)).text).toBe(CSV)
+  const { text, network } = await fetched(`http://inside.example:${port}/a.csv`, guard)
+  expect([text, network]).toEqual([CSV, 'private'])
+})
+
+test('a name is looked up once for each request, and what was judged is connected to', async () => {
+  const inside = startWebServer(() => new Response('secret'))
+  const port = Number(new URL(inside.url).port)
+  const open = startWebServer(() => new Response(CSV), undefined, '127.0.0.2', port)
+  const answers = [['127.0.0.2'], ['127.0.0.1']]
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return answers.shift() ?? []
+  }
+  const { text, network } = await fetched(`http://rebinding.example:${port}/a.csv`, {
+    resolve,
+    inside: INSIDE,
+  })
+  expect([text, network, asked, inside.requests]).toEqual([CSV, 'public', ['rebinding.example'], []])
+  expect(open.requests[0]?.headers.get('host')).toBe(`rebinding.example:${port}`)
+  // Looked up again it leads inside, where nobody else may ask.
+  const only = FOR_PUBLISHERS
+  const again = await refusal(`http://rebinding.example:${port}/a.csv`, { resolve, inside: INSIDE, only })
+  expect(again).toContain('nothing is fetched for publishers')
+  expect(inside.requests).toEqual([])
+})
+
+test('of several addresses the first that answers is taken; a name without any is said to be unknown', async () => {
+  const { url } = startWebServer(() => new Response(CSV))
+  const resolve = namesOf({ 'two.example': ['127.0.0.3', '127.0.0.1'] })
+  expect((await fetched(`http://two.example:${new URL(url).port}/a.csv`, { resolve })).text).toBe(CSV)
+  expect(await refusal('http://none.example/a.csv', { resolve })).toContain('host name is not known')
 })
 
 test('addresses outside of the public internet are distinguished from those in it', async () => {
-  const none = async () => []
-  const isPrivate = (host: string) => isPrivateHost(new URL(`http://${host}/`), none)
+  const networkOf = async (host: string) =>
+    (await findPlace(new URL(`http://${host}/`), { resolve: async () => ['93.184.216.34'] })).network
   const inside = [
-    '127.0.0.1',
-    '10.1.2.3',
-    '172.31.0.1',
-    '192.168.1.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '0.0.0.0',
+    ...['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
+    ...['2130706433', '0x7f.1', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:a9fe:a9fe]', '[::7f00:1]'],
+    ...['[fe80::1]', '[fec0::1]', '[fd00::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]'],
+    ...['[::ffff:0:7f00:1]', '[100::1]', '[ff02::1]'],
   ]
-  inside.push(
-    '2130706433',
-    '0x7f.1',
-    '[::1]',
-    '[::]',
-    '[::ffff:127.0.0.1]',
-    '[fe80::1]',
-    '[fd00::1]',
-    '[64:ff9b::7f00:1]',
-  )
-  for (const host of inside) expect([host, await isPrivate(host)]).toEqual([host, true])
-  for (const host of ['93.184.216.34', '172.32.0.1', '[2606:2800::1]', 'example.org'])
-    expect([host, await isPrivate(host)]).toEqual([host, false])
-  const mixed = async () => ['93.184.216.34', '10.0.0.1']
-  expect(await isPrivateHost(new URL('http://example.org/'), mixed)).toBe(true)
+  for (const host of inside) expect([host, await networkOf(host)]).toEqual([host, 'private'])
+  for (const host of ['93.184.216.34', '172.32.0.1', '[2606:2800::1]', '[2001:4860::8888]', 'example.org'])
+    expect([host, await networkOf(host)]).toEqual([host, 'public'])
 })
 
 test('a user and a password reach the server they are for, no other one, and no message', async () => {

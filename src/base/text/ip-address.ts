@@ -64,6 +64,13 @@ export class Networks {
     return items.every((item) => networks.#add(item)) ? networks : undefined
   }
 
+  /** @throws Error when one of the networks is none: they stand in the sources */
+  static of(networks: readonly string[]): Networks {
+    const read = Networks.read(networks.join(','))
+    if (read === undefined) throw new Error(`no networks: ${networks.join(',')}`)
+    return read
+  }
+
   /** @param address as `readAddress` writes it */
   has(address: string): boolean {
     return this.#list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')

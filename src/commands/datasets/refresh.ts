@@ -16,6 +16,7 @@ import { addSettingOptions, readSettings } from '../cli/settings.ts'
 interface Given {
   readonly force?: true
   readonly ifDue?: true
+  readonly allowPrivate?: true
   readonly json?: true
 }
 
@@ -26,6 +27,10 @@ export function addDatasetsRefresh(datasets: Command, cli: Cli): void {
     .argument('[id]', 'the dataset (default: all with a source address)')
     .option('--force', 'ingest unchanged sources as well')
     .option('--if-due', 'only datasets that are due by the schedule in their definition')
+    .option(
+      '--allow-private',
+      'fetch also what has moved between the public internet and a private network, and remember where it is',
+    )
     .option('--json', 'print JSON: one object per dataset')
   addSettingOptions(command, { data: 'folder' })
     .addHelpText(
@@ -63,7 +68,7 @@ async function refreshInTurn(
   settings: Config,
   { folder, catalog }: Place,
   id: string | undefined,
-  { force, ifDue }: Given,
+  { force, ifDue, allowPrivate }: Given,
 ): Promise<RefreshOutcome[]> {
   const lock = folder.lockRefresh()
   if (lock === null) return refuseSecond(cli, folder, ifDue === true)
@@ -73,7 +78,13 @@ async function refreshInTurn(
     const workplace = { dataDir: folder, catalog, now: cli.now }
     const outcomes: RefreshOutcome[] = []
     for (const source of chosen) {
-      outcomes.push(await refreshDataset(workplace, source, { force: force === true, settings }))
+      outcomes.push(
+        await refreshDataset(workplace, source, {
+          force: force === true,
+          allowPrivate: allowPrivate === true,
+          settings,
+        }),
+      )
     }
     return outcomes
   } finally {

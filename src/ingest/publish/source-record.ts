@@ -8,6 +8,7 @@ import { knownOptions, type ReadOptions } from '../definition/read-options.ts'
 import type { IngestProgress } from '../report/progress.ts'
 import { isAddress, showAddress } from '../source/remote/address.ts'
 import { type FetchedSource, fetchSource } from '../source/remote/fetch-source.ts'
+import type { NetworkKind } from '../source/remote/place.ts'
 import { openSource, type SourceFile } from '../source/source.ts'
 import type { Identity } from './identity.ts'
 
@@ -96,6 +97,7 @@ export function recordSource(
     options: {
       ...{ definition, ...repeatedOptions(request) },
       ...(request.byPublisher === true && { by_publisher: true }),
+      ...(fetched?.network !== undefined && { network: fetched.network }),
     },
     schedule,
     file: fetched?.file ?? null,
@@ -114,6 +116,11 @@ export function repeatedOptions(request: RepeatedRequest): Readonly<Record<strin
     ...(allowPersonalData === true ? { allow_personal_data: true } : {}),
     ...(append === true ? { append: true } : {}),
   }
+}
+
+/** Where the source was when it was fetched; undefined when that was not noted. */
+export function knownNetwork({ network }: NewSource['options']): NetworkKind | undefined {
+  return network === 'public' || network === 'private' ? network : undefined
 }
 
 /** What version 1 stored of every ingest, whether it was asked for or not. */

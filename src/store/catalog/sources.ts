@@ -174,9 +174,18 @@ export class DatasetSources {
     }))
   }
 
-  /** The source still has what was ingested last. @param file null: it said so without sending it */
-  recordUnchanged(dataset: string, file: FetchedFile | null, at: Date): Promise<void> {
-    return this.#update(dataset, ({ schedule }) => ({
+  /**
+   * The source still has what was ingested last.
+   * @param file null: it said so without sending it @param options those of its ingest that are different now
+   */
+  recordUnchanged(
+    dataset: string,
+    file: FetchedFile | null,
+    at: Date,
+    options: NewSource['options'] = {},
+  ): Promise<void> {
+    return this.#update(dataset, ({ schedule, options: before }) => ({
+      options: { ...(before as NewSource['options']), ...options },
       ...(file && { fetchedUrl: file.url, etag: file.etag, lastModified: file.lastModified }),
       checkedAt: formatTimestamp(at),
       failedAt: null,

@@ -4,7 +4,7 @@ import { CommandError } from '../../base/errors.ts'
 import { largestDownload } from '../../ingest/publish/source-record.ts'
 import { showAddress } from '../../ingest/source/remote/address.ts'
 import { fetchSource } from '../../ingest/source/remote/fetch-source.ts'
-import { refusePrivate } from '../../ingest/source/remote/request.ts'
+import { FOR_PUBLISHERS } from '../../ingest/source/remote/place.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import { roomForDrafts } from './allowance.ts'
 import { type DraftPlace, progressWriter, sayToPublisher } from './draft-place.ts'
@@ -17,11 +17,11 @@ export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft
   const address = draft.address as string
   const work = dataDir.claimWorkFolder()
   try {
-    if (!order.settings.publish_private_addresses) await refusePrivate(address)
     const room = roomForDrafts({ catalog, config: order.settings }, draft)
     const write = progressWriter(folder)
     const fetched = await fetchSource(address, {
       workFolder: work.path,
+      only: order.settings.publish_private_addresses ? undefined : FOR_PUBLISHERS,
       maxBytes: Math.min(order.settings.max_upload, largestDownload(dataDir), room),
       onProgress: (bytes, totalBytes) => write({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
     })

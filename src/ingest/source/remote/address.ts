@@ -2,7 +2,7 @@
 
 import { lookup } from 'node:dns/promises'
 import { CommandError } from '../../../base/errors.ts'
-import { Networks, readAddress } from '../../../base/text/ip-address.ts'
+import { Networks } from '../../../base/text/ip-address.ts'
 import { because } from '../../report/reasons.ts'
 
 const CKAN = /^ckan:/i
@@ -15,15 +15,15 @@ const SECRET_PARAMETER =
 
 /**
  * Networks that are not on the public internet: private, loopback, link-local (where clouds answer with credentials),
- * shared, multicast, and IPv4 wrapped in IPv6 (RFC 6890). `::ffff:0:0/96` is compared as the IPv4 in it.
+ * shared, multicast, site-local, discarded, and IPv4 wrapped in IPv6 by 6to4, Teredo, NAT64 or translation (RFC 6890).
+ * `::ffff:0:0/96` is compared as the IPv4 in it.
  */
-const PRIVATE_NETWORKS = Networks.read(
-  [
-    '0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.168.0.0/16',
-    '198.18.0.0/15,224.0.0.0/4,240.0.0.0/4',
-    '::/96,64:ff9b::/96,64:ff9b:1::/48,2002::/16,fc00::/7,fe80::/10,ff00::/8',
-  ].join(','),
-)
+export const PRIVATE_NETWORKS = Networks.of([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/32', '2002::/16'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+])
 
 /** Whether an ingest's FILE is fetched from elsewhere. */
 export function isAddress(file: string): boolean {
@@ -108,18 +108,11 @@ export function decodeSegment(segment: string): string {
 /** The IP addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** As the system resolves it; none when it cannot, which the request itself will then tell. */
+/** As the system resolves it; none when it cannot. */
 export async function resolveHost(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address)
   } catch {
     return []
   }
-}
-
-/** Whether any of a host's addresses lies outside of the public internet. */
-export async function isPrivateHost(url: URL, resolve: Resolve): Promise<boolean> {
-  const literal = readAddress(url.hostname)
-  const addresses = literal === undefined ? await resolve(url.hostname) : [literal]
-  return addresses.some((address) => PRIVATE_NETWORKS?.has(readAddress(address) ?? address) === true)
 }

@@ -11,6 +11,7 @@ import type { Decision } from '../../report/report.ts'
 import { decodeSegment, publicUrl, readUrl, showAddress } from './address.ts'
 import { chooseResource, type Resource } from './ckan-choice.ts'
 import { type DownloadOptions, download } from './download.ts'
+import type { Origin } from './request.ts'
 
 /** What a source says of its data: below options and definition, above what was known. */
 export interface SourceAbout {
@@ -26,7 +27,7 @@ export interface SourceAbout {
 export interface CkanFile {
   readonly url: URL
   /** The catalogue that named it. */
-  readonly catalogue: URL
+  readonly from: Origin
   readonly about: SourceAbout
   readonly decisions: readonly Decision[]
 }
@@ -59,7 +60,10 @@ export async function findCkanFile(
   let failure: CommandError | undefined
   for (const place of placesOf(root, address)) {
     const found = await showPackage(root, place, workFolder, options)
-    if (!(found instanceof CommandError)) return describeFile(address, root, place, found)
+    if (!(found instanceof CommandError)) {
+      const file = describeFile(address, place, found.shown)
+      return { ...file, from: found.from }
+    }
     failure ??= found
   }
   throw (
@@ -101,20 +105,28 @@ function placesOf(root: URL, address: string): Place[] {
   return before === undefined ? [alone] : [at(prefix(segments.length - 2), before, last), alone]
 }
 
+/** A package, and the catalogue that shows it. */
+interface Shown {
+  readonly shown: Package
+  readonly from: Origin
+}
+
 /** @returns the package, or why the catalogue did not give it */
 async function showPackage(
   root: URL,
   { base, name }: Place,
   workFolder: string,
   options: PackageOptions,
-): Promise<Package | CommandError> {
+): Promise<Shown | CommandError> {
   const url = new URL(`${base}/api/3/action/package_show?id=${encodeURIComponent(name)}`)
   url.username = root.username
   url.password = root.password
   const path = join(workFolder, 'package.json')
   try {
     const answer = await download(url, { ...options, path, maxBytes: LARGEST_ANSWER, anyStatus: true })
-    return readAnswer(readFileSync(path, 'utf8'), answer?.status ?? 200, url, name)
+    if (answer === null) throw new Error('nothing was known of a package, and yet it is unchanged')
+    const shown = readAnswer(readFileSync(path, 'utf8'), answer.status, url, name)
+    return shown instanceof CommandError ? shown : { shown, from: answer.from }
   } finally {
     rmSync(path, { force: true })
   }
@@ -163,7 +175,7 @@ function readAnswer(text: string, status: number, url: URL, name: string): Packa
 
 type Package = Readonly<Record<string, unknown>>
 
-function describeFile(address: string, catalogue: URL, place: Place, found: Package): CkanFile {
+function describeFile(address: string, place: Place, found: Package): Omit<CkanFile, 'from'> {
   const resources = readResources(found, place.base)
   const shown = showAddress(address)
   const { resource, reason } = chooseResource(shown, resources, place.resource)
@@ -190,7 +202,7 @@ function describeFile(address: string, catalogue: URL, place: Place, found: Pack
             override: 'ckan:ADDRESS/PACKAGE/RESOURCE',
           },
         ]
-  return { url, catalogue, about, decisions }
+  return { url, about, decisions }
 }
 
 function readResources(found: Package, base: string): Resource[] {

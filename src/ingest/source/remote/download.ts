@@ -8,11 +8,11 @@ import { writeFully } from '../../report/disk.ts'
 import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
 import { readHead } from '../source.ts'
-import { publicUrl, type Resolve, resolveHost } from './address.ts'
-import { explainFailure, request } from './request.ts'
+import { publicUrl } from './address.ts'
+import { explainFailure, type Origin, type RequestGuard, request } from './request.ts'
 import { FETCH_LIMITS, type FetchLimits, Watch } from './watch.ts'
 
-export interface DownloadOptions {
+export interface DownloadOptions extends RequestGuard {
   /** Where the file goes; must not be there. */
   readonly path: string
   /** Larger files are refused. */
@@ -20,7 +20,6 @@ export interface DownloadOptions {
   /** What a server may compare its file with (RFC 9110 13.1): the answer is null when it is the same. */
   readonly validators?: Validators | undefined
   readonly limits?: FetchLimits | undefined
-  readonly resolve?: Resolve | undefined
   /** Take the body of a refusal, too. */
   readonly anyStatus?: boolean
   readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined
@@ -39,6 +38,7 @@ export interface Download extends Validators {
   readonly sha256: string
   readonly status: number
   readonly contentType: string
+  readonly from: Origin
   readonly decisions: readonly Decision[]
 }
 
@@ -54,7 +54,7 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
   const watch = new Watch(options.limits ?? FETCH_LIMITS, publicUrl(url))
   try {
     const headers = conditionOf(options.validators)
-    const answer = await request(url, headers, watch, options.resolve ?? resolveHost)
+    const answer = await request(url, headers, watch, options)
     const { response, decisions } = answer
     if (response.status === 304 && options.validators !== undefined) return null
     if (options.anyStatus !== true) refuseStatus(response.status, answer.url)
@@ -66,6 +66,7 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
       contentType: response.headers.get('content-type') ?? '',
       etag: response.headers.get('etag'),
       lastModified: response.headers.get('last-modified'),
+      from: answer.from,
       decisions,
     }
   } finally {

@@ -6,22 +6,13 @@ import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
 import { type Warning, warn } from '../../report/warnings.ts'
 import { readHead, type SourceFile } from '../source.ts'
-import {
-  fileNameOf,
-  holdsSecrets,
-  isCkanAddress,
-  publicUrl,
-  type Resolve,
-  readUrl,
-  resolveHost,
-  showAddress,
-} from './address.ts'
+import { fileNameOf, holdsSecrets, isCkanAddress, publicUrl, readUrl, showAddress } from './address.ts'
 import { findCkanFile, type SourceAbout } from './ckan.ts'
 import { type Download, download, type Validators } from './download.ts'
-import { refuseInside } from './request.ts'
+import type { Guard, NetworkKind } from './place.ts'
 import type { FetchLimits } from './watch.ts'
 
-export interface FetchOptions {
+export interface FetchOptions extends Guard {
   readonly workFolder: string
   /** Larger files are refused. */
   readonly maxBytes: number
@@ -29,7 +20,6 @@ export interface FetchOptions {
   readonly known?: KnownFile | undefined
   readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined
   readonly limits?: FetchLimits
-  readonly resolve?: Resolve
 }
 
 interface KnownFile extends Validators {
@@ -43,6 +33,8 @@ export interface FetchedSource {
   readonly address: string
   /** Of the file's bytes, lower-case hex. */
   readonly sha256: string
+  /** Where the host of the address was. */
+  readonly network: NetworkKind
   readonly file: KnownFile
   readonly about: SourceAbout
   readonly decisions: readonly Decision[]
@@ -55,18 +47,18 @@ export interface FetchedSource {
  * @throws CommandError `usage` for an address that is none or names no single file, `failed` when it cannot be fetched
  */
 export async function fetchSource(address: string, options: FetchOptions): Promise<FetchedSource | null> {
-  const { workFolder, limits, resolve = resolveHost, known } = options
-  const ckan = isCkanAddress(address) ? await findCkanFile(address, workFolder, { limits, resolve }) : null
+  const { workFolder, limits, resolve, inside, only, known } = options
+  const guard = { limits, resolve, inside, only }
+  const ckan = isCkanAddress(address) ? await findCkanFile(address, workFolder, guard) : null
   const url = ckan?.url ?? readUrl(address)
-  if (ckan) await refuseInside(ckan.catalogue, url, resolve)
   const shown = publicUrl(url)
   const path = join(workFolder, 'source')
   const fetched = await download(url, {
     path,
     maxBytes: options.maxBytes,
     validators: known?.url === shown ? known : undefined,
-    limits,
-    resolve,
+    ...guard,
+    namedBy: ckan?.from,
     onProgress: options.onProgress,
   })
   if (fetched === null) return null
@@ -75,6 +67,7 @@ export async function fetchSource(address: string, options: FetchOptions): Promi
     source: { path, name: fileNameOf(url), bytes: fetched.bytes },
     address: showAddress(address),
     sha256: fetched.sha256,
+    network: fetched.from.network,
     file: { url: shown, etag: fetched.etag, lastModified: fetched.lastModified },
     about: ckan?.about ?? { source_url: shown },
     decisions: [...(ckan?.decisions ?? []), ...fetched.decisions],

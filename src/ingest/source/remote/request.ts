@@ -2,9 +2,11 @@
 
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { CommandError } from '../../../base/errors.ts'
+import { readAddress } from '../../../base/text/ip-address.ts'
 import { because } from '../../report/reasons.ts'
 import type { Decision } from '../../report/report.ts'
-import { decodeSegment, isPrivateHost, publicUrl, type Resolve, readUrl, resolveHost } from './address.ts'
+import { decodeSegment, publicUrl, readUrl, resolveHost } from './address.ts'
+import { FOR_PUBLISHERS, findPlace, type Guard, type Place, refuseInside } from './place.ts'
 import type { Watch } from './watch.ts'
 
 /** How often a server may send us on. */
@@ -15,59 +17,101 @@ export interface Answer {
   readonly response: Response
   /** Where the answer came from, after all redirects. */
   readonly url: URL
+  /** Where the fetch began, by which its redirects were judged. */
+  readonly from: Origin
   readonly decisions: readonly Decision[]
+}
+
+/** A host that was judged. */
+export type Origin = Pick<Place, 'url' | 'network'>
+
+export interface RequestGuard extends Guard {
+  /** Who named the address, which may not lead from the public internet inside; left out: the operator. */
+  readonly namedBy?: Origin | undefined
 }
 
 /**
  * @param headers sent besides the own ones, to every hop
- * @throws CommandError `failed` when nothing answers in time, redirects lead in a circle, too far, from https to http,
+ * @throws CommandError `failed` when the first host is not where the guard wants it, nothing answers in time, redirects lead in a circle, too far, from https to http,
  * or from the public internet into a private network
  */
 export async function request(
   from: URL,
   headers: Readonly<Record<string, string>>,
   watch: Watch,
-  resolve: Resolve,
+  guard: RequestGuard,
 ): Promise<Answer> {
   const decisions: Decision[] = []
   const seen = new Set<string>()
+  let origin = guard.namedBy
   for (let url = from; ; ) {
     seen.add(url.href)
-    const response = await send(url, { ...headers, ...credentialsFor(url, from) }, watch)
+    const place = await findPlace(url, guard)
+    if (origin === undefined) refuseElsewhere(place, guard)
+    origin ??= place
+    refuseInside(origin, place)
+    const response = await send(place, { ...headers, ...credentialsFor(url, from) }, watch)
     const location = response.headers.get('location')
-    if (!REDIRECTS.has(response.status) || location === null) return { response, url, decisions }
+    if (!REDIRECTS.has(response.status) || location === null)
+      return { response, url, from: origin, decisions }
     await response.body?.cancel()
     const next = readLocation(location, url)
     refuseDetour(from, url, next, seen)
-    await refuseInside(from, next, resolve)
     if (next.host !== url.host) decisions.push(describeMove(url, next))
     url = next
   }
 }
 
-async function send(url: URL, headers: Record<string, string>, watch: Watch): Promise<Response> {
+function refuseElsewhere({ url, network }: Place, { only }: Guard): void {
+  if (only !== undefined && only.network !== network) throw only.refuse(url)
+}
+
+/** Asks the first of a host's addresses that answers. */
+async function send(
+  { url, addresses }: Place,
+  headers: Readonly<Record<string, string>>,
+  watch: Watch,
+): Promise<Response> {
+  watch.expectAnswer()
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await sendTo(address, url, headers, watch)
+    } catch (error) {
+      const isLast = index === addresses.length - 1
+      if (watch.failure !== null || isLast) throw watch.failure ?? explainFailure(error, url)
+    }
+  }
+  throw new Error('a host without addresses was asked')
+}
+
+/** Connects to an address that was judged; the name stays in the Host header and in what the certificate must prove. */
+function sendTo(
+  address: string,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { signal }: Watch,
+): Promise<Response> {
   const bare = new URL(url)
   bare.username = ''
   bare.password = ''
-  watch.expectAnswer()
-  try {
-    return await fetch(bare.href, {
-      headers: {
-        accept: '*/*',
-        'accept-encoding': 'gzip',
-        'user-agent': `izvor/${packageJson.version}`,
-        ...headers,
-      },
-      redirect: 'manual',
-      // Bytes are counted against Content-Length as they came; what is packed is unpacked afterwards.
-      decompress: false,
-      // Connections kept from an earlier fetch may be dead without anybody knowing.
-      keepalive: false,
-      signal: watch.signal,
-    })
-  } catch (error) {
-    throw watch.failure ?? explainFailure(error, url)
-  }
+  const isName = readAddress(url.hostname) === undefined
+  if (isName) bare.hostname = address.includes(':') ? `[${address}]` : address
+  return fetch(bare.href, {
+    headers: {
+      accept: '*/*',
+      'accept-encoding': 'gzip',
+      'user-agent': `izvor/${packageJson.version}`,
+      ...headers,
+      host: url.host,
+    },
+    ...(isName && { tls: { serverName: url.hostname.replace(/\.$/, '') } }),
+    redirect: 'manual',
+    // Bytes are counted against Content-Length as they came; what is packed is unpacked afterwards.
+    decompress: false,
+    // Connections kept from an earlier fetch may be dead without anybody knowing.
+    keepalive: false,
+    signal,
+  })
 }
 
 /** The user and password in the address, for the server they were meant for and no other. */
@@ -119,38 +163,19 @@ function refuseDetour(from: URL, url: URL, next: URL, seen: ReadonlySet<string>)
     )
 }
 
-/**
- * What stands on the public internet must not make this machine read from a network behind its firewall.
- * @throws CommandError `failed` when `from` is a public address and `next` is not
- */
-export async function refuseInside(from: URL, next: URL, resolve: Resolve): Promise<void> {
-  if (!(await isPrivateHost(next, resolve)) || (await isPrivateHost(from, resolve))) return
-  throw new CommandError(
-    'failed',
-    `${publicUrl(from)} leads to ${publicUrl(next)}, which is inside a private network; a public address may not read from there. If that is meant, name that address itself`,
-    null,
-    because('private_address', { host: next.host }),
-  )
-}
-
 function describeMove(url: URL, next: URL): Decision {
   const reason = `${url.host} redirects to another server, ${next.host}, and the file was taken from there`
   return { kind: 'redirect', reason, override: null }
 }
 
 /**
- * A publisher is not the operator: the networks behind the firewall are not theirs to read.
+ * Tells a publisher at once what a fetch would refuse (`FOR_PUBLISHERS`); a name that is not known now may be later.
  * @throws CommandError `failed` for an address inside a private network, `usage` for what is none
  */
-export async function refusePrivate(address: string, resolve: Resolve = resolveHost): Promise<void> {
+export async function refusePrivate(address: string): Promise<void> {
   const url = readUrl(address)
-  if (!(await isPrivateHost(url, resolve))) return
-  throw new CommandError(
-    'failed',
-    `${url.host} is inside a private network, from which nothing is fetched for publishers; upload the file, or ask the operator for the setting publish_private_addresses`,
-    null,
-    because('private_address', { host: url.host }),
-  )
+  const isKnown = readAddress(url.hostname) !== undefined || (await resolveHost(url.hostname)).length > 0
+  if (isKnown) refuseElsewhere(await findPlace(url, {}), { only: FOR_PUBLISHERS })
 }
 
 type Failed = 'unknown_host' | 'no_answer' | 'bad_certificate' | 'connection_lost' | 'connection_failed'
