@@ -12,7 +12,7 @@ import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { BunPlugin } from 'bun'
+import { ENTRY_POINTS, embedSqlite, ROOT } from './entry-points.ts'
 
 interface Target {
   readonly bun: Bun.Build.CompileTarget
@@ -49,29 +49,10 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'windows-x64': target('windows', 'x64'),
 }
 
-const ROOT = join(import.meta.dir, '..')
 const DIST = join(ROOT, 'dist')
-/** The program, then its worker threads: an executable holds nothing that is not named here or imported from here. */
-const ENTRY_POINTS = [
-  'main.ts',
-  'accounts/usage/log-worker.ts',
-  'accounts/people/password-judge-worker.ts',
-  'ingest/source/limits-worker.ts',
-  'ingest/cells/second-thread-worker.ts',
-].map((file) => join(ROOT, 'src', file))
-
 const ownTarget = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   return `${platform}-${process.arch}`
-}
-
-function embedSqlite(subpath: string): BunPlugin {
-  return {
-    name: 'better-sqlite3 of one platform',
-    setup(build) {
-      build.onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: Bun.resolveSync(subpath, ROOT) }))
-    },
-  }
 }
 
 /** Where the executable of a target goes: the machine's own kind is plainly `dist/izvor`. */

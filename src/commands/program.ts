@@ -12,6 +12,7 @@ import { addDoctor } from './doctor.ts'
 import { addHealthcheck } from './healthcheck.ts'
 import { addIngest } from './ingest.ts'
 import { addKeys } from './keys.ts'
+import { addLicenses } from './licenses.ts'
 import { addOpenapi } from './openapi.ts'
 import { addPlans } from './plans.ts'
 import { addRestore } from './restore.ts'
@@ -56,5 +57,6 @@ export function createProgram(cli: Cli): Command {
   addDoctor(program, cli)
   addHealthcheck(program, cli)
   addVersion(program, cli)
+  addLicenses(program, cli)
   return program
 }

@@ -45,6 +45,7 @@ const COMMANDS = [
   ['config'],
   ['healthcheck'],
   ['version'],
+  ['licenses'],
 ]
 
 test('every command explains itself on standard output with --help', async () => {

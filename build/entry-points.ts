@@ -1,0 +1,25 @@
+/** What the executable is made of, for the build and for the list of licences. */
+
+import { join } from 'node:path'
+import type { BunPlugin } from 'bun'
+
+export const ROOT = join(import.meta.dir, '..')
+
+/** The program, then its worker threads: an executable holds nothing that is not named here or imported from here. */
+export const ENTRY_POINTS = [
+  'main.ts',
+  'accounts/usage/log-worker.ts',
+  'accounts/people/password-judge-worker.ts',
+  'ingest/source/limits-worker.ts',
+  'ingest/cells/second-thread-worker.ts',
+].map((file) => join(ROOT, 'src', file))
+
+/** @param subpath of better-sqlite3, which embeds the addon of one platform */
+export function embedSqlite(subpath: string): BunPlugin {
+  return {
+    name: 'better-sqlite3 of one platform',
+    setup(build) {
+      build.onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: Bun.resolveSync(subpath, ROOT) }))
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** What the program says of the licences in it is what the bundler puts into it. */
+
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundledPackages, makeNotice } from '../../build/licenses.ts'
+
+const ROOT = join(import.meta.dir, '..', '..')
+
+test('NOTICE has every package of the bundle, the runtime and its data, and is what the build makes', async () => {
+  const notice = readFileSync(join(ROOT, 'NOTICE'), 'utf8')
+  const folders = await bundledPackages()
+  expect(folders.length).toBeGreaterThan(50)
+  for (const folder of folders) {
+    const { name, version } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+    expect([folder, notice.includes(`\n== ${name} ${version} (`)]).toEqual([folder, true])
+  }
+  for (const name of ['bun', 'sqlite', 'fxa-common-password-list']) expect(notice).toContain(`\n== ${name} `)
+  // After a package came, went or changed: bun run build:licenses
+  expect(notice).toBe(await makeNotice())
+})
