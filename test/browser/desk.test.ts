@@ -2,9 +2,8 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll } from '../support/chromium.ts'
+import { describeInBrowser, expectAccessible } from '../support/chromium.ts'
 import { chooseFile, type DeskSite, settled, startDesk } from '../support/desk-site.ts'
-import { PASSWORD } from '../support/passwords.ts'
 
 setDefaultTimeout(60_000)
 
@@ -56,54 +55,4 @@ describeInBrowser('desk: journeys', () => {
         { oras: '<b>Arad</b>', pret: 7 },
       ])
     }))
-
-  test('the next edition of a known file: choose it, publish', () =>
-    desk.visit({}, async (page, context) => {
-      await desk.enterAsPublisher(context, 'editii@example.org')
-      await page.goto('/publish')
-      await chooseFile(page, 'Orase 2024.csv', 'oraș,preț\nCluj,5\n')
-      await page.getByLabel('Domeniu').first().selectOption({ label: 'Economie' })
-      await button(page, 'Salvează').first().click()
-      await page.getByText('gata de publicat').waitFor()
-      await button(page, 'Publică').click()
-      await page.getByText('(versiunea 1)').waitFor()
-      await page.goto('/publish')
-      await chooseFile(page, 'Orase 2024.csv', 'oraș,preț\nCluj,6\nDej,7\n')
-      await button(page, 'Publică').click()
-      await page.getByText('(versiunea 2)').waitFor()
-    }))
-
-  test('a session that ends on the way leads to signing in, and back to the same file', () =>
-    desk.visit({ expected: [/401/] }, async (page, context) => {
-      const email = 'pleaca@example.org'
-      await desk.enterAsPublisher(context, email)
-      await page.goto('/publish')
-      await chooseFile(page, 'Pleaca.csv', PRICES)
-      const address = page.url()
-      await context.clearCookies()
-      await page.getByLabel(/- înseamnă/).click()
-      await page.getByText('Sesiunea s-a încheiat.').waitFor()
-      await page.fill('[name="email"]', email)
-      await page.fill('[name="password"]', PASSWORD)
-      await page.click('button[type="submit"]')
-      await page.waitForURL(address)
-      await settled(page)
-    }))
-
-  for (const width of [390, 1280])
-    for (const language of ['ro', 'en'] as const)
-      test(`${language}, ${width} px: nothing to object to, and nothing wider than the window`, () =>
-        desk.visit({ language, width }, async (page, context) => {
-          await desk.enterAsPublisher(context, `axe-${language}-${width}@example.org`, { language })
-          await page.goto('/publish')
-          await page.locator('#address button:enabled').waitFor()
-          await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
-          await chooseFile(page, `Prices ${language} ${width}.csv`, `${PRICES}Dej,8,9\n`)
-          await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
-          await page.locator('.served thead button').first().click()
-          await page.getByRole('dialog').waitFor()
-          await expectAccessible(page)
-        }))
 })

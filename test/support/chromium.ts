@@ -127,7 +127,7 @@ function watch(page: Page, address: string): string[] {
 }
 
 /**
- * Fails unless axe-core finds nothing to object to (WCAG 2.2 A and AA, and its best practices).
+ * Fails unless axe-core finds nothing to object to (WCAG 2.2 A and AA, and its best practices), and every id is unique.
  * @param others rules that markup not ours is known to break
  */
 export async function expectAccessible(page: Page, others: readonly string[] = []): Promise<void> {
@@ -144,6 +144,9 @@ export async function expectAccessible(page: Page, others: readonly string[] = [
     places: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`),
   }))
   expect(found).toEqual([])
+  // A label whose id two elements have belongs to the first of them. axe-core no longer looks for it.
+  const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id))
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 }
 
 /** Fails when the page is wider than its window. */

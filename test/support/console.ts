@@ -1,7 +1,7 @@
 /** A site with accounts: real mail, and browsers with different addresses, so that limits count each alone. */
 
 import type { BrowserContext, Page } from 'playwright-core'
-import { type LookOptions, look, type Site, startSite } from './chromium.ts'
+import { type LookOptions, look, type Site, type SiteOptions, startSite } from './chromium.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { PASSWORD } from './passwords.ts'
 
@@ -27,11 +27,16 @@ function nextAddress(): string {
   return `198.51.100.${visitors}`
 }
 
-/** To be stopped in `afterAll`. @param sendsMail false: the service knows no mail server */
-export async function startConsole({ sendsMail = true } = {}): Promise<ConsoleSite> {
+export interface ConsoleOptions extends Pick<SiteOptions, 'samples'> {
+  /** False: the service knows no mail server. */
+  readonly sendsMail?: boolean
+}
+
+/** To be stopped in `afterAll`. */
+export async function startConsole({ sendsMail = true, ...rest }: ConsoleOptions = {}): Promise<ConsoleSite> {
   const mail = await startMailServer()
   const env = { IZVOR_TRUSTED_PROXIES: '127.0.0.1', ...(sendsMail && { IZVOR_SMTP_URL: mail.url }) }
-  const site = await startSite({ env })
+  const site = await startSite({ env, ...rest })
   return {
     ...{ site, mail },
     visit: (options, journey) =>

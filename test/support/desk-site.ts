@@ -3,6 +3,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { succeed } from '../journeys/program.ts'
 import { type ConsoleSite, startConsole } from './console.ts'
+import type { SampleFile } from './sample-files.ts'
 
 export interface DeskSite extends ConsoleSite {
   /** As `enter`, with the role. @param domains left out: all */
@@ -13,9 +14,9 @@ export interface DeskSite extends ConsoleSite {
   ): Promise<void>
 }
 
-/** To be stopped in `afterAll`. */
-export async function startDesk(): Promise<DeskSite> {
-  const desk = await startConsole()
+/** To be stopped in `afterAll`. @param samples datasets that are published already */
+export async function startDesk(samples?: readonly SampleFile[]): Promise<DeskSite> {
+  const desk = await startConsole(samples === undefined ? {} : { samples })
   return {
     ...desk,
     async enterAsPublisher(context, email, { language = 'ro', domains = [] } = {}) {
@@ -34,7 +35,8 @@ export async function chooseFile(page: Page, name: string, content: string | Buf
   await settled(page)
 }
 
-/** Waits until nothing is being read. */
+/** Waits until every decision is sent and nothing is being read. */
 export async function settled(page: Page): Promise<void> {
+  await page.locator('.desk-bar button[aria-disabled="true"]').waitFor({ state: 'detached' })
   await page.locator('.desk-bar .tag.warn, .desk-bar .tag.good, .desk-bar .tag.bad').first().waitFor()
 }

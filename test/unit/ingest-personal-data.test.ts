@@ -4,13 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { CommandError } from '../../src/base/errors.ts'
 import { maskPersonal, maskValue } from '../../src/ingest/values/personal-data.ts'
 import { openWorkplace, STRICT, writeDefinition } from '../support/ingest.ts'
-
-/** A personal code without a person: born 1 January of a year, in county 99, which does not exist. */
-function cnp(number: number): string {
-  const digits = `1${String(number % 100).padStart(2, '0')}010199${String(number % 1000).padStart(3, '0')}`
-  const sum = [...'279146358279'].reduce((total, weight, i) => total + Number(weight) * Number(digits[i]), 0)
-  return digits + (sum % 11 === 10 ? 1 : sum % 11)
-}
+import { cnp } from '../support/personal.ts'
 
 /** An account without an owner in a bank that does not exist, with the check digits of ISO 7064. */
 function iban(number: number): string {

@@ -19,8 +19,8 @@ export function AboutForm({ facts, desk, draft }: DraftViewOptions) {
   const { definition, dataset, served_version } = draft
   const isNew = served_version === null
   return (
-    <section class="card" aria-labelledby="about-title">
-      <h2 id="about-title">{texts.title}</h2>
+    <section class="card" aria-labelledby="about-heading">
+      <h2 id="about-heading">{texts.title}</h2>
       <p class="soft">
         {isNew ? texts.newText : texts.editionText(dataset.id, domainName(language, dataset.domain ?? ''))}
       </p>

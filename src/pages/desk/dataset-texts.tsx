@@ -20,8 +20,8 @@ export function DatasetTexts(options: DatasetViewOptions) {
   const { facts, dataset, path, onDone } = options
   const texts = useTexts(ABOUT_TEXTS)
   return (
-    <section class="card" aria-labelledby="about-title">
-      <h2 id="about-title">{texts.title}</h2>
+    <section class="card" aria-labelledby="about-heading">
+      <h2 id="about-heading">{texts.title}</h2>
       <Form
         id="about"
         submit={texts.save}

@@ -31,8 +31,9 @@ export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
     onClose()
     follow()
   }
-  const titleId = `${form.id}-title`
-  const textId = `${form.id}-text`
+  // Fields are called by their form and name, so a field may be called `column-title`.
+  const titleId = `${form.id}-dialog-title`
+  const textId = `${form.id}-dialog-text`
   return (
     <dialog
       ref={dialog}

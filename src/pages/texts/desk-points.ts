@@ -141,13 +141,13 @@ export const POINT_TEXTS = textTable({
   ],
   leaveOut: ['Las-o deoparte', 'Leave it out'],
   leaveOutOf: [
-    (column: string) => `Lasă deoparte coloana ${column}`,
-    (column: string) => `Leave out the column ${column}`,
+    (column: string) => `Las-o deoparte: ${column}`,
+    (column: string) => `Leave it out: ${column}`,
   ],
   allow: ['Poate fi publicată', 'It may be published'],
   allowOf: [
-    (column: string) => `Coloana ${column} poate fi publicată`,
-    (column: string) => `The column ${column} may be published`,
+    (column: string) => `Poate fi publicată: ${column}`,
+    (column: string) => `It may be published: ${column}`,
   ],
   allowAll: ['Toate pot fi publicate', 'All of them may be published'],
 })

@@ -1,0 +1,258 @@
+/** What comes after the first edition: the next ones, other people, a lost session, texts, versions, the end. */
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { BrowserContext, Page } from 'playwright-core'
+import { DESK_TEXTS } from '../../src/pages/texts/desk.ts'
+import { ABOUT_TEXTS } from '../../src/pages/texts/desk-about.ts'
+import { COLUMN_DESK_TEXTS } from '../../src/pages/texts/desk-columns.ts'
+import { DATASET_DESK_TEXTS } from '../../src/pages/texts/desk-dataset.ts'
+import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
+import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
+import { READING_TEXTS } from '../../src/pages/texts/desk-reading.ts'
+import { VERSION_TEXTS } from '../../src/pages/texts/desk-versions.ts'
+import { DOMAIN_TEXTS } from '../../src/pages/texts/domains.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+import { Clerk, type Way } from '../support/clerk.ts'
+import { corpusPath, there, truthOf } from '../support/corpus.ts'
+import { type DeskSite, startDesk } from '../support/desk-site.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { servedAt } from '../support/served.ts'
+
+setDefaultTimeout(120_000)
+
+const MONTHS = (month: number, counties: readonly string[]) =>
+  `Județ,Luna,Șomeri\n${counties.map((county, index) => `${county},${month},${month * 100 + index}\n`).join('')}`
+
+/** With a key, which the desk cannot declare. */
+const KEYED = {
+  id: 'somaj_lunar',
+  domain: 'economy',
+  text: MONTHS(1, ['Alba', 'Arad', 'Cluj']),
+  definition: { title: 'Șomajul lunar', primary_key: ['judet', 'luna'] },
+}
+
+describeInBrowser('desk: editions', () => {
+  let desk: DeskSite
+  beforeAll(async () => {
+    desk = await startDesk([KEYED])
+  })
+  afterAll(() => desk?.stop())
+
+  let people = 0
+  /** A journey of a publisher of their own, in Romanian. */
+  const begin = (
+    way: Way,
+    journey: (clerk: Clerk, context: BrowserContext, email: string) => Promise<void>,
+    expected: readonly RegExp[] = [],
+  ) =>
+    desk.visit({ expected }, async (page, context) => {
+      people += 1
+      const email = `editii-${people}@example.org`
+      await desk.enterAsPublisher(context, email)
+      await openHome(page)
+      await journey(new Clerk(page, 'ro', way), context, email)
+    })
+
+  async function openHome(page: Page): Promise<void> {
+    await page.goto('/publish')
+    await page.locator('#address button:enabled').waitFor()
+  }
+
+  /** Publishes a first edition; the page is the first one again, and no step is counted. */
+  async function publishFirst(clerk: Clerk, name: string, content: string | Buffer): Promise<void> {
+    await clerk.choose({ name, content })
+    await clerk.describe(name, DOMAIN_TEXTS.ro.economy)
+    await clerk.publish()
+    await openHome(clerk.page)
+    clerk.steps = 0
+  }
+
+  const texts = POINT_TEXTS.ro
+
+  for (const way of ['mouse', 'keyboard'] as const)
+    test(`the next edition takes two steps by ${way}: what was decided about the first one holds`, () =>
+      begin(way, async (clerk) => {
+        const name = `Prețuri ${way}.csv`
+        await clerk.choose({ name, content: 'oraș,preț\nCluj,5\nIași,-\n' })
+        await clerk.markAsNull('-')
+        await clerk.describe(name, DOMAIN_TEXTS.ro.economy)
+        await clerk.publish()
+        await openHome(clerk.page)
+        clerk.steps = 0
+        await clerk.choose({ name, content: 'oraș,preț\nCluj,-\nDej,7\nZalău,8\n' })
+        await clerk.publish()
+        expect(clerk.steps).toBe(2)
+        const { rows, first, last } = await servedAt(desk.site, `/v1/economy/preturi_${way}`)
+        expect([rows, first, last]).toEqual([3, { oras: 'Cluj', pret: null }, { oras: 'Zalău', pret: 8 }])
+      }))
+
+  test.skipIf(!there)(
+    'f04, then f04b, by the button beside the dataset: the renamed column is said to be the same; 3 steps',
+    () =>
+      begin('mouse', async (clerk) => {
+        const read = (name: string) => readFileSync(corpusPath('fixtures', name))
+        const [march, august] = ['f04_somaj_martie_2019_1.csv', 'f04b_somaj_august_2018_1.csv'] as const
+        await clerk.choose({ name: march, content: read(march) })
+        await clerk.readWith('totals', READING_TEXTS.ro.leaveOut)
+        await clerk.describe('Șomaj', DOMAIN_TEXTS.ro.economy)
+        await clerk.publish()
+        await openHome(clerk.page)
+        clerk.steps = 0
+        await clerk.choose({ name: august, content: read(august) }, clerk.editionButton('Șomaj'))
+        await clerk.page.getByText(texts.lost('numar_someri_neindemnizati')).waitFor()
+        await clerk.press(clerk.button(/^numar_someri_neindemnizati și .*aceeași coloană$/))
+        await clerk.read()
+        await clerk.publish()
+        expect(clerk.steps).toBe(3)
+        const truth = truthOf(august)
+        const { rows, all } = await servedAt(desk.site, '/v1/economy/f04_somaj_martie_2019_1')
+        expect(rows).toBe(truth.data_records - 1)
+        const total = (await all()).reduce((sum, row) => sum + Number(row.numar_someri_neindemnizati), 0)
+        expect(total).toBe(Number(truth.last_nonblank[5]))
+      }),
+  )
+
+  test('drift by keyboard: a new name for a column, a new column left out, a type that is kept', () =>
+    begin('keyboard', async (clerk) => {
+      const name = 'Drumuri.csv'
+      await publishFirst(clerk, name, 'județ,cod,lungime\nAlba,A1,5\nArad,B2,6\n')
+      await clerk.choose({
+        name,
+        content: 'Județul,cod,lungime,nota\nAlba,17,7,z\nArad,18,8,x\nCluj,19,9,y\n',
+      })
+      await clerk.page.getByText(texts.lost('judet')).waitFor()
+      await clerk.press(clerk.button(texts.sameAs('judet', 'Județul')))
+      await clerk.read()
+      await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.dropOf('nota')))
+      await clerk.read()
+      await clerk.press(clerk.button(texts.keepTypeOf('cod', COLUMN_DESK_TEXTS.ro.type_string)))
+      await clerk.read()
+      await clerk.page.getByText(DRAFT_TEXTS.ro.ready).waitFor()
+      await clerk.publish()
+      expect(clerk.steps).toBe(5)
+      const { rows, first } = await servedAt(desk.site, '/v1/economy/drumuri')
+      expect([rows, first]).toEqual([3, { judet: 'Alba', cod: '17', lungime: 7 }])
+    }))
+
+  test('rows are added; keys that are served already are told, and their edition replaced', () =>
+    begin('mouse', async (clerk) => {
+      const february = MONTHS(2, ['Alba', 'Arad'])
+      await clerk.choose({ name: 'februarie.csv', content: february }, clerk.editionButton('Șomajul lunar'))
+      await clerk.pick(clerk.page.getByLabel(texts.mode_append))
+      await clerk.read()
+      await clerk.publish()
+      expect(clerk.steps).toBe(3)
+      expect((await servedAt(desk.site, '/v1/economy/somaj_lunar')).rows).toBe(5)
+
+      await openHome(clerk.page)
+      const corrected = MONTHS(2, ['Alba', 'Arad', 'Bihor'])
+      await clerk.choose(
+        { name: 'iar februarie.csv', content: corrected },
+        clerk.editionButton('Șomajul lunar'),
+      )
+      await clerk.page.getByRole('heading', { name: texts.duplicates }).waitFor()
+      await clerk.tick(clerk.page.locator('#replace-where').getByLabel('luna', { exact: true }))
+      await clerk.press(clerk.button(texts.replaceWhere))
+      await clerk.read()
+      await clerk.publish()
+      expect((await servedAt(desk.site, '/v1/economy/somaj_lunar')).rows).toBe(6)
+    }))
+
+  test('two people on one dataset: the second is told, reads the file again, and decides', () =>
+    begin('mouse', async (one) => {
+      const name = 'Împreună.csv'
+      await publishFirst(one, name, 'a,b\nx,1\n')
+      await begin(
+        'mouse',
+        async (other) => {
+          await one.choose({ name, content: 'a,b\nx,1\ny,2\n' })
+          await other.choose({ name, content: 'a,b\nx,1\nz,3\nw,4\n' })
+          await one.publish()
+          await other.press(other.button(DRAFT_TEXTS.ro.publish))
+          await other.page.getByRole('heading', { name: texts.outdated }).waitFor()
+          expect((await servedAt(desk.site, '/v1/economy/impreuna')).rows).toBe(2)
+          await other.press(other.button(texts.readAgain))
+          await other.read()
+          await other.page.getByText(texts.edition(name, 2)).waitFor()
+          await other.publish()
+          await other.page.getByText(DRAFT_TEXTS.ro.publishedText(name, 3)).waitFor()
+          expect((await servedAt(desk.site, '/v1/economy/impreuna')).rows).toBe(3)
+        },
+        [/409/],
+      )
+    }))
+
+  test('a session that ends in the middle: after signing in again the draft is there with what was decided', () =>
+    begin(
+      'keyboard',
+      async (clerk, context, email) => {
+        const { page } = clerk
+        await clerk.choose({
+          name: 'Pleacă.csv',
+          content: 'oraș,preț\nCluj,5\nIași,-\nArad,*\nDej,6\nZalău,7\nBrad,8\n',
+        })
+        await clerk.markAsNull('-')
+        const address = page.url()
+        await context.clearCookies()
+        await page.getByLabel(/\* înseamnă/).press('Space')
+        await page.waitForURL('**/account/login?*')
+        await page.locator('button[type="submit"]:enabled').waitFor()
+        await clerk.fill(page.locator('[name="email"]'), email)
+        await clerk.fill(page.locator('[name="password"]'), PASSWORD)
+        await page.keyboard.press('Enter')
+        await page.waitForURL(address)
+        await clerk.read()
+        expect(await page.getByLabel(/- înseamnă/).isChecked()).toBe(true)
+        expect(await page.getByLabel(/\* înseamnă/).isChecked()).toBe(false)
+      },
+      [/401/],
+    ))
+
+  for (const way of ['mouse', 'keyboard'] as const)
+    test(`texts change at once, versions are compared, any is served, the dataset is removed: by ${way}`, () =>
+      begin(way, async (clerk) => {
+        const { page } = clerk
+        const name = `Școli ${way}.csv`
+        const id = `scoli_${way}`
+        await publishFirst(clerk, name, 'oraș,elevi\nCluj,5\nIași,6\n')
+        await clerk.choose({ name, content: 'oraș,elevi\nCluj,5\nDej,7\nZalău,8\n' })
+        await clerk.publish()
+        await clerk.press(page.getByRole('link', { name: DRAFT_TEXTS.ro.manage }))
+        await page.locator('#about button:enabled').waitFor()
+
+        const about = page.locator('#about')
+        await clerk.fill(about.getByLabel(ABOUT_TEXTS.ro.name), `Școlile, ${way}`)
+        await clerk.fill(about.getByLabel(ABOUT_TEXTS.ro.description), 'Elevi pe orașe.')
+        await clerk.press(clerk.button(ABOUT_TEXTS.ro.save, about))
+        await page.getByText(ABOUT_TEXTS.ro.saved).waitFor()
+        await page.getByRole('heading', { level: 1, name: `Școlile, ${way}` }).waitFor()
+        await clerk.press(page.locator('.columns-texts > summary'))
+        await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.editOf('elevi')))
+        await clerk.fill(page.getByRole('dialog').getByLabel(COLUMN_DESK_TEXTS.ro.unit), 'elevi')
+        await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.save, page.getByRole('dialog')))
+        await page.locator('.columns-texts').getByRole('cell', { name: 'elevi', exact: true }).waitFor()
+
+        await clerk.press(clerk.button(VERSION_TEXTS.ro.showDifference))
+        await page.getByText(VERSION_TEXTS.ro.rowsMoved('2', '3')).waitFor()
+        await clerk.press(clerk.button(VERSION_TEXTS.ro.serveOf(1)))
+        await clerk.press(clerk.button(VERSION_TEXTS.ro.serve, page.getByRole('dialog')))
+        await page.getByText(VERSION_TEXTS.ro.isServed(1)).waitFor()
+        const described = await look(`/v1/datasets/${id}`)
+        expect([described.row_count, described.title]).toEqual([2, `Școlile, ${way}`])
+
+        await clerk.press(clerk.button(DATASET_DESK_TEXTS.ro.removeButton))
+        await clerk.fill(page.getByRole('dialog').getByRole('textbox'), id)
+        await clerk.press(clerk.button(DATASET_DESK_TEXTS.ro.removeButton, page.getByRole('dialog')))
+        await page.waitForURL(/\/publish(\?|$)/)
+        await page.getByRole('heading', { name: DESK_TEXTS.ro.datasets }).waitFor()
+        expect((await fetch(`${desk.site.address}/datasets/${id}`)).status).toBe(404)
+      }))
+
+  async function look(path: string) {
+    const answer = await fetch(desk.site.address + path, {
+      headers: { authorization: `Bearer ${desk.site.key}` },
+    })
+    return answer.json()
+  }
+})
