@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { DESK_TEXTS } from '../../src/pages/texts/desk.ts'
 import { ABOUT_TEXTS } from '../../src/pages/texts/desk-about.ts'
+import { ADVICE_TEXTS } from '../../src/pages/texts/desk-advice.ts'
 import { COLUMN_DESK_TEXTS } from '../../src/pages/texts/desk-columns.ts'
 import { DATASET_DESK_TEXTS } from '../../src/pages/texts/desk-dataset.ts'
 import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
-import { READING_TEXTS } from '../../src/pages/texts/desk-reading.ts'
 import { VERSION_TEXTS } from '../../src/pages/texts/desk-versions.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/domains.ts'
 import { describeInBrowser } from '../support/chromium.ts'
@@ -94,7 +94,8 @@ describeInBrowser('desk: editions', () => {
         const read = (name: string) => readFileSync(corpusPath('fixtures', name))
         const [march, august] = ['f04_somaj_martie_2019_1.csv', 'f04b_somaj_august_2018_1.csv'] as const
         await clerk.choose({ name: march, content: read(march) })
-        await clerk.readWith('totals', READING_TEXTS.ro.leaveOut)
+        await clerk.press(clerk.button(ADVICE_TEXTS.ro.leaveTotals))
+        await clerk.read()
         await clerk.describe('Șomaj', DOMAIN_TEXTS.ro.economy)
         await clerk.publish()
         await openHome(clerk.page)
@@ -124,6 +125,7 @@ describeInBrowser('desk: editions', () => {
       await clerk.page.getByText(texts.lost('judet')).waitFor()
       await clerk.press(clerk.button(texts.sameAs('judet', 'Județul')))
       await clerk.read()
+      await clerk.page.locator('#points-title:focus').waitFor()
       await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.dropOf('nota')))
       await clerk.read()
       await clerk.press(clerk.button(texts.keepTypeOf('cod', COLUMN_DESK_TEXTS.ro.type_string)))

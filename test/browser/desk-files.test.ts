@@ -12,9 +12,10 @@ import { join } from 'node:path'
 import type { Cookie } from 'playwright-core'
 import type { Language } from '../../src/base/text/language.ts'
 import { DESK_TEXTS } from '../../src/pages/texts/desk.ts'
+import { ADVICE_TEXTS } from '../../src/pages/texts/desk-advice.ts'
 import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
-import { READING_TEXTS } from '../../src/pages/texts/desk-reading.ts'
+import { REASON_TEXTS } from '../../src/pages/texts/desk-reasons.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/domains.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { type ChosenFile, Clerk, type Way } from '../support/clerk.ts'
@@ -50,8 +51,11 @@ const FIXTURES: readonly FileCase[] = [
   {
     file: 'f04_somaj_martie_2019_1.csv',
     what: 'the row of totals is left out',
-    steps: 7,
-    settle: (clerk) => clerk.readWith('totals', READING_TEXTS[clerk.language].leaveOut),
+    steps: 6,
+    async settle(clerk) {
+      await clerk.press(clerk.button(ADVICE_TEXTS[clerk.language].leaveTotals))
+      await clerk.read()
+    },
     async check({ rows, all }) {
       const total = truthOf('f04_somaj_martie_2019_1.csv').last_nonblank.map(digits)
       expect(rows).toBe(42)
@@ -84,7 +88,7 @@ const FIXTURES: readonly FileCase[] = [
     what: 'one of 43 sheets is chosen',
     steps: 7,
     always: 'mouse',
-    settle: (clerk) => clerk.readWith('sheet', '13 cluj'),
+    settle: (clerk) => clerk.chooseSheet('13 cluj'),
     check({ rows, first }) {
       // The header ends with a row of letters, the eighth.
       expect(rows).toBe(sheetOf('f09_siruta_uat_pe_judete_43_sheets.xls', '13 cluj').nrows - 8)
@@ -302,7 +306,7 @@ describeInBrowser('desk: files', () => {
         const content = '<!doctype html><html><body><h1>Sold out</h1></body></html>'
         await clerk.choose({ name: `${way} ${language} page.csv`, content })
         const points = clerk.page.locator('.points')
-        await points.getByText(POINT_TEXTS[language].unreadText).waitFor()
+        await points.getByText(REASON_TEXTS[language].not_a_table({})).waitFor()
         await clerk.press(clerk.button(DRAFT_TEXTS[language].removeDraft))
         await clerk.press(clerk.button(DESK_TEXTS[language].remove, clerk.page.getByRole('dialog')))
         await clerk.page.waitForURL(/publish(\?|$)/)

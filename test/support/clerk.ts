@@ -7,6 +7,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Language } from '../../src/base/text/language.ts'
 import { ABOUT_TEXTS } from '../../src/pages/texts/desk-about.ts'
+import { ADVICE_TEXTS } from '../../src/pages/texts/desk-advice.ts'
 import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
 import { READING_TEXTS } from '../../src/pages/texts/desk-reading.ts'
@@ -119,16 +120,11 @@ export class Clerk {
     await this.read()
   }
 
-  /** An option of how the file is read. */
-  async readWith(option: string, choice: string): Promise<void> {
-    if (!(await this.page.locator('#reading').evaluate((details) => details.hasAttribute('open'))))
-      await this.press(this.page.locator('#reading > summary'))
-    await this.select(
-      this.page
-        .locator('#reading')
-        .getByLabel(READING_TEXTS[this.language][option as 'sheet'], { exact: true }),
-      choice,
-    )
+  /** Another sheet of a workbook than the one that was found. */
+  async chooseSheet(name: string): Promise<void> {
+    await this.press(this.button(ADVICE_TEXTS[this.language].chooseSheet))
+    const label = READING_TEXTS[this.language].sheet
+    await this.select(this.page.locator('#reading').getByLabel(label, { exact: true }), name)
     await this.read()
   }
 
@@ -146,6 +142,8 @@ export class Clerk {
     await this.press(this.button(DRAFT_TEXTS[this.language].publish))
     await this.page.locator('#outcome-title').waitFor()
     await this.page.locator('.note.good').waitFor()
+    // What was pressed is gone, and the focus stands at the outcome.
+    if (this.way === 'keyboard') await this.page.locator('#outcome-title:focus').waitFor()
   }
 
   /** The button beside a dataset on the first page that takes its next edition. */

@@ -13,7 +13,8 @@ import { sayWarning } from './say-reasons.ts'
 
 const DOUBTFUL = 0.8
 
-export function Advice({ draft }: DraftViewOptions) {
+export function Advice(options: DraftViewOptions) {
+  const { draft } = options
   const language = useLanguage()
   const texts = useTexts(ADVICE_TEXTS)
   const report = tableReport(draft)
@@ -28,17 +29,24 @@ export function Advice({ draft }: DraftViewOptions) {
     const text = sayWarning(language, warning)
     return [{ text: text ?? asSentence(report.warnings[at] ?? ''), isEnglish: text === null }]
   })
-  const isEmpty = columns + rows.quarantined + warnings.length === 0 && dialect.confidence >= DOUBTFUL
-  if (isEmpty) return null
+  const isSheetFound = draft.sheets.length > 1 && draft.definition.read?.sheet === undefined
+  const hasTotals = publishesTotals(draft)
+  const isSure = dialect.confidence >= DOUBTFUL && !isSheetFound && !hasTotals
+  if (columns + rows.quarantined + warnings.length === 0 && isSure) return null
   return (
     <>
       <h3>{texts.title}</h3>
       <ul class="advice">
         {dialect.confidence < DOUBTFUL && (
-          <li>
-            {texts.doubt(formatShare(language, dialect.confidence))} <a href="#reading">{texts.seeReading}</a>
-          </li>
+          <SeeReading text={texts.doubt(formatShare(language, dialect.confidence))} link={texts.seeReading} />
         )}
+        {isSheetFound && (
+          <SeeReading
+            text={texts.sheets(draft.sheets.length, dialect.sheet ?? '')}
+            link={texts.chooseSheet}
+          />
+        )}
+        {hasTotals && <Totals {...options} />}
         {columns > 0 && (
           <li>
             {texts.nulls(columns)} <a href="#nulls-title">{texts.seeNulls}</a>
@@ -56,5 +64,44 @@ export function Advice({ draft }: DraftViewOptions) {
         ))}
       </ul>
     </>
+  )
+}
+
+/** Opens the options of reading, which are closed at first, and leads there. */
+function SeeReading({ text, link }: { text: string; link: string }) {
+  const open = () => {
+    const reading = document.getElementById('reading')
+    reading?.setAttribute('open', '')
+    reading?.querySelector('summary')?.focus()
+  }
+  return (
+    <li>
+      {text}{' '}
+      <button type="button" class="small" onClick={open}>
+        {link}
+      </button>
+    </li>
+  )
+}
+
+/** Whether rows that sum up others are published among them, and nobody has said that they should be. */
+function publishesTotals(draft: DraftViewOptions['draft']): boolean {
+  const isFound = tableReport(draft)?.decisions.some(({ kind }) => kind === 'totals') ?? false
+  return isFound && draft.definition.read?.totals === undefined
+}
+
+function Totals({ desk }: DraftViewOptions) {
+  const texts = useTexts(ADVICE_TEXTS)
+  return (
+    <li>
+      {texts.totals}{' '}
+      <button
+        type="button"
+        class="small"
+        onClick={() => void desk.decide({ read: { totals: 'quarantine' } })}
+      >
+        {texts.leaveTotals}
+      </button>
+    </li>
   )
 }

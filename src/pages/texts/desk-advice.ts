@@ -10,6 +10,17 @@ export const ADVICE_TEXTS = textTable({
     (share: string) => `The way the file is read is only ${share} sure: compare the table with the file.`,
   ],
   seeReading: ['Cum se citește fișierul', 'How the file is read'],
+  sheets: [
+    (count: number, name: string) =>
+      `Registrul are ${countRomanian(count, 'foaie', 'foi')}; se publică „${name}”.`,
+    (count: number, name: string) => `The workbook has ${count} sheets; “${name}” is published.`,
+  ],
+  chooseSheet: ['Alegeți altă foaie', 'Choose another sheet'],
+  totals: [
+    'Tabelul are un rând de totaluri, care se publică la fel ca celelalte: cine adună rândurile le numără de două ori.',
+    'The table has a row of totals, which is published like the others: whoever adds up rows counts them twice.',
+  ],
+  leaveTotals: ['Lasă deoparte totalurile', 'Leave out the totals'],
   nulls: [
     (columns: number) =>
       `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,
