@@ -136,7 +136,6 @@ const FIXTURES: readonly FileCase[] = [
     file: 'f18_giss_title_rows_cr_only.csv',
     what: 'title rows, lines that end in CR alone, stars in place of values',
     steps: 7,
-    always: 'mouse',
     async settle(clerk) {
       await clerk.markAsNull('*****')
       await clerk.markAsNull('****')
