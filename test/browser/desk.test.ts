@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { describeInBrowser, expectAccessible } from '../support/chromium.ts'
-import { chooseFile, type DeskSite, settled, startDesk } from '../support/desk-site.ts'
+import { type DeskSite, dropFile, settled, startDesk } from '../support/desk-site.ts'
 
 setDefaultTimeout(60_000)
 
@@ -30,12 +30,12 @@ describeInBrowser('desk: journeys', () => {
       expect(await page.getByRole('link', { name: 'Publicare', exact: true }).count()).toBe(0)
     }))
 
-  test('a new dataset: choose the file, say what it is, mark a sign as no value, publish', () =>
+  test('a new dataset: drop the file on the page, say what it is, mark a sign as no value, publish', () =>
     desk.visit({ language: 'en' }, async (page, context) => {
       await desk.enterAsPublisher(context, 'clerk@example.org', { language: 'en' })
       await page.goto('/account')
       await page.getByRole('link', { name: 'Publish' }).click()
-      await chooseFile(page, 'Prețuri 2025.csv', PRICES)
+      await dropFile(page, 'Prețuri 2025.csv', PRICES)
       await page.getByText('one thing to settle').waitFor()
       // Names and cells are text.
       await page.getByRole('cell', { name: '<b>Arad</b>' }).first().waitFor()

@@ -27,10 +27,18 @@ export async function startDesk(samples?: readonly SampleFile[]): Promise<DeskSi
   }
 }
 
-/** Chooses a file on the page that is open, and waits until the draft is read. */
-export async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
-  const buffer = typeof content === 'string' ? Buffer.from(content) : content
-  await page.setInputFiles('.drop input[type="file"]', { name, mimeType: 'text/csv', buffer })
+/** Drops a file on the page that is open, and waits until the draft is read. */
+export async function dropFile(page: Page, name: string, content: string): Promise<void> {
+  await page.locator('#address button:enabled').waitFor()
+  const dataTransfer = await page.evaluateHandle(
+    ([called, text]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], called))
+      return data
+    },
+    [name, content] as const,
+  )
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer })
   await page.waitForURL('**/publish/drafts/*')
   await settled(page)
 }
