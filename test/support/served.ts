@@ -24,8 +24,9 @@ export async function servedAt(
   }
   const list = async (query: string): Promise<{ data: ServedRow[]; pagination: { total: number } }> =>
     (await call(query)).json()
-  const { data, pagination } = await list('?limit=1')
-  const end = await list(`?limit=1&offset=${Math.max(0, pagination.total - 1)}`)
+  // Of large datasets rows are counted only when asked for.
+  const { data, pagination } = await list('?limit=1&count=true')
+  const end = await list(`?limit=1&count=false&offset=${Math.max(0, pagination.total - 1)}`)
   return {
     rows: pagination.total,
     first: data[0] ?? {},
