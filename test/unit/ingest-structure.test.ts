@@ -334,6 +334,8 @@ test('a table is found whatever is printed on its pages', async () => {
   const place = openWorkplace()
   await fc.assert(
     fc.asyncProperty(table, printed, async ({ names, rows }, around) => {
+      // Below titles of several cells a record that shares a value with a row may be a row: such a file is refused.
+      fc.pre(around.titles.length === 0 || rows.every(([name]) => name !== names[0]))
       const width = names.length
       const line = (cells: readonly string[]) =>
         [...cells, ...Array.from({ length: width - cells.length }, () => '')].join(',')
