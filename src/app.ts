@@ -14,6 +14,7 @@ import { readSecret } from './db/secrets.ts'
 import { SlidingWindows, type WindowStore } from './db/sliding-windows.ts'
 import { MemoryCeiling } from './engine/memory/memory-ceiling.ts'
 import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
+import { HeldBodies } from './http/held-bodies.ts'
 import { OpenDatasets } from './query/open-datasets.ts'
 import { Catalog } from './store/catalog/catalog.ts'
 import { DataDir } from './store/files/data-dir.ts'
@@ -34,6 +35,8 @@ export interface App {
   readonly limits: WindowStore
   readonly usage: UsageRecorder
   readonly openDatasets: OpenDatasets
+  /** Request bodies on their way. */
+  readonly bodies: HeldBodies
   /** Work on whole versions, in processes of its own. */
   readonly wholeFiles: WholeFiles
   /** Seals cursors; the same for every process on the data folder. */
@@ -82,6 +85,8 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   })
   const limits = new SlidingWindows()
   const keys = KeyLookup.open(dataDir.accountsDb)
+  const ceiling = new MemoryCeiling(config.memory_ceiling)
+  const bodies = boundBodies(ceiling)
   const openDatasets = new OpenDatasets(
     config.memory_budget,
     new TurnKeeper({
@@ -89,7 +94,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
       deadline: config.query_deadline * 1000,
       leastAtOnce: LEAST_AT_ONCE,
     }),
-    new MemoryCeiling(config.memory_ceiling),
+    ceiling,
   )
   return {
     config,
@@ -101,7 +106,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     draftWork,
     keys,
     usage,
-    openDatasets,
+    ...{ openDatasets, bodies },
     wholeFiles: new WholeFiles(ownProgram, dataDir.root),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
@@ -124,4 +129,11 @@ function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {
     { files: files.slice(0, 10), count: files.length },
     'version files that catalog.db does not know are left alone: is it older than the folder? See "datasets verify"',
   )
+}
+
+/** Bodies on their way have a share of the memory, and go before queries are refused. */
+function boundBodies(ceiling: MemoryCeiling): HeldBodies {
+  const bodies = new HeldBodies(ceiling.bytes)
+  ceiling.shed = () => bodies.shed()
+  return bodies
 }

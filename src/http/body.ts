@@ -5,16 +5,17 @@
 
 import { ApiError } from '../base/errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { HeldBody } from './held-bodies.ts'
 
 /** The parts of an exchange that its body needs. */
-export type BodyExchange = Pick<Exchange, 'request' | 'traits'>
+export type BodyExchange = Pick<Exchange, 'request' | 'traits' | 'bodies'>
 
 /**
  * Looks at two headers and nothing else: most requests have no body and should be fast. The server hands out no body of
  * GET, HEAD and TRACE; a chunked one cannot be measured there, so it is refused.
  * @throws ApiError `payload_too_large` when the length is too large, or neither declared nor measurable
  */
-export function refuseDeclaredSize({ request, traits }: BodyExchange): void {
+export function refuseDeclaredSize({ request, traits }: Pick<BodyExchange, 'request' | 'traits'>): void {
   const { headers } = request
   const declared = headers.get('content-length')
   if (declared !== null && Number(declared) > traits.largestBody) throw tooLarge(traits.largestBody)
@@ -25,17 +26,56 @@ export function refuseDeclaredSize({ request, traits }: BodyExchange): void {
  * For answers that do not read the body: a client could send a chunked one without end.
  * @throws ApiError `payload_too_large` as `refuseDeclaredSize`, and for every chunked body
  */
-export function refuseUnreadBody(exchange: BodyExchange): void {
+export function refuseUnreadBody(exchange: Pick<BodyExchange, 'request' | 'traits'>): void {
   refuseDeclaredSize(exchange)
   if (exchange.request.headers.get('transfer-encoding') !== null) throw unmeasured(exchange.request)
 }
 
 /**
- * Reads a whole body.
- * @throws ApiError `payload_too_large` as soon as more bytes arrive than the route takes
+ * Reads a whole body into memory.
+ * @throws ApiError `payload_too_large` as soon as more bytes arrive than the route takes, `request_timeout` for a body that
+ * takes longer than the route gives it, or is given up because too many are on their way
  */
 export async function readBody(exchange: BodyExchange): Promise<Uint8Array> {
-  return Buffer.concat(await Array.fromAsync(readPieces(exchange)))
+  const pieces: Uint8Array[] = []
+  for await (const { piece, held } of heldPieces(exchange)) {
+    held.grow(piece.length)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/**
+ * Reads a body of which only the size matters; nothing of it is kept.
+ * @throws ApiError as `readBody`
+ */
+export async function measureBody(exchange: BodyExchange): Promise<void> {
+  for await (const { piece } of heldPieces(exchange)) freePiece(piece)
+}
+
+/** Gives the memory of a piece back at once: left to the collector, a fast upload piles up tens of megabytes. */
+export function freePiece({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
+
+interface HeldPiece {
+  readonly piece: Uint8Array
+  readonly held: HeldBody
+}
+
+/** The pieces of a body that is counted while it comes, and has a last moment. */
+async function* heldPieces(exchange: BodyExchange): AsyncGenerator<HeldPiece> {
+  const { bodySeconds } = exchange.traits
+  const ending = new AbortController()
+  const end = (refusal: ApiError) => ending.abort(refusal)
+  const held = exchange.bodies.hold(() => end(givenUp()))
+  const late = setTimeout(() => end(tooLate(bodySeconds)), bodySeconds * 1000)
+  try {
+    for await (const piece of readPieces(exchange, { ends: ending.signal })) yield { piece, held }
+  } finally {
+    clearTimeout(late)
+    held.release()
+  }
 }
 
 /** How slowly a body may come: so many bytes in each such time. */
@@ -47,12 +87,21 @@ interface Pace {
 /** Contract 10: 1 KB a second for 30 seconds. */
 const SLOWEST: Pace = { bytes: 30 * 1024, ms: 30_000 }
 
+interface PieceOptions {
+  readonly slowest?: Pace
+  /** Ends the body with the reason of the signal. */
+  readonly ends?: AbortSignal
+}
+
 /**
  * A body piece by piece, as it comes; the client is held up while nobody takes the next one.
  * @throws ApiError `payload_too_large` as soon as more bytes arrive than the route takes, `request_timeout` for a body that
- * trickles
+ * trickles; the reason of `ends`
  */
-export async function* readPieces(exchange: BodyExchange, slowest = SLOWEST): AsyncGenerator<Uint8Array> {
+export async function* readPieces(
+  exchange: BodyExchange,
+  { slowest = SLOWEST, ends }: PieceOptions = {},
+): AsyncGenerator<Uint8Array> {
   refuseDeclaredSize(exchange)
   const { largestBody } = exchange.traits
   const reader = (exchange.request.body as ReadableStream<Uint8Array> | null)?.getReader()
@@ -65,10 +114,14 @@ export async function* readPieces(exchange: BodyExchange, slowest = SLOWEST): As
     before = length
     if (isSlow) void reader.cancel()
   }, slowest.ms)
+  const giveUp = () => void reader.cancel()
+  ends?.addEventListener('abort', giveUp)
   try {
+    ends?.throwIfAborted()
     for (;;) {
       const { done, value } = await reader.read()
       if (isSlow) throw tooSlow(slowest)
+      ends?.throwIfAborted()
       if (done) return
       length += value.length
       if (length > largestBody) throw tooLarge(largestBody)
@@ -76,6 +129,7 @@ export async function* readPieces(exchange: BodyExchange, slowest = SLOWEST): As
     }
   } finally {
     clearInterval(watch)
+    ends?.removeEventListener('abort', giveUp)
     void reader.cancel().catch(() => {})
   }
 }
@@ -83,6 +137,16 @@ export async function* readPieces(exchange: BodyExchange, slowest = SLOWEST): As
 function tooSlow({ bytes, ms }: Pace): ApiError {
   const rate = Math.round(bytes / ms)
   const message = `The request body came too slowly: less than ${rate} KB a second for ${ms / 1000} seconds.`
+  return new ApiError('request_timeout', message)
+}
+
+function tooLate(seconds: number): ApiError {
+  return new ApiError('request_timeout', `The request body was not complete after ${seconds} seconds.`)
+}
+
+function givenUp(): ApiError {
+  const message =
+    'Too many request bodies are on their way, and this one was given up for others. Send it again.'
   return new ApiError('request_timeout', message)
 }
 

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import type { ClientAddresses } from './client-ip.ts'
+import type { HeldBodies } from './held-bodies.ts'
 import { requestIdOf } from './request-id.ts'
 
 export interface ExchangeContext {
@@ -9,6 +10,7 @@ export interface ExchangeContext {
   readonly baseUrl: string | null
   readonly now: () => Date
   readonly clients: ClientAddresses
+  readonly bodies: HeldBodies
 }
 
 /** What the declaration of a route says of its requests and answers. */
@@ -17,6 +19,8 @@ export interface ExchangeTraits {
   readonly isCrossOrigin: boolean
   /** Bytes of the largest request body. */
   readonly largestBody: number
+  /** Within how many seconds it has to be complete, unless the route takes a file. */
+  readonly bodySeconds: number
   /** Statuses of refusals, where they differ from the table of codes. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
 }
@@ -37,9 +41,10 @@ export class Exchange {
   readonly traits: ExchangeTraits
   /** The `Set-Cookie` header of the answer; only of accounts. */
   cookie: string | undefined
-  readonly #clients: ClientAddresses
+  readonly #context: ExchangeContext
 
-  constructor(request: Request, { baseUrl, now, clients }: ExchangeContext, traits: ExchangeTraits) {
+  constructor(request: Request, context: ExchangeContext, traits: ExchangeTraits) {
+    const { baseUrl, now } = context
     const { url } = request
     const pathAt = url.indexOf('/', SCHEME_LENGTH)
     const queryAt = url.indexOf('?', pathAt)
@@ -52,17 +57,22 @@ export class Exchange {
     this.base = baseUrl ?? url.slice(0, pathAt)
     this.traits = traits
     this.cookie = undefined
-    this.#clients = clients
+    this.#context = context
   }
 
   /** The client's address, by what trusted proxies say. Known until the answer is given. */
   get ip(): string {
-    return this.#clients.of(this.request)
+    return this.#context.clients.of(this.request)
   }
 
   /** The other end of the connection: the client, or a proxy. */
   get peer(): string {
-    return this.#clients.peerOf(this.request)
+    return this.#context.clients.peerOf(this.request)
+  }
+
+  /** Where its body is counted while it comes. */
+  get bodies(): HeldBodies {
+    return this.#context.bodies
   }
 
   /** Runs when the answer's headers are complete, and may add to them. */

@@ -11,7 +11,7 @@ import type { FoundSession } from '../accounts/people/sessions.ts'
 import type { App } from '../app.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
 import { ownRound } from '../base/own-round.ts'
-import { readBody } from '../http/body.ts'
+import { measureBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { accountHeaders, respond, respondJson } from '../http/respond.ts'
@@ -179,7 +179,7 @@ async function findCaller(app: App, exchange: Call, access: AccountAccess): Prom
 /** A body where none is declared is only measured. */
 async function readRequest(exchange: Exchange, fields: TObject | undefined): Promise<unknown> {
   if (fields !== undefined) return readFields(fields, await readJsonBody(exchange))
-  await readBody(exchange)
+  await measureBody(exchange)
   return undefined
 }
 

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import type { WindowState } from '../db/sliding-windows.ts'
 import type { ClientAddresses } from '../http/client-ip.ts'
 import { Exchange, type ExchangeTraits } from '../http/exchange.ts'
+import type { HeldBodies } from '../http/held-bodies.ts'
 import { isHead } from '../http/plain-requests.ts'
 import type { AnsweredCall, Answers } from './answers.ts'
 import { type LimitedCall, returnCall, setLimitHeaders, settleCall } from './limits.ts'
@@ -20,6 +21,7 @@ export interface CallContext {
   readonly usage: App['usage']
   readonly answers: Answers
   readonly clients: ClientAddresses
+  readonly bodies: HeldBodies
   readonly baseUrl: string | null
   readonly serverTiming: boolean
   readonly now: () => Date
@@ -27,8 +29,16 @@ export interface CallContext {
 
 /** @param clients resolves the addresses that requests come from */
 export function callContext(app: App, answers: Answers, clients: ClientAddresses): CallContext {
-  const { usage, config, now } = app
-  return { usage, answers, clients, now, baseUrl: config.base_url, serverTiming: config.server_timing }
+  const { usage, config, now, bodies } = app
+  return {
+    usage,
+    answers,
+    clients,
+    bodies,
+    now,
+    baseUrl: config.base_url,
+    serverTiming: config.server_timing,
+  }
 }
 
 export class Call extends Exchange implements LimitedCall, AnsweredCall {

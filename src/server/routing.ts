@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { hideKeys } from '../accounts/keys/key-format.ts'
 import { ApiError } from '../base/errors.ts'
-import { readBody, refuseUnreadBody } from '../http/body.ts'
+import { measureBody, refuseUnreadBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ACCOUNT_HEADERS, PREFLIGHT_HEADERS } from '../http/headers.ts'
 import type { AnswerHeaders } from '../http/respond.ts'
@@ -83,7 +83,7 @@ export async function respondUnrouted(
     if (call.request.method === 'OPTIONS' && (access === 'key' || methods !== undefined))
       return answerPreflight(call, methods)
     await admit(call, access, gate)
-    await readBody(call)
+    await measureBody(call)
     if (methods === undefined) throw new ApiError('not_found', nothingAt(call.path))
     const allow = methods.join(', ')
     const message = `${call.request.method} is not allowed here; use ${allow}.`

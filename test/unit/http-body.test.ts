@@ -4,12 +4,18 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type BodyExchange, readBody, readPieces } from '../../src/http/body.ts'
 import { dispositionName, plainFileName } from '../../src/http/file-name.ts'
+import { HeldBodies } from '../../src/http/held-bodies.ts'
 import { readJsonBody } from '../../src/http/json-body.ts'
 import { runs } from '../support/property-runs.ts'
+import { until } from '../support/until.ts'
 
-function exchangeOf(body: ReadableStream | string, largestBody = 1000): BodyExchange {
+function exchangeOf(
+  body: ReadableStream | string,
+  largestBody = 1000,
+  bodies = new HeldBodies(),
+): BodyExchange {
   const request = new Request('http://localhost/', { method: 'POST', body })
-  return { request, traits: { isCrossOrigin: false, largestBody } }
+  return { request, traits: { isCrossOrigin: false, largestBody, bodySeconds: 10 }, bodies }
 }
 
 /** A body of one piece that never ends; says whether it was given up. */
@@ -28,7 +34,7 @@ test('a body that trickles is refused after its time, and given up', async () =>
   const { body, isCancelled } = endless()
   const lengths: number[] = []
   const reading = async () => {
-    for await (const piece of readPieces(exchangeOf(body), { bytes: 1000, ms: 20 }))
+    for await (const piece of readPieces(exchangeOf(body), { slowest: { bytes: 1000, ms: 20 } }))
       lengths.push(piece.length)
   }
   await expect(reading()).rejects.toMatchObject({ code: 'request_timeout' })
@@ -45,7 +51,7 @@ test('a body that comes fast enough is read however long it takes', async () => 
       if (++sent === 8) controller.close()
     },
   })
-  const pieces = await Array.fromAsync(readPieces(exchangeOf(body), { bytes: 100, ms: 30 }))
+  const pieces = await Array.fromAsync(readPieces(exchangeOf(body), { slowest: { bytes: 100, ms: 30 } }))
   expect(pieces.reduce((sum, { length }) => sum + length, 0)).toBe(800)
 })
 
@@ -60,6 +66,44 @@ test('a reader that stops early gives the body up', async () => {
   const { body, isCancelled } = endless()
   for await (const _ of readPieces(exchangeOf(body))) break
   expect(isCancelled()).toBe(true)
+})
+
+test('a body that is not complete in time is refused, and given up', async () => {
+  const { body, isCancelled } = endless()
+  const exchange = exchangeOf(body)
+  const { traits } = exchange
+  const hurried = { ...exchange, traits: { ...traits, bodySeconds: 0.02 } }
+  await expect(readBody(hurried)).rejects.toMatchObject({ code: 'request_timeout' })
+  expect([isCancelled(), exchange.bodies.bytes]).toEqual([true, 0])
+})
+
+test('of too many bodies the one that came first is given up, and nothing stays counted', async () => {
+  const bodies = new HeldBodies(2 ** 20)
+  expect(bodies.most).toBe(2 ** 16)
+  const begin = () => {
+    const { body, isCancelled } = endless()
+    const read = readBody(exchangeOf(body, 1000, bodies)).catch(({ code }) => code)
+    return { read, isCancelled }
+  }
+  const [first, ...others] = [begin(), begin(), begin(), begin()]
+  expect(await first!.read).toBe('request_timeout')
+  await until(() => first!.isCancelled())
+  expect(await readBody(exchangeOf('1234', 4, bodies))).toHaveLength(4)
+  await until(() => bodies.givenUp === 2)
+  expect(bodies.bytes).toBeLessThanOrEqual(bodies.most)
+  for (let n = 0; n < 3; n++) bodies.hold(() => {})
+  expect(await Promise.all(others.map(({ read }) => read))).toEqual(others.map(() => 'request_timeout'))
+})
+
+test('bodies that are still new are not given up for lack of memory', () => {
+  const bodies = new HeldBodies()
+  let ended = 0
+  const held = bodies.hold(() => ended++)
+  bodies.shed()
+  expect([ended, bodies.bytes > 0]).toEqual([0, true])
+  held.release()
+  held.grow(1000)
+  expect(bodies.bytes).toBe(0)
 })
 
 test.each([
@@ -90,7 +134,8 @@ test('JSON is read up to a hundred levels, counted outside of texts alone', asyn
   const read = (text: string) => {
     const headers = { 'content-type': 'application/json' }
     const request = new Request('http://localhost/', { method: 'POST', body: text, headers })
-    return readJsonBody({ request, traits: { isCrossOrigin: false, largestBody: 1e7 } })
+    const traits = { isCrossOrigin: false, largestBody: 1e7, bodySeconds: 10 }
+    return readJsonBody({ request, traits, bodies: new HeldBodies() })
   }
   const levels = (value: unknown): number =>
     typeof value === 'object' && value !== null

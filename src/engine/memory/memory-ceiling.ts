@@ -38,6 +38,8 @@ export function memoryRefusal(): ApiError {
 export class MemoryCeiling {
   /** Closes datasets without a query under way; whether there was any. */
   closeUnused: () => boolean = () => false
+  /** Gives up what clients hold without needing an answer at once: above the ceiling it goes before queries do. */
+  shed: () => void = () => {}
   readonly #ceiling: number
   readonly #near: number
   #resident = 0
@@ -53,6 +55,11 @@ export class MemoryCeiling {
   constructor(ceiling: number | null) {
     this.#ceiling = ceiling ?? Math.floor(machineMemory() * SHARE)
     this.#near = this.#ceiling * NEAR
+  }
+
+  /** Bytes that the process may have resident. */
+  get bytes(): number {
+    return this.#ceiling
   }
 
   /**
@@ -92,7 +99,9 @@ export class MemoryCeiling {
     const isWorth = this.#resident > this.#afterCollection + COLLECT_WORTH
     const pause = this.#resident > this.#ceiling ? COLLECT_ABOVE_MS : COLLECT_MS
     if (since > COLLECT_ANYWAY_MS || (isWorth && since > pause)) this.#collect()
-    if (this.#resident > this.#ceiling) this.#close(now)
+    if (this.#resident <= this.#ceiling) return
+    this.shed()
+    this.#close(now)
   }
 
   /** The memory of a closed dataset is freed when it is collected. */

@@ -16,9 +16,20 @@ interface AccessKind extends ExchangeTraits {
 /** Contract 2. */
 const LARGEST_BODY = 2 ** 20
 const LARGEST_ACCOUNT_BODY = 2 ** 14
+/** Time for a body to be complete: 16 KB are one or two packets, 1 MB takes a slow line half a minute. */
+const BODY_SECONDS = 60
+const ACCOUNT_BODY_SECONDS = 10
 
-const OPEN = { isCounted: false, isCrossOrigin: true, largestBody: LARGEST_BODY } as const
-const ACCOUNT = { isCounted: false, isCrossOrigin: false, largestBody: LARGEST_ACCOUNT_BODY } as const
+const OPEN = {
+  isCounted: false,
+  isCrossOrigin: true,
+  largestBody: LARGEST_BODY,
+  bodySeconds: ACCOUNT_BODY_SECONDS,
+} as const
+const ACCOUNT = {
+  ...{ isCounted: false, isCrossOrigin: false },
+  ...{ largestBody: LARGEST_ACCOUNT_BODY, bodySeconds: ACCOUNT_BODY_SECONDS },
+} as const
 /** What is wrong does not end the session that sent it. */
 const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as const
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
@@ -55,7 +66,7 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   },
   /** A publisher's session, with the same proof where it changes something, or a key with the scope. */
   publisher: {
-    ...{ ...ACCOUNT, largestBody: LARGEST_BODY, statuses: IN_SESSION },
+    ...{ ...ACCOUNT, largestBody: LARGEST_BODY, bodySeconds: BODY_SECONDS, statuses: IN_SESSION },
     security: [['ApiKey'], ['Session', 'CsrfToken']],
     errors: [
       ...KEY_REFUSALS,

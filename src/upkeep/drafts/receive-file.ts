@@ -3,6 +3,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../../base/errors.ts'
+import { freePiece } from '../../http/body.ts'
 import { isDiskFull } from '../../ingest/report/disk.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { WorkFolder } from '../../store/files/work-folder.ts'
@@ -53,7 +54,7 @@ async function writePieces(
     for await (const piece of pieces) {
       for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
       bytes += piece.length
-      free(piece)
+      freePiece(piece)
       if (bytes - looked < LOOK_AT_DISK) continue
       looked = bytes
       lookAtDisk()
@@ -63,11 +64,6 @@ async function writePieces(
   } finally {
     await file.close()
   }
-}
-
-/** Gives the memory of a piece back at once: left to the collector, a fast upload piles up tens of megabytes. */
-function free({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 function refuseFullDisk(dataDir: DataDir, floor: number, more: number): void {
