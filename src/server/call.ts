@@ -23,9 +23,18 @@ export interface CallContext {
   readonly clients: ClientAddresses
   readonly bodies: HeldBodies
   readonly baseUrl: string | null
+  readonly isHttps: boolean
   readonly serverTiming: boolean
   readonly now: () => Date
 }
+
+/** Whether people reach the service by https: it speaks it itself, or its public address says so. */
+export function isHttps({ base_url, tls_cert }: App['config']): boolean {
+  return tls_cert !== null || base_url?.startsWith('https:') === true
+}
+
+/** RFC 6797: for a year browsers come by https alone. */
+const HSTS = 'max-age=31536000'
 
 /** @param clients resolves the addresses that requests come from */
 export function callContext(app: App, answers: Answers, clients: ClientAddresses): CallContext {
@@ -37,6 +46,7 @@ export function callContext(app: App, answers: Answers, clients: ClientAddresses
     bodies,
     now,
     baseUrl: config.base_url,
+    isHttps: isHttps(config),
     serverTiming: config.server_timing,
   }
 }
@@ -79,7 +89,8 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
 
   /** Returns the call when the status costs none, and adds the headers of limits and timing. */
   override begins(status: number, headers: Headers): void {
-    const { usage, answers, serverTiming } = this.#context
+    const { usage, answers, serverTiming, isHttps } = this.#context
+    if (isHttps) headers.set('Strict-Transport-Security', HSTS)
     if (this.#keyId !== undefined) this.#ip = this.ip
     if (this.key !== undefined) {
       settleCall(this, usage, status)

@@ -12,6 +12,7 @@ import { lacksSecondFactor } from '../accounts/people/user.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { isHttps } from './call.ts'
 
 const COOKIE = 'izvor_session'
 const SECURE_COOKIE = `__Host-${COOKIE}`
@@ -94,9 +95,9 @@ export function sessionCookieName(base: string | null): string {
   return base?.startsWith('https:') ? SECURE_COOKIE : COOKIE
 }
 
-/** By the setting alone: a proxy's header must not choose it. */
+/** By the settings alone: a proxy's header must not choose it. */
 function cookieName(config: App['config']): string {
-  return sessionCookieName(config.base_url)
+  return isHttps(config) ? SECURE_COOKIE : COOKIE
 }
 
 function readCookie(name: string, { headers }: Request): string | undefined {

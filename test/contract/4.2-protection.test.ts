@@ -1,9 +1,14 @@
 /** What holds for all 27 account endpoints alike: who may call them, from where, and what answers never carry. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { makeCertificate } from '../journeys/certificate.ts'
+import { startTestApp } from '../support/app.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const HSTS = 'max-age=31536000'
 
 let accounts: AccountApp
 let ana: Browser
@@ -134,6 +139,29 @@ describe('pages of other sites', () => {
 })
 
 describe('behind https', () => {
+  test('with a certificate of its own and no public address the cookie is __Host- and Secure too', async () => {
+    const { cert, key } = makeCertificate(tempDir(), 'localhost', 10)
+    const own = startTestApp({ flags: { tls_cert: cert, tls_key: key } })
+    try {
+      const ask = (path: string, options: RequestInit = {}) =>
+        fetch(own.url + path, { ...options, tls: { rejectUnauthorized: false } })
+      const body = JSON.stringify({ email: 'ana@example.org', password: PASSWORD })
+      const headers = { 'content-type': 'application/json' }
+      const opened = await ask('/account/api/signup', { method: 'POST', headers, body })
+      expect(opened.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^__Host-izvor_session=.*; Secure$/),
+      ])
+      const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+      expect((await ask('/account/api/me', { headers: { cookie } })).status).toBe(200)
+      for (const path of ['/', '/nothing', '/v1/datasets', '/health/live', '/account/login', '/openapi.json'])
+        expect([path, (await ask(path)).headers.get('strict-transport-security')]).toEqual([path, HSTS])
+    } finally {
+      await own.stop()
+    }
+    const plain = await accounts.app.get('/health/live', { key: null })
+    expect(plain.headers.get('strict-transport-security')).toBeNull()
+  })
+
   test('the cookie is __Host- and Secure, and the public address is the own site', async () => {
     const https = await startAccountApp({ base_url: 'https://date.example.org' })
     try {
