@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { describeInBrowser } from '../support/chromium.ts'
-import { chooseFile, type DeskSite, startDesk } from '../support/desk-site.ts'
+import { type DeskSite, dropFile, startDesk } from '../support/desk-site.ts'
 import { ENGLISH_WORDS } from '../support/english-words.ts'
 
 setDefaultTimeout(60_000)
@@ -27,7 +27,7 @@ describeInBrowser('desk: words', () => {
     desk.visit({}, async (page, context) => {
       await desk.enterAsPublisher(context, `${name.replaceAll(' ', '-')}@example.org`)
       await page.goto('/publish')
-      await chooseFile(page, 'Fisier.csv', content)
+      await dropFile(page, 'Fisier.csv', content)
       const points = page.locator('.points')
       const text = (await points.textContent()) ?? ''
       expect(text.length).toBeGreaterThan(40)
