@@ -59,13 +59,7 @@ export class RepeatedHeaders {
     let previous = this.endedRepeated ? -1 : -2
     for (let row = 0; row < splitter.rows; row++) {
       const follows = previous === row - 1
-      const isLevel = this.levels.some(
-        (level) =>
-          (level.standsAlone || follows) &&
-          hasKey(splitter, bytes, row, level) &&
-          isPrinted(texts.row(row), level),
-      )
-      if (!isLevel) continue
+      if (!this.isLevel(splitter, bytes, row, follows, texts)) continue
       if (!follows) {
         this.lines.push(splitter.lines[row] as number)
         starts.push(splitter.rowStarts[row] as number)
@@ -76,6 +70,21 @@ export class RepeatedHeaders {
     if (splitter.rows > 0) this.endedRepeated = previous === splitter.rows - 1
     this.findRagged(splitter, texts, found)
     return starts
+  }
+
+  /** Whether a row is a level of the header. Asked of every row, so a loop without a closure. */
+  private isLevel(
+    splitter: RecordSplitter,
+    bytes: Uint8Array,
+    row: number,
+    follows: boolean,
+    texts: EntryTexts,
+  ): boolean {
+    for (const level of this.levels) {
+      if (!level.standsAlone && !follows) continue
+      if (hasKey(splitter, bytes, row, level) && isPrinted(texts.row(row), level)) return true
+    }
+    return false
   }
 
   private findRagged(splitter: RecordSplitter, texts: EntryTexts, found: MutableOutcasts): void {
@@ -123,7 +132,9 @@ function hasKey(
   { keyColumn, keyBytes }: PrintedLevel,
 ): boolean {
   const cell = row * width + keyColumn
-  return readsAs(bytes, starts[cell] as number, ends[cell] as number, keyBytes)
+  const start = starts[cell] as number
+  const end = ends[cell] as number
+  return end - start >= keyBytes.length && readsAs(bytes, start, end, keyBytes)
 }
 
 /** Whether cells are a level's; a name merged downwards may be blank in either, or stand here as above. */
