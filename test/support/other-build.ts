@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 /** What the executable is made of. */
-const PARTS = ['build', 'data', 'docs', 'src', 'package.json', 'tsconfig.json']
+const PARTS = ['NOTICE', 'build', 'data', 'docs', 'src', 'package.json', 'tsconfig.json']
 
 export interface OtherBuild {
   /** What the executable says it is. */

@@ -47,6 +47,7 @@ export interface RenderOptions {
 /** Renders a guide's text. Fences marked `request` and `curl` hold the path and query of a request. */
 export function renderMarkdown(markdown: string, { language, link, isOpen }: RenderOptions): RenderedGuide {
   const headings: Heading[] = []
+  const labels = new Set<string>()
   const texts = DOCS_TEXTS[language]
   const renderer: RendererObject = {
     heading({ tokens, depth, text }) {
@@ -80,8 +81,11 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
           `<tr>${row.map((cell, at) => renderCell(this.parser.parseInline(cell.tokens), at)).join('')}</tr>`,
       )
       const table = `<table>${renderHead(token, (cell) => this.parser.parseInline(cell.tokens))}<tbody>${rows.join('')}</tbody></table>`
-      const label = Bun.escapeHTML(headings.at(-1)?.text ?? '')
-      return `<section class="scroll" tabindex="0" aria-label="${label}">${table}</section>\n`
+      const heading = headings.at(-1)?.text ?? ''
+      // Of two tables below one heading, the second is also called after its first column.
+      const label = labels.has(heading) ? `${heading}: ${token.header[0]?.text}` : heading
+      labels.add(label)
+      return `<section class="scroll" tabindex="0" aria-label="${Bun.escapeHTML(label)}">${table}</section>\n`
     },
     // The guides contain no HTML: what looks like it is text.
     html: ({ text }) => Bun.escapeHTML(text),
