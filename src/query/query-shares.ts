@@ -1,36 +1,51 @@
-/** How many long queries one key or address may have under way, so that hundreds from one client leave room for others. */
+/** How many long queries may be under way, by key or address and together, so that hundreds from some leave room for others. */
 
 import { ApiError } from '../base/errors.ts'
 import { adviseCheaperQuery } from './advice.ts'
 
 const RETRY_AFTER_S = 1
 
-export class QueryShares {
-  readonly #by: 'key' | 'address'
-  readonly #most: number
-  readonly #running = new Map<number | string, number>()
+export interface QueryBounds {
+  /** What queries are counted by. */
+  readonly by: 'key' | 'address'
+  /** Long queries that one key or address may have under way. */
+  readonly most: number
+  /** Those that all of them together may have; left out: as many as the service. */
+  readonly mostInAll?: number
+}
 
-  /** @param by what queries are counted by @param most long queries that one key or address may have under way */
-  constructor(by: 'key' | 'address', most: number) {
-    this.#by = by
-    this.#most = most
+export class QueryShares {
+  readonly #bounds: QueryBounds
+  readonly #running = new Map<number | string, number>()
+  #total = 0
+
+  constructor(bounds: QueryBounds) {
+    this.#bounds = bounds
   }
 
   /**
    * Checks the share before a query that may take long.
    * @param query as sent
-   * @throws ApiError `rate_limited`, saying which change of the query would help
+   * @throws ApiError `rate_limited` beyond the share of the key or address, `service_unavailable` when all together have
+   * none left; both say which change of the query would help
    */
   require(who: number | string, query: string): void {
-    if ((this.#running.get(who) ?? 0) < this.#most) return
-    const message = `${this.#most} long queries of this ${this.#by} are being worked on, its share of the service; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
-    throw new ApiError('rate_limited', message, undefined, RETRY_AFTER_S)
+    const { by, most, mostInAll = Number.POSITIVE_INFINITY } = this.#bounds
+    const isGreedy = (this.#running.get(who) ?? 0) >= most
+    if (!isGreedy && this.#total < mostInAll) return
+    const share = isGreedy
+      ? `${most} long queries of this ${by} are being worked on, its share of the service`
+      : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are being worked on, as many as may be`
+    const message = `${share}; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
+    throw new ApiError(isGreedy ? 'rate_limited' : 'service_unavailable', message, undefined, RETRY_AFTER_S)
   }
 
   /** Counts a query that turned out to be long, until it has ended. Never fails. */
   async hold(who: number | string, query: Promise<unknown>): Promise<void> {
     this.#running.set(who, (this.#running.get(who) ?? 0) + 1)
+    this.#total++
     await query.catch(() => {})
+    this.#total--
     const left = this.#running.get(who)! - 1
     if (left === 0) this.#running.delete(who)
     else this.#running.set(who, left)

@@ -11,6 +11,9 @@ import type { Call } from './call.ts'
 /** Files that one address may download at the same time. */
 const DOWNLOADS = 6
 
+/** Readers without a key have one in so many of the places for long queries; keys can have all of them. */
+const OPEN_SHARE = 4
+
 /** Stands for a request without a key; ids of keys begin at 1. */
 const NO_KEY = 0
 
@@ -30,17 +33,18 @@ export interface Readers {
 export function keyReaders({ max_exports, max_exports_total, max_queries_per_key }: Config): Readers {
   return {
     readerOf: ({ key }) => key?.keyId ?? NO_KEY,
-    shares: new QueryShares('key', max_queries_per_key),
+    shares: new QueryShares({ by: 'key', most: max_queries_per_key }),
     slots: new ExportSlots({ by: 'key', most: max_exports, mostInAll: max_exports_total }),
     ...withPrepared(API_HEADERS),
   }
 }
 
-/** Readers without a key: an address has the share of a key, and all of them together as much room as all keys. */
-export function openReaders({ max_exports_total, max_queries_per_key }: Config): Readers {
+/** Readers without a key: an address has the share of a key, but all of them together fewer long queries than keys. */
+export function openReaders({ max_exports_total, max_queries, max_queries_per_key }: Config): Readers {
+  const mostInAll = Math.max(1, Math.floor(max_queries / OPEN_SHARE))
   return {
     readerOf: ({ ip }) => networkOf(ip),
-    shares: new QueryShares('address', max_queries_per_key),
+    shares: new QueryShares({ by: 'address', most: max_queries_per_key, mostInAll }),
     slots: new ExportSlots({ by: 'address', most: DOWNLOADS, mostInAll: max_exports_total }),
     ...withPrepared(PUBLIC_HEADERS),
   }

@@ -163,6 +163,22 @@ describe('overload without a key', () => {
     }
   })
 
+  test('addresses without a key leave room for keys: together they have a quarter of the places', async () => {
+    const app = start({ max_queries: 8, trusted_proxies: '127.0.0.1' })
+    const open = SORTS.map((sort, i) =>
+      app.get(`${PAGE}/rows?sort=${sort}`, {
+        key: null,
+        headers: { 'x-forwarded-for': `198.51.100.${1 + i}` },
+      }),
+    )
+    const keyed = SORTS.slice(0, 6).map((sort) => app.get(`${LIST}?sort=${sort}&limit=1`))
+    expect((await Promise.all(keyed)).map(({ status }) => status)).toEqual(keyed.map(() => 200))
+    const refused = (await Promise.all(open)).filter(({ status }) => status === 503)
+    expect([refused.length > 0, refused.length < SORTS.length]).toEqual([true, true])
+    for (const { body } of refused)
+      expect(body.error.message).toContain('2 long queries from all addresses without a key')
+  })
+
   test('files are bounded by address and in all, without taking the places of keys', async () => {
     const app = start({ max_exports_total: 24, trusted_proxies: '127.0.0.1' })
     const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
