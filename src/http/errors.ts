@@ -3,7 +3,7 @@
 import { ERROR_TABLE, type ErrorCode } from '../base/error-codes.ts'
 import type { ApiError, Problem } from '../base/errors.ts'
 import type { Exchange, ExchangeTraits } from './exchange.ts'
-import { CORS_HEADERS, JSON_TYPE, SECURITY_HEADERS } from './headers.ts'
+import { ERROR_HEADERS, JSON_TYPE, MALFORMED_HEADERS } from './headers.ts'
 import { type AnswerHeaders, accountHeaders, respond, respondJson } from './respond.ts'
 
 /** The status of a refusal by a route. */
@@ -18,13 +18,6 @@ interface ErrorBody {
 
 /** Seconds to wait after a refusal for lack of capacity. */
 const RETRY_AFTER_S = 5
-
-const ERROR_HEADERS = {
-  ...SECURITY_HEADERS,
-  ...CORS_HEADERS,
-  'Cache-Control': 'no-store',
-  Vary: 'Authorization, Accept-Encoding',
-}
 
 export const UNEXPECTED = 'Something went wrong on our side. The request id helps to find out what.'
 
@@ -44,8 +37,6 @@ export function lastResort(): Response {
 export function refuseMalformed(): Response {
   return new Response(null, { status: 400, headers: MALFORMED_HEADERS })
 }
-
-const MALFORMED_HEADERS = { ...SECURITY_HEADERS, 'Cache-Control': 'no-store', Connection: 'close' }
 
 /** As `refuseMalformed`, for a body whose chunks are broken (RFC 9112 7.1) or that ends before its end. */
 export function respondBrokenBody(exchange: Exchange): Response {

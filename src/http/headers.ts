@@ -1,14 +1,14 @@
-/** Headers that answers share, as ready objects. */
+/** The table of security headers: policies, CORS, caching and the cookie, by kind of answer, as ready objects. */
 
 /** Nothing served here may be framed, sniffed as another type, or load anything by itself. */
-export const SECURITY_HEADERS = {
+const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
 /** Open data may be read from any page; keys travel in a header, never in a cookie, so `*` gives nothing away. */
-export const CORS_HEADERS = {
+const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'X-Request-Id, ETag, Link, Content-Disposition, WWW-Authenticate, Retry-After, Allow, RateLimit-Policy, RateLimit, ' +
@@ -48,3 +48,82 @@ export const ACCOUNT_HEADERS = {
   'Cache-Control': 'no-store',
   Vary: 'Cookie, Accept-Encoding',
 } as const
+
+/** `/health` and `/metrics`: true of this moment only. */
+export const PROBE_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' } as const
+
+/** For so long the figures of `/stats` are kept, here and by caches. */
+export const STATS_KEPT_S = 10
+export const STATS_HEADERS = {
+  ...PUBLIC_HEADERS,
+  'Cache-Control': `public, max-age=${STATS_KEPT_S}`,
+} as const
+
+/** The contents under an asset's name never change. */
+export const ASSET_HEADERS = {
+  ...PUBLIC_HEADERS,
+  'Cache-Control': 'public, max-age=31536000, immutable',
+} as const
+
+/** The script of the reference, whose name stays the same between versions. */
+export const SCRIPT_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'public, max-age=86400' } as const
+
+/** A page runs and loads only what this service serves, without inline scripts and styles. */
+const HTML = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Referrer-Policy': 'same-origin',
+} as const
+
+export const PAGE_HEADERS = {
+  ...PUBLIC_HEADERS,
+  ...HTML,
+  Vary: 'Accept, Accept-Language, Accept-Encoding',
+} as const
+
+/** Of a public page that names what one account may do. */
+export const SIGNED_IN_HEADERS = {
+  ...SECURITY_HEADERS,
+  ...HTML,
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
+} as const
+
+export const ACCOUNT_PAGE_HEADERS = {
+  ...ACCOUNT_HEADERS,
+  ...HTML,
+  Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
+} as const
+
+/**
+ * The reference runs one script of this program, styles itself, and talks to this service only. Scalar puts its styles
+ * into the page while it runs, hence `unsafe-inline` for styles and for nothing else.
+ */
+export const REFERENCE_HEADERS = {
+  ...PUBLIC_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'Accept-Language, Accept-Encoding',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const
+
+/** Refusals outside the account's and the publisher's routes, which have `ACCOUNT_HEADERS`. */
+export const ERROR_HEADERS = {
+  ...SECURITY_HEADERS,
+  ...CORS_HEADERS,
+  'Cache-Control': 'no-store',
+  Vary: 'Authorization, Accept-Encoding',
+} as const
+
+/** Of the 400 that ends a connection. */
+export const MALFORMED_HEADERS = {
+  ...SECURITY_HEADERS,
+  'Cache-Control': 'no-store',
+  Connection: 'close',
+} as const
+
+/** Beside its path and age; `Secure` is added where the address is https. */
+export const COOKIE_ATTRIBUTES = 'HttpOnly; SameSite=Lax'

@@ -1,20 +1,6 @@
 /** The page around the interactive reference: Scalar, with a bar that leads to the guides and back to the catalog. */
 
 import type { Language } from '../base/text/language.ts'
-import { PUBLIC_HEADERS } from '../http/headers.ts'
-
-/**
- * The page runs one script of this program, styles itself, and talks to this service only. Scalar puts its styles into the
- * page while it runs, hence `unsafe-inline` for styles and for nothing else.
- */
-export const REFERENCE_HEADERS = {
-  ...PUBLIC_HEADERS,
-  'Content-Type': 'text/html; charset=utf-8',
-  Vary: 'Accept-Language, Accept-Encoding',
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
-    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-}
 
 /**
  * The bar stays in place; Scalar leaves it room of `--scalar-custom-header-height`. Scalar's own greys and method colours

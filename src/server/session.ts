@@ -12,6 +12,7 @@ import { lacksSecondFactor } from '../accounts/people/user.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { COOKIE_ATTRIBUTES } from '../http/headers.ts'
 import { isHttps } from './call.ts'
 
 const COOKIE = 'izvor_session'
@@ -112,5 +113,5 @@ function readCookie(name: string, { headers }: Request): string | undefined {
 /** RFC 6265, 4.1. Session tokens are letters and digits. */
 function writeCookie(name: string, value: string, maxAge: number): string {
   const secure = name === SECURE_COOKIE ? '; Secure' : ''
-  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; ${COOKIE_ATTRIBUTES}${secure}`
 }

@@ -3,7 +3,7 @@
 import { ApiError } from '../../base/errors.ts'
 import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { ASSET_HEADERS } from '../../http/headers.ts'
 import { respond } from '../../http/respond.ts'
 import account from '../client/bundle/account.bundle.js' with { type: 'text' }
 import accountEntry from '../client/bundle/account-entry.bundle.js' with { type: 'text' }
@@ -49,9 +49,8 @@ class Asset {
   /** The contents under a name never change, so browsers may keep them for ever. */
   respond(exchange: Exchange): Response {
     const headers = {
-      ...PUBLIC_HEADERS,
+      ...ASSET_HEADERS,
       'Content-Type': this.#type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
     }
     const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
     if (encoding === null) return respond(exchange, 200, headers, this.#bytes)

@@ -2,41 +2,10 @@
 
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { ACCOUNT_HEADERS, PUBLIC_HEADERS, SECURITY_HEADERS } from '../../http/headers.ts'
+import { ACCOUNT_PAGE_HEADERS, PAGE_HEADERS, SIGNED_IN_HEADERS } from '../../http/headers.ts'
 import { type AnswerHeaders, respond, respondCompressed } from '../../http/respond.ts'
 import { type Page, renderPage } from './layout.tsx'
 import type { View } from './view.ts'
-
-/** A page runs and loads only what this service serves, without inline scripts and styles. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
-const HTML = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': POLICY,
-  'Referrer-Policy': 'same-origin',
-} as const
-
-const PAGE_HEADERS = {
-  ...PUBLIC_HEADERS,
-  ...HTML,
-  Vary: 'Accept, Accept-Language, Accept-Encoding',
-} as const
-
-/** Of a public page that names what one account may do. */
-const SIGNED_IN_HEADERS = {
-  ...SECURITY_HEADERS,
-  ...HTML,
-  'Cache-Control': 'private, no-cache',
-  Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
-} as const
-
-const ACCOUNT_PAGE_HEADERS = {
-  ...ACCOUNT_HEADERS,
-  ...HTML,
-  Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
-} as const
 
 const encoder = new TextEncoder()
 

@@ -10,20 +10,16 @@ import { ApiError } from '../../base/errors.ts'
 import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { PUBLIC_HEADERS, REFERENCE_HEADERS, SCRIPT_HEADERS } from '../../http/headers.ts'
 import { preferredLanguage } from '../../http/negotiation.ts'
 import { respond, respondCompressed, respondJson } from '../../http/respond.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { describeDataset, describeService, exampleOf } from '../description/service-description.ts'
-import { REFERENCE_HEADERS, referencePage } from '../reference-page.ts'
+import { referencePage } from '../reference-page.ts'
 import { NOT_MODIFIED } from './dataset-facts.ts'
 
-const SCRIPT_HEADERS = {
-  ...PUBLIC_HEADERS,
-  'Content-Type': 'text/javascript; charset=utf-8',
-  'Cache-Control': 'public, max-age=86400',
-}
+const SCRIPT_ANSWER = { ...SCRIPT_HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }
 const DOCUMENT = t.Unsafe<unknown>({ type: 'object' })
 const DOCUMENT_ANSWERS = { 200: { says: 'A document of OpenAPI 3.1.', body: DOCUMENT } }
 
@@ -149,9 +145,9 @@ class PackedFile {
     this.#bytes ??= Bun.file(this.#path).bytes()
     const bytes = await this.#bytes
     const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
-    if (encoding === null) return respond(exchange, 200, SCRIPT_HEADERS, bytes)
+    if (encoding === null) return respond(exchange, 200, SCRIPT_ANSWER, bytes)
     const packed = this.#packed.get(encoding) ?? compress(bytes, encoding)
     this.#packed.set(encoding, packed)
-    return respond(exchange, 200, { ...SCRIPT_HEADERS, 'Content-Encoding': encoding }, packed)
+    return respond(exchange, 200, { ...SCRIPT_ANSWER, 'Content-Encoding': encoding }, packed)
   }
 }

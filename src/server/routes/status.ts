@@ -5,7 +5,7 @@ import { countActiveKeys } from '../../accounts/keys/keys.ts'
 import { countAccounts } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { PUBLIC_HEADERS } from '../../http/headers.ts'
+import { PROBE_HEADERS, STATS_HEADERS, STATS_KEPT_S } from '../../http/headers.ts'
 import { respondJson } from '../../http/respond.ts'
 import { describeBackups } from '../../upkeep/backup/due.ts'
 import { readBackupRecord } from '../../upkeep/backup/record.ts'
@@ -35,10 +35,7 @@ interface Stats {
   readonly generated_at: string
 }
 
-const STATS_KEPT_MS = 10_000
-
-const PROBE_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' }
-const STATS_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': `public, max-age=${STATS_KEPT_MS / 1000}` }
+const STATS_KEPT_MS = STATS_KEPT_S * 1000
 
 /** By the app: several run in one process in tests. */
 const kept = new WeakMap<App, { readonly stats: Stats; readonly until: number }>()
