@@ -74,16 +74,25 @@ test('OPTIONS lets pages of other sites read open routes, and no others', async 
 }, 60_000)
 
 test('unknown addresses, other methods and failures outside of a call are refused by the same table', async () => {
-  for (const [method, path, row] of [
-    ['GET', '/nothing', table.ERROR_HEADERS],
-    ['GET', '/v1/nothing', table.ERROR_HEADERS],
-    ['DELETE', '/v1/datasets', table.ERROR_HEADERS],
-    ['GET', '/account/api/nothing', table.ACCOUNT_HEADERS],
-    ['GET', '/publish/nothing', table.ACCOUNT_HEADERS],
+  const { url, key } = accounts.app
+  for (const [method, path, status, row] of [
+    ['GET', '/nothing', 404, table.ERROR_HEADERS],
+    ['GET', '/v1/nothing', 404, table.ERROR_HEADERS],
+    ['DELETE', '/v1/datasets', 405, table.ERROR_HEADERS],
+    ['DELETE', '/account/api/login', 405, table.ACCOUNT_HEADERS],
+    ['GET', '/account/api/nothing', 404, table.ACCOUNT_HEADERS],
+    ['GET', '/publish/nothing', 404, table.ACCOUNT_HEADERS],
   ] as const) {
-    const { headers } = await fetch(accounts.app.url + path, { method })
-    expect([path, ...decided(headers)]).toEqual([path, ...decided(row)])
+    const answer = await fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } })
+    expect([path, answer.status, ...decided(answer.headers)]).toEqual([path, status, ...decided(row)])
   }
+  const tooLong = {
+    method: 'POST',
+    body: 'x'.repeat(20_000),
+    headers: { 'content-type': 'application/json' },
+  }
+  const refused = await fetch(`${url}/account/api/login`, tooLong)
+  expect([refused.status, ...decided(refused.headers)]).toEqual([413, ...decided(table.ACCOUNT_HEADERS)])
   expect(decided(lastResort().headers)).toEqual(decided(table.ERROR_HEADERS))
 })
 
