@@ -2,6 +2,7 @@
 
 import { t } from 'elysia'
 import type { App } from '../app.ts'
+import { paginationOf } from '../base/pagination.ts'
 import { csvCell } from '../base/text/csv-cell.ts'
 import { isHead } from '../http/plain-requests.ts'
 import { accountHeaders, respond, respondJson, respondStream } from '../http/respond.ts'
@@ -62,9 +63,7 @@ export async function answerKeptRows(
 ): Promise<Response> {
   if (format === 'csv') return answerCsv(app, exchange, kept)
   const { total, data } = await pageOf(kept, limit, offset)
-  const has_next = offset + data.length < total
-  const next_offset = has_next ? offset + data.length : null
-  const pagination = { total, count: data.length, limit, offset, has_next, next_offset }
+  const pagination = paginationOf({ total, count: data.length, limit, offset })
   return respondJson(exchange, 200, accountHeaders(exchange), { data, pagination })
 }
 

@@ -1,6 +1,7 @@
 /** A page of the request log, filtered, newest first. */
 
 import type Database from 'better-sqlite3'
+import { type Pagination, paginationOf } from '../../base/pagination.ts'
 import { readAtOnce } from '../../db/transaction.ts'
 import { LOG_COLUMNS, type LogRecord, type LogRow, toLogRecord } from './log-record.ts'
 
@@ -22,14 +23,7 @@ export interface LogQuery {
 
 export interface LogPage {
   readonly data: readonly LogRecord[]
-  readonly pagination: {
-    readonly total: number
-    readonly count: number
-    readonly limit: number
-    readonly offset: number
-    readonly has_next: boolean
-    readonly next_offset: number | null
-  }
+  readonly pagination: Pagination
 }
 
 /** Runs the query on a database or a connection that only reads. */
@@ -48,13 +42,7 @@ export function readLogPage(database: Database.Database, query: LogQuery): LogPa
     rows: page.all(...values, limit, offset),
   }))
   const data = found.rows.map(toLogRecord)
-  const count = data.length
-  const next = offset + count
-  const has_next = count > 0 && next < found.total
-  return {
-    data,
-    pagination: { total: found.total, count, limit, offset, has_next, next_offset: has_next ? next : null },
-  }
+  return { data, pagination: paginationOf({ total: found.total, count: data.length, limit, offset }) }
 }
 
 function conditionOf(query: LogQuery): { where: string; values: unknown[] } {

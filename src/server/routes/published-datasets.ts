@@ -2,6 +2,7 @@
 
 import { type TSchema, t } from 'elysia'
 import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
+import { paginationOf } from '../../base/pagination.ts'
 import { changePublished, removePublished } from '../../upkeep/published/change.ts'
 import { compareKept, keptRecords, serveKept } from '../../upkeep/published/kept.ts'
 import {
@@ -121,10 +122,7 @@ const WITHOUT_A_FILE: readonly Route[] = [
     errors: PAGE_ERRORS,
     answer({ app, publisher, query: { limit, offset } }) {
       const { total, datasets: data } = listPublished(app.catalog, publisher, { limit, offset })
-      const next = offset + data.length
-      const has_next = data.length > 0 && next < total
-      const next_offset = has_next ? next : null
-      return { data, pagination: { total, count: data.length, limit, offset, has_next, next_offset } }
+      return { data, pagination: paginationOf({ total, count: data.length, limit, offset }) }
     },
   }),
   accountRoute({

@@ -13,6 +13,7 @@ import {
   WITHOUT_KEY,
 } from '../../accounts/usage/dataset-use.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
+import { type Pagination, paginationOf } from '../../base/pagination.ts'
 import type { Reading } from '../../db/accounts.ts'
 import { apiKeys } from '../../db/accounts-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
@@ -52,14 +53,7 @@ export interface UseReport {
   readonly to: string
   readonly total: Use
   readonly data: readonly NamedUse[]
-  readonly pagination: {
-    readonly total: number
-    readonly count: number
-    readonly limit: number
-    readonly offset: number
-    readonly has_next: boolean
-    readonly next_offset: number | null
-  }
+  readonly pagination: Pagination
 }
 
 /** More datasets than any catalog has. */
@@ -77,10 +71,7 @@ export async function reportUse(
   const period = periodOf(days, now())
   const found = await usage.logs.use({ datasets, keyIds: null, ...period, by, limit, offset })
   const data = await nameKeys(accounts, found.rows)
-  const count = data.length
-  const has_next = count > 0 && offset + count < found.total
-  const next_offset = has_next ? offset + count : null
-  const pagination = { total: found.total, count, limit, offset, has_next, next_offset }
+  const pagination = paginationOf({ total: found.total, count: data.length, limit, offset })
   return { days, ...period, total: found.sum, data, pagination }
 }
 
