@@ -26,7 +26,7 @@ const AFTER_MS = 10_000
 const CEILING_MB = 600
 /** What is kept of sorts and filters, up to 150 MB, and garbage. */
 const MARGIN_MB = 250
-/** Of lists in the storm, in ms, where others leave the machine alone: several times what two cores need. */
+/** Of lists in the storm, in ms, where others leave the machine alone: ten times what two quiet cores need (38 ms). */
 const STORM_P99 = 500
 /** Of lists afterwards. */
 const CALM_P99 = 50

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { madeUpCount, take } from '../../src/accounts/limits/limits.ts'
+import { PLACES } from '../../src/accounts/people/password-places.ts'
 import { findSession, signOut } from '../../src/accounts/people/sessions.ts'
 import { listSignIns, signIn } from '../../src/accounts/people/sign-in.ts'
 import { signUp } from '../../src/accounts/people/sign-up.ts'
@@ -325,21 +326,21 @@ test('right passwords use nothing of the failures an account may have', async ()
   )
 })
 
-test('beyond two running and 256 waiting, hashing is refused at once and counts as no failure', async () => {
+test('when all places and 256 more are taken, hashing is refused at once and counts as no failure', async () => {
   const desk = openAccountDesk()
   await desk.signUp('ana@example.org')
   const { passwords } = desk.service
   let ended = 0
-  const running = Array.from({ length: 258 }, async () => {
+  const running = Array.from({ length: PLACES + 256 }, async () => {
     await passwords.matches(PASSWORD, null)
     ended++
   })
   const request = { address: addressOf('ana@example.org'), password: 'wrong password here' }
   for (let n = 0; n < 31; n++) {
     const refused = await signIn(desk.service, request, from(n), desk.now()).catch((error) => error)
-    expect([refused.code, refused.retryAfter]).toEqual(['service_unavailable', 5])
+    expect([refused.code, refused.retryAfter]).toEqual(['service_unavailable', 8])
   }
-  // No refusal waited for one of the 258 to end.
+  // No refusal waited for one of them to end.
   expect(ended).toBe(0)
   await Promise.all(running)
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('done')
