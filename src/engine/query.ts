@@ -20,6 +20,7 @@ export type Operator = (typeof OPERATORS)[number]
 /**
  * One column under one operator. `operands` are alternatives (a repeated parameter means OR); each operand is a list
  * because `in` and `not_in` compare with several values at once, the others with one. `is_null` takes `true`/`false`.
+ * On a datetime column a date stands for its whole day.
  * Comparisons never match null.
  */
 export interface Filter {

@@ -20,7 +20,8 @@ export const PREFLIGHT_HEADERS = {
   ...SECURITY_HEADERS,
   ...CORS_HEADERS,
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers': 'Authorization, If-None-Match, X-Request-Id',
+  'Access-Control-Allow-Headers':
+    'Authorization, If-None-Match, If-Range, Range, Content-Type, X-Request-Id, X-CKAN-API-Key, Mcp-Protocol-Version',
   'Access-Control-Max-Age': '86400',
 } as const
 

@@ -12,7 +12,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * @throws ApiError `payload_too_large`, `invalid_body` for another content type, no JSON, one that nests deep, or an empty body
  */
 export async function readJsonBody(exchange: BodyExchange): Promise<unknown> {
+  return parseBody(exchange, await readBody(exchange))
+}
+
+/**
+ * As `readJsonBody`; a request without a body, whatever its content type, is an empty object.
+ * @throws ApiError as `readJsonBody`
+ */
+export async function readOptionalJson(exchange: BodyExchange): Promise<unknown> {
   const bytes = await readBody(exchange)
+  return bytes.length === 0 ? {} : parseBody(exchange, bytes)
+}
+
+function parseBody(exchange: BodyExchange, bytes: Uint8Array): unknown {
   const type = exchange.request.headers.get('content-type')?.trim() ?? ''
   if (!JSON_CONTENT.test(type)) {
     throw refusal('header.content-type', 'Send the body as JSON, with "Content-Type: application/json".')

@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 import { findOperator, type OperatorRow } from './operators.ts'
 import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
-import { coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
+import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
 
 interface FilterName {
   readonly column: string
@@ -97,7 +97,8 @@ function readValues(row: OperatorRow, type: ColumnType, text: string): readonly 
   if (row.takes === 'list') return readList(type, text)
   if (text === '' && !row.emptyText)
     return { message: `operator ${quote(row.name)} needs a text that is not empty` }
-  return one(coerceValue(type, text))
+  const isEqual = row.name === 'eq' || row.name === 'ne'
+  return one(isEqual ? coerceToEqual(type, text) : coerceValue(type, text))
 }
 
 function readList(type: ColumnType, text: string): readonly Value[] | Refusal {
@@ -105,7 +106,7 @@ function readList(type: ColumnType, text: string): readonly Value[] | Refusal {
   if (isRefusal(items)) return items
   const values: Value[] = []
   for (const item of items) {
-    const value = coerceValue(type, item)
+    const value = coerceToEqual(type, item)
     if (isRefusal(value)) return value
     values.push(value)
   }

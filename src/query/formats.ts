@@ -1,5 +1,7 @@
 /** The export formats, one row each. */
 
+import { suggest } from '../base/text/suggest.ts'
+
 export type ExportFormat = 'csv' | 'ndjson'
 
 export interface FormatRow {
@@ -25,6 +27,18 @@ const ROWS = Object.values(FORMAT_TABLE)
 
 /** Everything that may be written for `format`, in the specification's order. */
 export const FORMAT_SPELLINGS: readonly string[] = ROWS.flatMap((row) => row.spellings)
+
+/** What others call a format. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  ...{ jsonl: 'ndjson', jsonlines: 'ndjson', ldjson: 'ndjson', excel: 'csv', text: 'csv' },
+}
+
+/** The spellings that were perhaps meant by one that names no format. */
+export function nearFormats(spelling: string): readonly string[] {
+  const plain = spelling.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const foreign = Object.hasOwn(FOREIGN, plain) ? FOREIGN[plain] : undefined
+  return foreign === undefined ? suggest(spelling, FORMAT_SPELLINGS) : [foreign]
+}
 
 /** The format that a spelling names, or undefined. */
 export function findFormat(spelling: string): ExportFormat | undefined {

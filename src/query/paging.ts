@@ -21,17 +21,21 @@ export interface OffsetPage {
   readonly hasNext: boolean
 }
 
-/** Offsets of the neighbouring pages; null where there is none (contract 3, `links`). */
+/**
+ * Offsets of the neighbouring pages; null where there is none. `last` is in steps of `limit` from the page itself and never
+ * before it; `prev` of a page past the end is the last page that a walk from the first one reaches (contract 3, `links`).
+ */
 export interface Neighbours {
   readonly next: number | null
   readonly prev: number | null
   readonly last: number | null
 }
 
-/** `prev` of a page past the end is the last page, where the total is known. */
 export function neighboursOf({ total, limit, offset, hasNext }: OffsetPage): Neighbours {
-  const last = total === null ? null : Math.max(0, Math.ceil(total / limit) - 1) * limit
-  const pastEnd = total !== null && offset >= total
-  const prev = offset === 0 ? null : pastEnd ? last : Math.max(0, offset - limit)
-  return { next: hasNext ? offset + limit : null, prev, last }
+  const next = hasNext ? offset + limit : null
+  const before = Math.max(0, offset - limit)
+  if (total === null) return { next, prev: offset === 0 ? null : before, last: null }
+  const pagesIn = (rows: number) => Math.max(0, Math.ceil(rows / limit) - 1)
+  const prev = offset === 0 ? null : offset >= total ? pagesIn(total) * limit : before
+  return { next, prev, last: offset + pagesIn(total - offset) * limit }
 }

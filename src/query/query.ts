@@ -4,11 +4,10 @@
  */
 
 import type { Parameter } from '../base/text/query-string.ts'
-import { suggest } from '../base/text/suggest.ts'
 import type { Filter, SortField } from '../engine/query.ts'
 import { FilterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
-import { DEFAULT_FORMAT, type ExportFormat, FORMAT_SPELLINGS, findFormat } from './formats.ts'
+import { DEFAULT_FORMAT, type ExportFormat, findFormat, nearFormats } from './formats.ts'
 import { PAGE_PARAMETERS } from './paging.ts'
 import { flagParameter, type Note, type QueryParameter, readParameters } from './parameters.ts'
 import type { QuerySchema } from './query-schema.ts'
@@ -202,7 +201,7 @@ function readColumn(
 function readFormat(text: string, note: Note): ExportFormat {
   const format = findFormat(text)
   if (format !== undefined) return format
-  const near = suggest(text, FORMAT_SPELLINGS)
+  const near = nearFormats(text)
   note({
     message: `parameter "format" must be csv, ndjson or json, not ${quote(text)}`,
     ...(near.length > 0 && { suggestions: near }),

@@ -31,13 +31,15 @@ export function coerceValue(type: ColumnType, text: string): Value | Refusal {
   return COERCIONS[type](text)
 }
 
-const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
+/** With an exponent as lists show it: `1e-7`, `1.5e+21`. */
+const NUMBER = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/
 const WHOLE_NUMBER = /^-?[0-9]+(\.0+)?$/
 
 function toInteger(text: string): number | Refusal {
   if (!NUMBER.test(text)) return { message: `${quote(text)} is not an integer`, ...numberHint(text) }
-  if (!WHOLE_NUMBER.test(text)) return { message: `${quote(text)} is not a whole number` }
   const value = Number(text)
+  const isWhole = text.includes('e') ? Number.isInteger(value) : WHOLE_NUMBER.test(text)
+  if (!isWhole) return { message: `${quote(text)} is not a whole number` }
   if (!Number.isSafeInteger(value)) {
     return { message: `${quote(text)} is outside of ±9007199254740991, the range of integers` }
   }
@@ -51,16 +53,14 @@ function toDecimal(text: string): number | Refusal {
   return value + 0
 }
 
-/** The same number as the language writes it: `1e3` as 1000, a decimal comma as a point, no blank where a plus was. */
+/** The same number as the language writes it: a decimal comma as a point, no plus and no blank where one was, a small e. */
 function numberHint(text: string): { suggestions?: readonly string[] } {
   const plain = text
     .trim()
     .replace(/^\+/, '')
     .replace(/^(-?\d+),(\d+)$/, '$1.$2')
-  if (NUMBER.test(plain)) return { suggestions: [plain] }
-  if (!/^-?\d+(\.\d+)?e[+-]?\d{1,2}$/i.test(plain)) return {}
-  const written = String(Number(plain))
-  return NUMBER.test(written) ? { suggestions: [written] } : {}
+    .replace(/[eE][+ ]?/, 'e')
+  return NUMBER.test(plain) ? { suggestions: [plain] } : {}
 }
 
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -112,7 +112,12 @@ const DATETIME =
 const PLUS_BECAME_BLANK = /^(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?) (\d{2}:\d{2})$/
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([Zz]?)$/
 
-/** RFC 3339 to the stored form: UTC with `Z`, a fraction only where it is not zero, without trailing zeros. */
+/** As `coerceValue`, but a date for a datetime column stays a date: it stands for the whole day. */
+export function coerceToEqual(type: ColumnType, text: string): Value | Refusal {
+  return coerceValue(type === 'datetime' && DATE.test(text) ? 'date' : type, text)
+}
+
+/** RFC 3339 to the stored form: UTC with `Z`, a fraction only where it is not zero, without trailing zeros; of a date its midnight. */
 function toDatetime(text: string): string | Refusal {
   if (DATE.test(text)) {
     const day = toDate(text)

@@ -4,16 +4,15 @@
  * address (422), the body (408, 413, 422); then what the verb itself refuses.
  */
 
-import type { Static, TSchema } from 'elysia'
+import { type Static, type TSchema, t } from 'elysia'
 import type { Client } from '../accounts/people/client.ts'
 import type { Publisher } from '../accounts/people/publisher.ts'
 import type { FoundSession } from '../accounts/people/sessions.ts'
 import type { App } from '../app.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
 import { ownRound } from '../base/own-round.ts'
-import { measureBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { readJsonBody } from '../http/json-body.ts'
+import { readJsonBody, readOptionalJson } from '../http/json-body.ts'
 import { accountHeaders, respond, respondJson } from '../http/respond.ts'
 import type { Call } from './call.ts'
 import { readFields } from './declaration/fields.ts'
@@ -117,9 +116,13 @@ export function accountRoute<
 }
 
 /** Those that come with the method, beyond those of the access. */
-function refusalsOf(method: Method, { limit }: AccountCall): ErrorCode[] {
+function refusalsOf(method: Method, { limit, takesFile }: AccountCall): ErrorCode[] {
   if (method === 'GET') return []
-  return limit === null ? ['request_timeout'] : ['request_timeout', 'rate_limited']
+  return [
+    'request_timeout',
+    ...(takesFile ? [] : (['invalid_body'] as const)),
+    ...(limit === null ? [] : (['rate_limited'] as const)),
+  ]
 }
 
 /** The parts of a declaration that answering a call needs. */
@@ -176,10 +179,12 @@ async function findCaller(app: App, exchange: Call, access: AccountAccess): Prom
   return { publisher: exchange.publisher }
 }
 
-/** A body where none is declared is only measured. */
+const NO_FIELDS = t.Object({})
+
+/** Where no body is declared, one without fields is taken as well. */
 async function readRequest(exchange: Exchange, fields: TObject | undefined): Promise<unknown> {
   if (fields !== undefined) return readFields(fields, await readJsonBody(exchange))
-  await measureBody(exchange)
+  readFields(NO_FIELDS, await readOptionalJson(exchange))
   return undefined
 }
 

@@ -299,11 +299,33 @@ describe('refusals', () => {
   })
 
   test('what programs read answers with the envelope, to browsers too', async () => {
-    for (const path of ['/v1/datasets', '/datasets/towns/rows?x=1', '/assets/none.js']) {
+    for (const path of ['/v1/datasets', '/v1/nowhere', '/account/api/none', '/publish/api/none']) {
       const { headers, body } = await look(path)
       expect([path, headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
       expect(body.error.code).toBeString()
     }
+  })
+
+  test('refusals of everything else are pages for a browser', async () => {
+    for (const path of ['/datasets/towns/rows?x=1', '/assets/none.js', '/health/none', '/stats?x=1']) {
+      const { headers } = await look(path)
+      if (path !== '/stats?x=1')
+        expect([path, headers.get('content-type')]).toEqual([path, 'text/html; charset=utf-8'])
+      const program = await app.get(path, { key: null })
+      expect([path, program.headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
+    }
+  })
+
+  test('the state of the service is a page, in both languages, that every footer leads to', async () => {
+    expect((await look('/')).text).toContain('href="/status"')
+    const page = await look('/status')
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('Starea serviciului: în regulă')
+    const { text } = await look('/status?lang=en')
+    expect(text).toContain('State of the service: in order')
+    const { checks } = (await app.get('/health/ready', { key: null })).body
+    const rows = text.match(/<th scope="row">/g)!
+    expect(rows).toHaveLength(Object.keys(checks).length)
   })
 
   test('a file that is not available is a page for a browser, whose link it was, and the envelope for programs', async () => {

@@ -121,6 +121,16 @@ describe('4.2 rotation', () => {
     expect(await use(other.secret)).toBe(200)
     expect((await (await newcomer()).post('/keys/rotate-all')).body).toEqual([])
   })
+
+  test('where no body is expected one without fields is taken, and an unknown field is named', async () => {
+    const browser = await newcomer()
+    expect((await browser.post('/keys/rotate-all', {})).status).toBe(200)
+    const { status, body } = await browser.post('/keys/rotate-all', { confirm: true })
+    expect([status, body.error.code]).toEqual([422, 'invalid_body'])
+    expect(body.error.detail).toEqual([
+      { location: 'body.confirm', message: 'confirm is not a field of this request.' },
+    ])
+  })
 })
 
 describe('4.2 revocation and deletion', () => {

@@ -55,6 +55,41 @@ describe('4.3 dataset list', () => {
     expect((await app.get('/v1/datasets?domain=nowhere')).body.pagination.total).toBe(0)
   })
 
+  test('updated_since keeps what was published then or later, in lists and searches', async () => {
+    const listed = async (since: string) => ids(await app.get(`/v1/datasets?updated_since=${since}`))
+    const all = ['pupils', 'roads', 'trains']
+    for (const since of ['2025-03-04', '2025-03-04T05:06:07Z', '2025-03-04T05:06:07.9Z']) {
+      expect([since, await listed(since)]).toEqual([since, all])
+    }
+    for (const since of ['2025-03-05', '2025-03-04T05:06:08Z'])
+      expect([since, await listed(since)]).toEqual([since, []])
+    expect(ids(await app.get('/v1/search?q=elevi&updated_since=2025-03-04')).sort()).toEqual([
+      'pupils',
+      'roads',
+    ])
+    const none = await app.get('/v1/search?q=elevi&updated_since=2025-03-05')
+    expect([none.body.pagination.total, ids(none)]).toEqual([0, []])
+    expect(
+      (await app.get('/v1/datasets?updated_since=2025-03-04&domain=transport')).body.pagination.total,
+    ).toBe(2)
+  })
+
+  test('format=csv is the whole catalog as a file, with the fields of the list', async () => {
+    const { status, headers, text } = await app.get('/v1/datasets?format=csv&domain=education')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers.get('content-disposition')).toBe('attachment; filename="catalog.csv"')
+    expect(text).toBe(
+      'id,domain,title,description,row_count,last_updated,endpoint\r\n' +
+        'pupils,education,Elevi înscriși în învățământ,Pupils by county,3,2025-03-04T05:06:07Z,/v1/education/pupils\r\n',
+    )
+    const whole = await app.get('/v1/datasets?format=csv')
+    expect(whole.text.split('\r\n')).toHaveLength(5)
+    const known = { 'If-None-Match': whole.headers.get('etag')! }
+    expect((await app.get('/v1/datasets?format=csv', { headers: known })).status).toBe(304)
+    expect((await app.get('/v1/datasets', { headers: known })).status).toBe(200)
+    expect((await app.get('/v1/datasets?format=json')).body.data).toHaveLength(3)
+  })
+
   test('every entry leads to its dataset', async () => {
     for (const { endpoint } of (await app.get('/v1/datasets')).body.data) {
       expect((await app.get(endpoint)).status).toBe(200)
@@ -66,6 +101,9 @@ describe('4.3 dataset list', () => {
     ['/v1/datasets?limit=1001', 'invalid_limit'],
     ['/v1/datasets?offset=-1', 'invalid_offset'],
     ['/v1/datasets?domain=', 'invalid_value'],
+    ['/v1/datasets?updated_since=yesterday', 'invalid_value'],
+    ['/v1/datasets?format=xml', 'invalid_format'],
+    ['/v1/datasets?format=csv&limit=5&offset=5', 'unknown_parameter'],
     ['/v1/datasets?domain=a&domain=b', 'duplicate_parameter'],
     ['/v1/datasets?limit=1&limit=1', 'duplicate_parameter'],
     ['/v1/datasets?sort=id', 'unknown_parameter'],
@@ -213,5 +251,5 @@ test('parameters of other interfaces are refused with the name of ours', async (
   expect(await suggested('/v1/search?q=a&rows=5')).toEqual(['limit'])
   expect(await suggested('/v1/search?query=a')).toEqual(['q'])
   const { body } = await app.get('/v1/datasets?colour=red')
-  expect(body.error.message).toContain('domain, limit, offset')
+  expect(body.error.message).toContain('domain, updated_since, format, limit, offset')
 })

@@ -37,6 +37,21 @@ afterAll(() => app.stop())
 
 const plain = { headers: { 'accept-encoding': 'identity' } }
 
+test('a format that others know by another name is refused with ours', async () => {
+  for (const [given, meant] of [
+    ['jsonl', 'ndjson'],
+    ['JSON-Lines', 'ndjson'],
+    ['cvs', 'csv'],
+  ] as const) {
+    const { status, body } = await app.get(`${EXPORT}?format=${given}`)
+    expect([status, body.error.code, body.error.detail[0].suggestions]).toEqual([
+      422,
+      'invalid_format',
+      [meant],
+    ])
+  }
+})
+
 describe('4.7 export', () => {
   test('CSV is the default: header, CRLF, null as nothing, an empty text in quotes', async () => {
     const { status, headers, text } = await app.get(EXPORT)

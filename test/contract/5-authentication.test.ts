@@ -134,7 +134,9 @@ describe('5 API keys', () => {
       const { status, headers } = await app.get(path, { method: 'OPTIONS', key: null })
       expect(status).toBe(204)
       expect(headers.get('access-control-allow-origin')).toBe('*')
-      expect(headers.get('access-control-allow-headers')).toBe('Authorization, If-None-Match, X-Request-Id')
+      expect(headers.get('access-control-allow-headers')).toBe(
+        'Authorization, If-None-Match, If-Range, Range, Content-Type, X-Request-Id, X-CKAN-API-Key, Mcp-Protocol-Version',
+      )
     }
     expect((await app.app.usage.totals(new Date())).total).toBe(before)
   })

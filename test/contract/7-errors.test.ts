@@ -27,10 +27,24 @@ function expectEnvelope({ headers, body }: Awaited<ReturnType<TestApp['get']>>, 
   expect(headers.get('cache-control')).toBe('no-store')
 }
 
+test('/v1 lists every address below it, with a key', async () => {
+  const { status, body } = await app.get('/v1')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    api_version: 'v1',
+    documentation: `${app.url}/docs`,
+    description: `${app.url}/openapi.json`,
+  })
+  const { paths } = (await app.get('/openapi.json')).body
+  const described = Object.keys(paths).filter((path) => path.startsWith('/v1'))
+  expect(body.addresses.map(({ path }: { path: string }) => path).sort()).toEqual(described.sort())
+  expect((await app.get('/v1', { key: null })).status).toBe(401)
+  expect((await app.get('/v1?x=1')).body.error.code).toBe('unknown_parameter')
+})
+
 describe('7 errors', () => {
   test.each([
     ['/nothing', 404, 'not_found'],
-    ['/v1', 404, 'not_found'],
     ['/v1/', 404, 'not_found'],
     ['/v1/geospatial', 404, 'not_found'],
     ['/v1/datasets/', 404, 'not_found'],

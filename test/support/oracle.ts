@@ -60,10 +60,16 @@ function compareInstants(a: string, b: string): number {
   return left!.fraction < right!.fraction ? -1 : left!.fraction > right!.fraction ? 1 : 0
 }
 
+function compareDays(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 /** Negative, zero or positive as value `a` of a column comes before, equals, or comes after `b`. */
 export function compareValues(table: PlainTable, column: number, a: Value, b: Value): number {
   const { type } = table.columns[column]!
   if (type === 'string') return compareFolded(String(a), String(b))
+  if (type === 'datetime' && String(b).length === 'YYYY-MM-DD'.length)
+    return compareDays(String(a).slice(0, 10), String(b))
   if (type === 'datetime') return compareInstants(String(a), String(b))
   return a < b ? -1 : a > b ? 1 : 0
 }

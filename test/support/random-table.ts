@@ -209,6 +209,8 @@ const RESPELLINGS: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[șț]/g, (letter) => (letter === 'ș' ? 'ş' : 'ţ')),
 ]
 
+const EQUALITY: readonly Operator[] = ['eq', 'ne', 'in', 'not_in']
+
 /** A value to look for: mostly one that occurs in the column, in some spelling, or a part of it. */
 function operandFor(table: PlainTable, column: number, operator: Operator, options: TableOptions) {
   const { type } = table.columns[column]!
@@ -219,6 +221,11 @@ function operandFor(table: PlainTable, column: number, operator: Operator, optio
     present.length === 0
       ? values
       : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...present) }, { weight: 1, arbitrary: values })
+  if (type === 'datetime' && EQUALITY.includes(operator))
+    return fc.oneof(
+      chosen,
+      chosen.map((value) => String(value).slice(0, 'YYYY-MM-DD'.length)),
+    )
   if (type !== 'string') return chosen
   return fc.tuple(chosen, fc.nat(3), fc.nat(), fc.nat()).map(([value, spelling, from, length]): Value => {
     const text = RESPELLINGS[spelling]!(String(value))

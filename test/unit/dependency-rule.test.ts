@@ -72,6 +72,7 @@ const LAYERS: Layers = {
     'style',
     'layout',
     'feed',
+    'status',
     'catalog',
     'explorer',
     'dataset',

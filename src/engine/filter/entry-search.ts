@@ -19,13 +19,20 @@ export function entryText(dataset: OpenDataset, column: number, code: number): s
   return decoder.decode(bytes.subarray(heap + words[offsets + code - 1]!, heap + words[offsets + code]!))
 }
 
-/** The codes `[low, high]` of the entries equal to `value`; `low > high` when there are none, `low` being its place. */
+/** Characters of `YYYY-MM-DD`. */
+const DATE_LENGTH = 10
+
+/**
+ * The codes `[low, high]` of the entries equal to `value`; `low > high` when there are none, `low` being its place. To a date
+ * every moment of the day is equal.
+ */
 export function findEqual(dataset: OpenDataset, column: number, value: Value): [low: number, high: number] {
   const { type, distinct, segments } = dataset.columns[column]!
   const compare = comparison(type, value)
   const low = firstNotBefore(dataset, column, compare)
-  // Without ranks no two entries compare equal.
-  const highest = segments.ranks === undefined ? Math.min(low, distinct) : distinct
+  // Without ranks no two entries compare equal, but for those of one day.
+  const isDay = type === 'datetime' && String(value).length === DATE_LENGTH
+  const highest = segments.ranks === undefined && !isDay ? Math.min(low, distinct) : distinct
   return [low, firstBehind(dataset, column, compare, low, highest) - 1]
 }
 
@@ -87,6 +94,8 @@ function comparison(type: ColumnType, value: Value): CompareEntry {
   }
   const text = Buffer.from(String(value), 'latin1')
   if (type !== 'datetime') return (bytes, from, to) => compareBytes(bytes, from, to, text, text.length)
+  if (text.length === DATE_LENGTH)
+    return (bytes, from) => compareBytes(bytes, from, from + DATE_LENGTH, text, DATE_LENGTH)
   const end = instantEnd(text, 0, text.length)
   return (bytes, from, to) => compareBytes(bytes, from, instantEnd(bytes, from, to), text, end)
 }

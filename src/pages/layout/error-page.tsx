@@ -12,9 +12,8 @@ import { ERROR_TEXTS } from '../texts/errors.ts'
 import { respondPageWith } from './respond-page.ts'
 import { type View, viewOf } from './view.ts'
 
-/** Paths that always answer with the error envelope. */
-const PROGRAM_PATHS =
-  /^\/(v1|(account|publish)\/api|health|stats|openapi|assets)(\/|$)|^\/datasets\/[^/]+\/(rows|chart)$/
+/** The APIs, whose refusals are never pages (contract 2). */
+const PROGRAM_PATHS = /^\/(v1|(account|publish)\/api|api|datastore|mcp)(\/|$)/
 
 /** Whether a refusal is shown as a page: a browser navigates to a path of pages. */
 export function wantsPage({ path, request }: Exchange): boolean {

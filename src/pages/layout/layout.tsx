@@ -142,7 +142,7 @@ function Footer({ view }: { view: View }) {
         <a href={view.link('/docs')}>{texts.reference}</a>
         <a href="/openapi.json">{texts.description}</a>
         <a href={view.link('/feed.atom')}>{texts.feed}</a>
-        <a href="/health/ready">{texts.status}</a>
+        <a href={view.link('/status')}>{texts.status}</a>
       </p>
     </footer>
   )

@@ -79,7 +79,7 @@ export const PAGING = { limit: limitParameter(LARGEST_LIMIT, DEFAULT_LIMIT), off
 
 export const NO_QUERY = t.Object({})
 
-interface ReadQuery<Query extends TObject> {
+export interface ReadQuery<Query extends TObject> {
   readonly values: Static<Query>
   readonly parameters: reading.ReadQuery<object>['parameters']
 }

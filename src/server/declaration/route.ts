@@ -22,7 +22,7 @@ export type Tag =
   | 'Usage'
   | 'Publishing'
 
-/** An answer of the description. JSON unless other types are named; without schema and types it has no body. */
+/** An answer of the description. JSON by its schema, and files of the types; without both it has no body. */
 export interface AnswerFacts {
   readonly says: string
   readonly body?: TSchema

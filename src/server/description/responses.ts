@@ -22,11 +22,14 @@ function describeAnswer({ access }: Route, facts: AnswerFacts, body: Node | unde
   return {
     description: says,
     headers: headerRefs([...EVERYWHERE, ...limits, ...headers]),
-    ...(body?.content !== undefined && { content: body.content }),
-    ...(types !== undefined && {
-      content: Object.fromEntries(types.map((type) => [type, { schema: schemaOfType(type) }])),
+    ...((body?.content !== undefined || types !== undefined) && {
+      content: Object.assign({}, body?.content, filesOf(types ?? [])),
     }),
   }
+}
+
+function filesOf(types: readonly string[]): Record<string, Node> {
+  return Object.fromEntries(types.map((type) => [type, { schema: schemaOfType(type) }]))
 }
 
 function schemaOfType(type: string): Node {

@@ -2,11 +2,13 @@
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
+import { csvCell } from '../../base/text/csv-cell.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { API_HEADERS, JSON_TYPE } from '../../http/headers.ts'
 import { respondCompressed, respondJson } from '../../http/respond.ts'
+import { Findings } from '../../query/findings.ts'
 import { AddressTemplate } from '../../query/links.ts'
 import { neighboursOf } from '../../query/paging.ts'
 import { quote } from '../../query/values.ts'
@@ -15,12 +17,25 @@ import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset, type Places } from '../../store/catalog/places.ts'
 import { CATALOG_LIST, DESCRIPTOR, QUALITY } from '../bodies/dataset-bodies.ts'
 import type { Call } from '../call.ts'
-import { NO_QUERY, PAGING, parameter, readQuery } from '../declaration/parameters.ts'
+import {
+  momentParameter,
+  NO_QUERY,
+  PAGING,
+  parameter,
+  type ReadQuery,
+  readQuery,
+} from '../declaration/parameters.ts'
 import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { NOT_MODIFIED } from './dataset-facts.ts'
 
 const NO_SEARCH = 'parameter "q", the text to search for, is required'
 
+/** Compared with `last_updated`, which has whole seconds. */
+const UPDATED_SINCE = momentParameter('updated_since', {
+  description:
+    'Only datasets published at that moment or later: a datetime, or a date, whose midnight in UTC it is.',
+  examples: ['2026-01-31'],
+})
 const SEARCH_QUERY = t.Object({
   q: parameter<string>(
     {
@@ -36,8 +51,10 @@ const SEARCH_QUERY = t.Object({
       },
     },
   ),
+  updated_since: UPDATED_SINCE,
   ...PAGING,
 })
+const CATALOG_FORMATS = ['json', 'csv']
 const LIST_QUERY = t.Object({
   domain: parameter<string | undefined>(
     { type: 'string', minLength: 1, description: 'Only this domain.' },
@@ -49,6 +66,23 @@ const LIST_QUERY = t.Object({
       },
     },
   ),
+  updated_since: UPDATED_SINCE,
+  format: parameter<string>(
+    {
+      ...{ type: 'string', enum: CATALOG_FORMATS, examples: ['json'] },
+      description:
+        'All datasets as a file (csv, without limit and offset), or a page of them (json, the default).',
+    },
+    {
+      ...{ fallback: 'json', code: 'invalid_format' },
+      read(text, note) {
+        if (!CATALOG_FORMATS.includes(text)) {
+          note({ message: `parameter "format" must be json or csv here, not ${quote(text)}` })
+        }
+        return text
+      },
+    },
+  ),
   ...PAGING,
 })
 const SLUG = t.Object({ slug: pathParameter('Id of the dataset.') })
@@ -56,7 +90,10 @@ const PAGE_ANSWERS = {
   200: { says: 'A page of datasets.', body: CATALOG_LIST, headers: ['ETag', 'Link'] },
   304: NOT_MODIFIED,
 }
-const PAGE_ERRORS = ['unknown_parameter', 'duplicate_parameter', 'invalid_limit', 'invalid_offset'] as const
+const PAGE_ERRORS = [
+  ...(['unknown_parameter', 'duplicate_parameter', 'invalid_value'] as const),
+  ...(['invalid_limit', 'invalid_offset'] as const),
+]
 const RECORD_ERRORS = ['dataset_not_found', 'unknown_parameter'] as const
 
 export const CATALOG_ROUTES: readonly Route[] = [
@@ -72,7 +109,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
     handle: ({ app, exchange }) => {
       const query = readQuery(SEARCH_QUERY, exchange.query)
       return answerPage(app, exchange, query, () =>
-        app.catalog.search(query.values.q, query.values, readsOf(exchange)),
+        app.catalog.search(query.values.q, listed(query.values), readsOf(exchange)),
       )
     },
   }),
@@ -83,11 +120,15 @@ export const CATALOG_ROUTES: readonly Route[] = [
     tag: 'Catalog',
     summary: 'List the datasets by domain and id',
     query: LIST_QUERY,
-    answers: PAGE_ANSWERS,
-    errors: PAGE_ERRORS,
+    answers: {
+      ...PAGE_ANSWERS,
+      200: { ...PAGE_ANSWERS[200], types: ['text/csv'] },
+    },
+    errors: [...PAGE_ERRORS, 'invalid_format'],
     handle: ({ app, exchange }) => {
       const query = readQuery(LIST_QUERY, exchange.query)
-      return answerPage(app, exchange, query, () => app.catalog.list(query.values, readsOf(exchange)))
+      if (query.values.format === 'csv') return answerFile(app, exchange, query)
+      return answerPage(app, exchange, query, () => app.catalog.list(listed(query.values), readsOf(exchange)))
     },
   }),
   route({
@@ -131,15 +172,55 @@ function readsOf({ key }: Call): Places {
   return key!.scopes.reads
 }
 
+/** A moment at the precision of `last_updated`. */
+function listed<T extends { readonly updated_since?: string | undefined }>(values: T) {
+  return { ...values, since: values.updated_since?.replace(/\.\d+Z$/, 'Z') }
+}
+
+function etagOf({ catalog }: App, { path, base, key }: Call, parameters: readonly Parameter[]): string {
+  return weakEtag('catalog', catalog.revision, path, writeQueryString(parameters), base, key!.scopes.tag)
+}
+
+const FILE_FIELDS = ['id', 'domain', 'title', 'description', 'row_count', 'last_updated', 'endpoint'] as const
+
+/**
+ * The catalog as one file, with the fields of the list.
+ * @throws ApiError `unknown_parameter` for `limit` and `offset`
+ */
+function answerFile(
+  app: App,
+  exchange: Call,
+  { parameters, values }: ReadQuery<typeof LIST_QUERY>,
+): Response {
+  const findings = new Findings()
+  for (const name of ['limit', 'offset']) {
+    if (!parameters.some((parameter) => parameter.name === name)) continue
+    const message = `parameter "${name}" does not apply to format=csv, which holds all datasets`
+    findings.add('unknown_parameter', `query.${name}`, { message })
+  }
+  findings.throwIfAny()
+  const etag = etagOf(app, exchange, parameters)
+  const unchanged = notModified(exchange, etag, API_HEADERS)
+  if (unchanged !== undefined) return unchanged
+  const { datasets } = app.catalog.list({ ...listed(values), limit: -1, offset: 0 }, readsOf(exchange))
+  const lines = datasets.map((entry) => FILE_FIELDS.map((field) => csvCell(String(entry[field] ?? ''))))
+  const text = [FILE_FIELDS, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+  const headers = {
+    ...API_HEADERS,
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="catalog.csv"',
+    ETag: etag,
+  }
+  return respondCompressed(exchange, 200, headers, encoder.encode(text))
+}
+
 function answerPage(
   app: App,
   exchange: Call,
   { parameters, values: { limit, offset } }: PageQuery,
   find: () => CatalogPage,
 ): Response {
-  const { path, base, key } = exchange
-  const { revision } = app.catalog
-  const etag = weakEtag('catalog', revision, path, writeQueryString(parameters), base, key!.scopes.tag)
+  const etag = etagOf(app, exchange, parameters)
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 

@@ -8,18 +8,26 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
+import { API_VERSION } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { PUBLIC_HEADERS, REFERENCE_HEADERS, SCRIPT_HEADERS } from '../../http/headers.ts'
+import { API_HEADERS, PUBLIC_HEADERS, REFERENCE_HEADERS, SCRIPT_HEADERS } from '../../http/headers.ts'
 import { preferredLanguage } from '../../http/negotiation.ts'
 import { respond, respondCompressed, respondJson } from '../../http/respond.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
+import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
 import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { describeDataset, describeService, exampleOf } from '../description/service-description.ts'
 import { referencePage } from '../reference-page.ts'
 import { NOT_MODIFIED } from './dataset-facts.ts'
 
 const SCRIPT_ANSWER = { ...SCRIPT_HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }
+const ADDRESSES = t.Object({
+  api_version: t.String(),
+  documentation: t.String(),
+  description: t.String(),
+  addresses: t.Array(t.Object({ path: t.String(), summary: t.String() })),
+})
 const DOCUMENT = t.Unsafe<unknown>({ type: 'object' })
 const DOCUMENT_ANSWERS = { 200: { says: 'A document of OpenAPI 3.1.', body: DOCUMENT } }
 
@@ -27,6 +35,16 @@ const DOCUMENT_ANSWERS = { 200: { says: 'A document of OpenAPI 3.1.', body: DOCU
 export function referenceRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [
     ...pageRoutes(),
+    route({
+      path: '/v1',
+      access: 'key',
+      id: 'listAddresses',
+      tag: 'Reference',
+      summary: 'List what there is below /v1',
+      answers: { 200: { says: 'The addresses.', body: ADDRESSES } },
+      errors: ['unknown_parameter'],
+      handle: ({ exchange }) => answerAddresses(exchange, routes()),
+    }),
     route({
       path: '/docs/json',
       access: 'none',
@@ -93,6 +111,19 @@ function pageRoutes(): readonly Route[] {
       handle: ({ exchange }) => script.respond(exchange),
     }),
   ]
+}
+
+/** What is below `/v1`, from the routes themselves. */
+function answerAddresses(exchange: Exchange, routes: readonly Route[]): Response {
+  readQuery(NO_QUERY, exchange.query)
+  const { base } = exchange
+  const addresses = routes.flatMap(({ access, path, described }) =>
+    access === 'key' && described
+      ? [{ path: path.replaceAll(/:(\w+)/g, '{$1}'), summary: described.summary }]
+      : [],
+  )
+  const about = { documentation: `${base}/docs`, description: `${base}/openapi.json` }
+  return respondJson(exchange, 200, API_HEADERS, { api_version: API_VERSION, ...about, addresses })
 }
 
 /** The whole service, with examples that name an existing dataset, so that they can be called unchanged. */

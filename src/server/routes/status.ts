@@ -7,22 +7,14 @@ import type { App } from '../../app.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { PROBE_HEADERS, STATS_HEADERS, STATS_KEPT_S } from '../../http/headers.ts'
 import { respondJson } from '../../http/respond.ts'
+import { answerStatusPage, type Health } from '../../pages/status/status-page.tsx'
 import { describeBackups } from '../../upkeep/backup/due.ts'
 import { readBackupRecord } from '../../upkeep/backup/record.ts'
 import type { Answers } from '../answers.ts'
 import { HEALTH, STATS } from '../bodies/dataset-bodies.ts'
-import { type Route, route } from '../declaration/route.ts'
+import { page, type Route, route } from '../declaration/route.ts'
 import { answerProbe } from '../proxy-probe.ts'
-
-type HealthStatus = 'ok' | 'degraded' | 'unavailable'
-
-interface Health {
-  readonly status: HealthStatus
-  readonly version: string
-  /** RFC 3339 UTC. */
-  readonly started_at: string
-  readonly checks: Readonly<Record<string, { readonly status: HealthStatus; readonly message: string }>>
-}
+import { sessionOf } from '../session.ts'
 
 interface Stats {
   readonly datasets: number
@@ -68,6 +60,9 @@ export const STATUS_ROUTES: readonly Route[] = [
       return respondJson(exchange, health.status === 'unavailable' ? 503 : 200, PROBE_HEADERS, health)
     },
   }),
+  page('/status', async ({ app, state, exchange }) =>
+    answerStatusPage(app, exchange, await readReadiness(app, state.answers), await sessionOf(app, exchange)),
+  ),
   route({
     path: '/stats',
     access: 'none',

@@ -47,6 +47,15 @@ export interface CatalogPage {
   readonly datasets: CatalogEntry[]
 }
 
+/** Which part of the catalog is listed. */
+interface ListQuery {
+  readonly domain?: string | undefined
+  /** Published at that moment or later, as `last_updated` is written. */
+  readonly since?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
 interface Loaded {
   readonly served: ServedDataset
   readonly record: VersionRecord
@@ -131,15 +140,12 @@ export class Catalog {
   }
 
   /** Ordered by domain, then id. */
-  list(
-    query: { domain?: string | undefined; limit: number; offset: number },
-    within: Places = 'all',
-  ): CatalogPage {
-    const { domain = null, limit, offset } = query
+  list(query: ListQuery, within: Places = 'all'): CatalogPage {
+    const { domain = null, since = null, limit, offset } = query
     const places = placesParameter(within)
     const statements = this.#statements[places === null ? 'everywhere' : 'within']
-    const total = statements.count.get({ domain, places }) ?? 0
-    const rows = statements.page.all({ domain, places, limit, offset })
+    const total = statements.count.get({ domain, since, places }) ?? 0
+    const rows = statements.page.all({ domain, since, places, limit, offset })
     return { total, datasets: rows.map(toEntry) }
   }
 
@@ -154,7 +160,7 @@ export class Catalog {
   }
 
   /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
-  search(text: string, page: { limit: number; offset: number }, within: Places = 'all'): CatalogPage {
+  search(text: string, page: Omit<ListQuery, 'domain'>, within: Places = 'all'): CatalogPage {
     return this.#search.find(text, page, within)
   }
 

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { CatalogTransaction } from '../../db/catalog.ts'
 import { type EntryRow, toEntry } from './descriptor.ts'
 import { IN_PLACES, type Places, placesParameter } from './places.ts'
+import { IS_RECENT } from './recent.ts'
 import type { CatalogEntry, VersionRecord } from './record.ts'
 import { wordsOf } from './search-words.ts'
 
@@ -41,6 +42,8 @@ interface SearchParameters {
   readonly query: string
   /** JSON; null: everywhere. */
   readonly places: string | null
+  /** Published since then; null: at any time. */
+  readonly since: string | null
 }
 
 interface Page {
@@ -58,7 +61,8 @@ export class CatalogSearch {
     this.#count = database
       .prepare<[SearchParameters], number>(`
         SELECT count(*) FROM search WHERE search MATCH @query
-        AND (@places IS NULL OR rowid IN (SELECT number FROM datasets d WHERE ${IN_PLACES}))
+        AND (@places IS NULL AND @since IS NULL OR rowid IN (
+          SELECT number FROM datasets d WHERE ${IN_PLACES} AND ${IS_RECENT}))
       `)
       .pluck()
     this.#any = database
@@ -69,19 +73,23 @@ export class CatalogSearch {
       FROM search
       JOIN datasets d ON d.number = search.rowid
       JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_version
-      WHERE search MATCH @query AND ${IN_PLACES}
+      WHERE search MATCH @query AND ${IN_PLACES} AND ${IS_RECENT}
       ORDER BY ${RANK}, d.id
       LIMIT @limit OFFSET @offset
     `)
   }
 
   /** All words must occur, the last one may be the beginning of a word. Best match first, ties by id. */
-  find(text: string, page: Page, within: Places): { total: number; datasets: CatalogEntry[] } {
+  find(
+    text: string,
+    page: Page & { readonly since?: string | undefined },
+    within: Places,
+  ): { total: number; datasets: CatalogEntry[] } {
     const terms = termsOf(text)
     if (terms.length === 0 || this.#missesEarly(terms)) return { total: 0, datasets: [] }
-    const parameters = { query: terms.join(' '), places: placesParameter(within) }
+    const { since = null, limit, offset } = page
+    const parameters = { query: terms.join(' '), places: placesParameter(within), since }
     const total = this.#count.get(parameters) ?? 0
-    const { limit, offset } = page
     return { total, datasets: this.#page.all({ ...parameters, limit, offset }).map(toEntry) }
   }
 

@@ -3,9 +3,12 @@
 import type Database from 'better-sqlite3'
 import type { EntryRow } from './descriptor.ts'
 import { IN_PLACES } from './places.ts'
+import { IS_RECENT } from './recent.ts'
 
 interface ListParameters {
   readonly domain: string | null
+  /** Published since then; null: at any time. */
+  readonly since: string | null
   /** JSON; null: everywhere. */
   readonly places: string | null
 }
@@ -58,11 +61,11 @@ function prepareList(database: Database.Database, condition: string) {
   const isListed = `d.served_version IS NOT NULL AND (@domain IS NULL OR d.domain = @domain) ${condition}`
   return {
     count: database
-      .prepare<[ListParameters], number>(`SELECT count(*) FROM datasets d WHERE ${isListed}`)
+      .prepare<[ListParameters], number>(`SELECT count(*) FROM datasets d WHERE ${isListed} AND ${IS_RECENT}`)
       .pluck(),
     page: database.prepare<[ListParameters & { limit: number; offset: number }], EntryRow>(`
       SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${SERVED}
-      WHERE ${isListed} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
+      WHERE ${isListed} AND ${IS_RECENT} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
     `),
   }
 }

@@ -1,0 +1,68 @@
+/** @jsxImportSource preact */
+
+/** `/status`: what `/health/ready` says, for people. */
+
+import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { App } from '../../app.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { respondPage, respondPageWith } from '../layout/respond-page.ts'
+import { type View, viewOf } from '../layout/view.ts'
+import { Table } from '../parts/table.tsx'
+import { PART_TEXTS, STATE_TEXTS, STATUS_TEXTS } from '../texts/status.ts'
+
+type State = keyof (typeof STATE_TEXTS)['en']
+
+/** The state of the service and of what it depends on, as `/health/ready` answers it. */
+export interface Health {
+  readonly status: State
+  readonly version: string
+  /** RFC 3339 UTC. */
+  readonly started_at: string
+  readonly checks: Readonly<Record<string, { readonly status: State; readonly message: string }>>
+}
+
+/** Answers `GET /status` with 200, or 503 where the service is not available. */
+export function answerStatusPage(
+  app: App,
+  exchange: Exchange,
+  health: Health,
+  session: FoundSession | undefined,
+): Response {
+  const view = viewOf(app, exchange, session)
+  const texts = STATUS_TEXTS[view.language]
+  const page = {
+    title: texts.title,
+    description: texts.lead,
+    body: <StatusBody view={view} health={health} />,
+  }
+  return health.status === 'unavailable' ? respondPageWith(view, 503, {}, page) : respondPage(view, page)
+}
+
+function StatusBody({ view, health }: { view: View; health: Health }) {
+  const texts = STATUS_TEXTS[view.language]
+  const states = STATE_TEXTS[view.language]
+  const parts: Readonly<Record<string, string>> = PART_TEXTS[view.language]
+  return (
+    <div class="prose">
+      <h1>
+        {texts.title}: {states[health.status]}
+      </h1>
+      <p class="soft">
+        Izvor, {texts.version} {health.version}, {texts.started} <time>{health.started_at}</time>
+      </p>
+      <Table
+        label={texts.title}
+        head={[texts.part, texts.state, texts.remark]}
+        hasRowHeads
+        rows={Object.entries(health.checks).map(([name, { status, message }]) => [
+          parts[name] ?? name,
+          states[status],
+          status === 'ok' ? '' : <span lang="en">{message}</span>,
+        ])}
+      />
+      <p class="small soft">
+        {texts.forPrograms}: <a href="/health/ready">/health/ready</a>
+      </p>
+    </div>
+  )
+}
