@@ -51,6 +51,8 @@ function makeResponse(
 ): Response {
   const response = new Response(body, { status, headers })
   response.headers.set('X-Request-Id', exchange.requestId)
+  // The server underneath dates all answers but these.
+  if (isHead(exchange.request)) response.headers.set('Date', new Date().toUTCString())
   exchange.begins(status, response.headers)
   return response
 }

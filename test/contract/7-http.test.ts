@@ -62,6 +62,7 @@ describe('HEAD', () => {
       const head = await app.get(path, { method: 'HEAD', headers: identity })
       expect(head.status).toBe(get.status)
       expect(head.text).toBe('')
+      expect(Date.parse(head.headers.get('date') ?? '')).toBeGreaterThan(Date.now() - 60_000)
       for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control', 'vary']) {
         if (name === 'content-length' && path.includes('/export')) continue
         expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)])
