@@ -3,6 +3,7 @@
 import type { Value } from './columns/column.ts'
 import { entryText } from './filter/entry-search.ts'
 import { findMatches, leaveMatches, type Matches } from './filter/matches.ts'
+import { gatherRows } from './filter/matching-rows.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
 import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
 import { rendererOf } from './render.ts'
@@ -153,42 +154,6 @@ function* stepOf(dataset: OpenDataset, query: WalkQuery): Work<WalkPage> {
     if (rows !== 0) dataset.regions.release(rows)
     leaveMatches(dataset, matches)
   }
-}
-
-/** Writes up to `most` matching row numbers from `from` on, in file order, to address `rows`; their number. */
-function gatherRows(
-  dataset: OpenDataset,
-  matches: Matches,
-  from: number,
-  rows: number,
-  most: number,
-): number {
-  if (matches.total === 0 || from >= dataset.rows) return 0
-  if (matches.rows !== 0) return gatherListed(dataset, matches, from, rows, most)
-  if (matches.mask !== 0)
-    return dataset.kernel.collect(matches.mask, from, maskWords(dataset.rows), rows, most)
-  const count = Math.min(most, dataset.rows - from)
-  dataset.kernel.enumerate(rows, from, count)
-  return count
-}
-
-function gatherListed(
-  dataset: OpenDataset,
-  { rows: list, total }: Matches,
-  from: number,
-  rows: number,
-  most: number,
-): number {
-  const { words } = dataset.regions
-  let first = 0
-  for (let high = total; first < high; ) {
-    const middle = (first + high) >> 1
-    if (words[list / 4 + middle]! < from) first = middle + 1
-    else high = middle
-  }
-  const count = Math.min(most, total - first)
-  words.copyWithin(rows / 4, list / 4 + first, list / 4 + first + count)
-  return count
 }
 
 function* pageOf(dataset: OpenDataset, query: PageQuery): Work<Page> {

@@ -197,7 +197,7 @@ export function tables(options: TableOptions = {}): fc.Arbitrary<PlainTable> {
 const COMPARISONS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'is_null']
 
 /** The operators that a column type takes (contract 3). */
-function operatorsOf(type: ColumnType): readonly Operator[] {
+export function operatorsOf(type: ColumnType): readonly Operator[] {
   if (type === 'string') return [...COMPARISONS, 'contains', 'starts_with']
   return type === 'boolean' ? ['eq', 'ne', 'in', 'not_in', 'is_null'] : COMPARISONS
 }

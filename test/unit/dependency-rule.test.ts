@@ -37,7 +37,7 @@ const LAYERS: Layers = {
     'main.ts',
   ],
   base: ['error-codes.ts', 'errors.ts', 'text', 'crypto', 'process', 'config'],
-  engine: ['kernel', 'columns', 'query.ts', 'turns.ts', 'memory', 'filter', 'sort', 'render.ts'],
+  engine: ['kernel', 'columns', 'query.ts', 'turns.ts', 'memory', 'filter', 'sort', 'aggregate', 'render.ts'],
   store: ['files', 'catalog'],
   upkeep: ['backup', 'drafts', 'refresh', 'alerts', 'published'],
   commands: [

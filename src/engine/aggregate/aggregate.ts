@@ -1,0 +1,133 @@
+/** Groups of the rows that filters match, with measures of each: pages and whole answers (contract 7). */
+
+import type { ColumnType } from '../columns/column.ts'
+import { findMatches, leaveMatches } from '../filter/matches.ts'
+import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Work } from '../turns.ts'
+import { StreamTurns } from '../turns.ts'
+import { groupRows } from './group-rows.ts'
+import type { Groups, ResultColumn } from './groups.ts'
+import { compileFilter } from './having.ts'
+import { compareBy, firstInOrder } from './order.ts'
+import {
+  type AggregatePage,
+  type AggregateQuery,
+  type GroupsQuery,
+  type ResultRow,
+  resultTypes,
+} from './query.ts'
+
+/** Rows of a batch, and of a chunk that is tested by filters on results. */
+const BATCH = 1000
+const CHUNK = 1024
+const FILTER_COST = 600
+/** Cost of the texts of a result. */
+const TEXT_COST = 1000
+
+/**
+ * One page of groups. Answers at once unless the work takes more than one turn.
+ * @throws TooManyGroupsError; DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
+ */
+export function aggregateRows(
+  dataset: OpenDataset,
+  query: AggregateQuery,
+): AggregatePage | Promise<AggregatePage> {
+  return dataset.turns.run(pageOf(dataset, query))
+}
+
+/**
+ * All groups in order, in batches of at most 1,000 rows; other requests get their turns between them.
+ * @throws as `aggregateRows`, before the first batch
+ */
+export async function* aggregateAll(
+  dataset: OpenDataset,
+  query: GroupsQuery,
+): AsyncGenerator<readonly ResultRow[]> {
+  const found = await dataset.turns.run(findGroups(dataset, query))
+  const turns = new StreamTurns()
+  try {
+    const chosen = await dataset.turns.run(chooseGroups(dataset, query, found, Number.POSITIVE_INFINITY))
+    for (let from = 0; from < chosen.length; from += BATCH) {
+      yield rowsOf(found, chosen.subarray(from, from + BATCH))
+      await turns.rest()
+    }
+  } finally {
+    turns.end()
+    found.release()
+  }
+}
+
+function* pageOf(dataset: OpenDataset, query: AggregateQuery): Work<AggregatePage> {
+  const { offset, limit } = query
+  const found = yield* findGroups(dataset, query)
+  try {
+    const passing = yield* passingGroups(dataset, query, found)
+    const total = passing.length
+    const ordered = yield* inOrder(query, found, passing, offset + limit)
+    const chosen = ordered.subarray(offset, offset + limit)
+    yield chosen.length * found.results.length * TEXT_COST
+    const rows = rowsOf(found, chosen)
+    return {
+      total: query.count ? total : null,
+      count: rows.length,
+      hasNext: offset + rows.length < total,
+      rows,
+    }
+  } finally {
+    found.release()
+  }
+}
+
+function* findGroups(dataset: OpenDataset, query: GroupsQuery): Work<Groups> {
+  const matches = yield* findMatches(dataset, query.filters)
+  try {
+    return yield* groupRows(dataset, matches, query)
+  } finally {
+    leaveMatches(dataset, matches)
+  }
+}
+
+function* chooseGroups(
+  dataset: OpenDataset,
+  query: GroupsQuery,
+  groups: Groups,
+  most: number,
+): Work<Uint32Array> {
+  return yield* inOrder(query, groups, yield* passingGroups(dataset, query, groups), most)
+}
+
+/** The groups that pass every filter on results, by number. */
+function* passingGroups(
+  { columns }: OpenDataset,
+  query: GroupsQuery,
+  { count, results }: Groups,
+): Work<Uint32Array> {
+  const types = resultTypes(columns, query)
+  const tests = query.having.map((filter) => ({
+    passes: compileFilter(filter, types[filter.result] as ColumnType),
+    textOf: (results[filter.result] as ResultColumn).textOf,
+  }))
+  const passing = new Uint32Array(count)
+  let kept = 0
+  for (let from = 0; from < count; from += CHUNK) {
+    const until = Math.min(from + CHUNK, count)
+    for (let group = from; group < until; group++)
+      if (tests.every(({ passes, textOf }) => passes(textOf(group)))) passing[kept++] = group
+    yield (until - from) * (1 + tests.length * FILTER_COST)
+  }
+  return passing.subarray(0, kept)
+}
+
+function* inOrder(
+  { sort, groups: keys }: GroupsQuery,
+  groups: Groups,
+  passing: Uint32Array,
+  most: number,
+): Work<Uint32Array> {
+  if (sort.length === 0 && groups.isOrdered) return passing
+  return yield* firstInOrder(passing, compareBy(groups, sort, keys.length), Math.min(most, passing.length))
+}
+
+function rowsOf({ results }: Groups, chosen: Uint32Array): ResultRow[] {
+  return Array.from(chosen, (group) => results.map(({ textOf }) => textOf(group)))
+}

@@ -1,0 +1,84 @@
+/** Exact decimals: a whole number of digits, and how many of them stand behind the point. */
+
+export interface Decimal {
+  readonly digits: bigint
+  readonly places: number
+}
+
+/** Significant digits of a mean. */
+const MEAN_DIGITS = 15
+
+/** The number that a text writes, with or without an exponent; the forms that JavaScript prints and filters take. */
+export function parseDecimal(text: string): Decimal {
+  const [mantissa, exponent = '0'] = text.split('e')
+  const point = mantissa!.indexOf('.')
+  const digits = BigInt(point < 0 ? mantissa! : mantissa!.slice(0, point) + mantissa!.slice(point + 1))
+  const places = (point < 0 ? 0 : mantissa!.length - 1 - point) - Number(exponent)
+  return places >= 0 ? { digits, places } : { digits: digits * powerOfTen(-places), places: 0 }
+}
+
+/** All digits, without an exponent and without zeros behind the last one that counts. */
+export function decimalText({ digits, places }: Decimal): string {
+  const sign = digits < 0n ? '-' : ''
+  const all = (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0')
+  const whole = all.slice(0, all.length - places)
+  const fraction = all.slice(all.length - places).replace(/0+$/, '')
+  return sign + whole + (fraction === '' ? '' : `.${fraction}`)
+}
+
+/** The text of a number, of a column's dictionary, without an exponent. */
+export function plainNumber(text: string): string {
+  return text.includes('e') ? decimalText(parseDecimal(text)) : text
+}
+
+/** The digits of a number when `places` of them, no fewer than it has, stand behind the point. */
+export function digitsAt({ digits, places }: Decimal, wanted: number): bigint {
+  return wanted === places ? digits : digits * powerOfTen(wanted - places)
+}
+
+/** Negative, zero or positive as `a` is less than, equal to, or greater than `b`. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const places = Math.max(a.places, b.places)
+  const left = digitsAt(a, places)
+  const right = digitsAt(b, places)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** `total / count`, rounded half to even at the fifteenth significant digit. */
+export function meanOf(total: Decimal, count: number): Decimal {
+  const numerator = total.digits < 0n ? -total.digits : total.digits
+  if (numerator === 0n) return { digits: 0n, places: 0 }
+  const denominator = BigInt(count) * powerOfTen(total.places)
+  // The quotient has between MEAN_DIGITS and MEAN_DIGITS + 1 digits before the point, so one too many at most.
+  let places = MEAN_DIGITS + denominator.toString().length - numerator.toString().length
+  if (quotientAt(numerator, denominator, places) >= powerOfTen(MEAN_DIGITS)) places--
+  const digits = roundedQuotient(numerator, denominator, places)
+  const signed = total.digits < 0n ? -digits : digits
+  return places >= 0 ? { digits: signed, places } : { digits: signed * powerOfTen(-places), places: 0 }
+}
+
+function scaled(numerator: bigint, denominator: bigint, places: number): [bigint, bigint] {
+  if (places >= 0) return [numerator * powerOfTen(places), denominator]
+  return [numerator, denominator * powerOfTen(-places)]
+}
+
+function quotientAt(numerator: bigint, denominator: bigint, places: number): bigint {
+  const [above, below] = scaled(numerator, denominator, places)
+  return above / below
+}
+
+/** `numerator / denominator` in units of the last place, half to even. */
+function roundedQuotient(numerator: bigint, denominator: bigint, places: number): bigint {
+  const [above, below] = scaled(numerator, denominator, places)
+  const quotient = above / below
+  const twice = 2n * (above - quotient * below)
+  const isUp = twice > below || (twice === below && (quotient & 1n) === 1n)
+  return isUp ? quotient + 1n : quotient
+}
+
+const powers: bigint[] = []
+
+function powerOfTen(exponent: number): bigint {
+  powers[exponent] ??= 10n ** BigInt(exponent)
+  return powers[exponent]
+}

@@ -1,0 +1,119 @@
+/** What rows are grouped by, as numbers: the values of a column, or the parts of its dates, in the groups' order. */
+
+import { entryText } from '../filter/entry-search.ts'
+import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Work } from '../turns.ts'
+import { plainNumber } from './decimal.ts'
+import type { DatePart, GroupKey } from './query.ts'
+import { findShownCodes } from './shown-spelling.ts'
+
+export interface KeyColumn {
+  readonly column: number
+  /** How many values there are; they are numbered from 0 on, and null has this number, as it comes last. */
+  readonly values: number
+  /** The number of each code's value, code 0 among them; null: that of code k is k - 1. */
+  readonly numberOf: Uint32Array | null
+  /** What a value's number shows; null for null. */
+  readonly textOf: (value: number) => string | null
+}
+
+/** Cost of cutting a date into its parts. */
+const PART_COST = 30
+const DATES_BLOCK = 2 ** 16
+
+/**
+ * @throws DamagedFileError when a segment does not load
+ */
+export function* readKey(dataset: OpenDataset, { column, part }: GroupKey): Work<KeyColumn> {
+  if (part !== null) return yield* readParts(dataset, column, part)
+  const { distinct } = dataset.columns[column]!
+  const shown = yield* findShownCodes(dataset, column)
+  const textOf = textReader(dataset, column)
+  if (shown === null)
+    return {
+      column,
+      values: distinct,
+      numberOf: null,
+      textOf: (value) => (value === distinct ? null : textOf(value + 1)),
+    }
+  const values = shown.length - 1
+  return {
+    column,
+    values,
+    numberOf: numberRanks(dataset, column, values),
+    textOf: (value) => (value === values ? null : textOf(shown[value + 1]!)),
+  }
+}
+
+/** The text of a code as answers show it: numbers without an exponent. */
+export function textReader(dataset: OpenDataset, column: number): (code: number) => string {
+  const isDecimal = dataset.columns[column]!.type === 'decimal'
+  return (code) => {
+    const text = entryText(dataset, column, code)
+    return isDecimal ? plainNumber(text) : text
+  }
+}
+
+/** From code to rank - 1; null, 0, comes last. */
+function numberRanks(dataset: OpenDataset, column: number, values: number): Uint32Array {
+  const ranks = dataset.segment(column, 'ranks') / 4
+  const { distinct } = dataset.columns[column]!
+  const numberOf = dataset.regions.words.slice(ranks, ranks + distinct + 1)
+  for (let code = 1; code <= distinct; code++) numberOf[code]!--
+  numberOf[0] = values
+  return numberOf
+}
+
+/** Dates are in order, and so are their parts: a part begins where the beginning of the text changes. */
+function* readParts(dataset: OpenDataset, column: number, part: DatePart): Work<KeyColumn> {
+  const { distinct } = dataset.columns[column]!
+  const offsets = dataset.segment(column, 'offsets') / 4
+  const heap = dataset.segment(column, 'heap')
+  const numberOf = new Uint32Array(distinct + 1)
+  const firsts: number[] = []
+  for (let from = 1; from <= distinct; from += DATES_BLOCK) {
+    const until = Math.min(from + DATES_BLOCK, distinct + 1)
+    const { bytes, words } = dataset.regions
+    for (let code = from; code < until; code++) {
+      const before = code === 1 ? -1 : heap + words[offsets + code - 2]!
+      if (before < 0 || !isSamePart(bytes, before, heap + words[offsets + code - 1]!, part)) firsts.push(code)
+      numberOf[code] = firsts.length - 1
+    }
+    yield (until - from) * PART_COST
+  }
+  const values = firsts.length
+  numberOf[0] = values
+  const textOf = (value: number) =>
+    value === values ? null : partText(entryText(dataset, column, firsts[value]!), part)
+  return { column, values, numberOf, textOf }
+}
+
+const YEAR_LENGTH = 4
+const MONTH_LENGTH = 7
+const DAY_LENGTH = 10
+const PART_LENGTHS: Readonly<Record<DatePart, number>> = {
+  year: YEAR_LENGTH,
+  quarter: YEAR_LENGTH,
+  month: MONTH_LENGTH,
+  day: DAY_LENGTH,
+}
+
+/** Whether the dates at two addresses have the same part. */
+function isSamePart(bytes: Uint8Array, left: number, right: number, part: DatePart): boolean {
+  for (let k = 0; k < PART_LENGTHS[part]; k++) if (bytes[left + k] !== bytes[right + k]) return false
+  return part !== 'quarter' || quarterAt(bytes, left) === quarterAt(bytes, right)
+}
+
+/** The quarter, 0 to 3, of the date at an address. */
+function quarterAt(bytes: Uint8Array, at: number): number {
+  const month = (bytes[at + MONTH_LENGTH - 2]! - 0x30) * 10 + bytes[at + MONTH_LENGTH - 1]! - 0x30
+  return Math.floor((month - 1) / 3)
+}
+
+/** `2024`, `2024-Q1`, `2024-01` or `2024-01-31` of a date or datetime. */
+function partText(date: string, part: DatePart): string {
+  if (part === 'year') return String(Number(date.slice(0, YEAR_LENGTH)))
+  if (part !== 'quarter') return date.slice(0, PART_LENGTHS[part])
+  const quarter = quarterAt(Buffer.from(date, 'latin1'), 0) + 1
+  return `${date.slice(0, YEAR_LENGTH)}-Q${quarter}`
+}

@@ -1,0 +1,74 @@
+/** Filters on results: each compares the value that is shown, as a filter on a column of the result's type does. */
+
+import { fold } from '../../base/text/fold.ts'
+import { orderKey } from '../../base/text/order.ts'
+import type { ColumnType, Value } from '../columns/column.ts'
+import { instantEnd } from '../columns/entry-keys.ts'
+import { compareDecimals, parseDecimal } from './decimal.ts'
+import type { ResultFilter } from './query.ts'
+
+/** Whether a value passes; null is no value. */
+export type PassesFilter = (text: string | null) => boolean
+
+/** The test of one filter on a result of the given type. Comparisons never match null. */
+export function compileFilter({ operator, operands }: ResultFilter, type: ColumnType): PassesFilter {
+  if (operator === 'is_null') {
+    const wanted = new Set(operands.map(([value]) => value))
+    return (text) => wanted.has(text === null)
+  }
+  const tests = operands.map((values) => compileOperand(operator, values, type))
+  return (text) => text !== null && tests.some((test) => test(text))
+}
+
+function compileOperand(
+  operator: Exclude<ResultFilter['operator'], 'is_null'>,
+  values: readonly Value[],
+  type: ColumnType,
+): (text: string) => boolean {
+  if (operator === 'contains' || operator === 'starts_with') {
+    const part = fold(String(values[0]))
+    return operator === 'contains'
+      ? (text) => fold(text).includes(part)
+      : (text) => fold(text).startsWith(part)
+  }
+  const comparisons = values.map((value) => compareWith(String(value), type))
+  const compare = comparisons[0]!
+  switch (operator) {
+    case 'eq':
+      return (text) => compare(text) === 0
+    case 'ne':
+      return (text) => compare(text) !== 0
+    case 'gt':
+      return (text) => compare(text) > 0
+    case 'gte':
+      return (text) => compare(text) >= 0
+    case 'lt':
+      return (text) => compare(text) < 0
+    case 'lte':
+      return (text) => compare(text) <= 0
+    case 'in':
+      return (text) => comparisons.some((one) => one(text) === 0)
+    case 'not_in':
+      return (text) => comparisons.every((one) => one(text) !== 0)
+  }
+}
+
+/** Compares a text with the operand: negative where the text comes first. */
+function compareWith(operand: string, type: ColumnType): (text: string) => number {
+  if (type === 'integer' || type === 'decimal') {
+    const number = parseDecimal(operand)
+    return (text) => compareDecimals(parseDecimal(text), number)
+  }
+  const key = keyOf(operand, type)
+  return (text) => {
+    const other = keyOf(text, type)
+    return other < key ? -1 : other > key ? 1 : 0
+  }
+}
+
+/** A text whose plain order is the order of the type. */
+function keyOf(text: string, type: ColumnType): string {
+  if (type === 'string') return orderKey(fold(text))
+  if (type !== 'datetime') return text
+  return text.slice(0, instantEnd(Buffer.from(text, 'latin1'), 0, text.length))
+}

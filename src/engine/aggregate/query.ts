@@ -1,0 +1,106 @@
+/** A question for groups and their measures, as the engine takes it: typed, resolved to column positions (contract 7). */
+
+import type { ColumnLayout, ColumnType, Value } from '../columns/column.ts'
+import type { Filter, Operator } from '../query.ts'
+
+export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const
+export type DatePart = (typeof DATE_PARTS)[number]
+
+export const MEASURES = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const
+export type MeasureKind = (typeof MEASURES)[number]
+
+/** What rows are grouped by: a column, or a part of a date or datetime. */
+export interface GroupKey {
+  readonly column: number
+  readonly part: DatePart | null
+}
+
+/** `count` without a column counts rows, all others leave nulls out. */
+export interface Measure {
+  readonly kind: MeasureKind
+  readonly column: number | null
+}
+
+/** A filter on the value that a result shows. Results are numbered: groups first, then measures. */
+export interface ResultFilter {
+  readonly result: number
+  readonly operator: Operator
+  /** As those of a filter on a column. Numbers may also be texts of all their digits. */
+  readonly operands: readonly (readonly Value[])[]
+}
+
+export interface ResultSort {
+  readonly result: number
+  readonly descending: boolean
+}
+
+/** All groups, in order. */
+export interface GroupsQuery {
+  readonly filters: readonly Filter[]
+  /** None: one group of all rows, also where none match. */
+  readonly groups: readonly GroupKey[]
+  readonly measures: readonly Measure[]
+  /** Combined with AND. */
+  readonly having: readonly ResultFilter[]
+  /** Ties by the groups' order; nulls last in both directions. */
+  readonly sort: readonly ResultSort[]
+}
+
+/** One page of them. */
+export interface AggregateQuery extends GroupsQuery {
+  readonly limit: number
+  readonly offset: number
+  /** false: the total is not wanted and comes back as null. */
+  readonly count: boolean
+}
+
+/** Exact texts, as JSON and CSV show them; numbers are plain, without an exponent. */
+export type ResultRow = readonly (string | null)[]
+
+export interface AggregatePage {
+  /** Groups that the filters on results leave, or null when no count was requested. */
+  readonly total: number | null
+  readonly count: number
+  readonly hasNext: boolean
+  readonly rows: readonly ResultRow[]
+}
+
+/** More groups than these, before filters on results, are refused. */
+export const MOST_GROUPS = 1_000_000
+
+/** The rows fall into more than `MOST_GROUPS` groups. */
+export class TooManyGroupsError extends Error {
+  /** Position of the grouped column with most values. */
+  readonly column: number
+
+  constructor(column: number) {
+    super(`more than ${MOST_GROUPS} groups`)
+    this.name = 'TooManyGroupsError'
+    this.column = column
+  }
+}
+
+/** The type of every result, groups first, from the columns alone. */
+export function resultTypes(
+  columns: readonly Pick<ColumnLayout, 'type'>[],
+  { groups, measures }: Pick<GroupsQuery, 'groups' | 'measures'>,
+): readonly ColumnType[] {
+  return [
+    ...groups.map(({ column, part }) => (part === null ? columns[column]!.type : PART_TYPES[part])),
+    ...measures.map(({ kind, column }) =>
+      kind === 'count' || column === null ? 'integer' : measureType(kind, columns[column]!.type),
+    ),
+  ]
+}
+
+const PART_TYPES: Readonly<Record<DatePart, ColumnType>> = {
+  year: 'integer',
+  quarter: 'string',
+  month: 'string',
+  day: 'date',
+}
+
+function measureType(kind: MeasureKind, type: ColumnType): ColumnType {
+  if (kind === 'count' || kind === 'count_distinct') return 'integer'
+  return kind === 'avg' || kind === 'median' ? 'decimal' : type
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { aggregateAll, aggregateRows } from '../../src/engine/aggregate/aggregate.ts'
+import {
+  type AggregateQuery,
+  MOST_GROUPS,
+  type ResultRow,
+  resultTypes,
+  TooManyGroupsError,
+} from '../../src/engine/aggregate/query.ts'
+import type { Value } from '../../src/engine/columns/column.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { aggregatePlainly } from '../support/aggregate-oracle.ts'
+import { indexedSource, memorySource } from '../support/memory-source.ts'
+import { runs } from '../support/property-runs.ts'
+import { aggregateQueriesFor } from '../support/random-aggregate.ts'
+import { type PlainTable, tables } from '../support/random-table.ts'
+
+const QUERIES_PER_TABLE = 20
+const LIMITS = { interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true }
+const TABLE_QUERIES = tables().chain((table) =>
+  fc.tuple(
+    fc.constant(table),
+    fc.array(aggregateQueriesFor(table), { minLength: QUERIES_PER_TABLE, maxLength: QUERIES_PER_TABLE }),
+  ),
+)
+
+const ALL: AggregateQuery = {
+  filters: [],
+  groups: [],
+  measures: [],
+  having: [],
+  sort: [],
+  limit: 1000,
+  offset: 0,
+  count: true,
+}
+
+type Columns = Record<string, readonly [PlainTable['columns'][number]['type'], readonly (Value | null)[]]>
+
+/** A dataset of the given columns, each with its type and values. */
+function open(columns: Columns): OpenDataset {
+  const entries = Object.entries(columns)
+  const rows = entries[0]![1][1].map((_, row) => entries.map(([, [, values]]) => values[row]!))
+  return OpenDataset.open(memorySource({ columns: entries.map(([name, [type]]) => ({ name, type })), rows }))
+}
+
+async function ask(dataset: OpenDataset, query: Partial<AggregateQuery>): Promise<readonly ResultRow[]> {
+  return (await aggregateRows(dataset, { ...ALL, ...query })).rows
+}
+
+describe('groups of random tables', () => {
+  test('pages agree with the oracle on 5,000 random queries', async () => {
+    await fc.assert(
+      fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
+        const dataset = OpenDataset.open(memorySource(table))
+        for (const query of queries)
+          expect(await aggregateRows(dataset, query)).toEqual(aggregatePlainly(table, query))
+      }),
+      { numRuns: runs(250), ...LIMITS },
+    )
+  }, 120_000)
+
+  test('batches hold every group once, in the order of the pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
+        const dataset = OpenDataset.open(memorySource(table))
+        for (const query of queries) {
+          const rows: ResultRow[] = []
+          for await (const batch of aggregateAll(dataset, query)) rows.push(...batch)
+          expect(rows).toEqual([...aggregatePlainly(table, { ...query, offset: 0, limit: 1e9 }).rows])
+        }
+      }),
+      { numRuns: runs(50), ...LIMITS },
+    )
+  }, 120_000)
+})
+
+describe('measures', () => {
+  test('without groups there is one row, also when nothing matches', async () => {
+    const dataset = open({ a: ['integer', [1, 2]] })
+    const filters = [{ column: 0, operator: 'gt' as const, operands: [[5]] }]
+    const kinds = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const
+    const measures = [{ kind: 'count' as const, column: null }, ...kinds.map((kind) => ({ kind, column: 0 }))]
+    expect(await ask(dataset, { filters, measures })).toEqual([['0', '0', '0', null, null, null, null, null]])
+  })
+
+  test('sums are exact, beyond 2^53 and with every digit of decimals', async () => {
+    const big = Number.MAX_SAFE_INTEGER
+    const dataset = open({
+      whole: ['integer', [big, big, big, -1]],
+      parts: ['decimal', [0.1, 0.2, 1e21, 1e-7]],
+    })
+    const measures = [0, 1].map((column) => ({ kind: 'sum' as const, column }))
+    expect(await ask(dataset, { measures })).toEqual([
+      ['27021597764222972', '1000000000000000000000.3000001'],
+    ])
+  })
+
+  test('means are rounded half to even at the fifteenth digit, and a middle value is shown as it is', async () => {
+    const dataset = open({
+      a: ['decimal', [0.1, 0.30000000000000004, null]],
+      b: ['decimal', [0.30000000000000004, 0.30000000000000004, 0.5]],
+      c: ['integer', [1_000_000_000_000_001, 1_000_000_000_000_002, null]],
+      d: ['integer', [1_000_000_000_000_005, 1_000_000_000_000_005, null]],
+    })
+    const measures = [
+      { kind: 'median' as const, column: 0 },
+      { kind: 'median' as const, column: 1 },
+      { kind: 'avg' as const, column: 2 },
+      { kind: 'avg' as const, column: 3 },
+    ]
+    expect(await ask(dataset, { measures })).toEqual([
+      ['0.2', '0.30000000000000004', '1000000000000000', '1000000000000000'],
+    ])
+  })
+
+  test('groups, least and greatest texts are shown in the spelling most frequent in the whole dataset', async () => {
+    const dataset = open({
+      town: ['string', ['Iași', 'Iaşi', 'Iaşi', 'IAȘI', 'Brăila', null]],
+      year: ['integer', [1, 2, 2, 1, 1, 1]],
+    })
+    const filters = [{ column: 1, operator: 'eq' as const, operands: [[1]] }]
+    const count = { kind: 'count' as const, column: null }
+    const most = { kind: 'max' as const, column: 0 }
+    const byTown = [{ column: 0, part: null }]
+    expect(await ask(dataset, { filters, groups: byTown, measures: [count, most] })).toEqual([
+      ['Brăila', '1', 'Brăila'],
+      ['Iaşi', '2', 'Iaşi'],
+      [null, '1', null],
+    ])
+  })
+
+  test('a filter on a result compares the value shown', async () => {
+    const dataset = open({ a: ['integer', [1, 1, 2]], b: ['decimal', [1, 2, 4]] })
+    const groups = [{ column: 0, part: null }]
+    const measures = [{ kind: 'avg' as const, column: 1 }]
+    const having = [{ result: 1, operator: 'eq' as const, operands: [[1.5]] }]
+    expect(await ask(dataset, { groups, measures, having })).toEqual([['1', '1.5']])
+  })
+
+  test('every result has a type', () => {
+    const columns = ['datetime', 'decimal', 'integer', 'string'].map(
+      (type) => ({ type }) as { type: 'string' },
+    )
+    const groups = (['year', 'quarter', 'month', 'day', null] as const).map((part) => ({ column: 0, part }))
+    const measures = [
+      { kind: 'count' as const, column: null },
+      { kind: 'count_distinct' as const, column: 3 },
+      { kind: 'sum' as const, column: 1 },
+      { kind: 'sum' as const, column: 2 },
+      { kind: 'avg' as const, column: 2 },
+      { kind: 'min' as const, column: 3 },
+    ]
+    expect(resultTypes(columns, { groups, measures }).join(' ')).toBe(
+      'integer string string date datetime integer integer decimal integer decimal string',
+    )
+  })
+})
+
+describe('too many groups', () => {
+  const texts = Array.from({ length: MOST_GROUPS + 1 }, (_, i) => String(i))
+  const source = (rows: number) =>
+    indexedSource(rows, [
+      { name: 'few', type: 'integer', texts: ['1', '2'], indexOf: (row) => row % 2 },
+      { name: 'many', type: 'integer', texts: texts.slice(0, rows), indexOf: (row) => row },
+    ])
+  const groups = [
+    { column: 0, part: null },
+    { column: 1, part: null },
+  ]
+
+  test('are refused, naming the column with most values', async () => {
+    const dataset = OpenDataset.open(source(MOST_GROUPS + 1))
+    const measures = [{ kind: 'count' as const, column: null }]
+    // The first question loads the columns.
+    const filters = [{ column: 1, operator: 'lt' as const, operands: [[5]] }]
+    await ask(dataset, { filters, groups, measures })
+    const before = dataset.regions.bytesFree
+    const refused = (async () => ask(dataset, { groups, measures }))()
+    await expect(refused).rejects.toBeInstanceOf(TooManyGroupsError)
+    await expect(refused).rejects.toMatchObject({ column: 1 })
+    expect(dataset.regions.bytesFree).toBe(before)
+  })
+
+  test('as many as may be are answered', async () => {
+    const dataset = OpenDataset.open(source(MOST_GROUPS))
+    const sort = [{ result: 2, descending: true }]
+    const measures = [{ kind: 'sum' as const, column: 1 }]
+    const page = await aggregateRows(dataset, { ...ALL, groups, measures, sort, limit: 2 })
+    expect([page.total, page.rows]).toEqual([
+      MOST_GROUPS,
+      [
+        ['2', String(MOST_GROUPS - 1), String(MOST_GROUPS - 1)],
+        ['1', String(MOST_GROUPS - 2), String(MOST_GROUPS - 2)],
+      ],
+    ])
+  })
+})
