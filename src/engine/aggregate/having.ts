@@ -7,6 +7,9 @@ import { instantEnd } from '../columns/entry-keys.ts'
 import { compareDecimals, parseDecimal } from './decimal.ts'
 import type { ResultFilter } from './query.ts'
 
+/** Characters of `YYYY-MM-DD`, which stands for its whole day. */
+const DATE_LENGTH = 10
+
 /** Whether a value passes; null is no value. */
 export type PassesFilter = (text: string | null) => boolean
 
@@ -59,9 +62,10 @@ function compareWith(operand: string, type: ColumnType): (text: string) => numbe
     const number = parseDecimal(operand)
     return (text) => compareDecimals(parseDecimal(text), number)
   }
-  const key = keyOf(operand, type)
+  const isDay = type === 'datetime' && operand.length === DATE_LENGTH
+  const key = isDay ? operand : keyOf(operand, type)
   return (text) => {
-    const other = keyOf(text, type)
+    const other = isDay ? text.slice(0, DATE_LENGTH) : keyOf(text, type)
     return other < key ? -1 : other > key ? 1 : 0
   }
 }
