@@ -17,16 +17,32 @@ export const OPERATORS = [
 ] as const
 export type Operator = (typeof OPERATORS)[number]
 
+/** What a row must meet. */
+export type Filter = ColumnFilter | WordFilter
+
 /**
  * One column under one operator. `operands` are alternatives (a repeated parameter means OR); each operand is a list
  * because `in` and `not_in` compare with several values at once, the others with one. `is_null` takes `true`/`false`.
  * On a datetime column a date stands for its whole day.
  * Comparisons never match null.
  */
-export interface Filter {
+export interface ColumnFilter {
   readonly column: number
   readonly operator: Operator
   readonly operands: readonly (readonly Value[])[]
+}
+
+/**
+ * Words as `wordsOf` in base/text/words.ts folds them, each of which begins a word of some text column of the row. No
+ * words match nothing.
+ */
+export interface WordFilter {
+  readonly words: readonly string[]
+}
+
+/** Whether a filter is about one column, and not about the words of a row. */
+export function isColumnFilter(filter: Filter): filter is ColumnFilter {
+  return 'column' in filter
 }
 
 export interface SortField {

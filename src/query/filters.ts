@@ -1,7 +1,7 @@
 /** Filter parameters (`county=Cluj`, `year[gte]=2023`) to typed filters: specification 4.5, contract 3. */
 
 import type { ColumnType, Value } from '../engine/columns/column.ts'
-import { type Filter, OPERATORS, type Operator } from '../engine/query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, OPERATORS, type Operator } from '../engine/query.ts'
 import type { Findings } from './findings.ts'
 import { findOperator, type OperatorRow } from './operators.ts'
 import type { QuerySchema } from './query-schema.ts'
@@ -82,7 +82,7 @@ export class FilterGroups {
     return undefined
   }
 
-  get filters(): Filter[] {
+  get filters(): ColumnFilter[] {
     return [...this.#groups.values()]
   }
 
@@ -122,11 +122,14 @@ function one(value: Value | Refusal): readonly Value[] | Refusal {
  * and of how a value was written. Cursors are bound to it.
  */
 export function canonicalFilters(filters: readonly Filter[]): string {
-  const groups = filters.map(({ column, operator, operands }) => {
-    const alternatives = operands.map((operand) => JSON.stringify([...operand].sort(byText)))
-    return JSON.stringify([column, operator, [...new Set(alternatives)].sort()])
-  })
-  return groups.sort().join()
+  return filters.map(canonicalFilter).sort().join()
+}
+
+function canonicalFilter(filter: Filter): string {
+  if (!isColumnFilter(filter)) return JSON.stringify([...new Set(filter.words)].sort())
+  const { column, operator, operands } = filter
+  const alternatives = operands.map((operand) => JSON.stringify([...operand].sort(byText)))
+  return JSON.stringify([column, operator, [...new Set(alternatives)].sort()])
 }
 
 function byText(a: Value, b: Value): number {

@@ -46,11 +46,6 @@ const MEANINGS: readonly Meaning[] = [
 /** Parameters that do not exist here: filters on columns take their place. */
 const FILTERS: readonly Meaning[] = [
   {
-    spellings: ['q', 'query', 'search', 'text', 'fulltext'],
-    names: [],
-    hint: 'rows are searched by column, as in column[contains]=text',
-  },
-  {
     spellings: ['where', 'filter', 'filters', 'conditions', 'having'],
     names: [],
     hint: 'each column is a parameter of its own, as in column=value or column[gte]=value',

@@ -13,6 +13,7 @@ import { flagParameter, type Note, type QueryParameter, readParameters } from '.
 import type { QuerySchema } from './query-schema.ts'
 import { unknownColumn } from './unknown-names.ts'
 import { quote } from './values.ts'
+import { WORDS, withWords } from './words.ts'
 
 type ColumnParameter<T> = QueryParameter<T, QuerySchema>
 
@@ -38,13 +39,14 @@ const CURSOR: QueryParameter<string | undefined> = {
 }
 
 const LIST_PARAMETERS = {
+  q: WORDS,
   sort: SORT,
   fields: FIELDS,
   ...PAGE_PARAMETERS,
   count: flagParameter('count'),
   cursor: CURSOR,
 } as const
-const EXPORT_PARAMETERS = { fields: FIELDS, format: FORMAT, bom: flagParameter('bom') } as const
+const EXPORT_PARAMETERS = { q: WORDS, fields: FIELDS, format: FORMAT, bom: flagParameter('bom') } as const
 
 /** Names that are parameters on the dataset routes; a column of such a name is filtered with an operator. */
 export const RESERVED_PARAMETERS: readonly string[] = [
@@ -83,10 +85,11 @@ export interface ExportRequest {
 export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
   const findings = new Findings()
   const { values, given, parameters, filters } = readByTable(raw, LIST_PARAMETERS, schema, findings)
+  const { q, fields = allColumns(schema), ...rest } = values
   suggestColumns(given, schema, findings)
   refuseCursorConflicts(given, values.count, findings)
   findings.throwIfAny()
-  return { ...values, filters, fields: values.fields ?? allColumns(schema), parameters }
+  return { ...rest, filters: withWords(filters, q), fields, parameters }
 }
 
 /**
@@ -96,13 +99,13 @@ export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
 export function parseExportQuery(raw: string, schema: QuerySchema): ExportRequest {
   const findings = new Findings()
   const { values, given, parameters, filters } = readByTable(raw, EXPORT_PARAMETERS, schema, findings)
-  const { format, fields = allColumns(schema), bom = false } = values
+  const { q, format, fields = allColumns(schema), bom = false } = values
   suggestColumns(given, schema, findings)
   if (bom && format !== 'csv') {
     findings.add('invalid_value', 'query.bom', { message: 'parameter "bom" applies to format=csv only' })
   }
   findings.throwIfAny()
-  return { filters, fields, format, bom, parameters }
+  return { filters: withWords(filters, q), fields, format, bom, parameters }
 }
 
 /** Reads the parameters of the table; all others are filters. */

@@ -1,7 +1,7 @@
 /** Times filters and sorts over one opened version, in this process and without HTTP. */
 
 import type { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { Filter } from '../../src/engine/query.ts'
+import type { ColumnFilter } from '../../src/engine/query.ts'
 import { countRows, listPage } from '../../src/engine/run.ts'
 import { COMBINATIONS, type Condition, PARTNERS, SORTS, toFilter, toSortField, VARIANTS } from './queries.ts'
 
@@ -71,7 +71,7 @@ function forget(dataset: OpenDataset): void {
 }
 
 /** Reads the columns from the file, which happens once per start and belongs to no query's time. */
-async function loadColumns(dataset: OpenDataset, filters: readonly Filter[]): Promise<void> {
+async function loadColumns(dataset: OpenDataset, filters: readonly ColumnFilter[]): Promise<void> {
   for (const { column } of filters) {
     await countRows(dataset, [{ column, operator: 'is_null', operands: [[false]] }])
   }

@@ -1,11 +1,11 @@
 /** The filters and sorts that the trade table is measured by. */
 
 import type { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { Filter, SortField } from '../../src/engine/query.ts'
+import type { ColumnFilter, SortField } from '../../src/engine/query.ts'
 
 export type Condition = readonly [
   column: string,
-  operator: Filter['operator'],
+  operator: ColumnFilter['operator'],
   ...values: (string | number | boolean)[],
 ]
 
@@ -70,6 +70,6 @@ export function toSortField(dataset: OpenDataset, name: string): SortField {
   return { column: columnAt(dataset, descending ? name.slice(1) : name), descending }
 }
 
-export function toFilter(dataset: OpenDataset, [name, operator, ...values]: Condition): Filter {
+export function toFilter(dataset: OpenDataset, [name, operator, ...values]: Condition): ColumnFilter {
   return { column: columnAt(dataset, name), operator, operands: [values] }
 }

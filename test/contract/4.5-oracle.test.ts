@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Value } from '../../src/engine/columns/column.ts'
-import type { Filter, PageQuery } from '../../src/engine/query.ts'
+import { type ColumnFilter, isColumnFilter, type PageQuery } from '../../src/engine/query.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { runs } from '../support/property-runs.ts'
@@ -57,7 +57,7 @@ function isWritable(table: PlainTable): boolean {
 
 function toParameter(
   table: PlainTable,
-  { column, operator }: Filter,
+  { column, operator }: ColumnFilter,
   operand: readonly Value[],
 ): [string, string] {
   const name = `${table.columns[column]!.name}[${operator}]`
@@ -75,6 +75,10 @@ function toQueryString(table: PlainTable, query: PageQuery): string {
   )
   if (sort.length > 0) parameters.set('sort', sort.join())
   for (const filter of query.filters) {
+    if (!isColumnFilter(filter)) {
+      parameters.set('q', filter.words.join(' ') || '-')
+      continue
+    }
     for (const operand of filter.operands) parameters.append(...toParameter(table, filter, operand))
   }
   return parameters.toString()

@@ -226,7 +226,7 @@ describe('9 interface description', () => {
     const fits = (value: object) => schemaErrors(list!.document, Filters, value).length === 0
     expect([fits({ county: 'Cluj', 'count[eq]': '5' }), fits({ 'nowhere[eq]': 'a' })]).toEqual([true, false])
     const names = list!.operation.parameters.map((parameter: Any) => parameter.name)
-    expect(names).toEqual(['filters', 'sort', 'fields', 'limit', 'offset', 'count', 'cursor'])
+    expect(names).toEqual(['filters', 'q', 'sort', 'fields', 'limit', 'offset', 'count', 'cursor'])
   })
 
   test('only limit and days have a default, which generated clients send', async () => {

@@ -1,10 +1,11 @@
 /**
  * The query language over plain rows, as slow and obvious as can be: what the engine's answers are compared with.
- * It shares no code with the engine or with `src/text`, only the types of queries.
+ * It shares no code with the engine or with `src/base/text`, only the types of queries.
  */
 
 import type { Value } from '../../src/engine/columns/column.ts'
-import type { Filter, SortField } from '../../src/engine/query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, type SortField } from '../../src/engine/query.ts'
+import { plainWords } from './plain-words.ts'
 import type { PlainTable } from './random-table.ts'
 
 const foldedBefore = new Map<string, string>()
@@ -74,7 +75,12 @@ export function compareValues(table: PlainTable, column: number, a: Value, b: Va
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function passesOperand(table: PlainTable, filter: Filter, value: Value | null, operand: readonly Value[]) {
+function passesOperand(
+  table: PlainTable,
+  filter: ColumnFilter,
+  value: Value | null,
+  operand: readonly Value[],
+) {
   if (filter.operator === 'is_null') return (value === null) === operand[0]
   if (value === null) return false
   const compared = operand.map((candidate) => compareValues(table, filter.column, value, candidate))
@@ -102,13 +108,22 @@ function passesOperand(table: PlainTable, filter: Filter, value: Value | null, o
   }
 }
 
+/** Contract 7: every word begins a word of some text column. */
+function hasWords(table: PlainTable, row: number, words: readonly string[]): boolean {
+  const values = table.rows[row]!.filter((_, column) => table.columns[column]!.type === 'string')
+  const present = values.flatMap((value) => (value === null ? [] : plainWords(String(value))))
+  return words.length > 0 && words.every((word) => present.some((other) => other.startsWith(word)))
+}
+
 /** The numbers of the rows that all filters match, in file order. */
 export function matchingRows(table: PlainTable, filters: readonly Filter[]): number[] {
   return [...table.rows.keys()].filter((row) =>
     filters.every((filter) =>
-      filter.operands.some((operand) =>
-        passesOperand(table, filter, table.rows[row]![filter.column]!, operand),
-      ),
+      isColumnFilter(filter)
+        ? filter.operands.some((operand) =>
+            passesOperand(table, filter, table.rows[row]![filter.column]!, operand),
+          )
+        : hasWords(table, row, filter.words),
     ),
   )
 }

@@ -2,7 +2,15 @@
 
 import fc from 'fast-check'
 import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
-import type { Filter, Operator, PageQuery, SortField } from '../../src/engine/query.ts'
+import type {
+  ColumnFilter,
+  Filter,
+  Operator,
+  PageQuery,
+  SortField,
+  WordFilter,
+} from '../../src/engine/query.ts'
+import { plainWords } from './plain-words.ts'
 import { randomFrom } from './random-numbers.ts'
 
 interface PlainColumn {
@@ -93,6 +101,19 @@ const WORDS = [
     'a'.repeat(17),
     'Bucureşti '.repeat(8).trim(),
     'București '.repeat(8).trim(),
+  ],
+  ...[
+    'Łódź, în est',
+    'lodz',
+    'Straße 9',
+    'strasse',
+    'đak—mare',
+    'Dak',
+    'œuvre',
+    'ﬁn ½',
+    'a½b',
+    'x²y',
+    'ΣΟΦΟΣ σοφος',
   ],
 ]
 
@@ -237,7 +258,7 @@ function operandFor(table: PlainTable, column: number, operator: Operator, optio
   })
 }
 
-function filterFor(table: PlainTable, options: TableOptions): fc.Arbitrary<Filter> {
+function filterFor(table: PlainTable, options: TableOptions): fc.Arbitrary<ColumnFilter> {
   return fc.nat(table.columns.length - 1).chain((column) =>
     fc.constantFrom(...operatorsOf(table.columns[column]!.type)).chain((operator) => {
       const operand = operandFor(table, column, operator, options)
@@ -245,17 +266,38 @@ function filterFor(table: PlainTable, options: TableOptions): fc.Arbitrary<Filte
       const list = fc.array(operand, { minLength: 1, maxLength: isList ? 6 : 1 })
       return fc
         .array(list, { minLength: 1, maxLength: 2 })
-        .map((operands): Filter => ({ column, operator, operands }))
+        .map((operands): ColumnFilter => ({ column, operator, operands }))
     }),
   )
 }
 
-/** Up to four filters, an operator at most once per column. */
+/** One to three words to look for, mostly beginnings of some that occur; now and then none. */
+function wordsFor(table: PlainTable, options: TableOptions): fc.Arbitrary<WordFilter> {
+  const present = table.rows.flat().flatMap((value) => (value === null ? [] : plainWords(String(value))))
+  const others = texts(options).map((text) => plainWords(text)[0] ?? 'a')
+  const whole =
+    present.length === 0
+      ? others
+      : fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...present) }, { weight: 1, arbitrary: others })
+  const word = fc.tuple(whole, fc.nat()).map(([text, length]) => {
+    const characters = [...text]
+    return characters.slice(0, 1 + (length % characters.length)).join('')
+  })
+  const some = fc.array(word, { minLength: 1, maxLength: 3 })
+  return fc
+    .oneof({ weight: 15, arbitrary: some }, { weight: 1, arbitrary: fc.constant([]) })
+    .map((words) => ({ words }))
+}
+
+/** Up to four filters, an operator at most once per column, and in one of three words that are looked for. */
 export function filtersFor(table: PlainTable, options: TableOptions = {}): fc.Arbitrary<readonly Filter[]> {
-  return fc.uniqueArray(filterFor(table, options), {
+  const filters = fc.uniqueArray(filterFor(table, options), {
     maxLength: 4,
     selector: (filter) => `${filter.column} ${filter.operator}`,
   })
+  return fc
+    .tuple(filters, fc.option(wordsFor(table, options), { freq: 2 }))
+    .map(([chosen, words]) => (words === null ? chosen : [...chosen, words]))
 }
 
 /** Up to three columns to sort by. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { wordsOf } from '../../src/base/text/words.ts'
 import { Catalog } from '../../src/store/catalog/catalog.ts'
-import { wordsOf } from '../../src/store/catalog/search-words.ts'
 import { runs } from '../support/property-runs.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 import { type SampleDataset, versionRecord } from '../support/version.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { Filter } from '../../src/engine/query.ts'
+import type { ColumnFilter } from '../../src/engine/query.ts'
 import { countRows, exportRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'
@@ -26,9 +26,9 @@ function open(): OpenDataset {
 }
 
 /** Filters of few conditions that recur, some of which leave many rows and some few or none. */
-function randomFilters(random: () => number): Filter[] {
+function randomFilters(random: () => number): ColumnFilter[] {
   const below = (most: number) => Math.floor(random() * most)
-  const all: Filter[] = [
+  const all: ColumnFilter[] = [
     { column: 0, operator: 'eq', operands: [[below(4) * 3]] },
     { column: 1, operator: below(2) ? 'eq' : 'not_in', operands: [[below(5) * 40]] },
     { column: 2, operator: below(2) ? 'eq' : 'gte', operands: [[below(6) * 800]] },
@@ -37,7 +37,7 @@ function randomFilters(random: () => number): Filter[] {
   return all.filter(() => below(5) > 1).sort(() => random() - 0.5)
 }
 
-function meets(row: number, { column, operator, operands }: Filter): boolean {
+function meets(row: number, { column, operator, operands }: ColumnFilter): boolean {
   const value = valueAt(column, row)
   const operand = Number(operands[0]![0])
   if (operator === 'eq') return value === operand
@@ -45,7 +45,7 @@ function meets(row: number, { column, operator, operands }: Filter): boolean {
   return operator === 'lt' ? value < operand : value >= operand
 }
 
-function rowsMeeting(filters: readonly Filter[]): number[] {
+function rowsMeeting(filters: readonly ColumnFilter[]): number[] {
   const rows: number[] = []
   for (let row = 0; row < ROWS; row++) if (filters.every((filter) => meets(row, filter))) rows.push(row)
   return rows
@@ -87,7 +87,7 @@ describe('combinations of filters', () => {
   })
 
   test('an export of few rows holds them all', async () => {
-    const filters: Filter[] = [
+    const filters: ColumnFilter[] = [
       { column: 0, operator: 'eq', operands: [[3]] },
       { column: 1, operator: 'eq', operands: [[40]] },
     ]
@@ -101,7 +101,7 @@ describe('combinations of filters', () => {
 
   test('that mean the same share a cache entry', async () => {
     const dataset = open()
-    const spellings: Filter[][] = [
+    const spellings: ColumnFilter[][] = [
       [
         { column: 0, operator: 'eq', operands: [[3]] },
         { column: 1, operator: 'lt', operands: [[100]] },

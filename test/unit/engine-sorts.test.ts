@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { SegmentSource } from '../../src/engine/columns/column.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { Filter, SortField } from '../../src/engine/query.ts'
+import type { ColumnFilter, SortField } from '../../src/engine/query.ts'
 import { listPage } from '../../src/engine/run.ts'
 import { findOrder, settleOrder } from '../../src/engine/sort/sort.ts'
 import { runInTurns } from '../../src/engine/turns.ts'
@@ -159,7 +159,7 @@ interface Prepared {
 async function expectPages(
   { rows, shaped, source }: Prepared,
   sorts: readonly string[],
-  filters: (shaped: readonly Shape[]) => Filter[],
+  filters: (shaped: readonly Shape[]) => ColumnFilter[],
 ) {
   const unique = shaped.findIndex(({ name }) => name === 'unique')
   const random = randomFrom(rows)
@@ -268,7 +268,7 @@ test('matching rows are sorted as all rows are', async () => {
   const dataset = open(rows, shaped)
   const few = shaped.findIndex(({ name }) => name === 'few_nulls')
   const unique = shaped.findIndex(({ name }) => name === 'unique')
-  const filters: Filter[] = [{ column: few, operator: 'eq', operands: [[textOf(77, 0)]] }]
+  const filters: ColumnFilter[] = [{ column: few, operator: 'eq', operands: [[textOf(77, 0)]] }]
   const matching = [...Array(rows).keys()].filter((row) => shaped[few]!.keys[row] === 77)
   expect(matching.length).toBeGreaterThan(40)
   for (const text of SORTS) {

@@ -45,7 +45,7 @@ describe('list queries', () => {
 
   test('values are decoded once: plus is a blank, %2B a plus, UTF-8 and equal signs stay', () => {
     const { filters } = parseListQuery('town=a+b&town=a%2Bb&town=%C8%99=%253D', schema)
-    expect(filters[0]!.operands).toEqual([['a b'], ['a+b'], ['ș=%3D']])
+    expect(filters).toEqual([{ column: 1, operator: 'eq', operands: [['a b'], ['a+b'], ['ș=%3D']] }])
   })
 
   test('sort and fields keep the order given', () => {
@@ -95,6 +95,37 @@ describe('list queries', () => {
   })
 })
 
+describe('words', () => {
+  test('are folded as the search of the catalog folds them, and stand behind the filters', () => {
+    const { filters } = parseListQuery('q=IA%C8%98I,+Łódź&county=Cluj', schema)
+    expect(filters).toEqual([
+      { column: 0, operator: 'eq', operands: [['Cluj']] },
+      { words: ['iasi', 'lodz'] },
+    ])
+    expect(parseExportQuery('q=Stra%C3%9Fe', schema).filters).toEqual([{ words: ['strasse'] }])
+    expect(parseListQuery('q=%3F!', schema).filters).toEqual([{ words: [] }])
+  })
+
+  test('that are empty or given twice are refused; a column of the name is filtered with an operator', () => {
+    const own = querySchema([{ name: 'q', type: 'integer' }])
+    for (const raw of ['q=', 'q=+']) {
+      const error = refusal(() => parseListQuery(raw, schema))
+      expect(error.code).toBe('invalid_value')
+      expect(error.detail![0]!.location).toBe('query.q')
+    }
+    expect(refusal(() => parseExportQuery('q=a&q=b', schema)).code).toBe('duplicate_parameter')
+    expect(parseListQuery('q[eq]=5', own).filters).toEqual([{ column: 0, operator: 'eq', operands: [[5]] }])
+    expect(parseListQuery('q=5', own).filters).toEqual([{ words: ['5'] }])
+  })
+
+  test('are bound to cursors, whatever their order', () => {
+    const canonical = (raw: string) => canonicalFilters(parseListQuery(raw, schema).filters)
+    expect(canonical('q=cluj+alba&year=2021')).toBe(canonical('year=2021&q=ALBA,+Cluj'))
+    expect(canonical('q=cluj')).not.toBe(canonical('q=alba'))
+    expect(canonical('q=cluj')).not.toBe(canonical(''))
+  })
+})
+
 describe('a name that means nothing here', () => {
   const suggested = (
     raw: string,
@@ -127,12 +158,15 @@ describe('a name that means nothing here', () => {
     ['select=people', ['fields']],
     ['columns=people', ['fields']],
     ['page_token=x', ['cursor']],
+    ['search=cluj', ['q']],
+    ['query=cluj', ['q']],
+    ['text=cluj', ['q']],
+    ['fulltext=cluj', ['q']],
   ])('%s of another interface is refused with our name', (raw, names) => {
     expect(suggested(raw).suggestions.slice(0, names.length)).toEqual(names)
   })
 
   test.each([
-    ['q=cluj', 'column[contains]=text'],
     ['$where=people>5', 'column[gte]=value'],
     ['filter[people]=5', 'column=value'],
     ['page=3', 'limit=50&offset=100'],

@@ -9,7 +9,19 @@ import type { Kept, KeptRegions } from '../memory/kept-regions.ts'
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import type { Filter } from '../query.ts'
 import { blocksOf, type Work } from '../turns.ts'
-import { type Condition, keyOf, planFilters, planScans, type Scan, scanCost } from './plan.ts'
+import {
+  type ColumnCondition,
+  type Condition,
+  isWordCondition,
+  keyOf,
+  planFilters,
+  planScans,
+  planWordScan,
+  type Scan,
+  scanCost,
+  textColumns,
+  type WordCondition,
+} from './plan.ts'
 
 /** Matching rows, in use until `leaveMatches`. */
 export interface Matches {
@@ -156,9 +168,10 @@ function* buildMatches(dataset: OpenDataset, conditions: readonly Condition[], k
       if (part) parts.push(part)
       else missing.push(condition)
     }
-    const late: Condition[] = []
+    const late: ColumnCondition[] = []
     for (const condition of missing.sort((a, b) => scanCost(dataset, a) - scanCost(dataset, b))) {
-      if (parts.length > 0 && mayStayUnkept(dataset, condition)) late.push(condition)
+      const isFirst = parts.length === 0 || isWordCondition(condition)
+      if (!isFirst && mayStayUnkept(dataset, condition)) late.push(condition)
       else parts.push(yield* buildMask(dataset, condition))
     }
     if (conditions.length === 1) return parts.pop()!
@@ -172,7 +185,7 @@ function* buildMatches(dataset: OpenDataset, conditions: readonly Condition[], k
  * A new condition on wide codes may never be used again: it is only tested in the rows
  * that the other conditions leave, which can be few.
  */
-function mayStayUnkept(dataset: OpenDataset, { column, test, key }: Condition): boolean {
+function mayStayUnkept(dataset: OpenDataset, { column, test, key }: ColumnCondition): boolean {
   if (dataset.columns[column]!.codeWidth === 1 || test.kind === 'contains') return false
   if (dataset.asked.has(key)) return false
   dataset.asked.keep(key, 0, 0, 0)
@@ -183,7 +196,7 @@ function mayStayUnkept(dataset: OpenDataset, { column, test, key }: Condition): 
 function* scanLate(
   dataset: OpenDataset,
   parts: readonly Kept[],
-  late: readonly Condition[],
+  late: readonly ColumnCondition[],
   key: string,
 ): Work<Kept> {
   let { mask, total } = maskOf(dataset, parts)
@@ -216,7 +229,9 @@ function maskOf(dataset: OpenDataset, parts: readonly Kept[]): { mask: number; t
 function* buildMask(dataset: OpenDataset, condition: Condition): Work<Kept> {
   let mask = dataset.regions.allocate(maskBytes(dataset.rows))
   try {
-    const total = yield* scanInto(dataset, condition, mask, SCAN.set)
+    const total = isWordCondition(condition)
+      ? yield* scanWord(dataset, condition, mask)
+      : yield* scanInto(dataset, condition, mask, SCAN.set)
     const full = mask
     mask = 0
     return keepMask(dataset, dataset.masks, condition.key, full, total)
@@ -226,7 +241,12 @@ function* buildMask(dataset: OpenDataset, condition: Condition): Work<Kept> {
 }
 
 /** Sets the mask to the rows that meet the condition, or takes those away that do not; how many are in it then. */
-function* scanInto(dataset: OpenDataset, condition: Condition, mask: number, mode: ScanMode): Work<number> {
+function* scanInto(
+  dataset: OpenDataset,
+  condition: ColumnCondition,
+  mask: number,
+  mode: ScanMode,
+): Work<number> {
   const { kernel, regions, rows } = dataset
   const tables: number[] = []
   try {
@@ -238,6 +258,28 @@ function* scanInto(dataset: OpenDataset, condition: Condition, mask: number, mod
   } finally {
     for (const table of tables) regions.release(table)
   }
+}
+
+/**
+ * Sets the mask to the rows that have the word in any text column; how many they are. Rows that have it are taken away
+ * from all rows, column by column, because scans cannot add to a mask; then the mask is turned over.
+ */
+function* scanWord(dataset: OpenDataset, { word }: WordCondition, mask: number): Work<number> {
+  const { kernel, regions, rows } = dataset
+  kernel.fillBits(mask, 0, maskBytes(rows) * 8 - 1)
+  for (const column of textColumns(dataset)) {
+    const tables: number[] = []
+    try {
+      const scans = yield* planWordScan(dataset, column, word, tables)
+      if (scans) yield* runScans(dataset, column, scans, mask, SCAN.andNot)
+    } finally {
+      for (const table of tables) regions.release(table)
+    }
+  }
+  const words = regions.words.subarray(mask / 4, (mask + maskBytes(rows)) / 4)
+  for (let at = 0; at < words.length; at++) words[at] = ~words[at]!
+  kernel.clearTail(mask, rows)
+  return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
 }
 
 /** Block by block, so that the second scan of a column finds its codes in the processor's cache. */

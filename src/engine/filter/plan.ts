@@ -3,22 +3,39 @@
 import { fold } from '../../base/text/fold.ts'
 import type { Value } from '../columns/column.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import type { Filter } from '../query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter } from '../query.ts'
 import type { Work } from '../turns.ts'
 import { type CodeRange, type CodeRanges, gapsBetween, intersectRanges, joinRanges } from './code-ranges.ts'
 import { findEqual, findPrefix } from './entry-search.ts'
+import { findEntriesWithWord } from './word-search.ts'
+
+/** The rows a query matches are those that meet every condition. */
+export type Condition = ColumnCondition | WordCondition
+
+interface Named {
+  /** Names the rows that meet it: the same for filters that are written differently and mean the same. */
+  readonly key: string
+}
 
 /**
  * What the filters of one column ask of a row: a code in one of the ranges, or a folded text that contains one of the
- * texts. The rows a query matches are those that meet every condition.
+ * texts.
  */
-export interface Condition {
-  /** Names the rows that meet it: the same for filters that are written differently and mean the same. */
-  readonly key: string
+export interface ColumnCondition extends Named {
   readonly column: number
   readonly test:
     | { readonly kind: 'ranges'; readonly ranges: CodeRanges }
     | { readonly kind: 'contains'; readonly texts: readonly string[] }
+}
+
+/** A text column of the row has a value in which the word, folded, begins a word. */
+export interface WordCondition extends Named {
+  readonly word: string
+}
+
+/** Whether a condition is about a word in any text column. */
+export function isWordCondition(condition: Condition): condition is WordCondition {
+  return 'word' in condition
 }
 
 /** In the order of their keys; `nothing` when no row can match. No conditions: every row matches. */
@@ -64,27 +81,43 @@ export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): P
 }
 
 function makePlan(dataset: OpenDataset, filters: readonly Filter[]): Plan {
-  const conditions: Condition[] = []
-  for (const [column, group] of groupByColumn(filters)) {
+  const searches = filters.flatMap((filter) => (isColumnFilter(filter) ? [] : [filter.words]))
+  if (searches.some((words) => words.length === 0)) return NOTHING
+  const conditions = wordConditions(searches.flat())
+  for (const [column, group] of groupByColumn(filters.filter(isColumnFilter))) {
     const ranges = rangesOf(dataset, column, group)
     if (ranges.length === 0) return NOTHING
-    const { distinct } = dataset.columns[column]!
-    const isEverything =
-      ranges.length === 1 && ranges[0]![1] - ranges[0]![0] === distinct - lowestCode(dataset, column)
-    if (!isEverything)
-      conditions.push({ key: `${column}:${ranges.join(';')}`, column, test: { kind: 'ranges', ranges } })
-    for (const { operator, operands } of group) {
-      if (operator !== 'contains') continue
-      const texts = [...new Set(operands.map(([value]) => fold(String(value))))].sort()
-      conditions.push({
-        key: `${column}~${JSON.stringify(texts)}`,
-        column,
-        test: { kind: 'contains', texts },
-      })
-    }
+    conditions.push(...columnConditions(dataset, column, ranges, group))
   }
   conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
   return { nothing: false, conditions, key: keyOf(conditions) }
+}
+
+function columnConditions(
+  dataset: OpenDataset,
+  column: number,
+  ranges: CodeRanges,
+  filters: readonly ColumnFilter[],
+): Condition[] {
+  const { distinct } = dataset.columns[column]!
+  const isEverything =
+    ranges.length === 1 && ranges[0]![1] - ranges[0]![0] === distinct - lowestCode(dataset, column)
+  const searches = filters
+    .filter(({ operator }) => operator === 'contains')
+    .map(({ operands }): Condition => {
+      const texts = [...new Set(operands.map(([value]) => fold(String(value))))].sort()
+      return { key: `${column}~${JSON.stringify(texts)}`, column, test: { kind: 'contains', texts } }
+    })
+  if (isEverything) return searches
+  return [{ key: `${column}:${ranges.join(';')}`, column, test: { kind: 'ranges', ranges } }, ...searches]
+}
+
+/** One for each word that no longer one begins with: where that is found, it is found. */
+function wordConditions(words: readonly string[]): Condition[] {
+  const sorted = [...new Set(words)].sort()
+  return sorted
+    .filter((word, at) => !sorted[at + 1]?.startsWith(word))
+    .map((word) => ({ key: `q~${JSON.stringify(word)}`, word }))
 }
 
 /** Names a combination by its parts, in the order of their keys. */
@@ -92,8 +125,8 @@ export function keyOf(parts: readonly { readonly key: string }[]): string {
   return parts.map((part) => part.key).join('&')
 }
 
-function groupByColumn(filters: readonly Filter[]): Map<number, Filter[]> {
-  const groups = new Map<number, Filter[]>()
+function groupByColumn(filters: readonly ColumnFilter[]): Map<number, ColumnFilter[]> {
+  const groups = new Map<number, ColumnFilter[]>()
   for (const filter of filters) {
     const group = groups.get(filter.column)
     if (group) group.push(filter)
@@ -108,7 +141,7 @@ function lowestCode(dataset: OpenDataset, column: number): number {
 }
 
 /** The codes that pass every filter of a column, but for those that search texts. */
-function rangesOf(dataset: OpenDataset, column: number, filters: readonly Filter[]): CodeRanges {
+function rangesOf(dataset: OpenDataset, column: number, filters: readonly ColumnFilter[]): CodeRanges {
   let ranges: CodeRanges = [[lowestCode(dataset, column), dataset.columns[column]!.distinct]]
   for (const filter of filters) {
     if (filter.operator === 'contains') continue
@@ -120,7 +153,7 @@ function rangesOf(dataset: OpenDataset, column: number, filters: readonly Filter
   return ranges
 }
 
-function operandRanges(dataset: OpenDataset, filter: Filter, values: readonly Value[]): CodeRanges {
+function operandRanges(dataset: OpenDataset, filter: ColumnFilter, values: readonly Value[]): CodeRanges {
   const { column, operator } = filter
   const { distinct } = dataset.columns[column]!
   const value = values[0]!
@@ -153,10 +186,23 @@ function operandRanges(dataset: OpenDataset, filter: Filter, values: readonly Va
 const MOST_GAPS = 4
 
 /** Bytes a condition's scans read per row; a look-up in a table of wide codes costs as much as four bytes more. */
-export function scanCost(dataset: OpenDataset, { column, test }: Condition): number {
-  const { codeWidth } = dataset.columns[column]!
+export function scanCost(dataset: OpenDataset, condition: Condition): number {
+  if (isWordCondition(condition)) {
+    return textColumns(dataset).reduce((sum, column) => sum + tableCost(dataset, column), 0)
+  }
+  const { column, test } = condition
   const isTable = test.kind === 'contains' || test.ranges.length > 1
-  return isTable && codeWidth > 1 ? codeWidth + 4 : codeWidth
+  return isTable ? tableCost(dataset, column) : dataset.columns[column]!.codeWidth
+}
+
+function tableCost(dataset: OpenDataset, column: number): number {
+  const { codeWidth } = dataset.columns[column]!
+  return codeWidth > 1 ? codeWidth + 4 : codeWidth
+}
+
+/** Positions of the columns that words are looked for in. */
+export function textColumns({ columns }: OpenDataset): number[] {
+  return [...columns.keys()].filter((column) => columns[column]!.type === 'string')
 }
 
 /**
@@ -166,16 +212,30 @@ export function scanCost(dataset: OpenDataset, { column, test }: Condition): num
  */
 export function* planScans(
   dataset: OpenDataset,
-  condition: Condition,
+  condition: ColumnCondition,
   tables: number[],
 ): Work<Scan[] | null> {
   const { column, test } = condition
   if (test.kind === 'ranges') return rangeScans(dataset, column, test.ranges, tables)
-  const { distinct } = dataset.columns[column]!
-  const table = allocateTable(dataset, distinct, tables)
+  const table = allocateTable(dataset, dataset.columns[column]!.distinct, tables)
   yield* findContaining(dataset, column, test.texts, table)
-  const passing = dataset.kernel.countBits(table, 0, maskWords(distinct + 1))
-  return passing === 0 ? null : [tableScan(dataset, column, table, passing)]
+  return tableScan(dataset, column, table)
+}
+
+/**
+ * The scan for the rows whose value in a text column has the word; null when no value has. Its code mask goes to
+ * `tables`, for the caller to release.
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function* planWordScan(
+  dataset: OpenDataset,
+  column: number,
+  word: string,
+  tables: number[],
+): Work<Scan[] | null> {
+  const table = allocateTable(dataset, dataset.columns[column]!.distinct, tables)
+  yield* findEntriesWithWord(dataset, column, word, table)
+  return tableScan(dataset, column, table)
 }
 
 /** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
@@ -199,13 +259,15 @@ function allocateTable(dataset: OpenDataset, distinct: number, tables: number[])
   return table
 }
 
-/** A table whose codes are neighbours is scanned as a range, which is faster. */
-function tableScan(dataset: OpenDataset, column: number, table: number, passing: number): Scan {
+/** Null when no code passes. A table whose codes are neighbours is scanned as a range, which is faster. */
+function tableScan(dataset: OpenDataset, column: number, table: number): Scan[] | null {
   const words = maskWords(dataset.columns[column]!.distinct + 1)
+  const passing = dataset.kernel.countBits(table, 0, words)
+  if (passing === 0) return null
   const low = dataset.kernel.findBit(table, words, 0)
   const high = dataset.kernel.findBit(table, words, passing - 1)
-  if (high - low + 1 === passing) return { kind: 'inside', range: [low, high] }
-  return { kind: 'table', table }
+  if (high - low + 1 === passing) return [{ kind: 'inside', range: [low, high] }]
+  return [{ kind: 'table', table }]
 }
 
 /** Sets the bits of the codes whose folded text contains any of the texts. */

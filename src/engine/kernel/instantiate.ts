@@ -156,6 +156,19 @@ export interface Kernel {
     table: number,
   ): number
   textEntryReached(): number
+  findWord(
+    heap: number,
+    offsets: number,
+    entry: number,
+    entries: number,
+    most: number,
+    word: number,
+    length: number,
+    folds: number,
+    count: number,
+    found: number,
+    doubts: number,
+  ): number
   renderJson(
     fields: number,
     fieldCount: number,

@@ -1,8 +1,8 @@
 /** The values in the guides' examples, of a published dataset, so that the examples work unchanged. */
 
+import { wordsOf } from '../../base/text/words.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Descriptor, type DescriptorColumn, datasetEndpoint } from '../../store/catalog/record.ts'
-import { wordsOf } from '../../store/catalog/search-words.ts'
 
 /** Values by the names in double braces in a guide. */
 export type ExampleValues = Readonly<Record<string, string>>

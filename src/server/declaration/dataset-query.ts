@@ -36,6 +36,13 @@ const filters = t.Unsafe<unknown>({
 
 const names = (description: string) => t.String({ minLength: 1, description })
 const fields = names('Columns to return, between commas, in this order.')
+const q = t.String({
+  minLength: 1,
+  description:
+    'Words that rows are searched for: each begins a word of some text column. Case and diacritics are ignored; only ' +
+    'punctuation finds nothing.',
+  examples: ['cluj'],
+})
 const flagParameter = (description: string) => t.Boolean({ description, examples: [false] })
 
 /**
@@ -45,6 +52,7 @@ const flagParameter = (description: string) => t.Boolean({ description, examples
 export const LIST_QUERY = t.Partial(
   t.Object({
     filters,
+    q,
     sort: names(
       'Columns between commas, `-` before a name for descending order; later ones break ties. Nulls come last.',
     ),
@@ -66,6 +74,7 @@ export const LIST_QUERY = t.Partial(
 export const EXPORT_QUERY = t.Partial(
   t.Object({
     filters,
+    q,
     format: oneOf(FORMAT_SPELLINGS, {
       description: '`csv` when left out; `json` is another name for `ndjson`.',
       examples: ['ndjson'],

@@ -2,12 +2,12 @@
 
 import type Database from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
+import { wordsOf } from '../../base/text/words.ts'
 import type { CatalogTransaction } from '../../db/catalog.ts'
 import { type EntryRow, toEntry } from './descriptor.ts'
 import { IN_PLACES, type Places, placesParameter } from './places.ts'
 import { IS_RECENT } from './recent.ts'
 import type { CatalogEntry, VersionRecord } from './record.ts'
-import { wordsOf } from './search-words.ts'
 
 /**
  * BM25 weights of title, description, column names, and the rest. So far apart on purpose: BM25 levels off with the

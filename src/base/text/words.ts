@@ -1,0 +1,74 @@
+/**
+ * Text as searches see it, of the catalog and of rows: words of letters and digits, lower case, without diacritics. Done
+ * here rather than by FTS5's `unicode61 remove_diacritics 2`, which leaves letters that Unicode does not decompose (đ, ł,
+ * ø, ß) as they are, so that "lodz" would miss "Łódź".
+ */
+
+/** Letters with a stroke, a hook or a ligature, and the final sigma: what readers type in their place. */
+const SPELT_OUT: Readonly<Record<string, string>> = {
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ĸ: 'k',
+  ł: 'l',
+  ŋ: 'n',
+  ø: 'o',
+  œ: 'oe',
+  æ: 'ae',
+  ß: 'ss',
+  ſ: 's',
+  þ: 'th',
+  ς: 'σ',
+  ŧ: 't',
+}
+const UNDECOMPOSED = new RegExp(`[${Object.keys(SPELT_OUT).join('')}]`, 'g')
+const MARKS = /\p{M}+/gu
+const WORDS = /[\p{L}\p{N}]+/gu
+
+/** Every character by itself folds to what it is in the fold of a text. */
+function foldLetters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(MARKS, '')
+    .replace(UNDECOMPOSED, (letter) => SPELT_OUT[letter] ?? letter)
+}
+
+/** `"Numărul_elevilor (2015)"` -> `["numarul", "elevilor", "2015"]`. Never throws. */
+export function wordsOf(text: string): string[] {
+  return foldLetters(text).match(WORDS) ?? []
+}
+
+/** What a character is to words where it does not become one letter or digit; all are below any letter or digit. */
+const LETTER_KIND = { separator: 0, mark: 1, letters: 2, other: 3 } as const
+
+/** Code points that `letterFolds` knows: alphabets, punctuation and symbols up to the scripts of East Asia. */
+const KNOWN_LETTERS = 0x3000
+
+let known: Uint16Array | undefined
+
+/**
+ * What `wordsOf` makes of the code points below 0x3000, each by itself: the letter or digit it becomes, or a kind: what
+ * stands between words, a mark that is left out, several letters or digits (ß), or anything else, which only `wordsOf`
+ * decides.
+ */
+export function letterFolds(): Uint16Array {
+  known ??= makeLetterFolds()
+  return known
+}
+
+/** All characters in one text, between line breaks: one call of `normalize` for each takes ten times as long. */
+function makeLetterFolds(): Uint16Array {
+  const characters = Array.from({ length: KNOWN_LETTERS }, (_, code) => String.fromCharCode(code))
+  const separated = characters.map((character) => (character === '\n' ? ' ' : character)).join('\n')
+  return Uint16Array.from(foldLetters(separated).split('\n'), kindOf)
+}
+
+function kindOf(folded: string): number {
+  if (folded === '') return LETTER_KIND.mark
+  const words = folded.match(WORDS)
+  if (words === null) return LETTER_KIND.separator
+  if (words[0].length !== folded.length) return LETTER_KIND.other
+  return folded.length === 1 ? folded.charCodeAt(0) : LETTER_KIND.letters
+}

@@ -1,0 +1,92 @@
+/** Words in the texts of a column's dictionary. */
+
+import { letterFolds, wordsOf } from '../../base/text/words.ts'
+import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import type { Work } from '../turns.ts'
+import { entryText } from './entry-search.ts'
+
+/** Bytes of dictionary text searched between two yields, and what a byte and an entry of them cost. */
+const TEXT_BLOCK = 2 * 2 ** 20
+const TEXT_BYTE_COST = 0.5
+const ENTRY_COST = 5
+
+/** Cost of an entry that the kernel leaves to `wordsOf`, and how many there are between two yields. */
+const DOUBT_COST = 4000
+const DOUBTS_AT_ONCE = 256
+
+/**
+ * Sets in the code mask at `found` the bits of the entries in which a word begins with `word`, which is folded. The kernel
+ * decides nearly all of them; those with ligatures, fractions or East Asian scripts are folded one by one.
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function* findEntriesWithWord(
+  dataset: OpenDataset,
+  column: number,
+  word: string,
+  found: number,
+): Work<void> {
+  const bytes = maskWords(dataset.columns[column]!.distinct + 1) * 8
+  const doubts = dataset.regions.allocate(bytes)
+  try {
+    dataset.regions.bytes.fill(0, doubts, doubts + bytes)
+    yield* searchEntries(dataset, column, word, found, doubts)
+    yield* settleDoubts(dataset, column, word, found, doubts)
+  } finally {
+    dataset.regions.release(doubts)
+  }
+}
+
+function* searchEntries(
+  dataset: OpenDataset,
+  column: number,
+  word: string,
+  found: number,
+  doubts: number,
+): Work<void> {
+  const { kernel, regions } = dataset
+  const { distinct } = dataset.columns[column]!
+  const offsets = dataset.segment(column, 'offsets')
+  const heap = dataset.segment(column, 'heap')
+  const folds = letterFolds()
+  const needle = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at))
+  const tables = regions.allocate(folds.byteLength + needle.byteLength)
+  try {
+    const needleAt = tables + folds.byteLength
+    new Uint16Array(regions.memory.buffer, tables, folds.length).set(folds)
+    new Uint16Array(regions.memory.buffer, needleAt, needle.length).set(needle)
+    for (let entry = 1; entry <= distinct; ) {
+      const from = entry
+      entry =
+        kernel.findWord(
+          ...([heap, offsets, entry, distinct, TEXT_BLOCK] as const),
+          ...([needleAt, needle.length, tables, folds.length] as const),
+          ...([found, doubts] as const),
+        ) >>> 0
+      const { words } = regions
+      const searched = words[offsets / 4 + entry - 1]! - words[offsets / 4 + from - 1]!
+      yield searched * TEXT_BYTE_COST + (entry - from) * ENTRY_COST
+    }
+  } finally {
+    regions.release(tables)
+  }
+}
+
+/** Looks at the texts of the codes whose bits are set in `doubts`. */
+function* settleDoubts(
+  dataset: OpenDataset,
+  column: number,
+  word: string,
+  found: number,
+  doubts: number,
+): Work<void> {
+  let looked = 0
+  for (let at = 0; at < maskWords(dataset.columns[column]!.distinct + 1) * 2; at++) {
+    for (let bits = dataset.regions.words[doubts / 4 + at]!; bits !== 0; bits &= bits - 1) {
+      const code = at * 32 + 31 - Math.clz32(bits & -bits)
+      if (wordsOf(entryText(dataset, column, code)).some((begun) => begun.startsWith(word))) {
+        dataset.kernel.fillBits(found, code, code)
+      }
+      if (++looked % DOUBTS_AT_ONCE === 0) yield DOUBTS_AT_ONCE * DOUBT_COST
+    }
+  }
+}

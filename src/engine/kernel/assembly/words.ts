@@ -1,0 +1,154 @@
+/** Words in a dictionary, found without regard to case and diacritics. */
+
+/** Kinds of characters in the table of folds, as `LETTER_KIND` in base/text/words.ts numbers them; 3 is any other. */
+const SEPARATOR: u32 = 0
+const MARK: u32 = 1
+const LETTERS: u32 = 2
+const OTHER: u32 = 3
+
+/** The first byte of the shortest character beyond ASCII. */
+const BEYOND_ASCII: i8 = 0xc2 as i8
+const CASE_BIT: i8 = 0x20
+
+/** What is found at a place, or in an entry. */
+const NOTHING: u32 = 0
+const FOUND: u32 = 1
+const DOUBT: u32 = 2
+
+/** The word searched for, as code units of its fold, and the folds of characters; set for one call. */
+let word: usize = 0
+let wordEnd: usize = 0
+let folds: usize = 0
+let foldCount: u32 = 0
+
+/** The fold, or kind, of the character last read, and where the next one begins. */
+let behind: usize = 0
+
+/**
+ * Sets in `found` the bits of the entries from `entry` to `entries` in which the word begins a word, and in `doubts` those of
+ * entries that have characters of which the table of folds does not say enough, where these could make a difference.
+ * Stops after `most` bytes of text; returns the entry to go on from. The table has `count` folds of 16 bits.
+ */
+export function findWord(
+  heap: usize,
+  offsets: usize,
+  entry: u32,
+  entries: u32,
+  most: u32,
+  wordUnits: usize,
+  length: u32,
+  foldTable: usize,
+  count: u32,
+  found: usize,
+  doubts: usize,
+): u32 {
+  word = wordUnits
+  wordEnd = wordUnits + ((length as usize) << 1)
+  folds = foldTable
+  foldCount = count
+  const first = load<u16>(word) as u32
+  // No byte of a text is 0xff.
+  const letter = i8x16.splat(first < 0x80 ? ((first | 0x20) as i8) : (0xff as i8))
+  let at = heap + load<u32>(offsets + (((entry - 1) as usize) << 2))
+  const stop = at + most
+  for (; entry <= entries && at < stop; entry++) {
+    const end = heap + load<u32>(offsets + ((entry as usize) << 2))
+    const result = searchEntry(at, end, letter)
+    if (result !== NOTHING) setBit(result === FOUND ? found : doubts, entry)
+    at = end
+  }
+  return entry
+}
+
+function setBit(table: usize, entry: u32): void {
+  const byte = table + (entry >> 3)
+  store<u8>(byte, (load<u8>(byte) as u32) | (1 << (entry & 7)))
+}
+
+/**
+ * Looks at 16 positions at a time for those where the word may begin: its first letter in either case behind anything but
+ * an ASCII letter or digit, and every character beyond ASCII.
+ */
+function searchEntry(start: usize, end: usize, letter: v128): u32 {
+  if (start === end) return NOTHING
+  let result = matchAt(start, end)
+  if (result === FOUND) return FOUND
+  for (let here = start + 1; here < end; here += 16) {
+    const bytes = v128.load(here)
+    const before = v128.load(here - 1)
+    const begins = v128.andnot(i8x16.eq(v128.or(bytes, i8x16.splat(CASE_BIT)), letter), alphanumeric(before))
+    let hits = i8x16.bitmask(v128.or(begins, i8x16.ge_u(bytes, i8x16.splat(BEYOND_ASCII)))) as u32
+    for (; hits !== 0; hits &= hits - 1) {
+      const position = here + (ctz(hits) as usize)
+      if (position >= end) break
+      const here2 = matchInside(start, position, end)
+      if (here2 === FOUND) return FOUND
+      result |= here2
+    }
+  }
+  return result
+}
+
+/** Which of 16 bytes are ASCII letters or digits. */
+function alphanumeric(bytes: v128): v128 {
+  const letters = i8x16.sub(v128.or(bytes, i8x16.splat(CASE_BIT)), i8x16.splat(0x61))
+  const digits = i8x16.sub(bytes, i8x16.splat(0x30))
+  return v128.or(i8x16.le_u(letters, i8x16.splat(25)), i8x16.le_u(digits, i8x16.splat(9)))
+}
+
+/** The word at a position behind the first of an entry. */
+function matchInside(start: usize, position: usize, end: usize): u32 {
+  const result = matchAt(position, end)
+  if (result === NOTHING) return NOTHING
+  if (foldAt(position) === OTHER) return DOUBT
+  for (let at = position; at > start; ) {
+    at--
+    while ((load<u8>(at) & 0xc0) === 0x80) at--
+    const before = foldAt(at)
+    if (before === SEPARATOR) return result
+    if (before === OTHER) return DOUBT
+    if (before !== MARK) return NOTHING
+  }
+  return result
+}
+
+/** Whether the text from `at` on folds to the word. */
+function matchAt(at: usize, end: usize): u32 {
+  for (let unit = word; unit < wordEnd; ) {
+    if (at >= end) return NOTHING
+    const folded = foldAt(at)
+    if (folded === LETTERS || folded === OTHER) return DOUBT
+    if (folded === MARK && unit > word) {
+      at = behind
+      continue
+    }
+    if (folded !== (load<u16>(unit) as u32)) return NOTHING
+    at = behind
+    unit += 2
+  }
+  return FOUND
+}
+
+/** The fold, or kind, of the character at `at`, which begins there. */
+function foldAt(at: usize): u32 {
+  const first = load<u8>(at) as u32
+  let code = first
+  let size: usize = 1
+  if (first >= 0xf0) {
+    behind = at + 4
+    return OTHER
+  }
+  if (first >= 0xe0) {
+    code = ((first & 15) << 12) | (trail(at, 1) << 6) | trail(at, 2)
+    size = 3
+  } else if (first >= 0x80) {
+    code = ((first & 31) << 6) | trail(at, 1)
+    size = 2
+  }
+  behind = at + size
+  return code < foldCount ? (load<u16>(folds + ((code as usize) << 1)) as u32) : OTHER
+}
+
+function trail(at: usize, offset: usize): u32 {
+  return (load<u8>(at + offset) & 0x3f) as u32
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = startTestApp()
+  await app.publish(TOWNS)
+})
+afterAll(() => app.stop())
+
+interface TownRow {
+  readonly town: string
+}
+
+async function townsOf(query: string): Promise<string[]> {
+  const { status, body } = await app.get(`${TOWNS_PATH}?fields=town&${query}`)
+  expect(status).toBe(200)
+  expect(body.pagination.total).toBe(body.data.length)
+  return body.data.map(({ town }: TownRow) => town.split(' ')[0])
+}
+
+describe('q on lists', () => {
+  test.each([
+    ['q=iasi', ['Iași', 'Pașcani', 'Hârlău']],
+    ['q=IA%C5%9EI', ['Iași', 'Pașcani', 'Hârlău']],
+    ['q=napoca', ['Cluj-Napoca']],
+    ['q=nap', ['Cluj-Napoca']],
+    ['q=poca', []],
+    ['q=cetatea+alba', ['Alba']],
+    ['q=alba', ['Alba', '']],
+    ['q=iasi+pascani', ['Pașcani']],
+    ['q=iasi+cluj', []],
+    ['q=iasi&year=2022', ['Iași', 'Pașcani']],
+    ['q=2021', []],
+    ['q=%3F%21+-', []],
+    ['q=cluj-napoca', ['Cluj-Napoca']],
+  ])('%s', async (query, towns) => {
+    expect(await townsOf(query)).toEqual(towns)
+  })
+
+  test('pages, links and tags carry the words, and one list is not answered for another', async () => {
+    const first = await app.get(`${TOWNS_PATH}?q=iasi&limit=2`)
+    expect(first.body.pagination).toMatchObject({ total: 3, count: 2, has_next: true })
+    const next = await app.get(first.body.links.next.replace(app.url, ''))
+    expect(next.body.data.map(({ town }: TownRow) => town)).toEqual(['Hârlău'])
+    const other = await app.get(`${TOWNS_PATH}?q=cluj&limit=2`)
+    expect(other.headers.get('etag')).not.toBe(first.headers.get('etag'))
+    expect(other.body.pagination.total).toBe(2)
+    const again = await app.get(`${TOWNS_PATH}?q=iasi&limit=2`, {
+      headers: { 'If-None-Match': first.headers.get('etag')! },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test('a walk by cursor holds to its words', async () => {
+    const start = await app.get(`${TOWNS_PATH}?q=iasi&limit=2&cursor=start`)
+    const cursor = start.body.pagination.next_cursor
+    const rest = await app.get(`${TOWNS_PATH}?q=IA%C8%98I&limit=2&cursor=${cursor}`)
+    expect(rest.body.data.map(({ town }: TownRow) => town)).toEqual(['Hârlău'])
+    const refused = await app.get(`${TOWNS_PATH}?q=cluj&limit=2&cursor=${cursor}`)
+    expect(refused.status).toBe(422)
+    expect(refused.body.error.code).toBe('invalid_cursor')
+  })
+})
+
+test('q on exports and on the addresses without a key finds the same rows', async () => {
+  const file = await app.get(`${TOWNS_PATH}/export?q=iasi&fields=town&format=csv`)
+  expect(file.text).toBe('town\r\nIași\r\nPașcani\r\nHârlău\r\n')
+  const rows = await app.get('/datasets/towns/rows?q=iasi&fields=town', { key: null })
+  expect(rows.body.data.map(({ town }: TownRow) => town)).toEqual(['Iași', 'Pașcani', 'Hârlău'])
+  const download = await app.get('/datasets/towns/download?q=iasi&fields=town', { key: null })
+  expect(download.text).toBe(file.text)
+})
+
+test.each([
+  ['q=', 'invalid_value'],
+  ['q=+', 'invalid_value'],
+  ['q=a&q=b', 'duplicate_parameter'],
+])('%s is refused by name', async (query, code) => {
+  for (const path of [TOWNS_PATH, `${TOWNS_PATH}/export`]) {
+    const { status, body } = await app.get(`${path}?${query}`)
+    expect(status).toBe(422)
+    expect(body.error.code).toBe(code)
+    expect(body.error.detail[0].location).toBe('query.q')
+  }
+})
+
+test.each(['query', 'search', 'text', 'fulltext'])('%s suggests q', async (name) => {
+  const { status, body } = await app.get(`${TOWNS_PATH}?${name}=cluj`)
+  expect(status).toBe(422)
+  expect(body.error.detail[0].suggestions[0]).toBe('q')
+})
