@@ -40,6 +40,11 @@ export const ERROR_TABLE = {
   cursor_expired: kind(422, 'The dataset was replaced since the walk began'),
   cursor_conflict: kind(422, '`cursor` is combined with `offset`, `sort` or `count=true`'),
   invalid_format: kind(422, '`format` is not a format of this route'),
+  invalid_aggregate: kind(
+    422,
+    'An entry of `group_by` or `measures` is empty, unknown, repeated, one too many, or does not fit the type of its column',
+  ),
+  too_many_groups: kind(422, 'The rows have more groups than can be told apart in one request'),
   invalid_body: kind(422, 'The request body is not JSON, or a field is missing, unknown or wrong'),
   not_found: kind(404, 'There is nothing at this address'),
   method_not_allowed: kind(405, 'The address exists, but not for this method; `Allow` names those it takes'),

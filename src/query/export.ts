@@ -1,10 +1,9 @@
 /** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
 
 import { ApiError } from '../base/errors.ts'
-import { exportRows } from '../engine/run.ts'
+import type { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { OpenDatasets } from './open-datasets.ts'
-import type { ExportRequest } from './query.ts'
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])
 
@@ -61,19 +60,32 @@ export class ExportSlots {
   }
 }
 
+/** What a file holds. */
+export interface FileContents {
+  /** Whether it begins with a byte order mark. */
+  readonly bom: boolean
+  /** Its chunks. They may be lent: each holds until the next one is asked for. `onRows` gets the rows that the reader has taken. */
+  readonly chunks: (dataset: OpenDataset, onRows: (rows: number) => void) => AsyncGenerator<Uint8Array>
+}
+
 /**
- * The bytes of an export, on the version that is served now, even if another one replaces it meanwhile. `done` runs when the stream
- * ends, fails, or is cancelled; `onRows` with the number of rows that the reader has taken.
+ * The bytes of a file, on the version that is served now, even if another one replaces it meanwhile. `done` runs when the
+ * stream ends, fails, or is cancelled. Nothing comes before the first chunk is there: until then a failure is a refusal.
  */
 export async function* exportDataset(
   openDatasets: OpenDatasets,
   served: ServedDataset,
-  request: ExportRequest,
+  { bom, chunks }: FileContents,
   { done, onRows }: { readonly done: () => void; readonly onRows: (rows: number) => void },
 ): AsyncGenerator<Uint8Array> {
   try {
-    if (request.bom) yield BYTE_ORDER_MARK
-    yield* openDatasets.stream(served, (dataset) => exportRows(dataset, request, onRows))
+    let isMarkDue = bom
+    for await (const chunk of openDatasets.stream(served, (dataset) => chunks(dataset, onRows))) {
+      if (isMarkDue) yield BYTE_ORDER_MARK
+      isMarkDue = false
+      yield chunk
+    }
+    if (isMarkDue) yield BYTE_ORDER_MARK
   } finally {
     done()
   }

@@ -26,15 +26,30 @@ function splitFilterName(name: string): FilterName {
   return { column: name.slice(0, open), operator: name.slice(open + 1, -1) }
 }
 
+/** The column that a parameter names as a filter: `county` of `county[gte]`. */
+export function columnOfFilter(name: string): string {
+  return splitFilterName(name).column
+}
+
+/** How a text becomes a value: of operators that compare for equality, and of the others. */
+export interface ValueReading {
+  readonly toEqual: typeof coerceValue
+  readonly toCompare: typeof coerceValue
+}
+
+const OF_COLUMNS: ValueReading = { toEqual: coerceToEqual, toCompare: coerceValue }
+
 /** Gathers the filters of one query: the same column under the same operator is one group of alternatives. */
 export class FilterGroups {
   readonly #schema: QuerySchema
   readonly #findings: Findings
+  readonly #reading: ValueReading
   readonly #groups = new Map<number, { column: number; operator: Operator; operands: (readonly Value[])[] }>()
 
-  constructor(schema: QuerySchema, findings: Findings) {
+  constructor(schema: QuerySchema, findings: Findings, reading: ValueReading = OF_COLUMNS) {
     this.#schema = schema
     this.#findings = findings
+    this.#reading = reading
   }
 
   /** Takes one parameter; `others` are the names besides columns that a misspelt one may have meant. */
@@ -75,7 +90,7 @@ export class FilterGroups {
       )
       return undefined
     }
-    const values = readValues(row, type, text)
+    const values = readValues(row, type, text, this.#reading)
     if (!isRefusal(values)) return { operator: row.name, values }
     const message = `${values.message} (column ${written.column}, ${type})`
     this.#findings.add('invalid_value', `query.${name}`, { ...values, message })
@@ -92,21 +107,30 @@ export class FilterGroups {
   }
 }
 
-function readValues(row: OperatorRow, type: ColumnType, text: string): readonly Value[] | Refusal {
+function readValues(
+  row: OperatorRow,
+  type: ColumnType,
+  text: string,
+  { toEqual, toCompare }: ValueReading,
+): readonly Value[] | Refusal {
   if (row.takes === 'flag') return one(toBoolean(text))
-  if (row.takes === 'list') return readList(type, text)
+  if (row.takes === 'list') return readList(type, text, toEqual)
   if (text === '' && !row.emptyText)
     return { message: `operator ${quote(row.name)} needs a text that is not empty` }
   const isEqual = row.name === 'eq' || row.name === 'ne'
-  return one(isEqual ? coerceToEqual(type, text) : coerceValue(type, text))
+  return one(isEqual ? toEqual(type, text) : toCompare(type, text))
 }
 
-function readList(type: ColumnType, text: string): readonly Value[] | Refusal {
+function readList(
+  type: ColumnType,
+  text: string,
+  toEqual: ValueReading['toEqual'],
+): readonly Value[] | Refusal {
   const items = splitList(text)
   if (isRefusal(items)) return items
   const values: Value[] = []
   for (const item of items) {
-    const value = coerceToEqual(type, item)
+    const value = toEqual(type, item)
     if (isRefusal(value)) return value
     values.push(value)
   }

@@ -15,6 +15,8 @@ interface Meaning {
   readonly spellings: readonly string[]
   readonly names: readonly string[]
   readonly hint?: string
+  /** Holds only beside this parameter of ours. */
+  readonly beside?: string
 }
 
 const MEANINGS: readonly Meaning[] = [
@@ -41,12 +43,77 @@ const MEANINGS: readonly Meaning[] = [
   },
   { spellings: ['format', 'output', 'outputformat', 'filetype', 'fileformat'], names: ['format'] },
   { spellings: ['q', 'query', 'search', 'text', 'fulltext'], names: ['q'] },
+  { spellings: ['groupby', 'group', 'by', 'dimensions', 'rollup'], names: ['group_by'] },
+  {
+    spellings: ['measures', 'measure', 'metrics', 'aggregate', 'aggregates', 'aggregations', 'aggs', 'agg'],
+    names: ['measures'],
+    hint: 'measures are written as in measures=count,sum(column)',
+  },
+  {
+    spellings: ['sum', 'avg', 'average', 'mean', 'min', 'max', 'median', 'countdistinct'],
+    names: ['measures'],
+    hint: 'measures are written as in measures=count,sum(column)',
+  },
+  {
+    spellings: ['having'],
+    names: [],
+    beside: 'group_by',
+    hint: 'each result is a parameter of its own, as in count[gte]=5',
+  },
+  {
+    spellings: ['select', 'fields', 'columns', 'distinct'],
+    names: ['group_by', 'measures'],
+    hint: '"group_by" and "measures" name what is shown',
+  },
+  {
+    spellings: ['columns', 'fields', 'select', 'facet', 'facets', 'facetfield', 'distinct'],
+    names: ['columns'],
+  },
+]
+
+/** Parameters of `/aggregate` and `/facets`, which other addresses of a dataset point to. */
+const ELSEWHERE: readonly Meaning[] = [
+  {
+    spellings: [
+      ...[
+        'groupby',
+        'group',
+        'by',
+        'dimensions',
+        'rollup',
+        'pivot',
+        'measures',
+        'measure',
+        'metrics',
+        'having',
+      ],
+      ...[
+        'aggregate',
+        'aggregates',
+        'aggregation',
+        'aggregations',
+        'aggs',
+        'agg',
+        'apply',
+        'stats',
+        'statistics',
+      ],
+      ...['sum', 'avg', 'average', 'mean', 'min', 'max', 'median', 'countdistinct', 'countby'],
+    ],
+    names: [],
+    hint: '/aggregate of the same dataset groups rows and measures them, as in /aggregate?group_by=column&measures=sum(other_column)',
+  },
+  {
+    spellings: ['distinct', 'unique', 'facet', 'facets', 'facetfield', 'facetby', 'values'],
+    names: [],
+    hint: '/facets of the same dataset counts the values of columns, as in /facets?columns=column',
+  },
 ]
 
 /** Parameters that do not exist here: filters on columns take their place. */
 const FILTERS: readonly Meaning[] = [
   {
-    spellings: ['where', 'filter', 'filters', 'conditions', 'having'],
+    spellings: ['where', 'filter', 'filters', 'conditions'],
     names: [],
     hint: 'each column is a parameter of its own, as in column=value or column[gte]=value',
   },
@@ -67,8 +134,10 @@ export function findForeignName(
 }
 
 function findMeaning(written: string, usable: readonly string[], hasColumns: boolean): Meaning | undefined {
-  const known = MEANINGS.filter(({ names }) => names.every((name) => usable.includes(name)))
-  const meanings = hasColumns ? [...known, ...FILTERS] : known
+  const known = MEANINGS.filter(({ names, beside }) =>
+    [...names, ...(beside === undefined ? [] : [beside])].every((name) => usable.includes(name)),
+  )
+  const meanings = hasColumns ? [...known, ...ELSEWHERE, ...FILTERS] : known
   // `page[size]` is one name, of `filter[county]` the first half is.
   for (const word of [plain(written), plain(written.split('[', 1)[0] as string)]) {
     const meaning = meanings.find(({ spellings }) => spellings.includes(word))

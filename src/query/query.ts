@@ -24,7 +24,8 @@ const FIELDS: ColumnParameter<readonly number[] | undefined> = {
   code: 'invalid_fields',
   read: readFields,
 }
-const FORMAT: QueryParameter<ExportFormat> = {
+/** A file of rows, or of groups. */
+export const FORMAT: QueryParameter<ExportFormat> = {
   fallback: DEFAULT_FORMAT,
   code: 'invalid_format',
   read: readFormat,
@@ -86,7 +87,7 @@ export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
   const findings = new Findings()
   const { values, given, parameters, filters } = readByTable(raw, LIST_PARAMETERS, schema, findings)
   const { q, fields = allColumns(schema), ...rest } = values
-  suggestColumns(given, schema, findings)
+  suggestColumns(given, (name) => schema.positions.has(name), findings)
   refuseCursorConflicts(given, values.count, findings)
   findings.throwIfAny()
   return { ...rest, filters: withWords(filters, q), fields, parameters }
@@ -100,10 +101,8 @@ export function parseExportQuery(raw: string, schema: QuerySchema): ExportReques
   const findings = new Findings()
   const { values, given, parameters, filters } = readByTable(raw, EXPORT_PARAMETERS, schema, findings)
   const { q, format, fields = allColumns(schema), bom = false } = values
-  suggestColumns(given, schema, findings)
-  if (bom && format !== 'csv') {
-    findings.add('invalid_value', 'query.bom', { message: 'parameter "bom" applies to format=csv only' })
-  }
+  suggestColumns(given, (name) => schema.positions.has(name), findings)
+  refuseBom(bom, format, findings)
   findings.throwIfAny()
   return { filters: withWords(filters, q), fields, format, bom, parameters }
 }
@@ -143,14 +142,23 @@ function refuseParameter(
   })
 }
 
-/** A parameter with a value that does not fit was meant as the column of its name, where there is one. */
-function suggestColumns(
+/** A byte order mark is for CSV. */
+export function refuseBom(bom: boolean, format: ExportFormat | undefined, findings: Findings): void {
+  if (!bom || format === 'csv') return
+  findings.add('invalid_value', 'query.bom', { message: 'parameter "bom" applies to format=csv only' })
+}
+
+/**
+ * A parameter with a value that does not fit was meant as the column of its name, where there is one.
+ * @param given texts of the parameters of the address
+ */
+export function suggestColumns(
   given: Readonly<Record<string, string>>,
-  schema: QuerySchema,
+  isColumn: (name: string) => boolean,
   findings: Findings,
 ): void {
   for (const [name, value] of Object.entries(given)) {
-    if (schema.positions.has(name)) findings.suggestInstead(`query.${name}`, asFilter(name, value))
+    if (isColumn(name)) findings.suggestInstead(`query.${name}`, asFilter(name, value))
   }
 }
 

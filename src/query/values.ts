@@ -63,6 +63,20 @@ function numberHint(text: string): { suggestions?: readonly string[] } {
   return NUMBER.test(plain) ? { suggestions: [plain] } : {}
 }
 
+/** More digits than any result has. */
+const MOST_DIGITS = 1000
+
+/**
+ * Reads a value that is compared with a result: as `coerceValue`, but numbers keep all their digits as a text, and integers
+ * have no bounds.
+ */
+export function coerceExact(type: ColumnType, text: string): Value | Refusal {
+  const isNumber = type === 'integer' || type === 'decimal'
+  if (!isNumber || text.includes('e') || !NUMBER.test(text)) return coerceValue(type, text)
+  if (type === 'integer' && !WHOLE_NUMBER.test(text)) return coerceValue(type, text)
+  return text.length > MOST_DIGITS ? { message: `${quote(text)} has more than ${MOST_DIGITS} digits` } : text
+}
+
 const SPELLINGS: Readonly<Record<string, string>> = {
   ...{ da: 'true', yes: 'true', y: 'true', t: 'true', '1': 'true', true: 'true', adevarat: 'true' },
   ...{ nu: 'false', no: 'false', n: 'false', f: 'false', '0': 'false', false: 'false', fals: 'false' },

@@ -167,6 +167,7 @@ describe('4.3 descriptor and quality', () => {
       keywords: ['școli'],
       endpoint: '/v1/education/pupils',
       export_endpoint: '/v1/education/pupils/export',
+      aggregate_endpoint: '/v1/education/pupils/aggregate',
       row_count: 3,
       primary_key: ['judet'],
       provenance: {
@@ -192,7 +193,8 @@ describe('4.3 descriptor and quality', () => {
       max: 30,
     })
     expect(Object.keys(body.sample_row)).toEqual(['judet', 'elevi'])
-    expect((await app.get(body.export_endpoint)).status).toBe(200)
+    for (const address of [body.export_endpoint, body.aggregate_endpoint])
+      expect([address, (await app.get(address)).status]).toEqual([address, 200])
   })
 
   test('the quality report is that of the version served', async () => {

@@ -6,6 +6,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { DATE_PARTS, MEASURES } from '../../src/engine/aggregate/query.ts'
 import { ACCESS } from '../../src/server/declaration/access.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { type DemoService, startDemo } from './demo-service.ts'
@@ -93,12 +94,15 @@ async function learn(demo: DemoService): Promise<Known> {
     }),
   )
   const { session, draft } = await signUp(demo)
+  const columns = rows.flatMap((page) => Object.keys(page.data[0] ?? {}))
+  const of = (functions: readonly string[]) =>
+    columns.flatMap((column) => functions.map((name) => `${name}(${column})`))
   return {
-    ...{ key: demo.key, session },
-    columns: rows.flatMap((page) => Object.keys(page.data[0] ?? {})),
+    ...{ key: demo.key, session, columns },
     values: {
       ...{ domain: data.map(({ domain }) => domain), dataset: ids, dataset_id: ids, id: ids },
       draft: [draft],
+      ...{ group_by: [...columns, ...of(DATE_PARTS)], measures: ['count', 'n:count', ...of(MEASURES)] },
       ...{ key_id: ['1', '2', '3'], version: ['1', '2'], number: ['1', '2'] },
       ...{
         name: ['errors', 'paging', 'querying'],

@@ -78,6 +78,7 @@ test('a published version is served with its file, and the bodies have the publi
     keywords: ['localități'],
     endpoint,
     export_endpoint: `${endpoint}/export`,
+    aggregate_endpoint: `${endpoint}/aggregate`,
     row_count: 16_978,
     columns,
     primary_key: [],

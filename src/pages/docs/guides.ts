@@ -15,7 +15,9 @@ import pagingRo from '../../../docs/ro/paging.md' with { type: 'text' }
 import publishingRo from '../../../docs/ro/publishing.md' with { type: 'text' }
 import queryingRo from '../../../docs/ro/querying.md' with { type: 'text' }
 import stabilityRo from '../../../docs/ro/stability.md' with { type: 'text' }
+import totalsRo from '../../../docs/ro/totals.md' with { type: 'text' }
 import stabilityEn from '../../../docs/stability.md' with { type: 'text' }
+import totalsEn from '../../../docs/totals.md' with { type: 'text' }
 import type { Language } from '../../base/text/language.ts'
 import { templateOf } from './portable.ts'
 
@@ -34,6 +36,7 @@ export const GUIDES_PATH = '/docs/guides'
 const NAMES: readonly string[] = [
   'first-call',
   'queries',
+  'totals',
   'paging',
   'errors',
   'limits',
@@ -46,6 +49,7 @@ const NAMES: readonly string[] = [
 export const GUIDES: readonly Guide[] = [
   guide('first-call', firstCallRo, firstCallEn),
   guide('queries', queryingRo, queryingEn),
+  guide('totals', totalsRo, totalsEn),
   guide('paging', pagingRo, pagingEn),
   guide('errors', errorsRo, errorsEn),
   guide('limits', limitsRo, limitsEn),

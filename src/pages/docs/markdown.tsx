@@ -100,10 +100,11 @@ function requestLine(request: string, open: string | undefined): string {
   return `<div class="request"><code>GET ${Bun.escapeHTML(request)}</code>${link}</div>\n`
 }
 
-/** The public address of the same rows: `/datasets/x/rows` for `/v1/d/x`, the download for its export. */
+/** The public address of the same: `/datasets/x/rows` for `/v1/d/x`, the download for its export. */
 function publicAddress(request: string): string {
   return request
     .replace('{{path}}/export', '/datasets/{{id}}/download')
+    .replace(/\{\{path\}\}\/(aggregate)/, '/datasets/{{id}}/$1')
     .replace('{{path}}', '/datasets/{{id}}/rows')
 }
 

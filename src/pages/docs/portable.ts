@@ -7,12 +7,13 @@
 /** The service that the documents name in their links and examples. */
 const BASE = 'http://127.0.0.1:3000'
 
-/** What a document says in its examples, and the name that takes its place; a longer text before its parts. */
+/** What a document says in its examples, and what takes its place; a longer text before its parts. */
 const PLACES: readonly (readonly [said: RegExp, name: string])[] = [
   [/http:\/\/127\.0\.0\.1:3000/g, '{{base}}'],
   [/\/v1\/transport\/vehicle_registry/g, '{{path}}'],
   [/\bvehicle_registry\b/g, '{{id}}'],
   [/\btransport\b/g, '{{domain}}'],
+  [/\bsum_vehicle_count\b/g, 'sum_{{number}}'],
   [/\bvehicle_count\b/g, '{{number}}'],
   [/\bcounty\b/g, '{{text}}'],
   [/\bCluj,Alba\b/g, '{{text_item}},{{other_item}}'],

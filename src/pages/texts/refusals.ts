@@ -61,6 +61,10 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   cursor_expired: () => 'Setul de date s-a schimbat între timp. Luați-o de la început.',
   cursor_conflict: () => '„cursor” nu se poate folosi împreună cu „offset”, „sort” sau „count”.',
   invalid_format: () => 'Fișierele se descarcă în formatele csv, ndjson sau json.',
+  invalid_aggregate: ({ name }) =>
+    `„${name}” conține o grupare sau o măsură care nu se poate calcula, ori aceeași măsură de două ori.`,
+  too_many_groups: () =>
+    'Rândurile formează prea multe grupuri. Adăugați un filtru sau grupați după mai puține coloane.',
   invalid_body: () => 'Datele trimise nu au forma așteptată.',
   not_found: () => 'La această adresă nu există nimic.',
   method_not_allowed: () => 'Această adresă nu acceptă acest fel de cerere.',

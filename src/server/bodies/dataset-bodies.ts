@@ -99,6 +99,25 @@ export function pageOf(row: TSchema): TSchema {
   })
 }
 
+/** A group of any dataset. */
+export const GROUP = t.Unsafe<unknown>({
+  $id: 'Group',
+  type: 'object',
+  additionalProperties: cell,
+  description:
+    'One member per result under its name, `group_by` first, then `measures`. Numbers have all their digits: a sum may have more than a double holds.',
+})
+
+/** A page of groups. */
+export function groupsOf(group: TSchema): TSchema {
+  const pagination = shape({
+    ...offsetPagination,
+    total: nullable(count(), 'The exact number of groups; null with `count=false`.'),
+    count: count('Groups in this page.'),
+  })
+  return named('GroupList', { data: t.Array(group), pagination, meta: META, links: OFFSET_LINKS })
+}
+
 /** A dataset as lists show it. */
 export const catalogEntry = {
   id: text(),
@@ -153,6 +172,7 @@ export const DESCRIPTOR = named('Descriptor', {
   keywords: t.Array(text()),
   endpoint: text(),
   export_endpoint: text(),
+  aggregate_endpoint: text(),
   row_count: count(),
   columns: t.Array(COLUMN),
   primary_key: t.Array(text()),

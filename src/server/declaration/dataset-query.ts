@@ -1,6 +1,9 @@
 /** The query language of lists and exports, for the description; `query/query.ts` reads it. */
 
 import { t } from 'elysia'
+import { DATE_PARTS, MEASURES } from '../../engine/aggregate/query.ts'
+import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
+import { DATE_PART_TABLE, MEASURE_TABLE } from '../../query/aggregate/functions.ts'
 import { FORMAT_SPELLINGS } from '../../query/formats.ts'
 import { OPERATOR_TABLE } from '../../query/operators.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/paging.ts'
@@ -32,6 +35,12 @@ const filters = t.Unsafe<unknown>({
   ...{ type: 'object', description: FILTER_SYNTAX },
   propertyNames: { pattern: `^${NAME}(\\[(${OPERATORS.map(({ name }) => name).join('|')})\\])?$` },
   additionalProperties: { type: 'string' },
+})
+
+/** The same for aggregates, whose results are filtered as well. */
+const groupFilters = t.Unsafe<unknown>({
+  ...filters,
+  description: `${FILTER_SYNTAX}\n\nA filter on the name of a result, as in \`count[gte]=10\`, leaves groups out; where a column has that name, it filters rows.`,
 })
 
 const names = (description: string) => t.String({ minLength: 1, description })
@@ -81,5 +90,48 @@ export const EXPORT_QUERY = t.Partial(
     }),
     fields,
     bom: flagParameter('Begins CSV with a byte order mark, for Excel.'),
+  }),
+)
+
+const ENTRY = (of: string) => `(${NAME}:)?(${of})`
+const FUNCTIONS_OF_GROUPS = DATE_PARTS.join('|')
+const FUNCTIONS_OF_MEASURES = MEASURES.join('|')
+const list = (entry: string, most: number) => `^${entry}(,${entry}){0,${most - 1}}$`
+
+/** Functions with their meanings, for people. */
+const inWords = (functions: Readonly<Record<string, { readonly meaning: string }>>) =>
+  Object.entries(functions)
+    .map(([name, { meaning }]) => `\`${name}\`: ${meaning}`)
+    .join('; ')
+
+const GROUP_BY = t.String({
+  pattern: list(ENTRY(`${NAME}|(${FUNCTIONS_OF_GROUPS})\\(${NAME}\\)`), MOST_GROUPS),
+  description: `Up to ${MOST_GROUPS} entries, between commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it one row stands for all.`,
+})
+const MEASURES_TEXT = t.String({
+  pattern: list(ENTRY(`count|(${FUNCTIONS_OF_MEASURES})\\(${NAME}\\)`), MOST_MEASURES),
+  description: `Up to ${MOST_MEASURES} entries, between commas, as in \`count,sum(column)\`; \`count\` when left out (${inWords(MEASURE_TABLE)}). \`name:\` before an entry names its result, else \`sum(column)\` is \`sum_column\`.`,
+  examples: ['count'],
+})
+
+/** `format` and `bom` have no example: a client that sends all examples of an operation would send them with `limit`. */
+export const AGGREGATE_QUERY = t.Partial(
+  t.Object({
+    filters: groupFilters,
+    q,
+    group_by: GROUP_BY,
+    measures: MEASURES_TEXT,
+    sort: t.String({
+      ...{ minLength: 1, examples: ['-count'] },
+      description:
+        'Names of results between commas, `-` before a name for descending order. Groups that tie, and all without it, are in the order of `group_by`; nulls come last.',
+    }),
+    limit: limitParameter(LARGEST_LIMIT, DEFAULT_LIMIT),
+    offset: OFFSET,
+    count: flagParameter('`false`: `pagination.total` is not wanted.'),
+    format: oneOf(FORMAT_SPELLINGS, {
+      description: 'All groups as a file; not together with `limit`, `offset` and `count`.',
+    }),
+    bom: t.Boolean({ description: 'Begins CSV with a byte order mark, for Excel.' }),
   }),
 )

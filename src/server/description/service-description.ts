@@ -3,9 +3,10 @@
 import { type TSchema, t } from 'elysia'
 import type { App } from '../../app.ts'
 import type { ColumnType, Value } from '../../engine/columns/column.ts'
+import { functionsFor } from '../../query/aggregate/functions.ts'
 import { operatorsFor } from '../../query/operators.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
-import { pageOf, valueSchema } from '../bodies/dataset-bodies.ts'
+import { GROUP, groupsOf, pageOf, valueSchema } from '../bodies/dataset-bodies.ts'
 import { FILTER_SYNTAX } from '../declaration/dataset-query.ts'
 import type { Route } from '../declaration/route.ts'
 import { shape } from '../declaration/schema.ts'
@@ -45,7 +46,7 @@ const SERVICE_TEXT = [
     'below `/account/api`, for a file below `/publish/api` the setting `max_upload`) a 413 `payload_too_large`. Timestamps are RFC 3339 in UTC with whole seconds.',
   '',
   'Guides: [a first call in a minute](/docs/guides/first-call), [the query language by example](/docs/guides/queries), ' +
-    '[paging correctly](/docs/guides/paging), [errors, one by one](/docs/guides/errors), [limits](/docs/guides/limits), ' +
+    '[totals and groups](/docs/guides/totals), [paging correctly](/docs/guides/paging), [errors, one by one](/docs/guides/errors), [limits](/docs/guides/limits), ' +
     '[what stays as it is](/docs/guides/stability).',
 ].join('\n')
 
@@ -77,27 +78,30 @@ export function describeDataset(
     ),
     { $id: 'Row' },
   )
-  const filters = filtersOf(dataset)
+  const bodies: Bodies = {
+    listRows: pageOf(row),
+    aggregateRows: groupsOf(GROUP),
+  }
   const own = routes
     .filter(({ path }) => path.startsWith('/v1/:domain/:dataset'))
-    .map((route) => ofDataset(route, dataset, { filters, page: pageOf(row) }))
+    .map((route) => ofDataset(route, dataset, bodies))
   return describeRoutes({ routes: own, base, title, text: FILTER_SYNTAX, examples: examplesOf(dataset) })
 }
 
-function ofDataset(
-  { described, path, ...route }: Route,
-  { domain, id }: ExampleDataset,
-  { filters, page }: { filters: TSchema; page: TSchema },
-): Route {
+/** Bodies of successful answers, by the ids of their routes. */
+type Bodies = Readonly<Record<string, TSchema>>
+
+function ofDataset({ described, path, ...route }: Route, dataset: ExampleDataset, bodies: Bodies): Route {
   const { params: _, query, answers, ...rest } = described!
-  const list = answers[200]!
+  const body = bodies[rest.id]
+  const filters = filtersOf(dataset, rest.id === 'aggregateRows')
   return {
     ...route,
-    path: path.replace(':domain', domain).replace(':dataset', id),
+    path: path.replace(':domain', dataset.domain).replace(':dataset', dataset.id),
     described: {
       ...rest,
       query: t.Partial(t.Object({ ...query!.properties, filters })),
-      answers: { ...answers, 200: { ...list, ...(list.body && { body: page }) } },
+      answers: { ...answers, 200: { ...answers[200]!, ...(body && { body }) } },
     },
   }
 }
@@ -105,19 +109,22 @@ function ofDataset(
 /**
  * The filters of a dataset as one parameter with a member per column, and the operators once per type: a parameter for
  * every operator of every column takes 20 MB with 5,000 columns.
+ * @param hasResults whether results are filtered as well, whose names the query decides
  */
-function filtersOf({ columns }: ExampleDataset): TSchema {
+function filtersOf({ columns }: ExampleDataset, hasResults: boolean): TSchema {
   const names = columns.map(({ name }) => name)
   const plain = names.filter((name) => !RESERVED_PARAMETERS.some((reserved) => reserved === name))
-  const types = new Set(columns.map(({ type }) => type))
+  const types = [...new Set(columns.map(({ type }) => type))]
+  const of = hasResults ? 'column or result' : 'column'
   return t.Unsafe<unknown>({
-    $id: 'Filters',
+    $id: hasResults ? 'GroupFilters' : 'Filters',
     type: 'object',
-    description: 'One member per column and operator; see the description of the document.',
-    properties: Object.fromEntries(plain.map((name) => [name, { type: 'string' }])),
-    propertyNames: { pattern: `^(${names.join('|')})(\\[[a-z_]+\\])?$` },
+    description: `One member per ${of} and operator; see the description of the document.`,
+    ...(!hasResults && { properties: Object.fromEntries(plain.map((name) => [name, { type: 'string' }])) }),
+    propertyNames: { pattern: `^(${hasResults ? '[a-z0-9_]+' : names.join('|')})(\\[[a-z_]+\\])?$` },
     additionalProperties: { type: 'string' },
-    'x-operators': Object.fromEntries([...types].map((type) => [type, operatorsFor(type)])),
+    'x-operators': Object.fromEntries(types.map((type) => [type, operatorsFor(type)])),
+    ...(hasResults && { 'x-functions': Object.fromEntries(types.map((type) => [type, functionsFor(type)])) }),
   })
 }
 
@@ -128,6 +135,7 @@ function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<R
     ...{ domain, dataset: id, id, slug: id },
     sort: names.map((name, index) => (index === 0 ? `-${name}` : name)).join(','),
     fields: names.join(','),
+    group_by: names[0],
     filters: Object.fromEntries(
       columns
         .filter(({ name }) => sample[name] !== null && sample[name] !== undefined)

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { FORMAT_TABLE } from '../../query/formats.ts'
-import { pageOf, ROW } from '../bodies/dataset-bodies.ts'
+import { GROUP, groupsOf, pageOf, ROW } from '../bodies/dataset-bodies.ts'
 import type { AnswerFacts } from '../declaration/route.ts'
 
 /** Media types of exports. */
@@ -30,6 +30,17 @@ export const LIST_ERRORS: readonly ErrorCode[] = [
 ]
 export const FILE_ERRORS: readonly ErrorCode[] = [...EXPORT_ERRORS, 'invalid_format']
 
+/** Of an aggregate, which is also a file. */
+export const AGGREGATE_ERRORS: readonly ErrorCode[] = [
+  ...EXPORT_ERRORS.filter((code) => code !== 'invalid_fields'),
+  'invalid_aggregate',
+  'too_many_groups',
+  'invalid_sort',
+  'invalid_limit',
+  'invalid_offset',
+  'invalid_format',
+]
+
 export const NOT_MODIFIED: AnswerFacts = {
   says: 'Nothing changed since the answer whose `ETag` was sent. It costs no call of the quota.',
   headers: ['ETag'],
@@ -40,6 +51,16 @@ export const ROWS_ANSWERS = {
     says: 'A page of rows: by offset, or by cursor when `cursor` is given.',
     body: pageOf(ROW),
     headers: ['ETag', 'Link'],
+  },
+  304: NOT_MODIFIED,
+}
+
+export const GROUPS_ANSWERS = {
+  200: {
+    says: 'A page of groups, or with `format` a file of all of them, as a stream. A transfer that breaks off is incomplete.',
+    body: groupsOf(GROUP),
+    types: FILE_TYPES,
+    headers: ['ETag', 'Link', 'Content-Disposition'],
   },
   304: NOT_MODIFIED,
 }

@@ -1,4 +1,4 @@
-/** `GET /v1/{domain}/{dataset}` and its export: specification 4.4-4.7. */
+/** `GET /v1/{domain}/{dataset}`, its export (specification 4.4-4.7), and aggregates (contract 7). */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -7,13 +7,21 @@ import { findDefinition } from '../../ingest/definition/shipped-definitions.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset } from '../../store/catalog/places.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
+import { answerAggregate } from '../aggregate-answer.ts'
 import type { Call } from '../call.ts'
-import { EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { AGGREGATE_QUERY, EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
 import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../export-answer.ts'
 import { answerList } from '../list-answer.ts'
 import type { TurnCache } from '../turn-cache.ts'
-import { FILE_ANSWERS, FILE_ERRORS, LIST_ERRORS, ROWS_ANSWERS } from './dataset-facts.ts'
+import {
+  AGGREGATE_ERRORS,
+  FILE_ANSWERS,
+  FILE_ERRORS,
+  GROUPS_ANSWERS,
+  LIST_ERRORS,
+  ROWS_ANSWERS,
+} from './dataset-facts.ts'
 
 const PLACE = t.Object({
   domain: pathParameter('Domain of the dataset.'),
@@ -49,6 +57,21 @@ export const DATASET_ROUTES: readonly Route[] = [
     isStreamed: true,
     handle: ({ app, state, exchange, params }) =>
       answerExport(app, exchange, requireServed(app, state.served, exchange, params), state.keyed),
+  }),
+  route({
+    path: '/v1/:domain/:dataset/aggregate',
+    access: 'key',
+    id: 'aggregateRows',
+    tag: 'Datasets',
+    summary: 'Group rows, and measure the groups',
+    params: PLACE,
+    query: AGGREGATE_QUERY,
+    answers: GROUPS_ANSWERS,
+    errors: ['dataset_not_ingested', ...AGGREGATE_ERRORS],
+    handle: ({ app, state, exchange, params }) => {
+      const served = requireServed(app, state.served, exchange, params)
+      return answerAggregate(app, exchange, served, state.lists, state.keyed)
+    },
   }),
 ]
 

@@ -1,4 +1,4 @@
-/** `/datasets/{id}/rows`, `/download` and `/chart`: what the explorer shows and saves, without a key. Lists and files are those of `/v1`. */
+/** `/datasets/{id}/rows`, `/download`, `/aggregate` and `/chart`: what the explorer shows and saves, without a key. All but the chart are those of `/v1`. */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -11,14 +11,22 @@ import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
+import { answerAggregate } from '../aggregate-answer.ts'
 import type { Call } from '../call.ts'
-import { EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { AGGREGATE_QUERY, EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
 import { page, pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../export-answer.ts'
 import { answerList } from '../list-answer.ts'
 import type { OpenAccess } from '../open-access.ts'
 import type { ServerState } from '../state.ts'
-import { FILE_ANSWERS, FILE_ERRORS, LIST_ERRORS, ROWS_ANSWERS } from './dataset-facts.ts'
+import {
+  AGGREGATE_ERRORS,
+  FILE_ANSWERS,
+  FILE_ERRORS,
+  GROUPS_ANSWERS,
+  LIST_ERRORS,
+  ROWS_ANSWERS,
+} from './dataset-facts.ts'
 
 const PLACE = t.Object({ id: pathParameter('Id of the dataset.') })
 
@@ -55,6 +63,21 @@ export const OPEN_ROW_ROUTES: readonly Route[] = [
     isStreamed: true,
     handle: async ({ app, state, exchange, params }) =>
       answerExport(app, exchange, await admit(app, state, exchange, params.id), state.open.readers),
+  }),
+  route({
+    path: '/datasets/:id/aggregate',
+    access: 'none',
+    id: 'browseGroups',
+    tag: 'Datasets',
+    summary: 'Group rows and measure the groups without a key, for people',
+    params: PLACE,
+    query: AGGREGATE_QUERY,
+    answers: GROUPS_ANSWERS,
+    errors: ['api_key_missing', ...AGGREGATE_ERRORS],
+    handle: async ({ app, state, exchange, params }) => {
+      const served = await admit(app, state, exchange, params.id)
+      return answerAggregate(app, exchange, served, state.lists, state.open.readers)
+    },
   }),
   page('/datasets/:id/chart', async ({ app, state, exchange, params }) =>
     answerChart(app, exchange, await admit(app, state, exchange, params.id), state.open),

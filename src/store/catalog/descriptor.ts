@@ -17,6 +17,7 @@ export function toDescriptor(record: VersionRecord, source: DatasetSource | unde
     keywords,
     endpoint,
     export_endpoint: `${endpoint}/export`,
+    aggregate_endpoint: `${endpoint}/aggregate`,
     row_count: record.rows,
     columns: record.columns,
     primary_key: record.primary_key,

@@ -150,6 +150,7 @@ export interface Descriptor
     Pick<VersionRecord, 'columns' | 'primary_key' | 'sample_row' | 'provenance'> {
   readonly endpoint: string
   readonly export_endpoint: string
+  readonly aggregate_endpoint: string
   readonly row_count: number
   /** null: its source cannot be fetched again. */
   readonly refresh: PublicRefresh | null

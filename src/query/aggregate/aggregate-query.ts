@@ -1,0 +1,146 @@
+/** The query string of `GET /v1/{domain}/{dataset}/aggregate` to a typed query, or a 422 that names every mistake: contract 7. */
+
+import type { Parameter } from '../../base/text/query-string.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { AggregateQuery } from '../../engine/aggregate/query.ts'
+import type { ColumnFilter } from '../../engine/query.ts'
+import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
+import { Findings } from '../findings.ts'
+import type { ExportFormat } from '../formats.ts'
+import { PAGE_PARAMETERS } from '../paging.ts'
+import { flagParameter, type QueryParameter, readParameters } from '../parameters.ts'
+import { FORMAT, refuseBom, suggestColumns } from '../query.ts'
+import type { QuerySchema } from '../query-schema.ts'
+import { coerceExact, quote } from '../values.ts'
+import { WORDS, withWords } from '../words.ts'
+import { GROUP_BY, MEASURES_PARAMETER } from './entries.ts'
+import { findDefaultName, joinResults, type Results, unknownResultFilter } from './results.ts'
+
+const AGGREGATE_PARAMETERS = {
+  q: WORDS,
+  group_by: GROUP_BY,
+  measures: MEASURES_PARAMETER,
+  /** Read when the results are known. */
+  sort: { fallback: undefined, code: 'invalid_sort', read: () => undefined } as QueryParameter<undefined>,
+  ...PAGE_PARAMETERS,
+  count: flagParameter('count'),
+  /** undefined: a page, in the envelope of lists. */
+  format: { ...FORMAT, fallback: undefined } as QueryParameter<ExportFormat | undefined>,
+  bom: flagParameter('bom'),
+} as const
+
+/** Results are compared with all digits of what is written. */
+const OF_RESULTS: ValueReading = { toEqual: coerceExact, toCompare: coerceExact }
+
+const USABLE: readonly string[] = Object.keys(AGGREGATE_PARAMETERS)
+
+/** Parameters of lists and exports without a meaning for groups, where no column has the name. */
+const OF_ROWS: Readonly<Record<string, string>> = {
+  cursor: 'groups are paged by "limit" and "offset", and format=csv sends all of them',
+  fields: '"group_by" and "measures" name what is shown',
+}
+
+export interface AggregateRequest {
+  readonly query: AggregateQuery
+  /** What a row shows, groups first. */
+  readonly results: QuerySchema['columns']
+  /** Of the file with all groups; undefined: a page of them. */
+  readonly format: ExportFormat | undefined
+  /** Whether CSV begins with a byte order mark, for Excel. */
+  readonly bom: boolean
+  /** Everything given, in order: links repeat it. */
+  readonly parameters: readonly Parameter[]
+}
+
+/**
+ * Reads the query of an aggregate.
+ * @param raw the query string without `?`, still percent-encoded
+ * @throws ApiError (422 codes) with one entry of detail per offender
+ */
+export function parseAggregateQuery(raw: string, schema: QuerySchema): AggregateRequest {
+  const findings = new Findings()
+  const others: Parameter[] = []
+  const { values, given, parameters } = readParameters(raw, AGGREGATE_PARAMETERS, schema, findings, (other) =>
+    others.push(other),
+  )
+  const results = joinResults(values.group_by, values.measures, schema, findings)
+  const { filters, having } = readFilters(others, schema, results, findings)
+  const sort = given.sort === undefined ? [] : readSort(given.sort, results, schema, findings)
+  const { q, format, limit, offset, count = true, bom = false } = values
+  if (format !== undefined) refuseBesideFile(given, findings)
+  refuseBom(bom, format, findings)
+  suggestColumns(given, (name) => schema.positions.has(name) || results.schema.positions.has(name), findings)
+  findings.throwIfAny()
+  const { groups, measures } = results
+  const rows = withWords(filters, q)
+  const query = { filters: rows, groups, measures, having, sort, limit, offset, count }
+  return { query, results: results.schema.columns, format, bom, parameters }
+}
+
+/** A name is a column's first, then a result's. */
+function readFilters(
+  others: readonly Parameter[],
+  schema: QuerySchema,
+  results: Results,
+  findings: Findings,
+): { filters: readonly ColumnFilter[]; having: AggregateQuery['having'] } {
+  const ofRows = new FilterGroups(schema, findings)
+  const ofGroups = new FilterGroups(results.schema, findings, OF_RESULTS)
+  for (const { name, value } of others) {
+    const column = columnOfFilter(name)
+    if (schema.positions.has(column)) ofRows.add(name, value, USABLE)
+    else if (results.schema.positions.has(column)) ofGroups.add(name, value, USABLE)
+    else if (results.refused.has(column)) continue
+    else if (Object.hasOwn(OF_ROWS, name)) {
+      const message = `parameter "${name}" does not apply to groups: ${OF_ROWS[name]}`
+      findings.add('unknown_parameter', `query.${name}`, { message })
+    } else {
+      const refusal = () => unknownResultFilter(name, column, results, schema, USABLE)
+      findings.add('unknown_column', `query.${name}`, refusal)
+    }
+  }
+  const having = ofGroups.filters.map(({ column, ...filter }) => ({ ...filter, result: column }))
+  return { filters: ofRows.filters, having }
+}
+
+function readSort(
+  text: string,
+  { schema: { positions }, refused }: Results,
+  schema: QuerySchema,
+  findings: Findings,
+): AggregateQuery['sort'] {
+  const sort: { result: number; descending: boolean }[] = []
+  const note = (message: string) => findings.add('invalid_sort', 'query.sort', { message })
+  for (const item of text.split(',')) {
+    const descending = item.startsWith('-')
+    const name = descending ? item.slice(1) : item
+    const result = positions.get(name)
+    if (name === '') note('parameter "sort" needs the name of a result between its commas')
+    else if (result === undefined) {
+      if (!refused.has(name))
+        findings.add('unknown_column', 'query.sort', () => unknownInSort(name, positions, schema))
+    } else if (sort.some((field) => field.result === result)) {
+      note(`parameter "sort" names result "${name}" twice`)
+    } else sort.push({ result, descending })
+  }
+  return sort
+}
+
+function unknownInSort(name: string, positions: QuerySchema['positions'], schema: QuerySchema) {
+  const message = `unknown result ${quote(name)} in parameter "sort"`
+  const names = [...positions.keys()]
+  const suggestions = suggest(name, names)
+  if (suggestions.length > 0) return { message, suggestions }
+  const missing = findDefaultName(name, schema)
+  return { message: `${message}: ${missing ?? `groups are sorted by what they show, ${names.join(', ')}`}` }
+}
+
+/** A file has all groups. */
+function refuseBesideFile(given: { readonly [name: string]: string | undefined }, findings: Findings): void {
+  for (const name of ['limit', 'offset', 'count']) {
+    if (given[name] === undefined) continue
+    findings.add('unknown_parameter', `query.${name}`, {
+      message: `parameter "${name}" does not apply to files, which hold all groups: leave it or "format" out`,
+    })
+  }
+}

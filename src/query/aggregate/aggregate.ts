@@ -1,0 +1,83 @@
+/** An aggregate answered: a page of groups in the envelope of lists, or all of them as a file (contract 7). */
+
+import { ApiError } from '../../base/errors.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { aggregateAll, aggregateRows } from '../../engine/aggregate/aggregate.ts'
+import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/query.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { AddressTemplate, type ListPlace } from '../links.ts'
+import type { ListedPage } from '../list.ts'
+import { neighboursOf } from '../paging.ts'
+import type { QuerySchema } from '../query-schema.ts'
+import type { AggregateRequest } from './aggregate-query.ts'
+import { csvHeader, csvLine, jsonRows } from './write-groups.ts'
+
+const encoder = new TextEncoder()
+
+/**
+ * A page of groups.
+ * @throws ApiError `too_many_groups`, perhaps as a rejection
+ */
+export function listGroups(
+  dataset: OpenDataset,
+  request: AggregateRequest,
+  schema: QuerySchema,
+  place: ListPlace,
+): ValueOrPromise<ListedPage> {
+  try {
+    const page = aggregateRows(dataset, request.query)
+    if (!(page instanceof Promise)) return groupsPage(page, request, place)
+    return page.catch((error) => refuse(error, schema)).then((done) => groupsPage(done, request, place))
+  } catch (error) {
+    return refuse(error, schema)
+  }
+}
+
+function groupsPage(
+  page: AggregatePage,
+  { query, results, parameters }: AggregateRequest,
+  place: ListPlace,
+): ListedPage {
+  const { limit, offset } = query
+  const { total, count, hasNext } = page
+  const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
+  const write = jsonRows(results)
+  return {
+    rows: encoder.encode(`[${page.rows.map(write).join()}]`),
+    pagination: { total, count, limit, offset, has_next: hasNext, next_offset: next },
+    links: new AddressTemplate(parameters, 'offset').write(place, { next, prev, first: 0, last }),
+  }
+}
+
+/**
+ * All groups as chunks of bytes; CSV starts with a header line.
+ * @param onRows gets the number of groups that the reader has taken
+ * @throws ApiError `too_many_groups`, before the first chunk
+ */
+export async function* exportGroups(
+  dataset: OpenDataset,
+  { query, results, format }: AggregateRequest,
+  schema: QuerySchema,
+  onRows: (rows: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const json = jsonRows(results)
+  const write: typeof csvLine = format === 'csv' ? csvLine : (row) => `${json(row)}\n`
+  let header = format === 'csv' ? csvHeader(results) : ''
+  try {
+    for await (const rows of aggregateAll(dataset, query)) {
+      yield encoder.encode(header + rows.map(write).join(''))
+      header = ''
+      onRows(rows.length)
+    }
+  } catch (error) {
+    refuse(error, schema)
+  }
+  if (header !== '') yield encoder.encode(header)
+}
+
+function refuse(error: unknown, { columns }: QuerySchema): never {
+  if (!(error instanceof TooManyGroupsError)) throw error
+  const { name } = columns[error.column]!
+  const message = `The rows have more than ${MOST_GROUPS.toLocaleString('en')} groups, and column "${name}" has the most values: group by fewer columns or by a part of a date, or filter the rows.`
+  throw new ApiError('too_many_groups', message, [{ location: 'query.group_by', message }])
+}

@@ -1,0 +1,76 @@
+/** The functions of `group_by` and `measures`, one row each: where they apply, how the reference explains them. */
+
+import { DATE_PARTS, type DatePart, MEASURES, type MeasureKind } from '../../engine/aggregate/query.ts'
+import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
+
+interface FunctionRow {
+  /** Column types it works on. */
+  readonly on: readonly ColumnType[]
+  readonly meaning: string
+}
+
+const NUMBERS: readonly ColumnType[] = ['integer', 'decimal']
+const MOMENTS: readonly ColumnType[] = ['date', 'datetime']
+const ORDERED = COLUMN_TYPES.filter((type) => type !== 'boolean')
+
+/** Contract 7. */
+export const DATE_PART_TABLE: Readonly<Record<DatePart, FunctionRow>> = {
+  year: { on: MOMENTS, meaning: 'the year, an integer' },
+  quarter: { on: MOMENTS, meaning: 'the quarter, as `2024-Q1`' },
+  month: { on: MOMENTS, meaning: 'the month, as `2024-01`' },
+  day: { on: MOMENTS, meaning: 'the day, a date' },
+}
+
+/** Contract 7. `count` also stands without a column: the rows. */
+export const MEASURE_TABLE: Readonly<Record<MeasureKind, FunctionRow>> = {
+  count: { on: COLUMN_TYPES, meaning: 'the number of rows; with a column, of its values' },
+  count_distinct: { on: COLUMN_TYPES, meaning: 'the number of different values, as `eq` tells them apart' },
+  sum: { on: NUMBERS, meaning: 'the exact sum' },
+  avg: { on: NUMBERS, meaning: 'the mean, rounded to 15 significant digits' },
+  min: { on: ORDERED, meaning: 'the least value' },
+  max: { on: ORDERED, meaning: 'the greatest value' },
+  median: { on: NUMBERS, meaning: 'the median' },
+}
+
+/** What other languages call our measures. */
+const FOREIGN_MEASURES: Readonly<Record<string, MeasureKind>> = {
+  ...{ average: 'avg', mean: 'avg', total: 'sum', minimum: 'min', maximum: 'max', med: 'median' },
+  ...{ distinct: 'count_distinct', countdistinct: 'count_distinct', nunique: 'count_distinct' },
+  ...{ unique: 'count_distinct', n: 'count', rows: 'count', size: 'count' },
+}
+
+/** What other languages call the parts of dates. */
+const FOREIGN_PARTS: Readonly<Record<string, DatePart>> = {
+  ...{ date: 'day', date_trunc_day: 'day', yearmonth: 'month', year_month: 'month', yyyy: 'year' },
+}
+
+/** The measure of a name, or undefined. */
+export function findMeasure(name: string): MeasureKind | undefined {
+  return MEASURES.find((kind) => kind === name)
+}
+
+/** The part of a date of a name, or undefined. */
+export function findDatePart(name: string): DatePart | undefined {
+  return DATE_PARTS.find((part) => part === name)
+}
+
+/** What a name of another language is called here, or undefined when it is none that we know. */
+export function findForeignFunction(
+  name: string,
+  parameter: 'group_by' | 'measures',
+): MeasureKind | DatePart | undefined {
+  const names: Readonly<Record<string, MeasureKind | DatePart>> =
+    parameter === 'measures' ? FOREIGN_MEASURES : FOREIGN_PARTS
+  const wanted = name.toLowerCase()
+  return Object.hasOwn(names, wanted) ? names[wanted] : undefined
+}
+
+/** The measures that take a column of this type, in the contract's order. */
+export function measuresOn(type: ColumnType): MeasureKind[] {
+  return MEASURES.filter((kind) => MEASURE_TABLE[kind].on.includes(type))
+}
+
+/** All functions that take a column of this type: parts of dates, then measures. */
+export function functionsFor(type: ColumnType): string[] {
+  return [...DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type)), ...measuresOn(type)]
+}

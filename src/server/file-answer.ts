@@ -1,0 +1,75 @@
+/** A file of rows or groups as an answer, with a key or without: headers, content coding, the stream. */
+
+import type { App } from '../app.ts'
+import { type Parameter, writeQueryString } from '../base/text/query-string.ts'
+import { compressStream, negotiateEncoding } from '../http/compression.ts'
+import { notModified, weakEtag } from '../http/etag.ts'
+import { isHead } from '../http/plain-requests.ts'
+import { respond, respondStream } from '../http/respond.ts'
+import { emptyStream, primed } from '../http/stream.ts'
+import { exportDataset, type FileContents } from '../query/export.ts'
+import { type ExportFormat, FORMAT_TABLE } from '../query/formats.ts'
+import type { ServedDataset } from '../store/catalog/record.ts'
+import type { Call } from './call.ts'
+import type { Readers } from './readers.ts'
+
+/** A file that was asked for. */
+export interface AskedFile extends FileContents {
+  /** What it is a file of. */
+  readonly kind: 'export' | 'aggregate'
+  readonly format: ExportFormat
+  /** Everything given, in order. */
+  readonly parameters: readonly Parameter[]
+}
+
+/**
+ * Answers with the file. HEAD gets its headers and does not count as a running export.
+ * @throws ApiError `service_unavailable` when the reader or the service may run no further export; what the contents throw
+ *   before their first chunk, such as DamagedFileError
+ */
+export async function answerFile(
+  app: App,
+  exchange: Call,
+  served: ServedDataset,
+  { headers: shared, prepared, slots, readerOf }: Readers,
+  file: AskedFile,
+): Promise<Response> {
+  const { request, requestId } = exchange
+  const normalised = writeQueryString(file.parameters)
+  const scopes = exchange.key?.scopes.tag ?? ''
+  const etag = weakEtag(
+    served.id,
+    served.version,
+    served.sha256,
+    file.kind,
+    normalised,
+    exchange.base,
+    scopes,
+  )
+  const unchanged = notModified(exchange, etag, prepared)
+  if (unchanged !== undefined) return unchanged
+
+  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  const headers = {
+    ...shared,
+    ETag: etag,
+    'Content-Type': FORMAT_TABLE[file.format].contentType,
+    'Content-Disposition': `attachment; filename="${served.id}.${file.format}"`,
+    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  }
+  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
+  exchange.format = file.format
+  exchange.rows = 0
+  const chunks = exportDataset(app.openDatasets, served, file, {
+    done: slots.take(readerOf(exchange)),
+    onRows: (rows) => {
+      exchange.rows! += rows
+    },
+  })
+  const source = await primed(chunks)
+  return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
+    failed: (error) =>
+      app.log.error({ err: error, request_id: requestId, dataset: served.id }, 'an export broke'),
+    over: () => void chunks.return(undefined),
+  })
+}
