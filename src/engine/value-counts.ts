@@ -1,14 +1,12 @@
 /** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */
 
 import type { ColumnType } from './columns/column.ts'
+import { countCodes } from './filter/code-counts.ts'
 import { entryText } from './filter/entry-search.ts'
-import { findMatches, leaveMatches, type Matches } from './filter/matches.ts'
+import { findMatches, leaveMatches } from './filter/matches.ts'
 import type { OpenDataset } from './memory/open-dataset.ts'
 import type { Filter } from './query.ts'
-import { blocksOf, runInTurns, type Work } from './turns.ts'
-
-/** Cost of a row that is counted: 8 ns where columns of different widths take turns. */
-const ROW_COST = 8
+import { runInTurns, type Work } from './turns.ts'
 
 export interface ValueCounts {
   readonly type: ColumnType
@@ -43,11 +41,12 @@ function* countsOf<T>(
   take: (counts: ValueCounts) => T,
 ): Work<T> {
   const matches = yield* findMatches(dataset, filters)
+  const counters: number[] = []
   try {
     const { type, distinct } = dataset.columns[column]!
-    const byCode = new Uint32Array(distinct + 1)
-    if (matches.rows !== 0) yield countListed(dataset, column, matches, byCode)
-    else if (matches.total > 0) yield* countScanned(dataset, column, matches, byCode)
+    yield* countCodes(dataset, matches, [column], counters)
+    const from = counters[0]! / 4
+    const byCode = dataset.regions.words.slice(from, from + distinct + 1)
     return take({
       type,
       total: matches.total,
@@ -57,6 +56,7 @@ function* countsOf<T>(
       textOf: (code) => entryText(dataset, column, code),
     })
   } finally {
+    for (const at of counters) dataset.regions.release(at)
     leaveMatches(dataset, matches)
   }
 }
@@ -65,66 +65,4 @@ function countOccurring(byCode: Uint32Array): number {
   let occurring = 0
   for (let code = 1; code < byCode.length; code++) if (byCode[code]! > 0) occurring++
   return occurring
-}
-
-type Codes = Uint8Array | Uint16Array | Uint32Array
-
-/** The column's codes; the view holds until something is allocated. */
-function codesOf(dataset: OpenDataset, column: number): Codes {
-  const at = dataset.segment(column, 'codes')
-  const { buffer } = dataset.regions.memory
-  const { codeWidth } = dataset.columns[column]!
-  if (codeWidth === 4) return new Uint32Array(buffer, at, dataset.rows)
-  return codeWidth === 2
-    ? new Uint16Array(buffer, at, dataset.rows)
-    : new Uint8Array(buffer, at, dataset.rows)
-}
-
-function countListed(
-  dataset: OpenDataset,
-  column: number,
-  { rows, total }: Matches,
-  byCode: Uint32Array,
-): number {
-  const codes = codesOf(dataset, column)
-  const { words } = dataset.regions
-  for (let index = 0; index < total; index++) byCode[codes[words[rows / 4 + index]!]!]! += 1
-  return total * ROW_COST
-}
-
-/** Blocks begin at multiples of 32 rows, so that every word of the mask belongs to one. */
-function* countScanned(
-  dataset: OpenDataset,
-  column: number,
-  { mask }: Matches,
-  byCode: Uint32Array,
-): Work<void> {
-  for (const [from, until] of blocksOf(dataset.rows)) {
-    // A new view: others may have allocated since the last block.
-    const codes = codesOf(dataset, column)
-    if (mask === 0) countAll(codes, from, until, byCode)
-    else countMasked(codes, dataset.regions.words, mask / 4, from, until, byCode)
-    yield (until - from) * ROW_COST
-  }
-}
-
-/** A separate function: inside a generator the loop is compiled much later. */
-function countAll(codes: Codes, from: number, until: number, byCode: Uint32Array): void {
-  for (let row = from; row < until; row++) byCode[codes[row]!]! += 1
-}
-
-function countMasked(
-  codes: Codes,
-  words: Uint32Array,
-  mask: number,
-  from: number,
-  until: number,
-  byCode: Uint32Array,
-): void {
-  for (let first = from; first < until; first += 32) {
-    for (let bits = words[mask + first / 32]!; bits !== 0; bits &= bits - 1) {
-      const row = first + 31 - Math.clz32(bits & -bits)
-      if (row < until) byCode[codes[row]!]! += 1
-    }
-  }
 }

@@ -63,6 +63,8 @@ export interface Kernel {
   walkFoundSoFar(): number
   countCodes(codes: number, width: number, ranks: number, from: number, to: number, counts: number): void
   foldCounts(width: number, ranks: number, counts: number): void
+  countMasked(codes: number, width: number, mask: number, from: number, to: number, counts: number): void
+  countListed(codes: number, width: number, rows: number, size: number, counts: number): void
   sumCodes(counts: number, top: number, descending: number): void
   moveByCode(
     codes: number,

@@ -1,0 +1,238 @@
+/** The most frequent values of columns, each with its count, in the rows that filters match (contract 7). */
+
+import { textReader } from './aggregate/group-keys.ts'
+import { findShownCodes } from './aggregate/shown-spelling.ts'
+import { countCodes, countersOf } from './filter/code-counts.ts'
+import { buildAlone, findMatches, leaveMatches, type Matches } from './filter/matches.ts'
+import { planFilters } from './filter/plan.ts'
+import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
+import { type Filter, isColumnFilter } from './query.ts'
+import { blocksOf, type Work } from './turns.ts'
+
+/** Cost of a counter that is looked at. */
+const COUNTER_COST = 2
+
+export interface FacetsQuery {
+  readonly filters: readonly Filter[]
+  /** Positions of the columns; none twice. */
+  readonly columns: readonly number[]
+  /** Values shown of each. */
+  readonly limit: number
+}
+
+/** Values equal under `eq` are one. The rows counted are those that the filters on other columns leave. */
+export interface Facet {
+  readonly column: number
+  /** Values that occur in the rows counted. */
+  readonly distinct: number
+  /** Rows counted without a value. */
+  readonly nulls: number
+  /** Rows counted with a value that is not shown. */
+  readonly other: number
+  /** Most frequent first, then in the column's order. */
+  readonly values: readonly { readonly value: string; readonly count: number }[]
+}
+
+/**
+ * Counts values of columns, in their order. A column's own filters do not narrow its own facet.
+ * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
+ */
+export function countFacets(
+  dataset: OpenDataset,
+  query: FacetsQuery,
+): readonly Facet[] | Promise<readonly Facet[]> {
+  return dataset.turns.run(facetsOf(dataset, query))
+}
+
+function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Facet[]> {
+  const facets = new Map<number, Facet>()
+  for (const { filters, columns } of passesOf(dataset, query)) {
+    const matches = yield* findMatches(dataset, filters)
+    try {
+      for (const batch of batchesOf(dataset, columns)) {
+        for (const facet of yield* countBatch(dataset, matches, batch, query.limit)) {
+          facets.set(facet.column, facet)
+        }
+      }
+    } finally {
+      leaveMatches(dataset, matches)
+    }
+  }
+  return query.columns.map((column) => facets.get(column)!)
+}
+
+/** Columns that are counted in the same rows. */
+interface Pass {
+  readonly filters: readonly Filter[]
+  readonly columns: number[]
+}
+
+/** Most columns have no filter of their own and share one pass. */
+function passesOf(dataset: OpenDataset, { filters, columns }: FacetsQuery): Iterable<Pass> {
+  const passes = new Map<string, Pass>()
+  for (const column of columns) {
+    const isOwn = (filter: Filter) => isColumnFilter(filter) && filter.column === column
+    const others = filters.some(isOwn) ? filters.filter((filter) => !isOwn(filter)) : filters
+    const { key } = planFilters(dataset, others)
+    const pass = passes.get(key)
+    if (pass) pass.columns.push(column)
+    else passes.set(key, { filters: others, columns: [column] })
+  }
+  return passes.values()
+}
+
+/** As many columns at a time as have their counters within bounds; a column with more values has a batch of its own. */
+function batchesOf(dataset: OpenDataset, columns: readonly number[]): readonly number[][] {
+  const batches: number[][] = []
+  let counters = Number.POSITIVE_INFINITY
+  for (const column of columns) {
+    counters += countersOf(dataset, column)
+    if (counters > MOST_COUNTERS) {
+      batches.push([])
+      counters = countersOf(dataset, column)
+    }
+    batches.at(-1)!.push(column)
+  }
+  return batches
+}
+
+/** Counters beyond the usual bound exist once at a time, as other large scratch does. */
+function* countBatch(
+  dataset: OpenDataset,
+  matches: Matches,
+  columns: readonly number[],
+  limit: number,
+): Work<readonly Facet[]> {
+  const [first] = columns
+  if (countersOf(dataset, first!) <= MOST_COUNTERS)
+    return yield* countColumns(dataset, matches, columns, limit)
+  while (dataset.building) yield dataset.building
+  return yield* buildAlone(dataset, () => countColumns(dataset, matches, columns, limit))
+}
+
+function* countColumns(
+  dataset: OpenDataset,
+  matches: Matches,
+  columns: readonly number[],
+  limit: number,
+): Work<readonly Facet[]> {
+  const counters: number[] = []
+  try {
+    yield* countCodes(dataset, matches, columns, counters)
+    const facets: Facet[] = []
+    for (const [index, column] of columns.entries()) {
+      facets.push(yield* facetOf(dataset, column, counters[index]!, matches.total, limit))
+    }
+    return facets
+  } finally {
+    for (const at of counters) dataset.regions.release(at)
+  }
+}
+
+/** Makes a facet of the counters at `counters`. */
+function* facetOf(
+  dataset: OpenDataset,
+  column: number,
+  counters: number,
+  total: number,
+  limit: number,
+): Work<Facet> {
+  const { distinct } = dataset.columns[column]!
+  const ranks = dataset.segment(column, 'ranks')
+  const frequent = new MostFrequent(limit)
+  for (const [from, to] of blocksOf(distinct)) {
+    const { words } = dataset.regions
+    if (ranks === 0) frequent.addCodes(words, counters / 4, from + 1, to)
+    else frequent.addRanks(words, counters / 4, ranks / 4, from + 1, to)
+    yield (to - from) * COUNTER_COST
+  }
+  frequent.end()
+  const { values } = frequent
+  const shown = values.some(({ first, last }) => first !== last)
+    ? yield* findShownCodes(dataset, column)
+    : null
+  const nulls = dataset.regions.words[counters / 4]!
+  const textOf = textReader(dataset, column)
+  return {
+    column,
+    distinct: frequent.distinct,
+    nulls,
+    other: values.reduce((rest, { count }) => rest - count, total - nulls),
+    values: values.map(({ rank, first, count }) => ({
+      value: textOf(shown ? shown[rank]! : first),
+      count,
+    })),
+  }
+}
+
+/** A value: its rank, the codes of its spellings, and how often they occur together. */
+interface Counted {
+  readonly rank: number
+  readonly first: number
+  readonly last: number
+  readonly count: number
+}
+
+/** Keeps the most frequent of the values that are added in their order. */
+class MostFrequent {
+  readonly values: Counted[] = []
+  distinct = 0
+  readonly #limit: number
+  #least = 0
+  #rank = 0
+  #first = 0
+  #last = 0
+  #count = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Codes `from` to `to` of a column in which no two codes compare equal. */
+  addCodes(words: Uint32Array, counters: number, from: number, to: number): void {
+    for (let code = from; code <= to; code++) {
+      const count = words[counters + code]!
+      if (count === 0) continue
+      this.distinct++
+      if (count > this.#least) this.#insert({ rank: code, first: code, last: code, count })
+    }
+  }
+
+  /** The same where codes that compare equal share a rank. */
+  addRanks(words: Uint32Array, counters: number, ranks: number, from: number, to: number): void {
+    for (let code = from; code <= to; code++) {
+      const rank = words[ranks + code]!
+      if (rank !== this.#rank) {
+        this.end()
+        this.#rank = rank
+        this.#first = code
+      }
+      this.#last = code
+      this.#count += words[counters + code]!
+    }
+  }
+
+  /** After the last code: its value has no further spelling. */
+  end(): void {
+    const count = this.#count
+    this.#count = 0
+    if (count === 0) return
+    this.distinct++
+    if (count > this.#least) {
+      this.#insert({ rank: this.#rank, first: this.#first, last: this.#last, count })
+    }
+  }
+
+  /** Behind all that occur as often, since those come first in the column's order. */
+  #insert(value: Counted): void {
+    let low = 0
+    for (let high = this.values.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (this.values[middle]!.count < value.count) high = middle
+      else low = middle + 1
+    }
+    this.values.splice(low, 0, value)
+    if (this.values.length > this.#limit) this.values.pop()
+    if (this.values.length === this.#limit) this.#least = this.values.at(-1)!.count
+  }
+}

@@ -1,0 +1,88 @@
+/** How often each code of a column occurs in the rows that filters match: what facets and charts are made of. */
+
+import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { blocksOf, type Work } from '../turns.ts'
+import type { Matches } from './matches.ts'
+
+/** One-byte codes are counted in four sets of counters. */
+const FEWEST_COUNTERS = 4 * 2 ** 8
+/** Cost of a row that is counted, where the counters fit the processor's cache and where they do not. */
+const NEAR_COST = 1.5
+const FAR_COST = 6
+const NEAR_COUNTERS = 2 ** 16
+/** Cost of 64 rows of which none is counted. */
+const WORD_COST = 0.5
+/** Listed rows that are counted between two yields. */
+const LISTED_BLOCK = 2 ** 18
+
+/** How many counters of four bytes the codes of a column take. */
+export function countersOf({ columns }: OpenDataset, column: number): number {
+  return Math.max(columns[column]!.distinct + 1, FEWEST_COUNTERS)
+}
+
+/**
+ * Counts the codes of some columns in one pass over the matches. The addresses of their counters, four bytes for each code
+ * from 0 on, go to `counters` in the order of the columns, for the caller to release.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function* countCodes(
+  dataset: OpenDataset,
+  matches: Matches,
+  columns: readonly number[],
+  counters: number[],
+): Work<void> {
+  const { kernel, regions } = dataset
+  for (const column of columns) {
+    const bytes = countersOf(dataset, column) * 4
+    const at = regions.allocate(bytes)
+    counters.push(at)
+    regions.bytes.fill(0, at, at + bytes)
+  }
+  if (matches.total === 0) return
+  const counted = columns.map((column, index) => ({
+    codes: dataset.segment(column, 'codes'),
+    width: dataset.columns[column]!.codeWidth,
+    at: counters[index]!,
+    cost: countersOf(dataset, column) > NEAR_COUNTERS ? FAR_COST : NEAR_COST,
+  }))
+  if (matches.rows !== 0) yield* countList(dataset, matches, counted)
+  else yield* countBlocks(dataset, matches, counted)
+  for (const { width, at } of counted) kernel.foldCounts(width, 0, at)
+}
+
+/** A column being counted: its codes, their width, and the address of its counters. */
+interface Counted {
+  readonly codes: number
+  readonly width: number
+  readonly at: number
+  readonly cost: number
+}
+
+function* countList(
+  { kernel }: OpenDataset,
+  { rows, total }: Matches,
+  columns: readonly Counted[],
+): Work<void> {
+  for (let from = 0; from < total; from += LISTED_BLOCK) {
+    const size = Math.min(LISTED_BLOCK, total - from)
+    for (const { codes, width, at } of columns) {
+      kernel.countListed(codes, width, rows + from * 4, size, at)
+      yield size * FAR_COST
+    }
+  }
+}
+
+/** Block by block, so that the part of the mask in question stays in the processor's cache. */
+function* countBlocks(
+  { kernel, rows }: OpenDataset,
+  { mask, total }: Matches,
+  columns: readonly Counted[],
+): Work<void> {
+  for (const [from, to] of blocksOf(rows)) {
+    for (const { codes, width, at, cost } of columns) {
+      if (mask === 0) kernel.countCodes(codes, width, 0, from, to, at)
+      else kernel.countMasked(codes, width, mask, maskWords(from), maskWords(to), at)
+      yield (to - from) * (cost * (total / rows) + WORD_COST / 64)
+    }
+  }
+}
