@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from '../base/errors.ts'
+import { LIMITS, refuseBy } from '../base/limits.ts'
 import type { Exchange } from './exchange.ts'
 import type { HeldBody } from './held-bodies.ts'
 
@@ -85,7 +86,7 @@ interface Pace {
 }
 
 /** Contract 10: 1 KB a second for 30 seconds. */
-const SLOWEST: Pace = { bytes: 30 * 1024, ms: 30_000 }
+const SLOWEST: Pace = { bytes: 30 * LIMITS.body_pace.most * 1024, ms: 30_000 }
 
 interface PieceOptions {
   readonly slowest?: Pace
@@ -137,17 +138,18 @@ export async function* readPieces(
 function tooSlow({ bytes, ms }: Pace): ApiError {
   const rate = Math.round(bytes / ms)
   const message = `The request body came too slowly: less than ${rate} KB a second for ${ms / 1000} seconds.`
-  return new ApiError('request_timeout', message)
+  return refuseBy('body_pace', message)
 }
 
 function tooLate(seconds: number): ApiError {
-  return new ApiError('request_timeout', `The request body was not complete after ${seconds} seconds.`)
+  const limit = seconds > LIMITS.short_body_time.most ? 'body_time' : 'short_body_time'
+  return refuseBy(limit, `The request body was not complete after ${seconds} seconds.`)
 }
 
 function givenUp(): ApiError {
   const message =
     'Too many request bodies are on their way, and this one was given up for others. Send it again.'
-  return new ApiError('request_timeout', message)
+  return refuseBy('held_bodies', message)
 }
 
 function unmeasured({ method }: Request): ApiError {

@@ -5,10 +5,12 @@
  * given up. A body that is sent in one go is whole within milliseconds, so what gives way are those that are held on purpose.
  */
 
+import { LIMITS } from '../base/limits.ts'
+
 /** What a body takes beside its bytes: a connection, a request, a stream. As measured. */
 const OVERHEAD = 16 * 1024
 /** Bytes that all of them may take, where memory is plenty. */
-const MOST_BYTES = 2 ** 25
+const MOST_BYTES = LIMITS.held_bodies.most * 2 ** 20
 /** Else this part of the process's memory. */
 const SHARE = 1 / 16
 /** Bodies younger than this are not given up for lack of memory. In ms. */
@@ -33,7 +35,6 @@ export class HeldBodies {
   /** In the order in which they came. */
   readonly #held = new Set<Held>()
   #bytes = 0
-  #givenUp = 0
 
   /** @param memory bytes that the process may take */
   constructor(memory = Number.POSITIVE_INFINITY) {
@@ -48,11 +49,6 @@ export class HeldBodies {
   /** Bytes that they take. */
   get bytes(): number {
     return this.#bytes
-  }
-
-  /** How many were given up for others since the start. */
-  get givenUp(): number {
-    return this.#givenUp
   }
 
   /**
@@ -93,7 +89,6 @@ export class HeldBodies {
 
   #giveUp(body: Held): void {
     this.#release(body)
-    this.#givenUp++
     body.giveUp()
   }
 

@@ -1,6 +1,6 @@
 /** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
 
-import { ApiError } from '../base/errors.ts'
+import { refuseBy } from '../base/limits.ts'
 import type { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { OpenDatasets } from './open-datasets.ts'
@@ -35,14 +35,14 @@ export class ExportSlots {
     const { by, most, mostInAll } = this.#bounds
     const running = this.#running.get(who) ?? 0
     if (running >= most) {
-      throw new ApiError(
-        'service_unavailable',
+      throw refuseBy(
+        by === 'key' ? 'exports' : 'open_exports',
         `${most} exports of this ${by} are running; wait for one to end, or end it.`,
       )
     }
     if (this.#total >= mostInAll) {
-      throw new ApiError(
-        'service_unavailable',
+      throw refuseBy(
+        'all_exports',
         `The service runs ${mostInAll} exports, as many as it may; try again when one has ended.`,
       )
     }

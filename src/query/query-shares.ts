@@ -1,6 +1,6 @@
 /** How many long queries may be under way, by key or address and together, so that hundreds from some leave room for others. */
 
-import { ApiError } from '../base/errors.ts'
+import { refuseBy } from '../base/limits.ts'
 import { adviseCheaperQuery } from './advice.ts'
 
 const RETRY_AFTER_S = 1
@@ -37,7 +37,7 @@ export class QueryShares {
       ? `${most} long queries of this ${by} are being worked on, its share of the service`
       : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are being worked on, as many as may be`
     const message = `${share}; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
-    throw new ApiError(isGreedy ? 'rate_limited' : 'service_unavailable', message, undefined, RETRY_AFTER_S)
+    throw refuseBy(isGreedy ? 'key_queries' : 'open_queries', message, RETRY_AFTER_S)
   }
 
   /** Counts a query that turned out to be long, until it has ended. Never fails. */

@@ -7,7 +7,7 @@ import type { KeyRecord } from '../accounts/keys/key-lookup.ts'
 import { refusal, take } from '../accounts/limits/limits.ts'
 import { DAY_MS, type Month, monthOf } from '../accounts/usage/calendar.ts'
 import type { UsageRecorder } from '../accounts/usage/usage.ts'
-import { ApiError } from '../base/errors.ts'
+import { refuseBy } from '../base/limits.ts'
 import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import type { WindowState, WindowStore } from '../db/sliding-windows.ts'
 import { adviseFewerCalls } from '../query/advice.ts'
@@ -139,9 +139,7 @@ function secondsUntil(day: number, now: Date): number {
 /** The headers of the refusal say what is left of the month. */
 function refuseRate(call: LimitedCall, seconds: number, { usage }: CallCounts): ValueOrPromise<never> {
   const { key, path, query, startedAt } = call
-  const { message } = refusal('calls', seconds, key!.plan.perMinute!)
-  const advice = adviseFewerCalls(path, query)
-  const refused = new ApiError('rate_limited', `${message} ${advice}`, undefined, seconds)
+  const refused = refusal('calls', seconds, key!.plan.perMinute!, adviseFewerCalls(path, query))
   if (quotaOf(key!) === null) throw refused
   return withValue(usage.left(key!, startedAt), (left) => {
     call.callsLeft = left
@@ -161,6 +159,6 @@ function refuseQuota(
     const isAccounts = own === null || (plan.monthlyQuota !== null && used >= plan.monthlyQuota)
     const calls = isAccounts ? `${plan.monthlyQuota} calls of this month` : `${own} calls a month of this key`
     const message = `The ${calls} are used up; there will be new ones on ${next}, 00:00 UTC. ${adviseFewerCalls(path, query)}`
-    throw new ApiError('quota_exceeded', message, undefined, secondsUntil(end, now))
+    throw refuseBy('quota', message, secondsUntil(end, now))
   })
 }

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
+import { refusedCounts } from '../base/limits.ts'
 import { readBackupRecord } from '../upkeep/backup/record.ts'
 import type { Answers } from './answers.ts'
 import { RequestHistogram } from './request-histogram.ts'
@@ -77,6 +78,11 @@ const GAUGES: readonly Row[] = [
 ]
 
 const COUNTERS: readonly Row[] = [
+  [
+    'refused_total',
+    'Requests that a limit refused, or whose work it skipped',
+    () => refusedCounts().map(([limit, value]) => ({ labels: { limit }, value })),
+  ],
   ['key_cache_hits_total', 'Look-ups of keys that the cache answered', ({ keys }) => keys.counts.hits],
   ['key_cache_misses_total', 'Look-ups of keys that went to the database', ({ keys }) => keys.counts.misses],
   ['key_cache_evictions_total', 'Keys that made room for others', ({ keys }) => keys.counts.evictions],
@@ -136,7 +142,7 @@ function addMetric(
   new Kind({
     name: `izvor_${name}`,
     help,
-    labelNames: ['version', 'database', 'dataset', 'domain', 'format', 'via'],
+    labelNames: ['version', 'database', 'dataset', 'domain', 'format', 'via', 'limit'],
     registers: [registry],
     collect() {
       this.reset()

@@ -1,18 +1,13 @@
 /** Readers of rows (keys under `/v1`, addresses elsewhere): how much each may read at a time, and the headers of their answers. */
 
 import type { Config } from '../base/config/config.ts'
+import { LIMITS } from '../base/limits.ts'
 import { networkOf } from '../base/text/ip-address.ts'
 import { API_HEADERS, JSON_TYPE, PUBLIC_HEADERS } from '../http/headers.ts'
 import type { AnswerHeaders } from '../http/respond.ts'
 import { ExportSlots } from '../query/export.ts'
 import { QueryShares } from '../query/query-shares.ts'
 import type { Call } from './call.ts'
-
-/** Files that one address may download at the same time. */
-const DOWNLOADS = 6
-
-/** Readers without a key have one in so many of the places for long queries; keys can have all of them. */
-const OPEN_SHARE = 4
 
 /** Stands for a request without a key; ids of keys begin at 1. */
 const NO_KEY = 0
@@ -41,11 +36,11 @@ export function keyReaders({ max_exports, max_exports_total, max_queries_per_key
 
 /** Readers without a key: an address has the share of a key, but all of them together fewer long queries than keys. */
 export function openReaders({ max_exports_total, max_queries, max_queries_per_key }: Config): Readers {
-  const mostInAll = Math.max(1, Math.floor(max_queries / OPEN_SHARE))
+  const mostInAll = Math.max(1, Math.floor(max_queries / LIMITS.open_queries.share))
   return {
     readerOf: ({ ip }) => networkOf(ip),
     shares: new QueryShares({ by: 'address', most: max_queries_per_key, mostInAll }),
-    slots: new ExportSlots({ by: 'address', most: DOWNLOADS, mostInAll: max_exports_total }),
+    slots: new ExportSlots({ by: 'address', most: LIMITS.open_exports.most, mostInAll: max_exports_total }),
     ...withPrepared(PUBLIC_HEADERS),
   }
 }

@@ -3,6 +3,7 @@
 import { hideKeys } from '../accounts/keys/key-format.ts'
 import type { App } from '../app.ts'
 import { ApiError, DamagedFileError } from '../base/errors.ts'
+import { refuseBy } from '../base/limits.ts'
 import { memoryRefusal } from '../engine/memory/memory-ceiling.ts'
 import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts'
 import { BusyError, DeadlineError } from '../engine/turns.ts'
@@ -27,7 +28,8 @@ const REFUSALS: readonly Refusal[] = [
   {
     of: BusyError,
     refuse: () =>
-      unavailable(
+      refuseBy(
+        'queries',
         `The service works on as many long queries as it can without keeping others waiting; try again in ${BUSY_RETRY_S} s.`,
         BUSY_RETRY_S,
       ),
@@ -35,7 +37,8 @@ const REFUSALS: readonly Refusal[] = [
   {
     of: DeadlineError,
     refuse: ({ config }, { query }) =>
-      unavailable(
+      refuseBy(
+        'query_time',
         `This query was stopped: it took longer than ${config.query_deadline} s. ${adviseCheaperQuery(query)}`,
       ),
   },

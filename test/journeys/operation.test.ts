@@ -4,6 +4,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { LIMITS } from '../../src/base/limits.ts'
 import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
@@ -119,6 +120,13 @@ test('metrics are on a port of their own, on the loopback address, and count wha
   const address = linesOf(service).find(({ metrics }) => metrics !== undefined)?.metrics as string
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
   for (let i = 0; i < 3; i++) await (await service.get('/v1/test/big', secret)).text()
+  const signIn = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.address },
+    body: JSON.stringify({ email: 'ana@example.org', password: 'a wrong password' }),
+  }
+  for (let i = 0; i < LIMITS.sign_in.most + 2; i++)
+    await (await fetch(`${service.address}/account/api/login`, signIn)).text()
   const counted =
     'izvor_http_request_duration_seconds_count{route="/v1/:domain/:dataset",method="GET",status="200"} 3'
   const text = await until(
@@ -130,6 +138,8 @@ test('metrics are on a port of their own, on the loopback address, and count wha
     'izvor_dataset_quarantined_rows{dataset="big",domain="test"} 0',
     'izvor_work_folders 0',
     'izvor_draining 0',
+    'izvor_refused_total{limit="sign_in"} 2',
+    'izvor_refused_total{limit="sign_up"} 0',
     'izvor_key_cache_misses_total',
     'izvor_wal_bytes{database="usage"}',
     'nodejs_eventloop_lag_p99_seconds',

@@ -11,6 +11,7 @@ import { UNUSED_CLI } from '../../build/documents.ts'
 import { SETTINGS } from '../../src/base/config/config.ts'
 import { loadConfig } from '../../src/base/config/load.ts'
 import { ERROR_CODES } from '../../src/base/error-codes.ts'
+import { LIMITS } from '../../src/base/limits.ts'
 import { listCommands } from '../../src/commands/cli/command-list.ts'
 import { createProgram } from '../../src/commands/program.ts'
 import { OPERATORS } from '../../src/engine/query.ts'
@@ -187,6 +188,7 @@ describe('names', () => {
   const known = new Set([
     ...Object.keys(SETTINGS),
     ...ERROR_CODES,
+    ...Object.keys(LIMITS),
     ...OPERATORS,
     ...Object.keys(REASON_WORDS),
     ...Object.keys(REPAIR_WORDS),

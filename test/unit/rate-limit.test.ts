@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { requireRoom } from '../../src/accounts/limits/limits.ts'
+import {
+  LIMITS,
+  type LimitName,
+  refusedCounts,
+  WINDOW_LIMITS,
+  type WindowName,
+} from '../../src/base/limits.ts'
 import { SlidingWindows } from '../../src/db/sliding-windows.ts'
 
 const NOON = Date.parse('2025-03-01T12:00:00Z')
@@ -153,4 +161,26 @@ test('asking, being refused and giving back leave nothing behind', () => {
     windows.give(window, 'c', 1)
     expect(windows.tracked(window)).toBe(0)
   }
+})
+
+const countOf = (limit: LimitName) => new Map(refusedCounts()).get(limit)!
+
+test.each(Object.keys(WINDOW_LIMITS) as WindowName[])(
+  'the limit %s admits as many as its row says, then refuses in its words, and the refusal is counted',
+  async (name) => {
+    const { most, seconds, code } = WINDOW_LIMITS[name]
+    const given = typeof most === 'number' ? most : 7
+    const windows = new SlidingWindows()
+    const before = countOf(name)
+    const ask = async (now: Date) => requireRoom(windows, name, 'somebody', 1, now, given)
+    for (let n = 0; n < given; n++) await ask(at(0))
+    expect(countOf(name)).toBe(before)
+    await expect(ask(at(0))).rejects.toMatchObject({ code: code ?? 'rate_limited', retryAfter: seconds })
+    expect(countOf(name)).toBe(before + 1)
+    await ask(at(seconds * 1000))
+  },
+)
+
+test('every limit has a count from the start', () => {
+  expect(refusedCounts().map(([limit]) => limit)).toEqual(Object.keys(LIMITS) as LimitName[])
 })

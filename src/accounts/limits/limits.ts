@@ -1,117 +1,14 @@
-/** How often something may be done (contract 5): one table, and one way to count. */
+/** How often something may be done (contract 5): one way to count what the table of limits lists. */
 
 import { createHmac } from 'node:crypto'
-import { ApiError } from '../../base/errors.ts'
+import type { ApiError } from '../../base/errors.ts'
+import { noteRefused, refuseBy, WIDER, WINDOW_LIMITS, type WindowName } from '../../base/limits.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { Window, WindowState, WindowStore } from '../../db/sliding-windows.ts'
 
-/**
- * Whom a limit counts. `network`: an IPv4 address or an IPv6 /64; wider IPv6 networks have a multiple (`WIDER`).
- * `made_up`: addresses without an account, which share a fixed number of counts. `publisher`: an account with all its keys, or
- * a key of the operator.
- */
-type Whom = 'network' | 'account' | 'made_up' | 'key' | 'publisher'
-
-interface Limit {
-  /** What is counted, as documents and metrics name it. */
-  readonly what: string
-  readonly per: Whom
-  /** null: a plan or a setting decides. */
-  readonly most: number | null
-  readonly seconds: number
-  /** What a refusal says, `{most}` and `{wait}` filled in; null: the request succeeds, but the work is skipped. */
-  readonly refusal: string | null
-}
-
-const MINUTE = 60
-const HOUR = 3600
-const ATTEMPTS = 'Too many attempts. Try again in {wait} seconds.'
-
-const LIMITS = {
-  sign_up: { what: 'Sign-ups', per: 'network', most: 5, seconds: HOUR, refusal: ATTEMPTS },
-  /** Judging a new password takes milliseconds of a core, also when it is refused. */
-  password_checks: {
-    ...{ what: 'Passwords judged at sign-up', per: 'network' },
-    ...{ most: 30, seconds: MINUTE, refusal: ATTEMPTS },
-  },
-  password_changes: {
-    ...{ what: 'New passwords judged for an account', per: 'account' },
-    ...{ most: 30, seconds: MINUTE, refusal: ATTEMPTS },
-  },
-  /** Successful attempts count too. */
-  sign_in: { what: 'Sign-ins', per: 'network', most: 10, seconds: MINUTE, refusal: ATTEMPTS },
-  /** `sign-in.ts` gives networks that are known to an account a count of their own. */
-  sign_in_failures: {
-    ...{ what: 'Wrong passwords for an account', per: 'account' },
-    ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
-  },
-  unknown_failures: {
-    ...{ what: 'Wrong passwords for an address without an account', per: 'made_up' },
-    ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
-  },
-  /** Entries in the history of an account that is being blocked. */
-  blocked_notes: {
-    ...{ what: 'Blocked sign-ins noted in the history', per: 'account' },
-    ...{ most: 1, seconds: MINUTE, refusal: null },
-  },
-  confirmations: {
-    ...{ what: 'Wrong passwords in calls of a session', per: 'account' },
-    ...{ most: 30, seconds: HOUR, refusal: ATTEMPTS },
-  },
-  /** Counted as wrong passwords are. A million codes, three of which are right: ten an hour find one in four years. */
-  second_factor: {
-    ...{ what: 'Wrong codes of a second factor', per: 'account' },
-    ...{ most: 10, seconds: HOUR, refusal: ATTEMPTS },
-  },
-  reset_requests: {
-    ...{ what: 'Requests for a new password', per: 'network' },
-    ...{ most: 30, seconds: HOUR, refusal: null },
-  },
-  /** By the account's number, which clients cannot make up. */
-  reset_mails: {
-    ...{ what: 'Mails with a link to set a password', per: 'account' },
-    ...{ most: 5, seconds: HOUR, refusal: null },
-  },
-  verification_mails: {
-    ...{ what: 'Mails to confirm an address', per: 'account' },
-    ...{ most: 5, seconds: HOUR, refusal: ATTEMPTS },
-  },
-  calls: {
-    ...{ what: 'Requests below `/v1`', per: 'key', most: null, seconds: MINUTE },
-    refusal: 'This key may make {most} requests a minute; try again in {wait} s.',
-  },
-  /** Files that a publisher sends or has fetched: each is written to the disk and read by a process of its own. */
-  uploads: {
-    ...{ what: 'Files sent or fetched', per: 'publisher', most: 60, seconds: MINUTE },
-    refusal:
-      'A publisher may send {most} files a minute, with all keys of the account; try again in {wait} s.',
-  },
-  /** Other calls of a publisher that change something: each is a transaction, and many have a file read anew. */
-  changes: {
-    ...{ what: 'Other changes of a publisher', per: 'publisher', most: 300, seconds: MINUTE },
-    refusal:
-      'A publisher may make {most} changes a minute, with all keys of the account; try again in {wait} s.',
-  },
-  open_rows: {
-    ...{ what: 'Requests for rows without a key', per: 'network', most: null, seconds: MINUTE },
-    refusal: 'One address may make {most} requests a minute without a key; try again in {wait} s.',
-  },
-} as const satisfies Readonly<Record<string, Limit>>
-
-/**
- * Of an IPv6 customer's wider networks, and how many times the limit of a /64 each has. Some customers are given a /56 or a
- * /48 and may use every /64 in it, and many small customers may share one.
- */
-const WIDER = [
-  { prefix: 56, times: 3 },
-  { prefix: 48, times: 10 },
-] as const
-
 /** Made-up addresses are sorted into so many counts. */
 const MADE_UP_COUNTS = 32_768
-
-export type LimitName = keyof typeof LIMITS
 
 /**
  * Counts `n` events of one network, account, address or key, unless they are more than the limit allows.
@@ -120,7 +17,7 @@ export type LimitName = keyof typeof LIMITS
  */
 export function take(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   who: string | number,
   n: number,
   now: Date,
@@ -132,7 +29,7 @@ export function take(
 /** Takes back the latest `n` events that were counted. */
 export function give(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   who: string | number,
   n: number,
 ): ValueOrPromise<void> {
@@ -143,9 +40,9 @@ export function give(
  * Counts `n` events of a client's network, and for IPv6 of the wider ones it is in: all of them, or none.
  * @param ip of the client
  */
-export async function takeOfNetwork(
+async function takeOfNetwork(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   ip: string,
   n: number,
   now: Date,
@@ -165,11 +62,11 @@ export async function takeOfNetwork(
  */
 async function takeWider(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   ip: string,
   n: number,
   now: Date,
-  most = LIMITS[limit].most ?? 0,
+  most = mostOf(limit),
 ): Promise<WindowState | undefined> {
   const taken: string[] = []
   for (const { prefix, times } of WIDER) {
@@ -191,7 +88,7 @@ async function takeWider(
  */
 export async function requireNetworkRoom(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   ip: string,
   n: number,
   now: Date,
@@ -207,7 +104,7 @@ export async function requireNetworkRoom(
  */
 export async function requireWiderRoom(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   ip: string,
   n: number,
   now: Date,
@@ -231,7 +128,7 @@ export function madeUpCount(secret: Uint8Array, emailKey: string): number {
  */
 export function requireRoom(
   store: WindowStore,
-  limit: LimitName,
+  limit: WindowName,
   who: string | number,
   n: number,
   now: Date,
@@ -242,14 +139,47 @@ export function requireRoom(
   })
 }
 
-/** @param wait seconds */
-export function refusal(limit: LimitName, wait: number, most?: number): ApiError {
-  const text: string = LIMITS[limit].refusal ?? ATTEMPTS
-  const message = text.replace('{most}', String(most ?? LIMITS[limit].most)).replace('{wait}', String(wait))
-  return new ApiError('rate_limited', message, undefined, wait)
+/**
+ * Makes the refusal in the limit's words, and counts it.
+ * @param wait seconds
+ * @param advice a sentence that follows them
+ */
+export function refusal(limit: WindowName, wait: number, most = mostOf(limit), advice?: string): ApiError {
+  const message = WINDOW_LIMITS[limit].refusal.replace('{most}', String(most)).replace('{wait}', String(wait))
+  return refuseBy(limit, advice === undefined ? message : `${message} ${advice}`, wait)
 }
 
-function windowOf(name: LimitName, most?: number): Window {
-  const { seconds, per, most: fixed } = LIMITS[name]
-  return { name, seconds, most: most ?? fixed ?? 0, keeps: per === 'network' ? 'recent' : 'all' }
+/** As `take`, one at a time, for work that is skipped in silence. @returns whether it may be done */
+export async function mayDo(
+  store: WindowStore,
+  limit: WindowName,
+  who: string | number,
+  now: Date,
+): Promise<boolean> {
+  const { admitted } = await take(store, limit, who, 1, now)
+  if (!admitted) noteRefused(limit)
+  return admitted
+}
+
+/** As `mayDo`, counted by the client's network and the wider ones it is in. */
+export async function mayDoFromNetwork(
+  store: WindowStore,
+  limit: WindowName,
+  ip: string,
+  now: Date,
+): Promise<boolean> {
+  const { admitted } = await takeOfNetwork(store, limit, ip, 1, now)
+  if (!admitted) noteRefused(limit)
+  return admitted
+}
+
+/** 0 where a plan or a setting decides, and the caller says how many. */
+function mostOf(limit: WindowName): number {
+  const { most } = WINDOW_LIMITS[limit]
+  return typeof most === 'number' ? most : 0
+}
+
+function windowOf(name: WindowName, most = mostOf(name)): Window {
+  const { seconds, per } = WINDOW_LIMITS[name]
+  return { name, seconds, most, keeps: per === 'network' ? 'recent' : 'all' }
 }

@@ -7,7 +7,7 @@
  */
 
 import { availableParallelism } from 'node:os'
-import { ApiError } from '../../base/errors.ts'
+import { LIMITS, refuseBy } from '../../base/limits.ts'
 
 /** `known`: the client has proved before who it is: by an earlier sign-in from its network, a session, or a mailed link. */
 export type Guest = 'known' | 'stranger'
@@ -16,8 +16,6 @@ export type Guest = 'known' | 'stranger'
 const MOST_AT_ONCE = 4
 /** Pieces of work that run at the same time. */
 export const PLACES = Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1))
-/** Of each queue. */
-const MOST_WAITING = 256
 /** Strangers get every so manieth place while both queues wait. */
 const STRANGERS_TURN = 4
 /** About how long a full queue takes. In seconds. */
@@ -56,9 +54,9 @@ export class PasswordPlaces {
   }
 
   #wait(queue: (() => void)[]): Promise<void> {
-    if (queue.length >= MOST_WAITING) {
+    if (queue.length >= LIMITS.password_work.most) {
       const message = 'Too many people are signing in at this moment. Try again in a few seconds.'
-      throw new ApiError('service_unavailable', message, undefined, RETRY_AFTER_S)
+      throw refuseBy('password_work', message, RETRY_AFTER_S)
     }
     return new Promise((resolve) => queue.push(resolve))
   }

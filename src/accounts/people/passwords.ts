@@ -7,7 +7,7 @@ import { networkOf } from '../../base/text/ip-address.ts'
 import { inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
 import { users } from '../../db/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
-import { give, requireRoom, take, takeOfNetwork } from '../limits/limits.ts'
+import { give, mayDo, mayDoFromNetwork, requireRoom } from '../limits/limits.ts'
 import { queueMail, queueNotice } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
 import type { Client } from './client.ts'
@@ -60,8 +60,7 @@ export async function forgotPassword(
   now: Date,
 ): Promise<Status> {
   const source = networkOf(client.ip)
-  const { admitted } = await takeOfNetwork(service.limits, 'reset_requests', client.ip, 1, now)
-  if (admitted) {
+  if (await mayDoFromNetwork(service.limits, 'reset_requests', client.ip, now)) {
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
     service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
   }
@@ -141,7 +140,7 @@ async function setPassword(
 
 async function sendReset(service: AccountService, emailKey: string, now: Date): Promise<void> {
   const found = await findUserByEmail(service.db, emailKey)
-  if (!found || !(await take(service.limits, 'reset_mails', found.id, 1, now)).admitted) return
+  if (!found || !(await mayDo(service.limits, 'reset_mails', found.id, now))) return
   const queued = await inTransaction(service.db, async (tx) => {
     const user = await findUserByEmail(tx, emailKey)
     if (!user) return false

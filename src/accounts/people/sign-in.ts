@@ -14,7 +14,7 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { sessions, signIns } from '../../db/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
-import { give, madeUpCount, refusal, requireRoom, requireWiderRoom, take } from '../limits/limits.ts'
+import { give, madeUpCount, mayDo, refusal, requireRoom, requireWiderRoom, take } from '../limits/limits.ts'
 import type { AccountService } from './account-service.ts'
 import { type Client, shortUserAgent } from './client.ts'
 import type { SignInRequest } from './requests.ts'
@@ -198,8 +198,8 @@ async function noteBlocked(
   now: Date,
 ): Promise<void> {
   const who = user?.id ?? `made up ${madeUpCount(csrfSecret, emailKey)}`
-  const { admitted } = await take(limits, 'blocked_notes', who, 1, now)
-  if (admitted) await recordFailure(db, user, client, 'too_many_failures', now)
+  if (await mayDo(limits, 'blocked_notes', who, now))
+    await recordFailure(db, user, client, 'too_many_failures', now)
 }
 
 /** Without an account the row is deleted again before the commit: it costs the same. */

@@ -4,7 +4,8 @@
  * ceiling is for answers being sent and for garbage. Above it every query is refused.
  */
 
-import { ApiError } from '../../base/errors.ts'
+import type { ApiError } from '../../base/errors.ts'
+import { refuseBy } from '../../base/limits.ts'
 import { machineMemory } from '../../base/process/memory.ts'
 
 /** Of the machine's memory, where no ceiling is set. */
@@ -27,10 +28,9 @@ const RETRY_AFTER_S = 2
 
 /** The refusal of a query that needs more memory than there is. */
 export function memoryRefusal(): ApiError {
-  return new ApiError(
-    'service_unavailable',
+  return refuseBy(
+    'memory',
     `The service has no memory left for more queries at the moment; try again in ${RETRY_AFTER_S} s.`,
-    undefined,
     RETRY_AFTER_S,
   )
 }

@@ -43,6 +43,7 @@ export function templateOf(markdown: string, address: (document: string) => stri
   return markdown
     .replace(/^```\w[\s\S]*?^```$/gm, (fence) => (IS_EXAMPLE.test(fence) ? withNames(fence) : fence))
     .replace(/^<!-- plans -->\n\n(?:\|.*\n)+/gm, '{{plans}}\n')
+    .replace(/^<!-- limits -->\n\n/gm, '')
     .replace(/^<!-- (note|codes) -->$/gm, '{{$1}}')
     .replace(
       /^(?:<a id="([\w-]+)"><\/a>\n\n)?(## .*)$/gm,

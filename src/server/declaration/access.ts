@@ -1,6 +1,7 @@
 /** Kinds of access: what a call needs, and what follows from it for every route of the kind. */
 
 import type { ErrorCode } from '../../base/error-codes.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { ExchangeTraits } from '../../http/exchange.ts'
 
 type Scheme = 'ApiKey' | 'Session' | 'CsrfToken'
@@ -17,8 +18,8 @@ interface AccessKind extends ExchangeTraits {
 const LARGEST_BODY = 2 ** 20
 const LARGEST_ACCOUNT_BODY = 2 ** 14
 /** Time for a body to be complete: 16 KB are one or two packets, 1 MB takes a slow line half a minute. */
-const BODY_SECONDS = 60
-const ACCOUNT_BODY_SECONDS = 10
+const BODY_SECONDS = LIMITS.body_time.most
+const ACCOUNT_BODY_SECONDS = LIMITS.short_body_time.most
 
 const OPEN = {
   isCounted: false,

@@ -4,13 +4,12 @@
  */
 
 import { ApiError } from '../../base/errors.ts'
+import { LIMITS, refuseBy } from '../../base/limits.ts'
 import { type PrintedProgram, printedBy } from '../../base/process/child.ts'
 import type { VersionDiff } from '../../ingest/publish/version-diff.ts'
 
 /** A connection without a byte is closed after two minutes. */
 const LONGEST_MS = 100_000
-/** Each uses a core, and memory for a part of the rows. */
-const AT_ONCE = 2
 /** Exit code of a command that found a damaged file. */
 const DAMAGED = 6
 const RETRY_S = 5
@@ -41,9 +40,9 @@ export class WholeFiles {
   }
 
   async #run(verb: string, ...given: string[]): Promise<PrintedProgram> {
-    if (this.#running >= AT_ONCE) {
+    if (this.#running >= LIMITS.whole_files.most) {
       const message = `The service already reads as many whole versions as it can beside its requests; try again in ${RETRY_S} s.`
-      throw new ApiError('service_unavailable', message, undefined, RETRY_S)
+      throw refuseBy('whole_files', message, RETRY_S)
     }
     this.#running++
     try {
