@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Value } from '../../src/engine/columns/column.ts'
-import { type ColumnFilter, isColumnFilter, type PageQuery } from '../../src/engine/query.ts'
+import type { PageQuery } from '../../src/engine/query.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { runs } from '../support/property-runs.ts'
 import { type PlainTable, pageQueriesFor, tables } from '../support/random-table.ts'
+import { filterParameters, written } from '../support/written-query.ts'
 
 const TABLES = runs(25)
 const QUERIES_PER_TABLE = 10
@@ -16,18 +17,6 @@ beforeAll(() => {
   app = startTestApp()
 })
 afterAll(() => app.stop())
-
-/** A value as files and filters write it: numbers without exponent. */
-function written(value: Value): string {
-  const text = String(value)
-  if (typeof value !== 'number' || !text.includes('e')) return text
-  const [mantissa = '', exponent = ''] = text.replace(/^-/, '').split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = whole + fraction
-  const point = whole.length + Number(exponent)
-  const plain = point <= 0 ? `0.${'0'.repeat(-point)}${digits}` : digits.padEnd(point, '0')
-  return (value < 0 ? '-' : '') + plain
-}
 
 function cell(value: Value | null): string {
   if (value === null) return ''
@@ -55,16 +44,6 @@ function isWritable(table: PlainTable): boolean {
   return table.rows.length > 0 && table.rows.every((row) => row.some((value) => value !== null))
 }
 
-function toParameter(
-  table: PlainTable,
-  { column, operator }: ColumnFilter,
-  operand: readonly Value[],
-): [string, string] {
-  const name = `${table.columns[column]!.name}[${operator}]`
-  if (operator !== 'in' && operator !== 'not_in') return [name, written(operand[0]!)]
-  return [name, operand.map((value) => `"${written(value).replaceAll('"', '""')}"`).join()]
-}
-
 function toQueryString(table: PlainTable, query: PageQuery): string {
   const parameters = new URLSearchParams({ limit: String(query.limit), offset: String(query.offset) })
   const names = (columns: readonly number[]) => columns.map((column) => table.columns[column]!.name)
@@ -74,13 +53,7 @@ function toQueryString(table: PlainTable, query: PageQuery): string {
     ({ column, descending }) => (descending ? '-' : '') + table.columns[column]!.name,
   )
   if (sort.length > 0) parameters.set('sort', sort.join())
-  for (const filter of query.filters) {
-    if (!isColumnFilter(filter)) {
-      parameters.set('q', filter.words.join(' ') || '-')
-      continue
-    }
-    for (const operand of filter.operands) parameters.append(...toParameter(table, filter, operand))
-  }
+  for (const [name, value] of filterParameters(table.columns, query.filters)) parameters.append(name, value)
   return parameters.toString()
 }
 
