@@ -43,6 +43,12 @@ async function waitForLogs(keyId: number, count: number): Promise<readonly LogRe
 
 test.each<[string, string, GetOptions, Partial<LogRecord>]>([
   ['a list', '/v1/test/long?number[lt]=3&count=true', {}, { status: 200, query: 'number[lt]=3&count=true' }],
+  [
+    'an aggregate',
+    '/v1/test/long/aggregate?number[lt]=3',
+    {},
+    { status: 200, path: '/v1/test/long/aggregate' },
+  ],
   ['a HEAD', '/v1/test/long?limit=1', { method: 'HEAD' }, { status: 200, method: 'HEAD', bytes: 0 }],
   [
     'the HEAD of an export',
@@ -89,13 +95,17 @@ test('a compressed answer counts the bytes that were sent', async () => {
   expect(packed).toBeLessThan(Buffer.byteLength(plain.text))
 })
 
-test('an export is one record when it ends, with all its bytes', async () => {
+test.each([
+  ['/v1/test/long/export', ''],
+  ['/v1/test/long/aggregate', '&group_by=number'],
+])('a file of %s is one record when it ends, with all its bytes', async (path, query) => {
   const { key_id, secret } = app.mintKey('free')
   const headers = { 'accept-encoding': 'identity' }
-  const { text } = await app.get('/v1/test/long/export?format=ndjson', { key: secret, headers })
+  const { text } = await app.get(`${path}?format=ndjson${query}`, { key: secret, headers })
+  expect(text.split('\n')).toHaveLength(ROWS + 1)
   const records = await waitForLogs(key_id, 1)
   expect(records.map(({ status, bytes, path }) => ({ status, bytes, path }))).toEqual([
-    { status: 200, bytes: Buffer.byteLength(text), path: '/v1/test/long/export' },
+    { status: 200, bytes: Buffer.byteLength(text), path },
   ])
   expect(app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
 })

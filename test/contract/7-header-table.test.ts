@@ -4,10 +4,13 @@ import * as table from '../../src/http/headers.ts'
 import type { Access } from '../../src/server/declaration/access.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { type AccountApp, startAccountApp } from '../support/browser.ts'
+import { TOWNS } from '../support/towns.ts'
 
 let accounts: AccountApp
 beforeAll(async () => {
   accounts = await startAccountApp()
+  // What the addresses below name, so that routes of data answer with data.
+  await accounts.app.publish({ ...TOWNS, id: 'x', domain: 'x' })
 })
 afterAll(() => accounts.stop())
 

@@ -249,6 +249,7 @@ describe('what would help', () => {
 
   test.each([
     ['sort=a,b', /fewer columns than a,b/],
+    ['group_by=a,b&sort=-count', /^Grouping by fewer columns than a,b/],
     ['sort=a', /cursor=start without sort/],
     ['name[contains]=x', /^name\[starts_with\]/],
     ['offset=50000', /cursor=start/],
