@@ -89,8 +89,20 @@ export interface WalkPage {
   readonly rows: Uint8Array
 }
 
+/** How CSV is written. */
+export interface CsvForm {
+  /** One character. */
+  readonly delimiter: string
+  /** Whether `'` stands before texts that a spreadsheet would take for formulas. */
+  readonly safe: boolean
+}
+
 export interface ExportQuery {
   readonly filters: readonly Filter[]
   readonly fields: readonly number[]
   readonly format: 'csv' | 'ndjson'
+  /** As of a page; left out or empty: as in the file. */
+  readonly sort?: readonly SortField[]
+  /** Left out: RFC 4180. */
+  readonly csv?: CsvForm
 }

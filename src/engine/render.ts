@@ -32,6 +32,14 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const BRACKET = Buffer.from([OPEN_BRACKET])
 
+/** CSV other than RFC 4180's. */
+export interface CsvStyle {
+  /** One byte. */
+  readonly delimiter: number
+  /** Addresses of descriptions that take the place of the renderer's own, by column. */
+  readonly columns: ReadonlyMap<number, number>
+}
+
 /** Renders a dataset's rows; its buffers live as long as the dataset. */
 class Renderer {
   readonly #dataset: OpenDataset
@@ -70,17 +78,21 @@ class Renderer {
     format: RowFormat,
     rows: number,
     count: number,
+    style?: CsvStyle,
   ): { bytes: Uint8Array; rows: number } {
     const { kernel, regions } = this.#dataset
     this.prepare(fields, format)
     const words = regions.words
-    for (let i = 0; i < fields.length; i++) words[this.#fields / 4 + i] = this.#columns[fields[i]!]!.at
+    for (let i = 0; i < fields.length; i++) {
+      const column = fields[i]!
+      words[this.#fields / 4 + i] = style?.columns.get(column) ?? this.#columns[column]!.at
+    }
     for (;;) {
       const out = this.#out
       const limit = out + this.#outBytes
       const end =
         format === 'csv'
-          ? kernel.renderCsv(this.#fields, fields.length, rows, count, out, limit)
+          ? kernel.renderCsv(this.#fields, fields.length, rows, count, out, limit, style?.delimiter ?? COMMA)
           : kernel.renderJson(this.#fields, fields.length, rows, count, out, limit, lineEnd(format))
       const done = kernel.rowsRendered()
       if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(out, end >>> 0), rows: done }
@@ -106,6 +118,24 @@ class Renderer {
     // The comma behind the last row gives its place to the closing bracket.
     array[array.length - 1] = CLOSE_BRACKET
     return array
+  }
+
+  /**
+   * A column's description with other flags, for CSV.
+   * @param flags address of a byte for each code @returns the region it is in, which the caller releases
+   */
+  describeWith(column: number, flags: number): number {
+    this.#describe(column, 'csv')
+    const { regions } = this.#dataset
+    const region = regions.allocate(COLUMN_BYTES)
+    const words = regions.words
+    words.copyWithin(
+      region / 4,
+      this.#columns[column]!.at / 4,
+      this.#columns[column]!.at / 4 + COLUMN_BYTES / 4,
+    )
+    words[region / 4 + COLUMN.flags] = flags
+    return region
   }
 
   /** Rows as the renderer left them, put between brackets in place: there is a byte to spare in front of them. */

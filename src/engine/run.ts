@@ -1,17 +1,14 @@
-/** The engine's verbs: pages, walks, counts, exports and single rows of an open dataset. */
+/** The engine's verbs: pages, walks, counts and single rows of an open dataset. */
 
 import type { Value } from './columns/column.ts'
 import { entryText } from './filter/entry-search.ts'
 import { findMatches, leaveMatches, type Matches } from './filter/matches.ts'
 import { gatherRows } from './filter/matching-rows.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
-import type { ExportQuery, Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
+import type { Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
 import { rendererOf } from './render.ts'
 import { effectiveSort, findOrder, orderKeyOf, settleOrder } from './sort/sort.ts'
-import { growingBlocksOf, StreamTurns, type Work } from './turns.ts'
-
-/** Rows whose numbers are gathered at a time in an export; a chunk holds fewer. */
-const EXPORT_ROWS = 4096
+import { growingBlocksOf, type Work } from './turns.ts'
 
 /**
  * Sorting only the matching rows beats walking the whole order below one match in this many rows, and where the whole
@@ -46,49 +43,6 @@ export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Pro
  */
 export function countRows(dataset: OpenDataset, filters: readonly Filter[]): number | Promise<number> {
   return dataset.turns.run(totalOf(dataset, filters))
-}
-
-/**
- * The matching rows in file order as chunks of bytes; CSV starts with a header line. Other requests get their turns
- * between chunks. A chunk is lent: it holds until the next one is requested, and then its memory is overwritten. Copies
- * would be garbage faster than it is collected: 13 MB for each export under way.
- * @throws DamagedFileError, before the first chunk, when a segment does not load
- */
-export async function* exportRows(
-  dataset: OpenDataset,
-  query: ExportQuery,
-  onRows: (rows: number) => void = () => {},
-): AsyncGenerator<Uint8Array> {
-  const { fields, format } = query
-  const matches = await dataset.turns.run(findMatches(dataset, query.filters))
-  const turns = new StreamTurns()
-  let rows = 0
-  try {
-    rows = dataset.regions.allocate(EXPORT_ROWS * 4)
-    rendererOf(dataset).prepare(fields, format)
-    if (format === 'csv') yield csvHeader(dataset, fields)
-    let next = 0
-    let lent = new Uint8Array(0)
-    while (next < dataset.rows && matches.total > 0) {
-      const count = gatherRows(dataset, matches, next, rows, EXPORT_ROWS)
-      if (count === 0) break
-      for (let done = 0; done < count; ) {
-        const chunk = rendererOf(dataset).render(fields, format, rows + done * 4, count - done)
-        done += chunk.rows
-        // Other requests render into the same buffer before the chunk is sent.
-        if (lent.length < chunk.bytes.length) lent = new Uint8Array(chunk.bytes.length)
-        lent.set(chunk.bytes)
-        yield lent.subarray(0, chunk.bytes.length)
-        onRows(chunk.rows)
-        await turns.rest()
-      }
-      next = dataset.regions.words[rows / 4 + count - 1]! + 1
-    }
-  } finally {
-    turns.end()
-    if (rows !== 0) dataset.regions.release(rows)
-    leaveMatches(dataset, matches)
-  }
 }
 
 /**
@@ -128,11 +82,6 @@ function withRows<T extends { readonly rows: Uint8Array }>(
   )
   isAtOnce = false
   return done
-}
-
-/** Column names are `[a-z0-9_]` and need no quotes. */
-function csvHeader(dataset: OpenDataset, fields: readonly number[]): Buffer {
-  return Buffer.from(`${fields.map((column) => dataset.columns[column]!.name).join(',')}\r\n`)
 }
 
 function* totalOf(dataset: OpenDataset, filters: readonly Filter[]): Work<number> {

@@ -32,3 +32,14 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
   }
   return best
 }
+
+/** The type that an `Accept` header (RFC 9110, 12.5.1) weighs most, of those it names in full; undefined where it names none. */
+export function preferredType(accept: string | null, types: readonly string[]): string | undefined {
+  if (accept === null || accept === '') return undefined
+  let best: string | undefined
+  let bestWeight = 0
+  for (const { name, weight } of readWeights(accept)) {
+    if (weight > bestWeight && types.includes(name)) [best, bestWeight] = [name, weight]
+  }
+  return best
+}

@@ -21,6 +21,11 @@ export const FORMAT_TABLE: Readonly<Record<ExportFormat, FormatRow>> = {
   },
 }
 
+/** What may be written for `delimiter`, and what it is. */
+export const DELIMITERS: Readonly<Record<string, string>> = {
+  ...{ ',': ',', ';': ';', tab: '\t', '\t': '\t', '|': '|' },
+}
+
 export const DEFAULT_FORMAT: ExportFormat = 'csv'
 
 const ROWS = Object.values(FORMAT_TABLE)

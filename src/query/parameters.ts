@@ -38,7 +38,7 @@ export interface ReadQuery<Table> {
 /**
  * Reads a query string. Names are checked before values, values in the order of the table.
  * @param raw without `?`, still percent-encoded
- * @param takeOther receives the parameters that are not in the table
+ * @param takeOther receives the parameters that are not in the table, or that `isOther` says are none
  */
 export function readParameters<Context, Table extends ParameterTable<Context>>(
   raw: string,
@@ -46,13 +46,14 @@ export function readParameters<Context, Table extends ParameterTable<Context>>(
   context: Context,
   findings: Findings,
   takeOther: (parameter: Parameter) => void,
+  isOther: (name: string) => boolean = () => false,
 ): ReadQuery<Table> {
   const { parameters, undecodable } = readQueryString(raw)
   findings.addUndecodable(undecodable)
   const given: Record<string, string> = {}
   for (const parameter of parameters) {
     const { name, value } = parameter
-    if (!Object.hasOwn(table, name)) takeOther(parameter)
+    if (!Object.hasOwn(table, name) || isOther(name)) takeOther(parameter)
     else if (given[name] === undefined) given[name] = value
     else {
       const message = `parameter "${name}" is given twice: give it once`

@@ -4,10 +4,10 @@
  */
 
 import type { Parameter } from '../base/text/query-string.ts'
-import type { Filter, SortField } from '../engine/query.ts'
+import type { CsvForm, Filter, SortField } from '../engine/query.ts'
 import { FilterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
-import { DEFAULT_FORMAT, type ExportFormat, findFormat, nearFormats } from './formats.ts'
+import { DEFAULT_FORMAT, DELIMITERS, type ExportFormat, findFormat, nearFormats } from './formats.ts'
 import { PAGE_PARAMETERS } from './paging.ts'
 import { flagParameter, type Note, type QueryParameter, readParameters } from './parameters.ts'
 import type { QuerySchema } from './query-schema.ts'
@@ -24,11 +24,23 @@ const FIELDS: ColumnParameter<readonly number[] | undefined> = {
   code: 'invalid_fields',
   read: readFields,
 }
-/** A file of rows, or of groups. */
-export const FORMAT: QueryParameter<ExportFormat> = {
-  fallback: DEFAULT_FORMAT,
+/** A file of rows, or of groups; undefined: not given. */
+export const FORMAT: QueryParameter<ExportFormat | undefined> = {
+  fallback: undefined,
   code: 'invalid_format',
   read: readFormat,
+}
+const DELIMITER: QueryParameter<string | undefined> = {
+  fallback: undefined,
+  code: 'invalid_value',
+  read(text, note) {
+    if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
+    note({
+      message: `parameter "delimiter" must be a comma, a semicolon, | or tab, not ${quote(text)}`,
+      suggestions: text === '\\t' ? ['tab'] : [';', 'tab', '|'],
+    })
+    return undefined
+  },
 }
 const CURSOR: QueryParameter<string | undefined> = {
   fallback: undefined,
@@ -47,7 +59,18 @@ const LIST_PARAMETERS = {
   count: flagParameter('count'),
   cursor: CURSOR,
 } as const
-const EXPORT_PARAMETERS = { q: WORDS, fields: FIELDS, format: FORMAT, bom: flagParameter('bom') } as const
+const EXPORT_PARAMETERS = {
+  q: WORDS,
+  sort: SORT,
+  fields: FIELDS,
+  format: FORMAT,
+  bom: flagParameter('bom'),
+  delimiter: DELIMITER,
+  safe: flagParameter('safe'),
+} as const
+
+/** Where a dataset has a column of such a name, the column is meant. */
+const YIELDING: readonly string[] = ['delimiter', 'safe']
 
 /** Names that are parameters on the dataset routes; a column of such a name is filtered with an operator. */
 export const RESERVED_PARAMETERS: readonly string[] = [
@@ -71,8 +94,11 @@ export interface ListQuery {
 
 export interface ExportRequest {
   readonly filters: readonly Filter[]
+  /** Empty: as in the file. */
+  readonly sort: readonly SortField[]
   readonly fields: readonly number[]
   readonly format: ExportFormat
+  readonly csv: CsvForm
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
   readonly parameters: readonly Parameter[]
@@ -95,16 +121,22 @@ export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
 
 /**
  * Reads the query of `GET /v1/{domain}/{dataset}/export`.
+ * @param preferred the format where `format` is not given
  * @throws ApiError (422 codes) with one entry of detail per offender
  */
-export function parseExportQuery(raw: string, schema: QuerySchema): ExportRequest {
+export function parseExportQuery(
+  raw: string,
+  schema: QuerySchema,
+  preferred: ExportFormat = DEFAULT_FORMAT,
+): ExportRequest {
   const findings = new Findings()
   const { values, given, parameters, filters } = readByTable(raw, EXPORT_PARAMETERS, schema, findings)
-  const { q, format, fields = allColumns(schema), bom = false } = values
+  const { q, sort, format = preferred, fields = allColumns(schema) } = values
+  const { bom = false, delimiter = ',', safe = false } = values
   suggestColumns(given, (name) => schema.positions.has(name), findings)
-  refuseBom(bom, format, findings)
+  refuseCsvForm({ bom, safe, delimiter: delimiter !== ',' }, format, findings)
   findings.throwIfAny()
-  return { filters: withWords(filters, q), fields, format, bom, parameters }
+  return { filters: withWords(filters, q), sort, fields, format, bom, csv: { delimiter, safe }, parameters }
 }
 
 /** Reads the parameters of the table; all others are filters. */
@@ -114,13 +146,15 @@ function readByTable<Table extends typeof LIST_PARAMETERS | typeof EXPORT_PARAME
   schema: QuerySchema,
   findings: Findings,
 ) {
-  const usable = Object.keys(table)
+  const isColumn = (name: string) => YIELDING.includes(name) && schema.positions.has(name)
+  const usable = Object.keys(table).filter((name) => !isColumn(name))
   const groups = new FilterGroups(schema, findings)
-  const query = readParameters(raw, table, schema, findings, (parameter) => {
+  const takeOther = (parameter: Parameter) => {
     const { name, value } = parameter
-    if (!RESERVED_PARAMETERS.includes(name)) groups.add(name, value, usable)
+    if (!RESERVED_PARAMETERS.includes(name) || isColumn(name)) groups.add(name, value, usable)
     else refuseParameter(parameter, table === LIST_PARAMETERS ? 'list' : 'export', schema, findings)
-  })
+  }
+  const query = readParameters(raw, table, schema, findings, takeOther, isColumn)
   return { ...query, filters: groups.filters }
 }
 
@@ -142,10 +176,20 @@ function refuseParameter(
   })
 }
 
-/** A byte order mark is for CSV. */
-export function refuseBom(bom: boolean, format: ExportFormat | undefined, findings: Findings): void {
-  if (!bom || format === 'csv') return
-  findings.add('invalid_value', 'query.bom', { message: 'parameter "bom" applies to format=csv only' })
+/**
+ * Refuses what is about the form of CSV with another format.
+ * @param form of each parameter whether it asks for anything
+ */
+export function refuseCsvForm(
+  form: Readonly<Record<string, boolean>>,
+  format: ExportFormat | undefined,
+  findings: Findings,
+): void {
+  if (format === 'csv') return
+  for (const name of Object.keys(form).filter((name) => form[name])) {
+    const message = `parameter "${name}" applies to format=csv only`
+    findings.add('invalid_value', `query.${name}`, { message })
+  }
 }
 
 /**
@@ -209,7 +253,7 @@ function readColumn(
   return undefined
 }
 
-function readFormat(text: string, note: Note): ExportFormat {
+function readFormat(text: string, note: Note): ExportFormat | undefined {
   const format = findFormat(text)
   if (format !== undefined) return format
   const near = nearFormats(text)
@@ -217,7 +261,7 @@ function readFormat(text: string, note: Note): ExportFormat {
     message: `parameter "format" must be csv, ndjson or json, not ${quote(text)}`,
     ...(near.length > 0 && { suggestions: near }),
   })
-  return DEFAULT_FORMAT
+  return undefined
 }
 
 /** A cursor walks in file order and counts nothing: specification 4.6 rules 4 and 5. */

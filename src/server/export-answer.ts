@@ -1,7 +1,9 @@
 /** An export of rows as an answer. */
 
 import type { App } from '../app.ts'
-import { exportRows } from '../engine/run.ts'
+import { exportRows } from '../engine/export/export-rows.ts'
+import { preferredType } from '../http/negotiation.ts'
+import { DEFAULT_FORMAT, type ExportFormat, FORMAT_TABLE } from '../query/formats.ts'
 import { parseExportQuery } from '../query/query.ts'
 import { schemaOf } from '../query/query-schema.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
@@ -20,10 +22,19 @@ export async function answerExport(
   readers: Readers,
 ): Promise<Response> {
   exchange.dataset = served.id
-  const query = parseExportQuery(exchange.query, schemaOf(served))
+  const query = parseExportQuery(exchange.query, schemaOf(served), acceptedFormat(exchange.request))
   return answerFile(app, exchange, served, readers, {
     ...query,
     kind: 'export',
+    isNegotiated: true,
     chunks: (dataset, onRows) => exportRows(dataset, query, onRows),
   })
+}
+
+/** The format that `Accept` names, where `format` is absent. */
+function acceptedFormat({ headers }: Request): ExportFormat {
+  const rows = Object.values(FORMAT_TABLE)
+  const types = rows.map((row) => row.contentType.split(';')[0]!)
+  const type = preferredType(headers.get('accept'), types)
+  return type === undefined ? DEFAULT_FORMAT : rows[types.indexOf(type)]!.name
 }

@@ -18,6 +18,8 @@ export interface AskedFile extends FileContents {
   /** What it is a file of. */
   readonly kind: 'export' | 'aggregate'
   readonly format: ExportFormat
+  /** Whether `Accept` may choose the format. */
+  readonly isNegotiated?: boolean
   /** Everything given, in order. */
   readonly parameters: readonly Parameter[]
 }
@@ -42,6 +44,7 @@ export async function answerFile(
     served.version,
     served.sha256,
     file.kind,
+    file.format,
     normalised,
     exchange.base,
     scopes,
@@ -52,6 +55,7 @@ export async function answerFile(
   const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
   const headers = {
     ...shared,
+    ...(file.isNegotiated && { Vary: `Accept, ${shared.Vary}` }),
     ETag: etag,
     'Content-Type': FORMAT_TABLE[file.format].contentType,
     'Content-Disposition': `attachment; filename="${served.id}.${file.format}"`,

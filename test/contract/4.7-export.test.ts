@@ -94,6 +94,47 @@ describe('4.7 export', () => {
     expect((await app.get(`${EXPORT}?year=1&format=ndjson`)).text).toBe('')
   })
 
+  test.each(['csv', 'ndjson'])('%s is sorted as a list is', async (format) => {
+    const { text } = await app.get(`${EXPORT}?format=${format}&sort=-people,town&fields=town,people`)
+    const { body } = await app.get(`${TOWNS_PATH}?sort=-people,town&fields=town,people`)
+    const rows: readonly { town: string; people: number | null }[] = body.data
+    if (format === 'ndjson') expect(text).toBe(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n`)
+    else
+      expect(parseRfc4180(text).map((record) => record.map((field) => field.text))).toEqual([
+        ['town', 'people'],
+        ...rows.map(({ town, people }) => [town, people === null ? '' : String(people)]),
+      ])
+  })
+
+  test('CSV takes another delimiter, and quotes the texts that hold it', async () => {
+    const { text } = await app.get(`${EXPORT}?delimiter=;&fields=people,town&year[gte]=2022`)
+    const records = parseRfc4180(text, ';').map((record) => record.map((field) => field.text))
+    const plain = parseRfc4180((await app.get(`${EXPORT}?fields=people,town&year[gte]=2022`)).text)
+    expect(records).toEqual(plain.map((record) => record.map((field) => field.text)))
+    expect(text).toStartWith('people;town\r\n271692;Iași\r\n')
+    expect((await app.get(`${EXPORT}?delimiter=tab&fields=people,town&year=1`)).text).toBe('people\ttown\r\n')
+  })
+
+  test.each([
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson'],
+    ['text/html, */*;q=0.8', 'text/csv'],
+    ['application/json', 'text/csv'],
+    ['application/x-ndjson;q=0', 'text/csv'],
+  ])('without format, Accept: %s is answered with %s', async (accept, type) => {
+    const { status, headers } = await app.get(EXPORT, { headers: { accept } })
+    expect([status, headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
+    expect(headers.get('vary')).toContain('Accept,')
+    const named = await app.get(`${EXPORT}?format=csv`, { headers: { accept } })
+    expect(named.headers.get('content-type')).toStartWith('text/csv')
+  })
+
+  test('formats have tags of their own', async () => {
+    const tagOf = async (accept: string) =>
+      (await app.get(EXPORT, { headers: { accept } })).headers.get('etag')
+    expect(await tagOf('text/csv')).not.toBe(await tagOf('application/x-ndjson'))
+  })
+
   test('bom=true begins CSV with a byte order mark, and only then', async () => {
     const bytes = async (query: string) => (await app.fetch(EXPORT + query)).bytes()
     expect([...(await bytes('?bom=true')).subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63])
@@ -105,7 +146,12 @@ describe('4.7 export', () => {
     ['format=', 'invalid_format'],
     ['format=CSV', 'invalid_format'],
     ['format=csv&format=csv', 'duplicate_parameter'],
-    ['sort=year', 'unknown_parameter'],
+    ['sort=nope', 'unknown_column'],
+    ['sort=year,year', 'invalid_sort'],
+    ['delimiter=x', 'invalid_value'],
+    ['safe=1', 'invalid_value'],
+    ['format=ndjson&safe=true', 'invalid_value'],
+    ['format=json&delimiter=;', 'invalid_value'],
     ['limit=5', 'unknown_parameter'],
     ['offset=5', 'unknown_parameter'],
     ['cursor=start', 'unknown_parameter'],

@@ -7,15 +7,15 @@ export interface CsvField {
 }
 
 /** The records of a CSV text whose lines all end in CRLF. */
-export function parseRfc4180(text: string): CsvField[][] {
+export function parseRfc4180(text: string, delimiter = ','): CsvField[][] {
   const records: CsvField[][] = []
   for (let at = 0; at < text.length; ) {
     const record: CsvField[] = []
     for (;;) {
-      const { field, end } = text[at] === '"' ? readQuoted(text, at) : readBare(text, at)
+      const { field, end } = text[at] === '"' ? readQuoted(text, at) : readBare(text, at, delimiter)
       record.push(field)
       at = end + 1
-      if (text[end] === ',') continue
+      if (text[end] === delimiter) continue
       if (text[end] !== '\r' || text[end + 1] !== '\n') throw new Error(`no separator at ${end}`)
       at++
       break
@@ -40,9 +40,9 @@ function readQuoted(text: string, start: number): { field: CsvField; end: number
   }
 }
 
-function readBare(text: string, start: number): { field: CsvField; end: number } {
+function readBare(text: string, start: number, delimiter: string): { field: CsvField; end: number } {
   let end = start
-  while (end < text.length && !',\r\n"'.includes(text[end]!)) end++
+  while (end < text.length && !`${delimiter}\r\n"`.includes(text[end]!)) end++
   if (text[end] === '"' || text[end] === '\n' || end === text.length)
     throw new Error(`a bare field may not end at ${end}`)
   return { field: { text: text.slice(start, end), quoted: false }, end }

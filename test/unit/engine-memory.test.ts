@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DamagedFileError } from '../../src/base/errors.ts'
 import type { SegmentKind, SegmentSource } from '../../src/engine/columns/column.ts'
+import { exportRows } from '../../src/engine/export/export-rows.ts'
 import {
   addColumnMemory,
   memoryNeeded,
@@ -10,7 +11,7 @@ import {
 } from '../../src/engine/memory/open-dataset.ts'
 import { MemoryRefusedError } from '../../src/engine/memory/regions.ts'
 import type { PageQuery } from '../../src/engine/query.ts'
-import { countRows, exportRows, listPage, readRow } from '../../src/engine/run.ts'
+import { countRows, listPage, readRow } from '../../src/engine/run.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { randomFrom } from '../support/random-numbers.ts'

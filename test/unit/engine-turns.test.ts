@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter, PageQuery } from '../../src/engine/query.ts'
-import { countRows, exportRows, listPage } from '../../src/engine/run.ts'
+import { countRows, listPage } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
 
 const ROWS = 2_500_000

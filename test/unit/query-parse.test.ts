@@ -226,15 +226,33 @@ describe('export queries', () => {
     expect(parseExportQuery('bom=true', schema).bom).toBe(true)
   })
 
-  test.each(['sort=year', 'limit=1', 'offset=0', 'cursor=start', 'count=true'])(
-    '%s does not apply',
-    (raw) => {
-      expect(refusal(() => parseExportQuery(raw, schema)).code).toBe('unknown_parameter')
-    },
-  )
+  test.each(['limit=1', 'offset=0', 'cursor=start', 'count=true'])('%s does not apply', (raw) => {
+    expect(refusal(() => parseExportQuery(raw, schema)).code).toBe('unknown_parameter')
+  })
 
-  test('bom with another format than csv is refused', () => {
-    expect(refusal(() => parseExportQuery('format=ndjson&bom=true', schema)).code).toBe('invalid_value')
+  test('the form of CSV is refused with another format, named or accepted', () => {
+    for (const raw of ['bom=true', 'delimiter=;', 'safe=true']) {
+      expect(refusal(() => parseExportQuery(`format=ndjson&${raw}`, schema)).code).toBe('invalid_value')
+      expect(refusal(() => parseExportQuery(raw, schema, 'ndjson')).code).toBe('invalid_value')
+    }
+    expect(parseExportQuery('format=ndjson&bom=false&safe=false', schema).format).toBe('ndjson')
+  })
+
+  test('a delimiter is a comma, a semicolon, a bar or a tab', () => {
+    const delimiterOf = (text: string) => parseExportQuery(`delimiter=${text}`, schema).csv.delimiter
+    expect([',', ';', '%3B', '|', 'tab', '%09'].map(delimiterOf)).toEqual([',', ';', ';', '|', '\t', '\t'])
+    for (const text of ['', 'x', ';;', '%5Ct', 'semicolon', 'constructor'])
+      expect(refusal(() => delimiterOf(text)).code).toBe('invalid_value')
+  })
+
+  test('a column named delimiter or safe is filtered as others are, also in lists', () => {
+    const named = querySchema([
+      { name: 'delimiter', type: 'string' },
+      { name: 'safe', type: 'boolean' },
+    ])
+    for (const parse of [parseListQuery, parseExportQuery])
+      expect(parse('delimiter=x&safe=true', named).filters.length).toBe(2)
+    expect(refusal(() => parseListQuery('delimiter=;', schema)).code).toBe('unknown_parameter')
   })
 })
 

@@ -53,6 +53,8 @@ export const ENTRY_FLAGS = {
   jsonDiffers: 2,
   /** The CSV text (inner quotes doubled) is in the `csv_*` side table. */
   csvDiffers: 4,
+  /** CSV puts `'` before the text; only in an export that asks for it, never in a file. */
+  csvGuarded: 8,
 } as const
 
 /** What is known of a column without reading any of its segments. */

@@ -187,6 +187,7 @@ export interface Kernel {
     count: number,
     out: number,
     limit: number,
+    delimiter: number,
   ): number
   rowsRendered(): number
 }

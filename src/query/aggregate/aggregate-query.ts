@@ -9,7 +9,7 @@ import { Findings } from '../findings.ts'
 import type { ExportFormat } from '../formats.ts'
 import { PAGE_PARAMETERS } from '../paging.ts'
 import { flagParameter, type QueryParameter, readParameters } from '../parameters.ts'
-import { FORMAT, refuseBom, suggestColumns } from '../query.ts'
+import { FORMAT, refuseCsvForm, suggestColumns } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { coerceExact, quote } from '../values.ts'
 import { WORDS, withWords } from '../words.ts'
@@ -25,7 +25,7 @@ const AGGREGATE_PARAMETERS = {
   ...PAGE_PARAMETERS,
   count: flagParameter('count'),
   /** undefined: a page, in the envelope of lists. */
-  format: { ...FORMAT, fallback: undefined } as QueryParameter<ExportFormat | undefined>,
+  format: FORMAT,
   bom: flagParameter('bom'),
 } as const
 
@@ -68,7 +68,7 @@ export function parseAggregateQuery(raw: string, schema: QuerySchema): Aggregate
   const sort = given.sort === undefined ? [] : readSort(given.sort, results, schema, findings)
   const { q, format, limit, offset, count = true, bom = false } = values
   if (format !== undefined) refuseBesideFile(given, findings)
-  refuseBom(bom, format, findings)
+  refuseCsvForm({ bom }, format, findings)
   suggestColumns(given, (name) => schema.positions.has(name) || results.schema.positions.has(name), findings)
   findings.throwIfAny()
   const { groups, measures } = results

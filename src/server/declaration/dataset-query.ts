@@ -4,7 +4,7 @@ import { t } from 'elysia'
 import { DATE_PARTS, MEASURES } from '../../engine/aggregate/query.ts'
 import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
 import { DATE_PART_TABLE, MEASURE_TABLE } from '../../query/aggregate/functions.ts'
-import { FORMAT_SPELLINGS } from '../../query/formats.ts'
+import { DELIMITERS, FORMAT_SPELLINGS } from '../../query/formats.ts'
 import { OPERATOR_TABLE } from '../../query/operators.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/paging.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
@@ -52,6 +52,9 @@ const q = t.String({
     'punctuation finds nothing.',
   examples: ['cluj'],
 })
+const sort = names(
+  'Columns between commas, `-` before a name for descending order; later ones break ties. Nulls come last.',
+)
 const flagParameter = (description: string) => t.Boolean({ description, examples: [false] })
 
 /**
@@ -62,9 +65,7 @@ export const LIST_QUERY = t.Partial(
   t.Object({
     filters,
     q,
-    sort: names(
-      'Columns between commas, `-` before a name for descending order; later ones break ties. Nulls come last.',
-    ),
+    sort,
     fields,
     limit: limitParameter(LARGEST_LIMIT, DEFAULT_LIMIT),
     offset: OFFSET,
@@ -85,11 +86,22 @@ export const EXPORT_QUERY = t.Partial(
     filters,
     q,
     format: oneOf(FORMAT_SPELLINGS, {
-      description: '`csv` when left out; `json` is another name for `ndjson`.',
+      description: 'As `Accept` says when left out, else `csv`; `json` is another name for `ndjson`.',
       examples: ['ndjson'],
     }),
+    sort,
     fields,
     bom: flagParameter('Begins CSV with a byte order mark, for Excel.'),
+    delimiter: oneOf(
+      Object.keys(DELIMITERS).filter((name) => name !== '\t'),
+      {
+        description: 'What separates the cells of CSV; a comma when left out.',
+        examples: [','],
+      },
+    ),
+    safe: flagParameter(
+      "Writes `'` before texts of CSV that begin with `=`, `+`, `-` or `@`, so that spreadsheets take none for a formula.",
+    ),
   }),
 )
 

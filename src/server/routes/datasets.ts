@@ -49,7 +49,7 @@ export const DATASET_ROUTES: readonly Route[] = [
     access: 'key',
     id: 'exportRows',
     tag: 'Datasets',
-    summary: 'Export all matching rows in file order',
+    summary: 'Export all matching rows',
     params: PLACE,
     query: EXPORT_QUERY,
     answers: FILE_ANSWERS,

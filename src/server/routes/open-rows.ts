@@ -55,7 +55,7 @@ export const OPEN_ROW_ROUTES: readonly Route[] = [
     access: 'none',
     id: 'downloadRows',
     tag: 'Datasets',
-    summary: 'Download all matching rows without a key, in file order',
+    summary: 'Download all matching rows without a key',
     params: PLACE,
     query: EXPORT_QUERY,
     answers: FILE_ANSWERS,

@@ -26,6 +26,8 @@ function copy(target: usize, source: usize, length: usize): void {
 const FLAG_CSV_QUOTED: u32 = 1
 const FLAG_JSON_DIFFERS: u32 = 2
 const FLAG_CSV_DIFFERS: u32 = 4
+/** Its bit: 8. */
+const CSV_GUARDED_SHIFT: u32 = 3
 
 /** The text of one cell, found by `locate`. */
 let textAt: usize = 0
@@ -99,6 +101,7 @@ const OPEN_BRACE: u32 = 0x7b
 const CLOSE_BRACE: u32 = 0x7d
 const QUOTE: u32 = 0x22
 const COMMA: u32 = 0x2c
+const APOSTROPHE: u32 = 0x27
 /** `null` in the byte order of memory. */
 const NULL: u32 = 0x6c6c756e
 
@@ -161,7 +164,7 @@ export function renderJson(
   return at
 }
 
-/** The same as CSV records (RFC 4180); null is nothing at all. */
+/** The same as CSV records (RFC 4180, but for the delimiter); null is nothing at all. */
 export function renderCsv(
   fields: usize,
   fieldCount: u32,
@@ -169,6 +172,7 @@ export function renderCsv(
   count: u32,
   out: usize,
   limit: usize,
+  delimiter: u32,
 ): usize {
   let at = out
   for (let i: u32 = 0; i < count; i++) {
@@ -191,13 +195,15 @@ export function renderCsv(
       const quoted = flag & FLAG_CSV_QUOTED
       store<u8>(at, QUOTE)
       at += quoted
+      store<u8>(at, APOSTROPHE)
+      at += (flag >> CSV_GUARDED_SHIFT) & 1
       if (textLength !== 0) {
         copy(at, textAt, textLength)
         at += textLength
       }
       store<u8>(at, QUOTE)
       at += quoted
-      store<u8>(at, COMMA)
+      store<u8>(at, delimiter)
       at += 1
     }
     store<u16>(at - 1, 0x0a0d)

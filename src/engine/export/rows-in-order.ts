@@ -1,0 +1,116 @@
+/** The rows of an export as batches of row numbers, in file order or sorted. */
+
+import { findMatches, leaveMatches, type Matches } from '../filter/matches.ts'
+import { gatherRows } from '../filter/matching-rows.ts'
+import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Filter, SortField } from '../query.ts'
+import { effectiveSort, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'
+import { runInTurns, type Work } from '../turns.ts'
+
+/** Sorting only the matching rows beats walking the order of all below one match in so many rows. */
+const FEW_MATCHES = 16
+
+/** Cost of a row visited when walking an order. */
+const WALK_COST = 1.5
+
+export interface RowsQuery {
+  readonly filters: readonly Filter[]
+  /** Empty: as in the file. */
+  readonly sort: readonly SortField[]
+}
+
+/**
+ * A reader of the rows that a query matches. An order is in use only while a batch is gathered: it would otherwise stay
+ * as long as the slowest client reads, one for each sort. When it is gone by the next batch, it is made again.
+ */
+export class RowsInOrder {
+  readonly total: number
+  readonly #dataset: OpenDataset
+  readonly #matches: Matches
+  readonly #sort: readonly SortField[]
+  /** The rows whose order is read; null: of all rows, from which the matching ones are picked. */
+  readonly #ordered: Matches | null
+  /** Where the next batch begins: a row number, or a place in the order. */
+  #next = 0
+
+  private constructor(dataset: OpenDataset, matches: Matches, sort: readonly SortField[]) {
+    this.#dataset = dataset
+    this.#matches = matches
+    this.total = matches.total
+    this.#sort = sort.length === 0 ? [] : effectiveSort(dataset, sort)
+    this.#ordered = matches.rows !== 0 || this.#sortsFew() ? matches : null
+  }
+
+  /**
+   * Finds the rows and, for a sort, their order.
+   * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError
+   */
+  static async open(dataset: OpenDataset, { filters, sort }: RowsQuery): Promise<RowsInOrder> {
+    const matches = await dataset.turns.run(findMatches(dataset, filters))
+    const rows = new RowsInOrder(dataset, matches, sort)
+    try {
+      await dataset.turns.run(rows.#warmUp())
+      return rows
+    } catch (error) {
+      rows.close()
+      throw error
+    }
+  }
+
+  /** Writes the next row numbers, at most `most`, to address `rows`; their number, 0 at the end. */
+  async next(rows: number, most: number): Promise<number> {
+    if (this.total === 0) return 0
+    if (this.#sort.length > 0) return await runInTurns(this.#gatherSorted(rows, most))
+    const count = gatherRows(this.#dataset, this.#matches, this.#next, rows, most)
+    if (count > 0) this.#next = this.#dataset.regions.words[rows / 4 + count - 1]! + 1
+    return count
+  }
+
+  close(): void {
+    leaveMatches(this.#dataset, this.#matches)
+  }
+
+  #sortsFew(): boolean {
+    if (this.#matches.mask === 0 || this.#dataset.orders.has(orderKeyOf(this.#sort, null))) return false
+    return this.total * FEW_MATCHES <= this.#dataset.rows
+  }
+
+  /** Makes the order before the first row is sent, while a refusal can still be answered. */
+  *#warmUp(): Work<void> {
+    if (this.total === 0 || this.#sort.length === 0) return
+    const order = yield* findOrder(this.#dataset, this.#sort, this.#ordered)
+    this.#dataset.orders.leave(order)
+  }
+
+  *#gatherSorted(rows: number, most: number): Work<number> {
+    const order = yield* findOrder(this.#dataset, this.#sort, this.#ordered)
+    try {
+      if (this.#ordered === null && this.#matches.mask !== 0) return yield* this.#walk(order, rows, most)
+      const from = this.#next
+      const count = Math.min(most, this.total - from)
+      yield* settleOrder(this.#dataset, order, from, from + count)
+      this.#dataset.regions.words.copyWithin(rows / 4, order.at / 4 + from, order.at / 4 + from + count)
+      this.#next += count
+      return count
+    } finally {
+      this.#dataset.orders.leave(order)
+    }
+  }
+
+  /** Goes on in the order of all rows and picks the matching ones. */
+  *#walk(order: Parameters<typeof settleOrder>[1], rows: number, most: number): Work<number> {
+    const { kernel, rows: all } = this.#dataset
+    let found = 0
+    while (found < most && this.#next < all) {
+      const from = this.#next
+      // No more than there is room for, so that every row of the block is looked at.
+      const to = Math.min(all, from + most - found)
+      const settling = yield* settleOrder(this.#dataset, order, from, to)
+      kernel.walkOrder(order.at, from, to, this.#matches.mask, 0, found, most, rows)
+      found = kernel.walkFoundSoFar()
+      this.#next = to
+      yield settling + (to - from) * WALK_COST
+    }
+    return found
+  }
+}
