@@ -102,7 +102,7 @@ describeInBrowser('citizen', () => {
       await page.goto('/datasets/scoli')
       await page.getByRole('link', { name: 'Cluj', exact: true }).first().click()
       await page.getByText('40 de rânduri', { exact: true }).waitFor()
-      await page.getByRole('link', { name: 'Mai departe' }).click()
+      await page.getByRole('link', { name: 'Pagina următoare' }).click()
       await page.getByText('rândurile 26–40').waitFor()
       const rows = await cells(page, 'unitate')
       await page.reload()
@@ -112,6 +112,37 @@ describeInBrowser('citizen', () => {
       expect(await cells(page, 'unitate')).not.toEqual(rows)
       await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
+    }))
+
+  test('the heading of a long table stays while its rows pass, and every part of the page is a click away', () =>
+    look(site, { width: 390 }, async (page) => {
+      await page.goto('/datasets/scoli')
+      const box = page.getByRole('group', { name: 'Tabel cu rândurile găsite' })
+      const heading = box.locator('thead th').first()
+      await box.evaluate((element) => element.scrollTo(0, 300))
+      const [inside, top] = await Promise.all([box.boundingBox(), heading.boundingBox()])
+      expect(Math.abs(top!.y - inside!.y)).toBeLessThan(3)
+      for (const part of [
+        'Coloanele',
+        'Calitatea datelor',
+        'Sursa',
+        'Versiuni',
+        'Pentru programe',
+        'Datele',
+      ]) {
+        await page
+          .getByRole('navigation', { name: 'Părțile paginii' })
+          .getByRole('link', { name: part })
+          .click()
+        const id = new URL(page.url()).hash
+        expect(
+          await page
+            .locator(id)
+            .boundingBox()
+            .then((at) => at!.y < 844),
+        ).toBe(true)
+      }
+      await expectNoSidewaysScroll(page)
     }))
 
   test('everything works with the keyboard, and the focus stays where the work is', () =>
@@ -171,6 +202,7 @@ describeInBrowser('citizen', () => {
       for (const name of ['nivel', 'medie', 'urban', 'infiintata', 'actualizat'])
         await page.getByRole('checkbox', { name }).uncheck()
       await page.getByRole('button', { name: 'Arată coloanele alese' }).click()
+      await page.locator('summary', { hasText: 'Pentru programe' }).click()
       await page.locator('#api-address', { hasText: 'fields=' }).waitFor()
       expect(await page.locator('table.rows thead th').allTextContents()).toEqual([
         'judet',

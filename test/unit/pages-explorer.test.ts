@@ -14,6 +14,7 @@ import {
   withoutFilter,
   writeQuestion,
 } from '../../src/pages/explorer/question.ts'
+import { showNumber, toExplorerColumn } from '../../src/pages/explorer/shown-column.ts'
 import { snippetsFor } from '../../src/pages/explorer/snippets.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
@@ -170,5 +171,25 @@ describe('charts', () => {
   test('of nothing are empty', () => {
     expect(draw('integer', [null]).bars).toEqual([])
     expect(draw('string', []).total).toBe(0)
+  })
+})
+
+describe('columns as people see them', () => {
+  const column = (name: string, more: { title?: string; unit?: string; type?: 'integer' | 'decimal' } = {}) =>
+    toExplorerColumn({ name, title: null, unit: null, type: 'integer', description: null, ...more })
+  const show = (value: number, language: 'ro' | 'en', ...[name, more]: Parameters<typeof column>) =>
+    showNumber(language, column(name, more), value)
+
+  test('amounts have separators, by language', () => {
+    expect(show(1234567, 'ro', 'vehicle_count')).toBe('1.234.567')
+    expect(show(1234567, 'en', 'vehicle_count')).toBe('1,234,567')
+    expect(show(12345.5, 'ro', 'value_lei', { type: 'decimal' })).toBe('12.345,5')
+  })
+
+  test('codes, years and other names have none, unless they have a unit', () => {
+    for (const name of ['siruta', 'cn8_code', 'cod_postal', 'An_Fabricatie', 'school_id'])
+      expect([name, show(179132, 'ro', name)]).toEqual([name, '179132'])
+    expect(show(179132, 'ro', 'x', { title: 'Cod SIRUTA' })).toBe('179132')
+    expect(show(179132, 'ro', 'nr_elevi', { unit: 'elevi' })).toBe('179.132')
   })
 })

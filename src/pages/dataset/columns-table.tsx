@@ -69,7 +69,9 @@ function ColumnRow({ view, column, rows, top }: RowProps) {
   return (
     <tr>
       <th scope="row">
+        {column.title !== null && column.title !== column.name && <div>{column.title}</div>}
         <code>{column.name}</code>
+        {column.unit && <span class="about soft"> ({column.unit})</span>}
         {column.description && <div class="about">{column.description}</div>}
         {column.source_name && column.source_name !== column.name && (
           <div class="about soft">{texts.sourceName(column.source_name)}</div>

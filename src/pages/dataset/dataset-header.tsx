@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** The top of a dataset's page: title, publisher, date, licence, source. */
+/** The top of a dataset's page: title, publisher, date, licence, and links to its parts. */
 
 import { webAddress } from '../../interop/addresses.ts'
 import { readLicence } from '../../interop/licences.ts'
@@ -24,36 +24,66 @@ export function DatasetHeader({ view, record }: { view: View; record: VersionRec
       </nav>
       <h1>{dataset.title}</h1>
       {dataset.description && <p class="lead">{dataset.description}</p>}
-      <dl class="facts">
-        {dataset.publisher && <Fact name={texts.publisher}>{dataset.publisher}</Fact>}
-        <Fact name={texts.updated}>
-          <Day language={view.language} at={provenance.imported_at} />
-        </Fact>
-        <Fact name={texts.size}>{texts.sizeText(record.rows, record.columns.length)}</Fact>
-        <Licence view={view} license={dataset.license} />
-        <Source view={view} address={dataset.source_url} />
-        {dataset.keywords.length > 0 && (
-          <Fact name={texts.keywords} class="row">
-            {dataset.keywords.map((keyword) => (
-              <a class="tag" href={view.link('/', [{ name: 'q', value: keyword }])}>
-                {keyword}
-              </a>
-            ))}
-          </Fact>
+      <p class="summary">
+        {dataset.publisher && <>{dataset.publisher} · </>}
+        {texts.updated} <Day language={view.language} at={provenance.imported_at} /> ·{' '}
+        {texts.sizeText(record.rows, record.columns.length)}
+        {dataset.license !== null && (
+          <>
+            {' '}
+            · {texts.licence}: <Licence license={dataset.license} />
+          </>
         )}
-        <Machine view={view} record={record} />
-      </dl>
+      </p>
     </header>
   )
 }
 
-function Licence({ view, license }: { view: View; license: string | null }) {
-  if (license === null) return null
+function Licence({ license }: { license: string }) {
   const known = readLicence(license)
+  return known?.url ? <a href={known.url}>{license}</a> : <span>{license}</span>
+}
+
+/** Links to the parts of the page. */
+export function SectionIndex({ view, hasRows }: { view: View; hasRows: boolean }) {
+  const texts = DATASET_TEXTS[view.language]
+  const parts = [
+    ['explore-heading', texts.data],
+    ['columns', texts.columns],
+    ['quality', texts.quality],
+    ['provenance', texts.source],
+    ['versions', texts.history],
+    ['code-heading', texts.machine],
+  ] as const
   return (
-    <Fact name={DATASET_TEXTS[view.language].licence}>
-      {known?.url ? <a href={known.url}>{license}</a> : license}
-    </Fact>
+    <nav class="sections" aria-label={texts.sections}>
+      {parts
+        .filter(([id]) => hasRows || (id !== 'explore-heading' && id !== 'code-heading'))
+        .map(([id, name]) => (
+          <a href={`#${id}`}>{name}</a>
+        ))}
+    </nav>
+  )
+}
+
+/** What is known of a dataset beside its rows: source, keywords and addresses for programs. */
+export function SourceFacts({ view, record }: { view: View; record: VersionRecord }) {
+  const texts = DATASET_TEXTS[view.language]
+  const { keywords, source_url } = record.dataset
+  return (
+    <>
+      <Source view={view} address={source_url} />
+      {keywords.length > 0 && (
+        <Fact name={texts.keywords} class="row">
+          {keywords.map((keyword) => (
+            <a class="tag" href={view.link('/', [{ name: 'q', value: keyword }])}>
+              {keyword}
+            </a>
+          ))}
+        </Fact>
+      )}
+      <Machine view={view} record={record} />
+    </>
   )
 }
 

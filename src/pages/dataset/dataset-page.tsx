@@ -14,6 +14,7 @@ import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'
+import { toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page } from '../layout/layout.tsx'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
@@ -21,7 +22,7 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { askChart, askRows, type PageAccess } from './ask.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
-import { DatasetHeader } from './dataset-header.tsx'
+import { DatasetHeader, SectionIndex } from './dataset-header.tsx'
 import { HistorySection, ProvenanceSection } from './history-section.tsx'
 import type { Profile, Profiles } from './profile.ts'
 import { QualitySection } from './quality-section.tsx'
@@ -68,7 +69,7 @@ function explorerDataset(served: ServedDataset, { fields, chart }: Question): Ex
     rows,
     columns: columns
       .filter(({ name }, position) => position < MOST_COLUMNS || named.has(name))
-      .map(({ name, type, description }) => ({ name, type, description })),
+      .map(toExplorerColumn),
     columnCount: columns.length,
   }
 }
@@ -159,6 +160,7 @@ function Body({
   return (
     <>
       <DatasetHeader view={view} record={record} />
+      <SectionIndex view={view} hasRows={props !== null} />
       {props === null ? (
         <ClosedNote view={view} endpoint={`/v1/${record.dataset.domain}/${id}`} />
       ) : (

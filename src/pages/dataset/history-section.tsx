@@ -9,6 +9,7 @@ import { Fact } from '../parts/fact.tsx'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/format.ts'
+import { SourceFacts } from './dataset-header.tsx'
 import { differencesOf } from './version-differences.ts'
 
 export function ProvenanceSection({ view, record }: { view: View; record: VersionRecord }) {
@@ -18,6 +19,7 @@ export function ProvenanceSection({ view, record }: { view: View; record: Versio
     <section aria-labelledby="provenance">
       <h2 id="provenance">{texts.provenance}</h2>
       <dl class="facts">
+        <SourceFacts view={view} record={record} />
         <Fact name={texts.file}>{provenance.source_file}</Fact>
         {provenance.source_package_id && <Fact name={texts.package}>{provenance.source_package_id}</Fact>}
         <Fact name={texts.importedAt}>

@@ -15,8 +15,10 @@ export function CodePanel(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]
   const address = apiAddress(props, question)
   return (
-    <section class="code" aria-labelledby="code-heading">
-      <h3 id="code-heading">{texts.code}</h3>
+    <details class="code">
+      <summary>
+        <h3 id="code-heading">{texts.code}</h3>
+      </summary>
       <p>
         {texts.codeText} <a href={questionAddress('/account', languageOf(props))}>{texts.codeKey}</a>.
       </p>
@@ -32,6 +34,6 @@ export function CodePanel(props: ExplorerProps) {
           </BoxedFact>
         ))}
       </dl>
-    </section>
+    </details>
   )
 }

@@ -10,8 +10,13 @@ import type { Operator } from '../../engine/query.ts'
 /** A column as the explorer needs it. */
 export interface ExplorerColumn {
   readonly name: string
+  /** For people; null: only the name is known. */
+  readonly title: string | null
+  readonly unit: string | null
   readonly type: ColumnType
   readonly description: string | null
+  /** Whether its numbers are codes or years. */
+  readonly isNaming: boolean
 }
 
 /** A filter as written in the address; the query language decides whether it is valid. */

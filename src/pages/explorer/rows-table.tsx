@@ -9,6 +9,7 @@ import { pageAddress } from './addresses.ts'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
 import { MOST_COLUMNS, type Row } from './shorten.ts'
+import { showNumber } from './shown-column.ts'
 
 type Found = Extract<Answer, { rows: unknown }>
 
@@ -23,7 +24,8 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
           .flatMap((name) => dataset.columns.find((column) => column.name === name) ?? [])
   return (
     <>
-      <ScrollBox label={texts.table} isBusy={isBusy}>
+      {columns.length > FITTING && <p class="small soft sideways">{texts.sideways}</p>}
+      <ScrollBox label={texts.table} isBusy={isBusy} isTall>
         <table class="rows">
           <thead>
             <tr>
@@ -67,6 +69,8 @@ function filtersText({ dataset, question }: ExplorerProps): boolean {
   )
 }
 
+/** Columns that fit a screen; more of them are said to scroll. */
+const FITTING = 6
 /** Characters beyond which a text gets a wide cell. */
 const LONG_TEXT = 60
 
@@ -77,23 +81,26 @@ function isNumber({ type }: ExplorerColumn): boolean {
 function Head(props: ExplorerProps & { column: ExplorerColumn }) {
   const { language, question, column } = props
   const texts = EXPLORER_TEXTS[language]
-  const sorted = question.sort.find((field) => field.column === column.name)
+  const { name, title, unit } = column
+  const sorted = question.sort.find((field) => field.column === name)
   const order = sorted === undefined ? undefined : sorted.descending ? 'descending' : 'ascending'
   const state = order === undefined ? '' : order === 'ascending' ? texts.rising : texts.falling
   return (
     <th scope="col" class={isNumber(column) ? 'number' : undefined} aria-sort={order}>
       <a
-        href={pageAddress(props, turnSort(question, column.name))}
+        href={pageAddress(props, turnSort(question, name))}
         data-go="sort"
         rel="nofollow"
         title={column.description ?? undefined}
-        aria-label={texts.sortBy(column.name, state)}
+        aria-label={texts.sortBy(title ?? name, state)}
       >
-        {column.name}
+        {title ?? name}
+        {unit && <span class="unit"> ({unit})</span>}
         <span class="arrow" aria-hidden="true">
           {order === undefined ? '' : order === 'ascending' ? ' ↑' : ' ↓'}
         </span>
       </a>
+      {title !== null && title !== name && <code class="machine">{name}</code>}
     </th>
   )
 }
@@ -113,9 +120,13 @@ function Cell({
       </td>
     )
   }
-  const shown = typeof value === 'boolean' ? (value ? texts.yes : texts.no) : String(value)
+  const shown = typeof value === 'number' ? showNumber(language, column, value) : showText(texts, value)
   const kind = isNumber(column) ? 'number' : shown.length > LONG_TEXT ? 'long' : undefined
   return <td class={kind}>{shown}</td>
+}
+
+function showText(texts: { readonly yes: string; readonly no: string }, value: string | boolean): string {
+  return typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : value
 }
 
 function Pages(props: ExplorerProps & { answer: Found }) {

@@ -3,6 +3,8 @@ import { textTable } from './texts.ts'
 
 /** A dataset's page without its explorer. */
 export const DATASET_TEXTS = textTable({
+  sections: ['Părțile paginii', 'Parts of the page'],
+  data: ['Datele', 'Data'],
   crumbs: ['Unde vă aflați', 'You are here'],
   catalog: ['Catalog', 'Catalog'],
   publisher: ['Publicat de', 'Published by'],

@@ -1,0 +1,40 @@
+/** How a column and its values are shown to people. */
+
+import type { Language } from '../../base/text/language.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
+import { formatValue } from '../texts/format.ts'
+import type { ExplorerColumn } from './question.ts'
+
+/** Words of names and titles of numbers that name a thing, a moment or a place in an order: they are no amounts. */
+const NAMING = new Set(
+  (
+    'id cod code nr no numar number siruta cui cif cnp cn8 cn caen cor nuts postal zip telefon phone fax iban ' +
+    'an anul year luna month zi ziua day ora hour trimestru quarter niv nivel level rang rank sortare fsj regiune jud tip'
+  ).split(' '),
+)
+
+/** Whether the numbers of a column are names, such as codes and years, which are written without separators. */
+function isNaming({ name, title, unit, type }: NamedColumn): boolean {
+  if (type !== 'integer' || unit !== null) return false
+  const words = `${name} ${title ?? ''}`
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+  return words.some((word) => NAMING.has(word))
+}
+
+type NamedColumn = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
+
+/** A column as the explorer needs it. */
+export function toExplorerColumn(
+  column: NamedColumn & Pick<DescriptorColumn, 'description'>,
+): ExplorerColumn {
+  const { name, title, unit, type, description } = column
+  return { name, title, unit, type, description, isNaming: isNaming(column) }
+}
+
+/** A number as the language writes it: `1.234.567,5`; a code as it stands. */
+export function showNumber(language: Language, { isNaming }: ExplorerColumn, value: number): string {
+  return isNaming ? String(value) : formatValue(language, value)
+}
