@@ -454,7 +454,7 @@ describe('rows and files without a key', () => {
     const closed = startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.publish(TOWNS)
-      for (const path of ['rows', 'download?format=csv', 'chart?chart=county']) {
+      for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county', 'chart?chart=county']) {
         const { status, body, headers } = await closed.get(`/datasets/towns/${path}`, { key: null })
         expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
         expect(headers.get('www-authenticate')).toBe('Bearer')
@@ -486,7 +486,7 @@ describe('rows and files without a key', () => {
       await edit(false)
       // Another version, a rollback and a removal of something else change nothing about it.
       await site.publish(TOWNS)
-      for (const path of ['rows', 'download?format=csv', 'chart?chart=county']) {
+      for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county', 'chart?chart=county']) {
         const { status, body } = await get(`/datasets/towns/${path}`, {} as typeof HTML)
         expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
         expect((await get(`/datasets/others/${path}`)).status).toBe(200)
@@ -526,7 +526,7 @@ describe('rows and files without a key', () => {
     try {
       await limited.publish(TOWNS)
       const get = (path: string) => limited.get(path, { key: null })
-      for (const path of ['rows', 'chart?chart=year', 'download']) {
+      for (const path of ['aggregate', 'chart?chart=year', 'download']) {
         expect((await get(`/datasets/towns/${path}`)).status).toBe(200)
       }
       const over = await get('/datasets/towns/rows')

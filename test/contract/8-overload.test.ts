@@ -121,7 +121,8 @@ describe('overload without a key', () => {
 
   test('above the memory ceiling rows, charts and files are 503 with Retry-After, and pages say so to people', async () => {
     const app = start({ memory_ceiling: '1MB' })
-    for (const path of [`${PAGE}/rows`, `${PAGE}/chart?chart=a`, `${PAGE}/download?format=csv`]) {
+    for (const at of ['rows', 'aggregate?group_by=a', 'chart?chart=a', 'download?format=csv']) {
+      const path = `${PAGE}/${at}`
       const { status, body, headers } = await app.get(path, { key: null })
       expect([path, status, body.error.code]).toEqual([path, 503, 'service_unavailable'])
       expect(headers.get('retry-after')).toBe('2')
@@ -138,7 +139,7 @@ describe('overload without a key', () => {
   test('a 304 needs no memory, and a HEAD of a file takes no place', async () => {
     const app = start()
     const etags = new Map<string, string>()
-    for (const path of [`${PAGE}/rows`, `${PAGE}/download`])
+    for (const path of [`${PAGE}/rows`, `${PAGE}/aggregate`, `${PAGE}/download`])
       etags.set(path, (await app.get(path, { key: null })).headers.get('etag')!)
     const full = start({ memory_ceiling: '1MB', base_url: app.url })
     for (const [path, etag] of etags) {

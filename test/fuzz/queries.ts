@@ -41,10 +41,22 @@ function faultOf(request: string, status: number, text: string): string | null {
   try {
     body = JSON.parse(text)
   } catch {
-    return request.includes('/export') && status === 200 ? null : 'no JSON'
+    return isFile(request) && status === 200 ? null : 'no JSON'
   }
-  if (status === 200) return request.includes('/export') ? null : faultOfList(request, body)
-  return faultOfError(status, body)
+  if (status !== 200) return faultOfError(status, body)
+  if (isFile(request)) return null
+  return /^[^?]+\/facets(?:\?|$)/.test(request) ? faultOfFacets(body) : faultOfList(request, body)
+}
+
+/** Whether a request is for a file, which may be a single line of JSON. */
+function isFile(request: string): boolean {
+  return request.includes('/export') || /\/aggregate\?.*format=/.test(request)
+}
+
+function faultOfFacets(body: Record<string, unknown>): string | null {
+  if (Object.keys(body).join() !== 'data,meta,links') return 'no envelope of facets'
+  const facets = body.data as readonly { readonly distinct: number; readonly values: readonly object[] }[]
+  return facets.some(({ distinct, values }) => values.length > distinct) ? 'more values than there are' : null
 }
 
 interface ListBody {

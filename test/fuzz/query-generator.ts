@@ -120,11 +120,16 @@ function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T
 }
 
+/** What is asked of a dataset, lists most of all. */
+const KINDS = ['', '', '', '', '/aggregate', '/aggregate', '/facets'] as const
+const PARAMETERS_OF = { '': randomParameters, '/aggregate': randomAggregate, '/facets': randomFacets }
+
 /** Path and query of a request. */
 export function randomRequest(random: Random, datasets: readonly Dataset[]): string {
   const dataset = pick(random, datasets)
-  const path = random() < 0.03 ? oddPath(random, dataset.path) : dataset.path
-  const parameters = randomParameters(random, dataset)
+  const kind = pick(random, KINDS)
+  const path = random() < 0.03 ? oddPath(random, dataset.path) : dataset.path + kind
+  const parameters = PARAMETERS_OF[kind](random, dataset)
   const wrong = random()
   if (wrong < 0.25) spoil(random, parameters, dataset)
   let query = parameters
@@ -177,6 +182,49 @@ function randomParameters(random: Random, { columns }: Dataset): Parameter[] {
       'sort',
       [...new Set(names())].map((name) => (random() < 0.5 ? `-${name}` : name)).join(),
     ])
+  return parameters
+}
+
+function randomAggregate(random: Random, { columns }: Dataset): Parameter[] {
+  const some = <T>(most: number, make: () => T) => Array.from({ length: Math.floor(random() * most) }, make)
+  const groups = some(4, () => {
+    const { name, samples } = pick(random, columns)
+    const isDate = /^\d{4}-\d\d-\d\d/.test(String(samples[0]))
+    return isDate && random() < 0.7 ? `${pick(random, ['year', 'quarter', 'month', 'day'])}(${name})` : name
+  })
+  const measures = some(5, () => {
+    const { name, samples } = pick(random, columns)
+    const functions =
+      typeof samples[0] === 'number' ? ['sum', 'avg', 'median', 'min'] : ['max', 'count_distinct']
+    return `${pick(random, [...functions, 'count'])}(${name})`
+  })
+  const named = (entries: readonly string[], letter: string) =>
+    entries.map((entry, index) => `${letter}${index}:${entry}`).join()
+  const results = [...groups.map((_, index) => `g${index}`), ...measures.map((_, index) => `m${index}`)]
+  const parameters = some(3, () => randomFilter(random, pick(random, columns)))
+  if (groups.length > 0) parameters.push(['group_by', named(groups, 'g')])
+  if (measures.length > 0) parameters.push(['measures', named(measures, 'm')])
+  if (results.length > 0 && random() < 0.4)
+    parameters.push(['sort', (random() < 0.5 ? '-' : '') + pick(random, results)])
+  if (measures.length > 0 && random() < 0.2)
+    parameters.push([
+      `m0[${pick(random, ['gt', 'ne', 'is_null', 'in'])}]`,
+      pick(random, ['1', '0', 'true', '2,3']),
+    ])
+  if (random() < 0.2) parameters.push(['q', randomValue(random, pick(random, columns))])
+  if (random() < 0.2) return [...parameters, ['format', random() < 0.5 ? 'csv' : 'ndjson']]
+  if (random() < 0.5) parameters.push(['limit', String(1 + Math.floor(random() ** 4 * 1000))])
+  if (random() < 0.3) parameters.push(['offset', String(Math.floor(random() ** 3 * 5000))])
+  return parameters
+}
+
+function randomFacets(random: Random, { columns }: Dataset): Parameter[] {
+  const parameters: Parameter[] = []
+  if (random() < 0.7) parameters.push(randomFilter(random, pick(random, columns)))
+  const names = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(random, columns).name)
+  if (random() < 0.8) parameters.push(['columns', [...new Set(names)].join()])
+  if (random() < 0.5) parameters.push(['limit', String(1 + Math.floor(random() * 100))])
+  if (random() < 0.2) parameters.push(['q', randomValue(random, pick(random, columns))])
   return parameters
 }
 
