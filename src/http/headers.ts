@@ -15,6 +15,12 @@ const CORS_HEADERS = {
     'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 } as const
 
+/** No cache keeps a copy. */
+export const NOT_KEPT = { 'Cache-Control': 'no-store' } as const
+
+/** Of every answer over https (RFC 6797): for a year browsers come by https alone. */
+export const HTTPS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' } as const
+
 /** Answer to a preflight request (Fetch standard); 86,400 s is the longest that browsers keep it. */
 export const PREFLIGHT_HEADERS = {
   ...SECURITY_HEADERS,
@@ -46,12 +52,12 @@ export const PUBLIC_HEADERS = {
 /** Answers for one browser: no other site may read them, and no cache keeps a copy. */
 export const ACCOUNT_HEADERS = {
   ...SECURITY_HEADERS,
-  'Cache-Control': 'no-store',
+  ...NOT_KEPT,
   Vary: 'Cookie, Accept-Encoding',
 } as const
 
 /** `/health` and `/metrics`: true of this moment only. */
-export const PROBE_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' } as const
+export const PROBE_HEADERS = { ...PUBLIC_HEADERS, ...NOT_KEPT } as const
 
 /** For so long the figures of `/stats` are kept, here and by caches. */
 export const STATS_KEPT_S = 10
@@ -115,14 +121,14 @@ export const REFERENCE_HEADERS = {
 export const ERROR_HEADERS = {
   ...SECURITY_HEADERS,
   ...CORS_HEADERS,
-  'Cache-Control': 'no-store',
+  ...NOT_KEPT,
   Vary: 'Authorization, Accept-Encoding',
 } as const
 
 /** Of the 400 that ends a connection. */
 export const MALFORMED_HEADERS = {
   ...SECURITY_HEADERS,
-  'Cache-Control': 'no-store',
+  ...NOT_KEPT,
   Connection: 'close',
 } as const
 

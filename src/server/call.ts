@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import type { WindowState } from '../db/sliding-windows.ts'
 import type { ClientAddresses } from '../http/client-ip.ts'
 import { Exchange, type ExchangeTraits } from '../http/exchange.ts'
+import { HTTPS_HEADERS } from '../http/headers.ts'
 import type { HeldBodies } from '../http/held-bodies.ts'
 import { isHead } from '../http/plain-requests.ts'
 import type { AnsweredCall, Answers } from './answers.ts'
@@ -32,9 +33,6 @@ export interface CallContext {
 export function isHttps({ base_url, tls_cert }: App['config']): boolean {
   return tls_cert !== null || base_url?.startsWith('https:') === true
 }
-
-/** RFC 6797: for a year browsers come by https alone. */
-const HSTS = 'max-age=31536000'
 
 /** @param clients resolves the addresses that requests come from */
 export function callContext(app: App, answers: Answers, clients: ClientAddresses): CallContext {
@@ -90,7 +88,7 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
   /** Returns the call when the status costs none, and adds the headers of limits and timing. */
   override begins(status: number, headers: Headers): void {
     const { usage, answers, serverTiming, isHttps } = this.#context
-    if (isHttps) headers.set('Strict-Transport-Security', HSTS)
+    if (isHttps) headers.set('Strict-Transport-Security', HTTPS_HEADERS['Strict-Transport-Security'])
     if (this.#keyId !== undefined) this.#ip = this.ip
     if (this.key !== undefined) {
       settleCall(this, usage, status)

@@ -1,6 +1,7 @@
 /** What holds for all 27 account endpoints alike: who may call them, from where, and what answers never carry. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { HTTPS_HEADERS } from '../../src/http/headers.ts'
 import { makeCertificate } from '../journeys/certificate.ts'
 import { startTestApp } from '../support/app.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
@@ -8,7 +9,7 @@ import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const HSTS = 'max-age=31536000'
+const HSTS = HTTPS_HEADERS['Strict-Transport-Security']
 
 let accounts: AccountApp
 let ana: Browser

@@ -2,7 +2,7 @@
 
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { ACCOUNT_PAGE_HEADERS, PAGE_HEADERS, SIGNED_IN_HEADERS } from '../../http/headers.ts'
+import { ACCOUNT_PAGE_HEADERS, NOT_KEPT, PAGE_HEADERS, SIGNED_IN_HEADERS } from '../../http/headers.ts'
 import { type AnswerHeaders, respond, respondCompressed } from '../../http/respond.ts'
 import { type Page, renderPage } from './layout.tsx'
 import type { View } from './view.ts'
@@ -25,7 +25,7 @@ export function respondPage(view: View, page: Page): Response {
 
 /** Answers with a page of another status, which is never cached. */
 export function respondPageWith(view: View, status: number, headers: AnswerHeaders, page: Page): Response {
-  const all = { ...headers, ...pageHeaders(view), 'Cache-Control': 'no-store' }
+  const all = { ...headers, ...pageHeaders(view), ...NOT_KEPT }
   return respondCompressed(view.exchange, status, all, encoder.encode(renderPage(view, page)))
 }
 
@@ -34,7 +34,7 @@ export function respondRedirect(exchange: Exchange, address: string): Response {
   return respond(
     exchange,
     303,
-    { ...pageHeaders({ exchange, isSignedIn: false }), 'Cache-Control': 'no-store', Location: address },
+    { ...pageHeaders({ exchange, isSignedIn: false }), ...NOT_KEPT, Location: address },
     null,
   )
 }
