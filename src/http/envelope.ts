@@ -24,11 +24,18 @@ const MOST_BYTES_PER_CHARACTER = 3
 /**
  * Puts rows (a JSON array, copied), `pagination`, `meta` and `links` together. The bytes are lent: they are valid until
  * the next envelope is written. `Response` copies them; a caller that keeps them must copy them too.
+ * @param pagination left out where there are no pages
  * @param links as JSON
  * @param meta as JSON, with all members but `generated_at`, which is put last
  */
-export function writeEnvelope(rows: Uint8Array, pagination: object, meta: string, links: string): Envelope {
-  const middle = `,"pagination":${JSON.stringify(pagination)},"meta":${meta.slice(0, -1)}${META_END}`
+export function writeEnvelope(
+  rows: Uint8Array,
+  pagination: object | undefined,
+  meta: string,
+  links: string,
+): Envelope {
+  const paged = pagination === undefined ? '' : `,"pagination":${JSON.stringify(pagination)}`
+  const middle = `${paged},"meta":${meta.slice(0, -1)}${META_END}`
   const ending = `${BLANK_STAMP}"},"links":${links}}`
   const characters = OPENING.length + middle.length + ending.length
   const most = rows.length + characters * MOST_BYTES_PER_CHARACTER

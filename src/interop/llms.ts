@@ -29,7 +29,7 @@ export function llmsText(base: string, guides: readonly Guide[], entries: readon
     ...Object.values(OPERATOR_TABLE).map(({ name, meaning }) => `  - \`${name}\`: ${meaning}`),
     '- `sort=-a,b`, `fields=a,b`, `limit` (1-1000, 50 by default) with `offset`; or `cursor=start` and then `pagination.next_cursor` until it is null.',
     '- Groups: `/aggregate?group_by=a,month(b)&measures=count,sum(c)` behind the address of a dataset, with filters; ' +
-      '`sort` and filters take names of results (`sum_c`).',
+      '`sort` and filters take names of results (`sum_c`). `/facets?columns=a,b` counts the values of columns.',
     '- Nothing is ignored: an unknown parameter, column or value is a 422 that names it and suggests what may have been meant.',
     '- Send the `ETag` of an answer as `If-None-Match`: a 304 costs nothing. On 429 wait for `Retry-After` seconds.',
     '',

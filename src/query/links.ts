@@ -98,5 +98,10 @@ export class AddressTemplate {
   }
 }
 
+/** The links of an answer that has no pages. */
+export function writeFixedLinks({ base, path }: ListPlace): WrittenLinks {
+  return { json: JSON.stringify({ self: path, documentation: `${base}/docs` }), header: undefined }
+}
+
 /** Beyond it some proxies refuse the whole answer (contract 2). */
 const LONGEST_LINK_HEADER = 4096

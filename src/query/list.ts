@@ -15,7 +15,8 @@ import type { ListQuery } from './query.ts'
 export interface ListedPage {
   /** JSON array of row objects; to be copied before anything else runs. */
   readonly rows: Uint8Array
-  readonly pagination: { readonly count: number; readonly [field: string]: unknown }
+  /** Left out where there are no pages. */
+  readonly pagination?: { readonly count: number; readonly [field: string]: unknown }
   readonly links: WrittenLinks
 }
 

@@ -1,9 +1,11 @@
-/** Groups as answers, with a key or without. */
+/** Groups and facets as answers, with a key or without. */
 
 import type { App } from '../app.ts'
 import { writeQueryString } from '../base/text/query-string.ts'
 import { exportGroups, listGroups } from '../query/aggregate/aggregate.ts'
 import { parseAggregateQuery } from '../query/aggregate/aggregate-query.ts'
+import { listFacets } from '../query/aggregate/facets.ts'
+import { parseFacetsQuery } from '../query/aggregate/facets-query.ts'
 import { schemaOf } from '../query/query-schema.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { Call } from './call.ts'
@@ -37,4 +39,24 @@ export function answerAggregate(
     normalised: `aggregate?${writeQueryString(parameters)}`,
     run: (dataset) => listGroups(dataset, request, schema, exchange),
   }))
+}
+
+/**
+ * Answers with the facets of columns.
+ * @throws ApiError 422 codes, and as `answerPage`
+ */
+export function answerFacets(
+  app: App,
+  exchange: Call,
+  served: ServedDataset,
+  { pages }: ListMemory,
+  readers: Readers,
+): Response | Promise<Response> {
+  return answerPage(app, exchange, served, pages, readers, () => {
+    const request = parseFacetsQuery(exchange.query, schemaOf(served))
+    return {
+      normalised: `facets?${writeQueryString(request.parameters)}`,
+      run: (dataset) => listFacets(dataset, request, exchange),
+    }
+  })
 }

@@ -20,7 +20,7 @@ export function renderPage(listed: ListedPage, served: ServedDataset, etag: stri
     envelope: writeEnvelope(rows, pagination, metaOf(served), links.json),
     etag,
     link: links.header,
-    rows: pagination.count,
+    rows: pagination?.count ?? 0,
   }
 }
 

@@ -168,6 +168,7 @@ describe('4.3 descriptor and quality', () => {
       endpoint: '/v1/education/pupils',
       export_endpoint: '/v1/education/pupils/export',
       aggregate_endpoint: '/v1/education/pupils/aggregate',
+      facets_endpoint: '/v1/education/pupils/facets',
       row_count: 3,
       primary_key: ['judet'],
       provenance: {
@@ -193,7 +194,7 @@ describe('4.3 descriptor and quality', () => {
       max: 30,
     })
     expect(Object.keys(body.sample_row)).toEqual(['judet', 'elevi'])
-    for (const address of [body.export_endpoint, body.aggregate_endpoint])
+    for (const address of [body.export_endpoint, body.aggregate_endpoint, body.facets_endpoint])
       expect([address, (await app.get(address)).status]).toEqual([address, 200])
   })
 

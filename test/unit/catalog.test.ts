@@ -79,6 +79,7 @@ test('a published version is served with its file, and the bodies have the publi
     endpoint,
     export_endpoint: `${endpoint}/export`,
     aggregate_endpoint: `${endpoint}/aggregate`,
+    facets_endpoint: `${endpoint}/facets`,
     row_count: 16_978,
     columns,
     primary_key: [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiError } from '../../src/base/errors.ts'
 import { parseAggregateQuery } from '../../src/query/aggregate/aggregate-query.ts'
+import { parseFacetsQuery } from '../../src/query/aggregate/facets-query.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
 import { TOWNS_TABLE } from '../support/towns.ts'
@@ -238,6 +239,52 @@ test('columns named like parameters of lists can be filtered and grouped', () =>
   const { query } = parseAggregateQuery('cursor=a&limit[eq]=5&group_by=limit', own)
   expect(query.filters).toHaveLength(2)
   expect(refusal(() => parseAggregateQuery('limit=x', own)).detail![0]!.suggestions).toEqual(['limit[eq]=x'])
+})
+
+describe('facets', () => {
+  const facets = (raw: string) => parseFacetsQuery(raw, schema)
+
+  test('take columns, a limit and filters', () => {
+    expect(facets('')).toEqual({ filters: [], columns: undefined, limit: 10, parameters: [] })
+    expect(facets('columns=year,county&limit=100&town=Turda')).toMatchObject({
+      columns: [2, 0],
+      limit: 100,
+      filters: [{ column: 1, operator: 'eq', operands: [['Turda']] }],
+    })
+  })
+
+  test.each([
+    ['columns=contry', 'unknown_column', 'query.columns'],
+    ['columns=', 'invalid_value', 'query.columns'],
+    ['columns=county,', 'invalid_value', 'query.columns'],
+    ['columns=county,county', 'invalid_value', 'query.columns'],
+    ['columns=county&columns=town', 'duplicate_parameter', 'query.columns'],
+    ['limit=101', 'invalid_limit', 'query.limit'],
+    ['limit=0', 'invalid_limit', 'query.limit'],
+    ['format=csv', 'unknown_parameter', 'query.format'],
+    ['sort=county', 'unknown_parameter', 'query.sort'],
+    ['offset=0', 'unknown_parameter', 'query.offset'],
+    ['group_by=county', 'unknown_column', 'query.group_by'],
+    ['yaer=2021', 'unknown_column', 'query.yaer'],
+  ])('%s is refused', (raw, code, location) => {
+    const { code: found, detail } = refusal(() => facets(raw))
+    expect([found, detail![0]!.location]).toEqual([code, location])
+  })
+
+  test('count is refused where no column has the name', () => {
+    const plain = querySchema([{ name: 'county', type: 'string' }])
+    expect(refusal(() => parseFacetsQuery('count=true', plain)).code).toBe('unknown_parameter')
+    expect(facets('count=3').filters).toEqual([{ column: 8, operator: 'eq', operands: [[3]] }])
+  })
+
+  test('take at most 20 columns', () => {
+    const wide = querySchema(
+      Array.from({ length: 30 }, (_, i) => ({ name: `c${i}`, type: 'string' as const })),
+    )
+    const columns = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`).join()
+    expect(parseFacetsQuery(`columns=${columns(20)}`, wide).columns).toHaveLength(20)
+    expect(refusal(() => parseFacetsQuery(`columns=${columns(21)}`, wide)).code).toBe('invalid_value')
+  })
 })
 
 describe('a list refuses what groups rows with the address that does', () => {

@@ -104,7 +104,7 @@ function requestLine(request: string, open: string | undefined): string {
 function publicAddress(request: string): string {
   return request
     .replace('{{path}}/export', '/datasets/{{id}}/download')
-    .replace(/\{\{path\}\}\/(aggregate)/, '/datasets/{{id}}/$1')
+    .replace(/\{\{path\}\}\/(aggregate|facets)/, '/datasets/{{id}}/$1')
     .replace('{{path}}', '/datasets/{{id}}/rows')
 }
 

@@ -8,7 +8,7 @@ import type { QuerySchema } from '../query-schema.ts'
 type Columns = QuerySchema['columns']
 
 /** A value as JSON. @param text as the engine gives it; null is null */
-function jsonValue(type: ColumnType, text: string | null): string {
+export function jsonValue(type: ColumnType, text: string | null): string {
   if (text === null) return 'null'
   return type === 'integer' || type === 'decimal' || type === 'boolean' ? text : JSON.stringify(text)
 }

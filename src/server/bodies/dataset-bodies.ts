@@ -36,6 +36,11 @@ const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
   datetime: text({ format: 'date-time' }),
 }
 
+/** The schema of a column's values where none is missing. */
+export function presentSchema(type: ColumnType): TSchema {
+  return VALUE_SCHEMAS[type]
+}
+
 /** The schema of a column's values in rows. */
 export function valueSchema(type: ColumnType): TSchema {
   return nullable(VALUE_SCHEMAS[type])
@@ -118,6 +123,34 @@ export function groupsOf(group: TSchema): TSchema {
   return named('GroupList', { data: t.Array(group), pagination, meta: META, links: OFFSET_LINKS })
 }
 
+/** A facet of a column, whose values have the given schema. */
+export function facetOf(column: TSchema, value: TSchema) {
+  return {
+    column,
+    distinct: count('Different values among the rows counted.'),
+    nulls: count('Rows without a value.'),
+    other: count('Rows with a value that is not listed.'),
+    values: t.Array(shape({ value, count: integer({ minimum: 1 }) }), {
+      description: 'Most frequent first, ties by value.',
+    }),
+  }
+}
+
+/** A facet of any dataset. */
+export const FACET = named('Facet', facetOf(text(), cell))
+
+/** Facets of columns. */
+export function facetsOf(facet: TSchema): TSchema {
+  return named('FacetList', {
+    data: t.Array(facet),
+    meta: META,
+    links: named('FixedLinks', {
+      self: text({ description: 'The path of the request.' }),
+      documentation: address,
+    }),
+  })
+}
+
 /** A dataset as lists show it. */
 export const catalogEntry = {
   id: text(),
@@ -173,6 +206,7 @@ export const DESCRIPTOR = named('Descriptor', {
   endpoint: text(),
   export_endpoint: text(),
   aggregate_endpoint: text(),
+  facets_endpoint: text(),
   row_count: count(),
   columns: t.Array(COLUMN),
   primary_key: t.Array(text()),

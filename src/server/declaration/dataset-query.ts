@@ -3,6 +3,7 @@
 import { t } from 'elysia'
 import { DATE_PARTS, MEASURES } from '../../engine/aggregate/query.ts'
 import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
+import { DEFAULT_VALUES, MOST_COLUMNS, MOST_VALUES } from '../../query/aggregate/facets-query.ts'
 import { DATE_PART_TABLE, MEASURE_TABLE } from '../../query/aggregate/functions.ts'
 import { DELIMITERS, FORMAT_SPELLINGS } from '../../query/formats.ts'
 import { OPERATOR_TABLE } from '../../query/operators.ts'
@@ -145,5 +146,16 @@ export const AGGREGATE_QUERY = t.Partial(
       description: 'All groups as a file; not together with `limit`, `offset` and `count`.',
     }),
     bom: t.Boolean({ description: 'Begins CSV with a byte order mark, for Excel.' }),
+  }),
+)
+
+export const FACETS_QUERY = t.Partial(
+  t.Object({
+    filters,
+    q,
+    columns: names(
+      `Up to ${MOST_COLUMNS} columns, between commas. When left out, the first ${MOST_COLUMNS} with 2 to 1,000 distinct values.`,
+    ),
+    limit: limitParameter(MOST_VALUES, DEFAULT_VALUES),
   }),
 )

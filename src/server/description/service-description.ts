@@ -6,10 +6,18 @@ import type { ColumnType, Value } from '../../engine/columns/column.ts'
 import { functionsFor } from '../../query/aggregate/functions.ts'
 import { operatorsFor } from '../../query/operators.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
-import { GROUP, groupsOf, pageOf, valueSchema } from '../bodies/dataset-bodies.ts'
+import {
+  facetOf,
+  facetsOf,
+  GROUP,
+  groupsOf,
+  pageOf,
+  presentSchema,
+  valueSchema,
+} from '../bodies/dataset-bodies.ts'
 import { FILTER_SYNTAX } from '../declaration/dataset-query.ts'
 import type { Route } from '../declaration/route.ts'
-import { shape } from '../declaration/schema.ts'
+import { oneOf, shape } from '../declaration/schema.ts'
 import { describeRoutes } from './describe.ts'
 import type { Document } from './openapi31.ts'
 
@@ -81,6 +89,7 @@ export function describeDataset(
   const bodies: Bodies = {
     listRows: pageOf(row),
     aggregateRows: groupsOf(GROUP),
+    listFacets: facetsOf(facetOfDataset(dataset)),
   }
   const own = routes
     .filter(({ path }) => path.startsWith('/v1/:domain/:dataset'))
@@ -128,6 +137,17 @@ function filtersOf({ columns }: ExampleDataset, hasResults: boolean): TSchema {
   })
 }
 
+/** A facet of each column, with values of its type. */
+function facetOfDataset({ columns }: ExampleDataset): TSchema {
+  const byType = Map.groupBy(columns, ({ type }) => type)
+  return t.Unsafe<unknown>({
+    $id: 'Facet',
+    oneOf: [...byType].map(([type, alike]) =>
+      shape(facetOf(oneOf(alike.map(({ name }) => name)), presentSchema(type))),
+    ),
+  })
+}
+
 /** Values of parameters by name. */
 function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<Record<string, unknown>> {
   const names = columns.slice(0, 2).map(({ name }) => name)
@@ -136,6 +156,7 @@ function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<R
     sort: names.map((name, index) => (index === 0 ? `-${name}` : name)).join(','),
     fields: names.join(','),
     group_by: names[0],
+    columns: names.join(','),
     filters: Object.fromEntries(
       columns
         .filter(({ name }) => sample[name] !== null && sample[name] !== undefined)

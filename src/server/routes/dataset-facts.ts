@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { FORMAT_TABLE } from '../../query/formats.ts'
-import { GROUP, groupsOf, pageOf, ROW } from '../bodies/dataset-bodies.ts'
+import { FACET, facetsOf, GROUP, groupsOf, pageOf, ROW } from '../bodies/dataset-bodies.ts'
 import type { AnswerFacts } from '../declaration/route.ts'
 
 /** Media types of exports. */
@@ -40,6 +40,10 @@ export const AGGREGATE_ERRORS: readonly ErrorCode[] = [
   'invalid_offset',
   'invalid_format',
 ]
+export const FACETS_ERRORS: readonly ErrorCode[] = [
+  ...EXPORT_ERRORS.filter((code) => code !== 'invalid_fields'),
+  'invalid_limit',
+]
 
 export const NOT_MODIFIED: AnswerFacts = {
   says: 'Nothing changed since the answer whose `ETag` was sent. It costs no call of the quota.',
@@ -61,6 +65,15 @@ export const GROUPS_ANSWERS = {
     body: groupsOf(GROUP),
     types: FILE_TYPES,
     headers: ['ETag', 'Link', 'Content-Disposition'],
+  },
+  304: NOT_MODIFIED,
+}
+
+export const FACETS_ANSWERS = {
+  200: {
+    says: 'The facets of each column, in the order asked for.',
+    body: facetsOf(FACET),
+    headers: ['ETag'],
   },
   304: NOT_MODIFIED,
 }

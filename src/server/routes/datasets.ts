@@ -1,4 +1,4 @@
-/** `GET /v1/{domain}/{dataset}`, its export (specification 4.4-4.7), and aggregates (contract 7). */
+/** `GET /v1/{domain}/{dataset}`, its export (specification 4.4-4.7), aggregates and facets (contract 7). */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -7,15 +7,17 @@ import { findDefinition } from '../../ingest/definition/shipped-definitions.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset } from '../../store/catalog/places.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { answerAggregate } from '../aggregate-answer.ts'
+import { answerAggregate, answerFacets } from '../aggregate-answer.ts'
 import type { Call } from '../call.ts'
-import { AGGREGATE_QUERY, EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
 import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../export-answer.ts'
 import { answerList } from '../list-answer.ts'
 import type { TurnCache } from '../turn-cache.ts'
 import {
   AGGREGATE_ERRORS,
+  FACETS_ANSWERS,
+  FACETS_ERRORS,
   FILE_ANSWERS,
   FILE_ERRORS,
   GROUPS_ANSWERS,
@@ -71,6 +73,21 @@ export const DATASET_ROUTES: readonly Route[] = [
     handle: ({ app, state, exchange, params }) => {
       const served = requireServed(app, state.served, exchange, params)
       return answerAggregate(app, exchange, served, state.lists, state.keyed)
+    },
+  }),
+  route({
+    path: '/v1/:domain/:dataset/facets',
+    access: 'key',
+    id: 'listFacets',
+    tag: 'Datasets',
+    summary: 'Count the most frequent values of columns',
+    params: PLACE,
+    query: FACETS_QUERY,
+    answers: FACETS_ANSWERS,
+    errors: ['dataset_not_ingested', ...FACETS_ERRORS],
+    handle: ({ app, state, exchange, params }) => {
+      const served = requireServed(app, state.served, exchange, params)
+      return answerFacets(app, exchange, served, state.lists, state.keyed)
     },
   }),
 ]

@@ -1,4 +1,4 @@
-/** `/datasets/{id}/rows`, `/download`, `/aggregate` and `/chart`: what the explorer shows and saves, without a key. All but the chart are those of `/v1`. */
+/** `/datasets/{id}/rows`, `/download`, `/aggregate`, `/facets` and `/chart`: what the explorer shows and saves, without a key. All but the chart are those of `/v1`. */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -11,9 +11,9 @@ import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { answerAggregate } from '../aggregate-answer.ts'
+import { answerAggregate, answerFacets } from '../aggregate-answer.ts'
 import type { Call } from '../call.ts'
-import { AGGREGATE_QUERY, EXPORT_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
 import { page, pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../export-answer.ts'
 import { answerList } from '../list-answer.ts'
@@ -21,6 +21,8 @@ import type { OpenAccess } from '../open-access.ts'
 import type { ServerState } from '../state.ts'
 import {
   AGGREGATE_ERRORS,
+  FACETS_ANSWERS,
+  FACETS_ERRORS,
   FILE_ANSWERS,
   FILE_ERRORS,
   GROUPS_ANSWERS,
@@ -77,6 +79,21 @@ export const OPEN_ROW_ROUTES: readonly Route[] = [
     handle: async ({ app, state, exchange, params }) => {
       const served = await admit(app, state, exchange, params.id)
       return answerAggregate(app, exchange, served, state.lists, state.open.readers)
+    },
+  }),
+  route({
+    path: '/datasets/:id/facets',
+    access: 'none',
+    id: 'browseFacets',
+    tag: 'Datasets',
+    summary: 'Count the most frequent values of columns without a key, for people',
+    params: PLACE,
+    query: FACETS_QUERY,
+    answers: FACETS_ANSWERS,
+    errors: ['api_key_missing', ...FACETS_ERRORS],
+    handle: async ({ app, state, exchange, params }) => {
+      const served = await admit(app, state, exchange, params.id)
+      return answerFacets(app, exchange, served, state.lists, state.open.readers)
     },
   }),
   page('/datasets/:id/chart', async ({ app, state, exchange, params }) =>

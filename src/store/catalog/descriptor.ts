@@ -18,6 +18,7 @@ export function toDescriptor(record: VersionRecord, source: DatasetSource | unde
     endpoint,
     export_endpoint: `${endpoint}/export`,
     aggregate_endpoint: `${endpoint}/aggregate`,
+    facets_endpoint: `${endpoint}/facets`,
     row_count: record.rows,
     columns: record.columns,
     primary_key: record.primary_key,

@@ -151,6 +151,7 @@ export interface Descriptor
   readonly endpoint: string
   readonly export_endpoint: string
   readonly aggregate_endpoint: string
+  readonly facets_endpoint: string
   readonly row_count: number
   /** null: its source cannot be fetched again. */
   readonly refresh: PublicRefresh | null
