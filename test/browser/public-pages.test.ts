@@ -37,6 +37,12 @@ const ODD_SAMPLES = [
     definition: {},
   },
   { id: 'zero', domain: 'tests', text: 'a,b\n', definition: {} },
+  {
+    id: 'places',
+    domain: 'tests',
+    text: 'place,lat,lon\nCluj,46.77,23.6\nIași,47.16,27.58\n',
+    definition: {},
+  },
 ]
 
 describeInBrowser('odd tables', () => {
@@ -44,7 +50,13 @@ describeInBrowser('odd tables', () => {
     const site = await startSite({ samples: ODD_SAMPLES })
     try {
       await look(site, { width: 360 }, async (page) => {
-        for (const path of ['/', '/datasets/wide', '/datasets/odd?chart=long', '/datasets/zero']) {
+        for (const path of [
+          '/',
+          '/datasets/wide',
+          '/datasets/odd?chart=long',
+          '/datasets/zero',
+          '/datasets/places/map',
+        ]) {
           await page.goto(path)
           await expectAccessible(page)
           await expectNoSidewaysScroll(page)

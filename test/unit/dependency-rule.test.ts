@@ -87,6 +87,7 @@ const LAYERS: Layers = {
     'catalog',
     'explorer',
     'dataset',
+    'map',
     'signed-in',
     'account',
     'desk',

@@ -5,11 +5,13 @@
 import { webAddress } from '../../interop/addresses.ts'
 import { readLicence } from '../../interop/licences.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
+import { findCoordinates } from '../explorer/coordinates.ts'
 import type { View } from '../layout/view.ts'
 import { Day } from '../parts/day.tsx'
 import { domainName } from '../parts/domain-name.ts'
 import { Fact } from '../parts/fact.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
+import { MAP_TEXTS } from '../texts/map.ts'
 
 export function DatasetHeader({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]
@@ -45,7 +47,15 @@ function Licence({ license }: { license: string }) {
 }
 
 /** Links to the parts of the page. */
-export function SectionIndex({ view, hasRows }: { view: View; hasRows: boolean }) {
+export function SectionIndex({
+  view,
+  record,
+  hasRows,
+}: {
+  view: View
+  record: VersionRecord
+  hasRows: boolean
+}) {
   const texts = DATASET_TEXTS[view.language]
   const parts = [
     ['explore-heading', texts.data],
@@ -62,6 +72,9 @@ export function SectionIndex({ view, hasRows }: { view: View; hasRows: boolean }
         .map(([id, name]) => (
           <a href={`#${id}`}>{name}</a>
         ))}
+      {hasRows && findCoordinates(record.columns) && (
+        <a href={view.link(`/datasets/${record.dataset.id}/map`)}>{MAP_TEXTS[view.language].short}</a>
+      )}
     </nav>
   )
 }

@@ -160,7 +160,7 @@ function Body({
   return (
     <>
       <DatasetHeader view={view} record={record} />
-      <SectionIndex view={view} hasRows={props !== null} />
+      <SectionIndex view={view} record={record} hasRows={props !== null} />
       {props === null ? (
         <ClosedNote view={view} endpoint={`/v1/${record.dataset.domain}/${id}`} />
       ) : (

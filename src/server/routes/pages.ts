@@ -7,6 +7,7 @@ import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
 import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
+import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { page, type Route } from '../declaration/route.ts'
 import { sessionOf } from '../session.ts'
 
@@ -17,6 +18,9 @@ export const PAGE_ROUTES: readonly Route[] = [
   page('/feed.rss', ({ app, exchange }) => answerRss(app, exchange)),
   page('/datasets/:id', async ({ app, state, exchange, params }) =>
     answerDatasetPage(app, exchange, params.id, state.open, state.profiles, await sessionOf(app, exchange)),
+  ),
+  page('/datasets/:id/map', async ({ app, state, exchange, params }) =>
+    answerMapPage(app, exchange, params.id, state.open, await sessionOf(app, exchange)),
   ),
   page('/docs/guides', async ({ app, exchange }) =>
     answerGuideIndex(app, exchange, await sessionOf(app, exchange)),

@@ -1,0 +1,34 @@
+/** The two columns of a dataset that are latitude and longitude in degrees, where it has them. */
+
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
+
+export interface Coordinates {
+  /** Names of columns. */
+  readonly latitude: string
+  readonly longitude: string
+}
+
+const NAMES = {
+  latitude: { words: ['lat', 'latitude', 'latitudine', 'latitudinea'], most: 90 },
+  longitude: { words: ['lon', 'lng', 'long', 'longitude', 'longitudine', 'longitudinea'], most: 180 },
+} as const
+
+type Column = Pick<DescriptorColumn, 'name' | 'title' | 'type' | 'min' | 'max'>
+
+/** Columns are recognised by a word of their name or title and by their values. */
+export function findCoordinates(columns: readonly Column[]): Coordinates | undefined {
+  const [latitude, longitude] = (['latitude', 'longitude'] as const).map((kind) =>
+    columns.find((column) => isDegrees(column, NAMES[kind])),
+  )
+  return latitude && longitude && { latitude: latitude.name, longitude: longitude.name }
+}
+
+function isDegrees(
+  { name, title, type, min, max }: Column,
+  { words, most }: (typeof NAMES)[keyof typeof NAMES],
+) {
+  if ((type !== 'decimal' && type !== 'integer') || typeof min !== 'number' || typeof max !== 'number')
+    return false
+  const written = `${name} ${title ?? ''}`.toLowerCase().split(/[^a-z]+/)
+  return min >= -most && max <= most && words.some((word) => written.includes(word))
+}
