@@ -30,7 +30,8 @@ export const FORMAT: QueryParameter<ExportFormat | undefined> = {
   code: 'invalid_format',
   read: readFormat,
 }
-const DELIMITER: QueryParameter<string | undefined> = {
+/** Of a CSV file, as one character; undefined: not given. */
+export const DELIMITER: QueryParameter<string | undefined> = {
   fallback: undefined,
   code: 'invalid_value',
   read(text, note) {
@@ -69,8 +70,12 @@ const EXPORT_PARAMETERS = {
   safe: flagParameter('safe'),
 } as const
 
-/** Where a dataset has a column of such a name, the column is meant. */
 const YIELDING: readonly string[] = ['delimiter', 'safe']
+
+/** Whether a parameter of this name is a filter, because the dataset has a column of the name. */
+export function yieldsToColumn(name: string, { positions }: QuerySchema): boolean {
+  return YIELDING.includes(name) && positions.has(name)
+}
 
 /** Names that are parameters on the dataset routes; a column of such a name is filtered with an operator. */
 export const RESERVED_PARAMETERS: readonly string[] = [
@@ -146,7 +151,7 @@ function readByTable<Table extends typeof LIST_PARAMETERS | typeof EXPORT_PARAME
   schema: QuerySchema,
   findings: Findings,
 ) {
-  const isColumn = (name: string) => YIELDING.includes(name) && schema.positions.has(name)
+  const isColumn = (name: string) => yieldsToColumn(name, schema)
   const usable = Object.keys(table).filter((name) => !isColumn(name))
   const groups = new FilterGroups(schema, findings)
   const takeOther = (parameter: Parameter) => {

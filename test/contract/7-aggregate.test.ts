@@ -279,6 +279,21 @@ describe('7 aggregate: files', () => {
     expect((await app.get(`${AGGREGATE}?group_by=county&county=x&format=ndjson`)).text).toBe('')
   })
 
+  test('take another delimiter, and make texts harmless that look like formulas', async () => {
+    const table = {
+      columns: [{ name: 'text', type: 'string' as const }],
+      rows: [['=1+1'], ['-a;b'], ['a,b']],
+    }
+    await app.publish({ id: 'formulas', domain: 'economy', table })
+    const path = '/v1/economy/formulas/aggregate?group_by=text&measures=n:count,m:max(text)&format=csv'
+    expect((await app.get(`${path}&delimiter=%3B&safe=true`)).text.split('\r\n').sort()).toEqual([
+      ...['', `"'-a;b";1;"'-a;b"`, "'=1+1;1;'=1+1", 'a,b;1;a,b', 'text;n;m'],
+    ])
+    expect((await app.get(path)).text.split('\r\n').sort()).toEqual([
+      ...['', '"a,b",1,"a,b"', '-a;b,1,-a;b', '=1+1,1,=1+1', 'text,n,m'],
+    ])
+  })
+
   test('begin with a byte order mark where bom=true asks for it', async () => {
     const bytes = await (await app.fetch(`${AGGREGATE}?format=csv&bom=true`)).bytes()
     expect([...bytes.subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63])

@@ -1,8 +1,14 @@
 /** The most frequent values of columns: contract 7. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Filter } from '../../src/engine/query.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { facetPlainly, othersOf } from '../support/facet-oracle.ts'
+import { runs } from '../support/property-runs.ts'
+import { fieldsFor, filtersFor, type PlainTable, tables } from '../support/random-table.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
+import { filterParameters } from '../support/written-query.ts'
 
 const FACETS = `${TOWNS_PATH}/facets`
 const OPEN = '/datasets/towns/facets'
@@ -167,3 +173,49 @@ describe('7 facets', () => {
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', first.headers.get('etag')])
   })
 })
+
+const TABLES = runs(20)
+let published = 0
+
+/** A facet as JSON has it. */
+function shownFacet(table: PlainTable, filters: readonly Filter[], column: number, limit: number): Facet {
+  const { name, type } = table.columns[column]!
+  const facet = facetPlainly(table, filters, column, limit)
+  const isBare = ['integer', 'decimal', 'boolean'].includes(type)
+  const values = facet.values.map(({ value, count }) => ({
+    value: isBare ? JSON.parse(value) : value,
+    count,
+  }))
+  return { ...facet, column: name, values }
+}
+
+test('random questions for facets are answered as plain rows answer them, and add up to the total of the list', async () => {
+  const cases = tables().chain((table) =>
+    fc.tuple(
+      fc.constant(table),
+      fc.array(fc.tuple(filtersFor(table), fieldsFor(table), fc.integer({ min: 1, max: 12 })), {
+        minLength: 5,
+        maxLength: 5,
+      }),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(cases, async ([table, queries]) => {
+      const id = `random_${published++}`
+      await app.publish({ id, domain: 'random', table })
+      const parametersOf = (filters: readonly Filter[]) =>
+        new URLSearchParams(filterParameters(table.columns, filters))
+      for (const [filters, fields, limit] of queries) {
+        const columns = fields.map((column) => table.columns[column]!.name).join()
+        const query = `${parametersOf(filters)}&columns=${columns}&limit=${limit}`
+        const facets = await facetsOf(query, `/v1/random/${id}/facets`)
+        expect(facets).toEqual(fields.map((column) => shownFacet(table, filters, column, limit)))
+        const [first] = facets
+        const list = await app.get(`/v1/random/${id}?limit=1&${parametersOf(othersOf(filters, fields[0]!))}`)
+        const shown = first!.values.reduce((sum, { count }) => sum + count, 0)
+        expect(shown + first!.nulls + first!.other).toBe(list.body.pagination.total)
+      }
+    }),
+    { numRuns: TABLES, endOnFailure: true },
+  )
+}, 60_000)

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Value } from '../../src/engine/columns/column.ts'
-import { countFacets, type Facet } from '../../src/engine/facets.ts'
+import { countFacets } from '../../src/engine/facets.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import { type Filter, isColumnFilter } from '../../src/engine/query.ts'
+import type { Filter } from '../../src/engine/query.ts'
 import { countRows } from '../../src/engine/run.ts'
-import { aggregatePlainly } from '../support/aggregate-oracle.ts'
+import { facetPlainly, othersOf } from '../support/facet-oracle.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { matchingRows } from '../support/oracle.ts'
 import { runs } from '../support/property-runs.ts'
@@ -20,33 +20,6 @@ const FACET_QUERIES = tables().chain((table) =>
     }),
   ),
 )
-
-function othersOf(filters: readonly Filter[], column: number): readonly Filter[] {
-  return filters.filter((filter) => !isColumnFilter(filter) || filter.column !== column)
-}
-
-/** A facet by way of groups: each value with its rows, most frequent first, then by value. */
-function facetPlainly(table: PlainTable, filters: readonly Filter[], column: number, limit: number): Facet {
-  const { rows } = aggregatePlainly(table, {
-    filters: othersOf(filters, column),
-    groups: [{ column, part: null }],
-    measures: [{ kind: 'count', column: null }],
-    having: [],
-    sort: [{ result: 1, descending: true }],
-    limit: Number.MAX_SAFE_INTEGER,
-    offset: 0,
-    count: true,
-  })
-  const counted = rows.map(([value, count]) => ({ value: value!, count: Number(count) }))
-  const values = counted.filter(({ value }) => value !== null)
-  return {
-    column,
-    distinct: values.length,
-    nulls: counted.find(({ value }) => value === null)?.count ?? 0,
-    other: values.slice(limit).reduce((sum, { count }) => sum + count, 0),
-    values: values.slice(0, limit),
-  }
-}
 
 test('facets are the groups of each column, under the filters on the other columns', async () => {
   await fc.assert(

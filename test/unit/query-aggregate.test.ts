@@ -34,6 +34,7 @@ describe('an aggregate', () => {
       results: [{ name: 'count', type: 'integer' }],
       format: undefined,
       bom: false,
+      csv: { delimiter: ',', safe: false },
       parameters: [],
     })
   })
@@ -97,6 +98,7 @@ describe('an aggregate', () => {
     })
     expect(aggregate('format=csv&bom=true')).toMatchObject({ format: 'csv', bom: true })
     expect(aggregate('format=json').format).toBe('ndjson')
+    expect(aggregate('format=csv&delimiter=tab&safe=true').csv).toEqual({ delimiter: '\t', safe: true })
   })
 })
 
@@ -183,6 +185,8 @@ describe('a query of an aggregate is refused', () => {
     ['format=csv&count=true', 'unknown_parameter', 'query.count'],
     ['format=pdf', 'invalid_format', 'query.format'],
     ['bom=true', 'invalid_value', 'query.bom'],
+    ['format=ndjson&delimiter=;', 'invalid_value', 'query.delimiter'],
+    ['safe=true', 'invalid_value', 'query.safe'],
     ['limit=0', 'invalid_limit', 'query.limit'],
     ['offset=-1', 'invalid_offset', 'query.offset'],
     ['count=5', 'invalid_value', 'query.count'],

@@ -108,7 +108,7 @@ function printAdvice(cli: Cli, id: string, { table_file, own_table, unmatched }:
   const first = unknown.find(({ suggestions }) => suggestions.length > 0) ?? unknown[0]
   if (first === undefined) return
   const spelling = first.value.replaceAll(/\s+/g, ' ')
-  const line = [first.suggestions[0] ?? 'the right spelling', spelling].map(csvCell).join(',')
+  const line = [first.suggestions[0] ?? 'the right spelling', spelling].map((cell) => csvCell(cell)).join(',')
   const copy = own_table
     ? ''
     : `That file replaces the shipped table: start from a copy of it, with ${cli.program} datasets canonical ${id} --copy-tables\n`

@@ -3,13 +3,13 @@
 import type { Parameter } from '../../base/text/query-string.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { AggregateQuery } from '../../engine/aggregate/query.ts'
-import type { ColumnFilter } from '../../engine/query.ts'
+import type { ColumnFilter, CsvForm } from '../../engine/query.ts'
 import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
 import { Findings } from '../findings.ts'
 import type { ExportFormat } from '../formats.ts'
 import { PAGE_PARAMETERS } from '../paging.ts'
 import { flagParameter, type QueryParameter, readParameters } from '../parameters.ts'
-import { FORMAT, refuseCsvForm, suggestColumns } from '../query.ts'
+import { DELIMITER, FORMAT, refuseCsvForm, suggestColumns, yieldsToColumn } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { coerceExact, quote } from '../values.ts'
 import { WORDS, withWords } from '../words.ts'
@@ -27,6 +27,8 @@ const AGGREGATE_PARAMETERS = {
   /** undefined: a page, in the envelope of lists. */
   format: FORMAT,
   bom: flagParameter('bom'),
+  delimiter: DELIMITER,
+  safe: flagParameter('safe'),
 } as const
 
 /** Results are compared with all digits of what is written. */
@@ -48,6 +50,7 @@ export interface AggregateRequest {
   readonly format: ExportFormat | undefined
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
+  readonly csv: CsvForm
   /** Everything given, in order: links repeat it. */
   readonly parameters: readonly Parameter[]
 }
@@ -60,21 +63,28 @@ export interface AggregateRequest {
 export function parseAggregateQuery(raw: string, schema: QuerySchema): AggregateRequest {
   const findings = new Findings()
   const others: Parameter[] = []
-  const { values, given, parameters } = readParameters(raw, AGGREGATE_PARAMETERS, schema, findings, (other) =>
-    others.push(other),
+  const { values, given, parameters } = readParameters(
+    raw,
+    AGGREGATE_PARAMETERS,
+    schema,
+    findings,
+    (other) => others.push(other),
+    (name) => yieldsToColumn(name, schema),
   )
   const results = joinResults(values.group_by, values.measures, schema, findings)
   const { filters, having } = readFilters(others, schema, results, findings)
   const sort = given.sort === undefined ? [] : readSort(given.sort, results, schema, findings)
-  const { q, format, limit, offset, count = true, bom = false } = values
+  const { q, format, limit, offset, count = true } = values
+  const { bom = false, delimiter = ',', safe = false } = values
   if (format !== undefined) refuseBesideFile(given, findings)
-  refuseCsvForm({ bom }, format, findings)
+  refuseCsvForm({ bom, safe, delimiter: delimiter !== ',' }, format, findings)
   suggestColumns(given, (name) => schema.positions.has(name) || results.schema.positions.has(name), findings)
   findings.throwIfAny()
   const { groups, measures } = results
   const rows = withWords(filters, q)
   const query = { filters: rows, groups, measures, having, sort, limit, offset, count }
-  return { query, results: results.schema.columns, format, bom, parameters }
+  const csv = { delimiter, safe }
+  return { query, results: results.schema.columns, format, bom, csv, parameters }
 }
 
 /** A name is a column's first, then a result's. */

@@ -10,7 +10,7 @@ import type { ListedPage } from '../list.ts'
 import { neighboursOf } from '../paging.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import type { AggregateRequest } from './aggregate-query.ts'
-import { csvHeader, csvLine, jsonRows } from './write-groups.ts'
+import { csvWriter, jsonRows } from './write-groups.ts'
 
 const encoder = new TextEncoder()
 
@@ -56,13 +56,14 @@ function groupsPage(
  */
 export async function* exportGroups(
   dataset: OpenDataset,
-  { query, results, format }: AggregateRequest,
+  { query, results, format, csv }: AggregateRequest,
   schema: QuerySchema,
   onRows: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const json = jsonRows(results)
-  const write: typeof csvLine = format === 'csv' ? csvLine : (row) => `${json(row)}\n`
-  let header = format === 'csv' ? csvHeader(results) : ''
+  const { header: names, line } = csvWriter(results, csv)
+  const write: typeof line = format === 'csv' ? line : (row) => `${json(row)}\n`
+  let header = format === 'csv' ? names : ''
   try {
     for await (const rows of aggregateAll(dataset, query)) {
       yield encoder.encode(header + rows.map(write).join(''))

@@ -3,6 +3,7 @@
 import { csvCell } from '../../base/text/csv-cell.ts'
 import type { ResultRow } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import type { CsvForm } from '../../engine/query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 
 type Columns = QuerySchema['columns']
@@ -23,12 +24,22 @@ export function jsonRows(results: Columns): (row: ResultRow) => string {
   }
 }
 
-/** The header line of a CSV file (RFC 4180). */
-export function csvHeader(results: Columns): string {
-  return `${results.map(({ name }) => name).join()}\r\n`
+/** How lines of a CSV file are written (RFC 4180, but for the delimiter): null as nothing, an empty text as `""`. */
+export function csvWriter(
+  results: Columns,
+  { delimiter, safe }: CsvForm,
+): { readonly header: string; readonly line: (row: ResultRow) => string } {
+  const cell = (text: string | null, result: number) => {
+    if (text === null) return ''
+    if (text === '') return '""'
+    const isFormula = safe && results[result]!.type === 'string' && FORMULA.test(text)
+    return csvCell(isFormula ? `'${text}` : text, delimiter)
+  }
+  return {
+    header: `${results.map(({ name }) => name).join(delimiter)}\r\n`,
+    line: (row) => `${row.map(cell).join(delimiter)}\r\n`,
+  }
 }
 
-/** A line of a CSV file: null as nothing, an empty text as `""`. */
-export function csvLine(row: ResultRow): string {
-  return `${row.map((text) => (text === '' ? '""' : csvCell(text ?? ''))).join()}\r\n`
-}
+/** What a spreadsheet takes for the beginning of a formula. */
+const FORMULA = /^[=+\-@]/

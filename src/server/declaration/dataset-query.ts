@@ -82,6 +82,12 @@ export const LIST_QUERY = t.Partial(
   }),
 )
 
+const BOM_MEANING = 'Begins CSV with a byte order mark, for Excel.'
+const DELIMITER_NAMES = Object.keys(DELIMITERS).filter((name) => name !== '\t')
+const DELIMITER_MEANING = 'What separates the cells of CSV; a comma when left out.'
+const SAFE_MEANING =
+  "Writes `'` before texts of CSV that begin with `=`, `+`, `-` or `@`, so that spreadsheets take none for a formula."
+
 export const EXPORT_QUERY = t.Partial(
   t.Object({
     filters,
@@ -92,17 +98,9 @@ export const EXPORT_QUERY = t.Partial(
     }),
     sort,
     fields,
-    bom: flagParameter('Begins CSV with a byte order mark, for Excel.'),
-    delimiter: oneOf(
-      Object.keys(DELIMITERS).filter((name) => name !== '\t'),
-      {
-        description: 'What separates the cells of CSV; a comma when left out.',
-        examples: [','],
-      },
-    ),
-    safe: flagParameter(
-      "Writes `'` before texts of CSV that begin with `=`, `+`, `-` or `@`, so that spreadsheets take none for a formula.",
-    ),
+    bom: flagParameter(BOM_MEANING),
+    delimiter: oneOf(DELIMITER_NAMES, { description: DELIMITER_MEANING, examples: [','] }),
+    safe: flagParameter(SAFE_MEANING),
   }),
 )
 
@@ -127,7 +125,7 @@ const MEASURES_TEXT = t.String({
   examples: ['count'],
 })
 
-/** `format` and `bom` have no example: a client that sends all examples of an operation would send them with `limit`. */
+/** What is about files has no example: a client that sends all examples of an operation would send them with `limit`. */
 export const AGGREGATE_QUERY = t.Partial(
   t.Object({
     filters: groupFilters,
@@ -145,7 +143,9 @@ export const AGGREGATE_QUERY = t.Partial(
     format: oneOf(FORMAT_SPELLINGS, {
       description: 'All groups as a file; not together with `limit`, `offset` and `count`.',
     }),
-    bom: t.Boolean({ description: 'Begins CSV with a byte order mark, for Excel.' }),
+    bom: t.Boolean({ description: BOM_MEANING }),
+    delimiter: oneOf(DELIMITER_NAMES, { description: DELIMITER_MEANING }),
+    safe: t.Boolean({ description: SAFE_MEANING }),
   }),
 )
 
