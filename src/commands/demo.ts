@@ -66,6 +66,11 @@ function printFirstRequests(cli: Cli, address: string, secret: string | undefine
       '/v1/economy/comert_international_cu_bunuri_2024?value_lei[gte]=1000000&flow_code=1&sort=-value_lei&limit=5',
     ),
   )
+  cli.print(
+    ask(
+      '/v1/transport/vehicle_registry/aggregate?group_by=county&measures=sum(vehicle_count)&sort=-sum_vehicle_count',
+    ),
+  )
   cli.print(ask('/v1/geospatial/siruta/export?format=csv&jud=12'))
   cli.print(`\nDocumentation: ${address}/docs   Stop: Ctrl-C\n`)
 }

@@ -31,7 +31,7 @@ export function answerAggregate(
   const { format, parameters } = request
   if (format !== undefined) {
     return answerFile(app, exchange, served, readers, {
-      ...{ ...request, format, kind: 'aggregate' },
+      ...{ ...request, format, kind: 'aggregate', isLong: true },
       chunks: (dataset, onRows) => exportGroups(dataset, request, schema, onRows),
     })
   }

@@ -20,20 +20,22 @@ export interface AskedFile extends FileContents {
   readonly format: ExportFormat
   /** Whether `Accept` may choose the format. */
   readonly isNegotiated?: boolean
+  /** Whether the work before its first chunk is that of a long query, and counts as one of the reader's. */
+  readonly isLong?: boolean
   /** Everything given, in order. */
   readonly parameters: readonly Parameter[]
 }
 
 /**
  * Answers with the file. HEAD gets its headers and does not count as a running export.
- * @throws ApiError `service_unavailable` when the reader or the service may run no further export; what the contents throw
- *   before their first chunk, such as DamagedFileError
+ * @throws ApiError `service_unavailable` when the reader or the service may run no further export, `rate_limited` beyond the
+ *   reader's share of long queries; what the contents throw before their first chunk, such as DamagedFileError
  */
 export async function answerFile(
   app: App,
   exchange: Call,
   served: ServedDataset,
-  { headers: shared, prepared, slots, readerOf }: Readers,
+  { headers: shared, prepared, slots, shares, readerOf }: Readers,
   file: AskedFile,
 ): Promise<Response> {
   const { request, requestId } = exchange
@@ -62,15 +64,19 @@ export async function answerFile(
     ...(encoding !== null && { 'Content-Encoding': encoding }),
   }
   if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
+  const reader = readerOf(exchange)
+  if (file.isLong) shares.require(reader, exchange.query)
   exchange.format = file.format
   exchange.rows = 0
   const chunks = exportDataset(app.openDatasets, served, file, {
-    done: slots.take(readerOf(exchange)),
+    done: slots.take(reader),
     onRows: (rows) => {
       exchange.rows! += rows
     },
   })
-  const source = await primed(chunks)
+  const begun = primed(chunks)
+  if (file.isLong) void shares.hold(reader, begun)
+  const source = await begun
   return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
     failed: (error) =>
       app.log.error({ err: error, request_id: requestId, dataset: served.id }, 'an export broke'),

@@ -164,6 +164,17 @@ describe('overload without a key', () => {
     }
   })
 
+  test('files of groups have the share of long queries until they begin', async () => {
+    const app = start({ max_queries_per_key: 1 })
+    const files = SORTS.map((sort) =>
+      app.get(`${PAGE}/aggregate?group_by=a,b&sort=${sort.split(',')[0]}&format=csv`, { key: null }),
+    )
+    const answers = await Promise.all(files)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect([refused.length > 0, answers.some(({ status }) => status === 200)]).toEqual([true, true])
+    for (const { body } of refused) expect(body.error.message).toContain('1 long queries of this address')
+  })
+
   test('addresses without a key leave room for keys: together they have a quarter of the places', async () => {
     const app = start({ max_queries: 8, trusted_proxies: '127.0.0.1' })
     const open = SORTS.map((sort, i) =>
