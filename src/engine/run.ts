@@ -84,7 +84,8 @@ function withRows<T extends { readonly rows: Uint8Array }>(
   return done
 }
 
-function* totalOf(dataset: OpenDataset, filters: readonly Filter[]): Work<number> {
+/** The same as part of other work. */
+export function* totalOf(dataset: OpenDataset, filters: readonly Filter[]): Work<number> {
   const matches = yield* findMatches(dataset, filters)
   leaveMatches(dataset, matches)
   return matches.total

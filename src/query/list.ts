@@ -6,6 +6,7 @@ import type { Page, WalkPage } from '../engine/query.ts'
 import { listPage, walkPage } from '../engine/run.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import { openCursor, sealCursor } from './cursor.ts'
+import { type Hint, withHints } from './hints.ts'
 import type { ListPlace, WrittenLinks } from './links.ts'
 import type { ReadList } from './list-reader.ts'
 import { neighboursOf } from './paging.ts'
@@ -18,6 +19,8 @@ export interface ListedPage {
   /** Left out where there are no pages. */
   readonly pagination?: { readonly count: number; readonly [field: string]: unknown }
   readonly links: WrittenLinks
+  /** What would have found some, where filters leave no row. */
+  readonly hints?: readonly Hint[]
 }
 
 /**
@@ -37,7 +40,10 @@ export function listByOffset(
   count: boolean,
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
-  return withValue(listPage(dataset, { ...list.query, count }), (page) => offsetPage(page, list, place))
+  return withValue(listPage(dataset, { ...list.query, count }), (page) => {
+    const listed = offsetPage(page, list, place)
+    return page.count > 0 ? listed : withHints(dataset, list.query, listed)
+  })
 }
 
 /** Runs a query in cursor mode (specification 4.6 rule 4), from row `from` in file order. */
@@ -48,7 +54,10 @@ export function listByCursor(
   place: ListPlace,
   seal: (row: number) => string,
 ): ValueOrPromise<ListedPage> {
-  return withValue(walkPage(dataset, { ...list.query, from }), (page) => cursorPage(page, list, place, seal))
+  return withValue(walkPage(dataset, { ...list.query, from }), (page) => {
+    const listed = cursorPage(page, list, place, seal)
+    return page.count > 0 ? listed : withHints(dataset, list.query, listed)
+  })
 }
 
 /** Seals the cursors of one walk. */

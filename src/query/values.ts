@@ -199,6 +199,11 @@ export function splitList(text: string): string[] | Refusal {
   }
 }
 
+/** An item of such a list, in quotes where it needs them. */
+export function listItem(text: string): string {
+  return /^$|^"|,/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at

@@ -15,13 +15,19 @@ export interface RenderedPage {
 
 /** Puts a page together. Its bytes are lent, see `writeEnvelope`. */
 export function renderPage(listed: ListedPage, served: ServedDataset, etag: string): RenderedPage {
-  const { rows, pagination, links } = listed
+  const { rows, pagination, links, hints } = listed
+  const meta = hints === undefined ? metaOf(served) : withMember(metaOf(served), 'hints', hints)
   return {
-    envelope: writeEnvelope(rows, pagination, metaOf(served), links.json),
+    envelope: writeEnvelope(rows, pagination, meta, links.json),
     etag,
     link: links.header,
     rows: pagination?.count ?? 0,
   }
+}
+
+/** An object as JSON with one member more. */
+function withMember(json: string, name: string, value: unknown): string {
+  return `${json.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
 }
 
 /** `meta` of a version's lists as JSON, but for its end: the moment of the answer. */

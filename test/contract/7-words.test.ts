@@ -91,3 +91,62 @@ test.each(['query', 'search', 'text', 'fulltext'])('%s suggests q', async (name)
   expect(status).toBe(422)
   expect(body.error.detail[0].suggestions[0]).toBe('q')
 })
+
+describe('hints of a list without rows', () => {
+  async function hintsOf(query: string) {
+    const { status, body } = await app.get(`${TOWNS_PATH}?${query}`)
+    expect([status, body.data]).toEqual([200, []])
+    return body.meta.hints
+  }
+
+  test.each([
+    ['county=iasi', [{ parameter: 'county', value: 'IAȘI', rows: 3 }]],
+    ['county[eq]=iasi', [{ parameter: 'county[eq]', value: 'IAȘI', rows: 3 }]],
+    ['county=iasi&year=2022', [{ parameter: 'county', value: 'IAȘI', rows: 2 }]],
+    ['county=iasi&count=false', [{ parameter: 'county', value: 'IAȘI', rows: 3 }]],
+    ['county=iasi&cursor=start', [{ parameter: 'county', value: 'IAȘI', rows: 3 }]],
+    ['county=Clju', [{ parameter: 'county', value: 'Cluj', rows: 2 }]],
+    ['county[in]=xyz,Albaa', [{ parameter: 'county[in]', value: 'xyz,Alba', rows: 2 }]],
+    ['town=Alba+Iulia,+"Cetate"', [{ parameter: 'town', value: 'Alba Iulia, "Cetatea"', rows: 1 }]],
+    [
+      'town[in]="Alba Iulia, ""Cetate"""',
+      [{ parameter: 'town[in]', value: '"Alba Iulia, ""Cetatea"""', rows: 1 }],
+    ],
+    ['q=bucurseti', [{ parameter: 'q', value: 'București', rows: 1 }]],
+    ['q=turdaa+cluj', [{ parameter: 'q', value: 'Turda cluj', rows: 1 }]],
+    [
+      'county=Clju&q=trda',
+      [
+        { parameter: 'county', value: 'Cluj', rows: 1 },
+        { parameter: 'q', value: 'Turda', rows: 1 },
+      ],
+    ],
+  ])('%s', async (query, hints) => {
+    expect(await hintsOf(query)).toEqual(hints)
+  })
+
+  test.each([
+    'county=xxxxxxxx',
+    'county=iasi&year=1800',
+    'year=1800',
+    'county=Cluj&year=2023',
+    'q=%3F',
+    'county[ne]=Cluj&county=Cluj',
+  ])('there are none where nothing near finds a row: %s', async (query) => {
+    expect(await hintsOf(query)).toBeUndefined()
+  })
+
+  test('there are none on a page behind the last row, and on a list with rows', async () => {
+    expect(await hintsOf('county=Cluj&offset=5')).toBeUndefined()
+    expect((await app.get(`${TOWNS_PATH}?county=Cluj`)).body.meta.hints).toBeUndefined()
+  })
+
+  test('a query that follows its hints finds as many rows as they say', async () => {
+    const query = new URLSearchParams('county=iasi&year=2022&q=pascany')
+    const hints = await hintsOf(query.toString())
+    expect(hints.length).toBe(2)
+    for (const { parameter, value } of hints) query.set(parameter, value)
+    const { body } = await app.get(`${TOWNS_PATH}?${query}`)
+    expect(body.pagination.total).toBe(hints[0].rows)
+  })
+})

@@ -26,8 +26,8 @@ const UNDECOMPOSED = new RegExp(`[${Object.keys(SPELT_OUT).join('')}]`, 'g')
 const MARKS = /\p{M}+/gu
 const WORDS = /[\p{L}\p{N}]+/gu
 
-/** Every character by itself folds to what it is in the fold of a text. */
-function foldLetters(text: string): string {
+/** The text in lower case and without diacritics: `"Brașov, str. 5"` -> `"brasov, str. 5"`. Each character folds by itself. */
+export function foldLetters(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

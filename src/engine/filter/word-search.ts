@@ -17,6 +17,7 @@ const DOUBTS_AT_ONCE = 256
 /**
  * Sets in the code mask at `found` the bits of the entries in which a word begins with `word`, which is folded. The kernel
  * decides nearly all of them; those with ligatures, fractions or East Asian scripts are folded one by one.
+ * @param most entries that are looked at, from the first on
  * @throws DamagedFileError when the dictionary does not load
  */
 export function* findEntriesWithWord(
@@ -24,12 +25,13 @@ export function* findEntriesWithWord(
   column: number,
   word: string,
   found: number,
+  most: number = dataset.columns[column]!.distinct,
 ): Work<void> {
   const bytes = maskWords(dataset.columns[column]!.distinct + 1) * 8
   const doubts = dataset.regions.allocate(bytes)
   try {
     dataset.regions.bytes.fill(0, doubts, doubts + bytes)
-    yield* searchEntries(dataset, column, word, found, doubts)
+    yield* searchEntries(dataset, column, word, found, doubts, most)
     yield* settleDoubts(dataset, column, word, found, doubts)
   } finally {
     dataset.regions.release(doubts)
@@ -42,9 +44,9 @@ function* searchEntries(
   word: string,
   found: number,
   doubts: number,
+  most: number,
 ): Work<void> {
   const { kernel, regions } = dataset
-  const { distinct } = dataset.columns[column]!
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
   const folds = letterFolds()
@@ -54,11 +56,11 @@ function* searchEntries(
     const needleAt = tables + folds.byteLength
     new Uint16Array(regions.memory.buffer, tables, folds.length).set(folds)
     new Uint16Array(regions.memory.buffer, needleAt, needle.length).set(needle)
-    for (let entry = 1; entry <= distinct; ) {
+    for (let entry = 1; entry <= most; ) {
       const from = entry
       entry =
         kernel.findWord(
-          ...([heap, offsets, entry, distinct, TEXT_BLOCK] as const),
+          ...([heap, offsets, entry, most, TEXT_BLOCK] as const),
           ...([needleAt, needle.length, tables, folds.length] as const),
           ...([found, doubts] as const),
         ) >>> 0

@@ -68,6 +68,16 @@ const META = named('Meta', {
   domain: text(),
   source: t.Optional(text({ description: 'The address of the source dataset, where it is known.' })),
   last_updated: nullable(moment),
+  hints: t.Optional(
+    t.Array(
+      shape({
+        parameter: text(),
+        value: text({ description: 'What to write instead.' }),
+        rows: count('Rows that the query has then.'),
+      }),
+      { description: 'Where filters and `q` leave no row: what would have found some.' },
+    ),
+  ),
   generated_at: moment,
 })
 const OFFSET_PAGINATION = named('OffsetPagination', offsetPagination)

@@ -6,6 +6,7 @@ import type { ColumnType, Value } from '../../engine/columns/column.ts'
 import { functionsFor } from '../../query/aggregate/functions.ts'
 import { operatorsFor } from '../../query/operators.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
+import { listItem } from '../../query/values.ts'
 import {
   facetOf,
   facetsOf,
@@ -164,10 +165,6 @@ function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<R
         .map(({ name }, index) => [`${name}[${index === 0 ? 'eq' : 'in'}]`, listItem(String(sample[name]))]),
     ),
   }
-}
-
-function listItem(text: string): string {
-  return /^$|^"|,/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const LONGEST_EXAMPLE = 200

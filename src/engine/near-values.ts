@@ -1,0 +1,202 @@
+/**
+ * What a text that no row holds may have meant: the same in other diacritics, or the nearest value or word. A dictionary may
+ * have millions of values, so only a bounded part of it is looked at: what begins alike.
+ */
+
+import { fold } from '../base/text/fold.ts'
+import { suggest } from '../base/text/suggest.ts'
+import { foldLetters, wordsOf } from '../base/text/words.ts'
+import { findShownCodes } from './aggregate/shown-spelling.ts'
+import { entryText, findPrefix } from './filter/entry-search.ts'
+import { textColumns } from './filter/plan.ts'
+import { findEntriesWithWord } from './filter/word-search.ts'
+import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
+import type { Work } from './turns.ts'
+
+/** Look-ups in a dictionary at most, and what one costs. */
+const MOST_STEPS = 400
+const STEP_COST = 20_000
+/** Texts that are compared at most, how many between two yields, and what one costs. */
+const MOST_COMPARED = 4000
+const COMPARED_AT_ONCE = 250
+const COMPARE_COST = 6000
+/** Texts in which words are looked for, of one column, their characters, how many between two yields, and what one costs. */
+const MOST_TEXTS = 1000
+const MOST_CHARACTERS = 1000
+const TEXTS_AT_ONCE = 50
+const TEXT_COST = 30_000
+/** Entries that the kernel looks through for a word that begins alike, and the letters of a long word that must be. */
+const MOST_SEARCHED = 2 ** 17
+const SURE_LETTERS = 4
+
+type Range = readonly [low: number, high: number]
+
+/** Codes of the entries that begin with the first letters of a text, diacritics aside, by how many letters. */
+interface Beginnings {
+  readonly ranges: readonly (readonly Range[])[]
+  /** Entries that are the text but for diacritics. */
+  readonly same: readonly number[]
+}
+
+/**
+ * Values of a text column that differ from `text` in diacritics alone (`iasi`, `Iași`), in the column's order.
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function* findRespellings(dataset: OpenDataset, column: number, text: string): Work<string[]> {
+  const { same } = yield* findBeginnings(dataset, column, text)
+  return yield* shownTexts(dataset, column, codesBut(dataset, column, same, text))
+}
+
+/**
+ * Values of a text column that `text` may have meant: in other diacritics, else the nearest three, nearest first.
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function* findNearValues(dataset: OpenDataset, column: number, text: string): Work<string[]> {
+  const { same, ranges } = yield* findBeginnings(dataset, column, text)
+  const respelt = codesBut(dataset, column, same, text)
+  if (respelt.length > 0) return yield* shownTexts(dataset, column, respelt)
+  // The fewer letters must be alike, the more slips are seen.
+  const compared = ranges.find((level) => sizeOf(level) <= MOST_COMPARED) ?? []
+  const near = new Nearest<number>(foldLetters(text))
+  for (const [low, high] of compared) {
+    for (let from = low; from <= high; from += COMPARED_AT_ONCE) {
+      const to = Math.min(from + COMPARED_AT_ONCE - 1, high)
+      for (let code = from; code <= to; code++) {
+        near.add(foldLetters(entryText(dataset, column, code)), code)
+      }
+      near.settle()
+      yield (to - from + 1) * COMPARE_COST
+    }
+  }
+  return yield* shownTexts(dataset, column, near.found)
+}
+
+/** The codes of those texts that are not equal to `text`. */
+function codesBut(dataset: OpenDataset, column: number, codes: readonly number[], text: string): number[] {
+  const own = fold(text)
+  return codes.filter((code) => fold(entryText(dataset, column, code)) !== own)
+}
+
+/** The texts of codes, in the spelling in which groups and facets show them. */
+function* shownTexts(dataset: OpenDataset, column: number, codes: readonly number[]): Work<string[]> {
+  const shown = codes.length > 0 ? yield* findShownCodes(dataset, column) : null
+  const ranks = dataset.segment(column, 'ranks') / 4
+  return codes.map((code) =>
+    entryText(dataset, column, shown ? shown[dataset.regions.words[ranks + code]!]! : code),
+  )
+}
+
+function sizeOf(ranges: readonly Range[]): number {
+  return ranges.reduce((sum, [low, high]) => sum + high - low + 1, 0)
+}
+
+/** Letter by letter: in the order of a column the accents of a letter are neighbours behind equal beginnings. */
+function* findBeginnings(dataset: OpenDataset, column: number, text: string): Work<Beginnings> {
+  const letters = [...foldLetters(text)]
+  const ranges: Range[][] = [[[1, dataset.columns[column]!.distinct]]]
+  const same: number[] = []
+  let level = [{ prefix: '', low: 1, high: dataset.columns[column]!.distinct }]
+  let steps = 0
+  for (const [depth, letter] of letters.entries()) {
+    const next: typeof level = []
+    for (const { prefix, high } of level) {
+      let at = findPrefix(dataset, column, prefix + letter)[0]
+      while (at <= high && steps < MOST_STEPS) {
+        const found = [...fold(entryText(dataset, column, at))].slice(0, depth + 1)
+        if (found.length <= depth || foldLetters(found[depth]!) !== letter) break
+        const longer = found.join('')
+        if (!longer.startsWith(prefix)) break
+        const end = findPrefix(dataset, column, longer)[1]
+        next.push({ prefix: longer, low: at, high: end })
+        at = end + 1
+        steps++
+        yield STEP_COST
+      }
+    }
+    ranges.push(next.map(({ low, high }) => [low, high]))
+    level = next
+  }
+  // A text stands before all that begin with it, in each of its spellings.
+  for (const { prefix, low, high } of level) {
+    if (low <= high && fold(entryText(dataset, column, low)) === prefix) same.push(low)
+  }
+  return { ranges: ranges.filter((found) => found.length > 0), same }
+}
+
+/**
+ * Words of text columns that `word`, folded, may have meant, as they are written, nearest first, at most three. In large
+ * dictionaries only those that begin alike are known.
+ * @throws DamagedFileError when a dictionary does not load
+ */
+export function* findNearWords(dataset: OpenDataset, word: string): Work<string[]> {
+  const near = new Nearest<string>(word)
+  for (const column of textColumns(dataset)) {
+    const { distinct } = dataset.columns[column]!
+    const codes =
+      distinct <= MOST_TEXTS
+        ? Array.from({ length: distinct }, (_, index) => index + 1)
+        : yield* findBegunAlike(dataset, column, word)
+    for (const [index, code] of codes.entries()) {
+      for (const written of entryText(dataset, column, code).slice(0, MOST_CHARACTERS).match(WRITTEN_WORDS) ??
+        []) {
+        for (const folded of wordsOf(written)) near.add(folded, written)
+      }
+      if (index % TEXTS_AT_ONCE !== 0) continue
+      near.settle()
+      yield TEXTS_AT_ONCE * TEXT_COST
+    }
+    near.settle()
+  }
+  return near.found
+}
+
+const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
+
+/** The first entries with a word that begins as this one does. */
+function* findBegunAlike(dataset: OpenDataset, column: number, word: string): Work<number[]> {
+  const { distinct } = dataset.columns[column]!
+  const letters = [...word]
+  const beginning = letters.slice(0, Math.min(SURE_LETTERS, Math.ceil(letters.length / 2))).join('')
+  const bytes = maskWords(distinct + 1) * 8
+  const table = dataset.regions.allocate(bytes)
+  try {
+    dataset.regions.bytes.fill(0, table, table + bytes)
+    yield* findEntriesWithWord(dataset, column, beginning, table, Math.min(distinct, MOST_SEARCHED))
+    const { kernel, regions } = dataset
+    const rows = regions.allocate(MOST_TEXTS * 4)
+    const count = kernel.collect(table, 0, maskWords(distinct + 1), rows, MOST_TEXTS)
+    const codes = Array.from(regions.words.subarray(rows / 4, rows / 4 + count))
+    regions.release(rows)
+    return codes
+  } finally {
+    dataset.regions.release(table)
+  }
+}
+
+/** The nearest of the folded texts that are added, each with what it stands for. */
+class Nearest<T> {
+  readonly #wanted: string
+  readonly #added = new Map<string, T>()
+  #nearest: string[] = []
+  #waiting: string[] = []
+
+  constructor(wanted: string) {
+    this.#wanted = wanted
+  }
+
+  add(folded: string, meant: T): void {
+    if (this.#added.has(folded)) return
+    this.#added.set(folded, meant)
+    this.#waiting.push(folded)
+  }
+
+  /** Compares what was added since the last time. */
+  settle(): void {
+    this.#nearest = suggest(this.#wanted, [...this.#nearest, ...this.#waiting])
+    this.#waiting = []
+  }
+
+  get found(): T[] {
+    return this.#nearest.map((folded) => this.#added.get(folded)!)
+  }
+}

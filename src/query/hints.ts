@@ -1,0 +1,189 @@
+/** Where filters and words leave no row: what would have found some (contract 7). */
+
+import type { Parameter } from '../base/text/query-string.ts'
+import { wordsOf } from '../base/text/words.ts'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import type { OpenDataset } from '../engine/memory/open-dataset.ts'
+import { findNearValues, findNearWords, findRespellings } from '../engine/near-values.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../engine/query.ts'
+import { totalOf } from '../engine/run.ts'
+import { BusyError, DeadlineError, type Work } from '../engine/turns.ts'
+import { listItem } from './values.ts'
+
+/** A parameter as it would have found rows. */
+export interface Hint {
+  readonly parameter: string
+  /** What to write instead, whole. */
+  readonly value: string
+  /** Rows that the query has then, with all its hints followed where several parameters match nothing. */
+  readonly rows: number
+}
+
+/** A query whose filters left no row. */
+export interface EmptyQuery {
+  readonly filters: readonly Filter[]
+  /** As given, so that hints name parameters as they were written. */
+  readonly parameters: readonly Parameter[]
+}
+
+/** Filters that get hints at most; a query may have thousands. */
+const MOST_REPAIRED = 5
+
+/** A filter changed so that it may match, and how to write it. */
+interface Repair {
+  readonly at: number
+  readonly filter: Filter
+  readonly parameter: string
+  readonly value: string
+}
+
+/**
+ * Hints for a query; none where its filters leave rows, or nothing near does. Texts of `eq` and `in` and words of `q` are
+ * replaced by the same in other diacritics, else by the nearest.
+ * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
+ */
+export function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<readonly Hint[]> {
+  if (query.filters.length === 0) return []
+  return dataset.turns.run(hintsOf(dataset, query))
+}
+
+/** An answer, with hints where there are any. */
+interface Hinted {
+  /** Perhaps lent, see `listPage`. */
+  readonly rows: Uint8Array
+  readonly hints?: readonly Hint[]
+}
+
+/**
+ * Adds hints to an answer without rows. Where the service is too busy to look for them, the answer goes without.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function withHints<Answer extends Hinted>(
+  dataset: OpenDataset,
+  query: EmptyQuery,
+  answer: Answer,
+): ValueOrPromise<Answer> {
+  const kept = { ...answer, rows: answer.rows.slice() }
+  const add = (hints: readonly Hint[]) => (hints.length === 0 ? kept : { ...kept, hints })
+  const found = findHints(dataset, query)
+  if (!(found instanceof Promise)) return add(found)
+  return found.then(add, (error) => {
+    if (error instanceof BusyError || error instanceof DeadlineError) return kept
+    throw error
+  })
+}
+
+function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
+  const { filters } = query
+  if ((yield* totalOf(dataset, filters)) > 0) return []
+  const unmet: number[] = []
+  for (const [at, filter] of filters.entries()) {
+    if ((yield* totalOf(dataset, [filter])) === 0) unmet.push(at)
+  }
+  if (unmet.length === 0) return yield* respell(dataset, query)
+  if (unmet.length > MOST_REPAIRED) return []
+  const choices: (readonly Repair[])[] = []
+  for (const at of unmet) choices.push(yield* repairsOf(dataset, query, at))
+  // Every one of them must change before any row is found.
+  const [first, ...others] = choices
+  const rest = others.map(([nearest]) => nearest)
+  for (const repair of first!) {
+    const repairs = [repair, ...rest].filter((chosen) => chosen !== undefined)
+    if (repairs.length < unmet.length) return []
+    const hints = yield* tryRepairs(dataset, filters, repairs)
+    if (hints.length > 0) return hints
+  }
+  return []
+}
+
+/** Each filter matches something, and all together nothing: one in other diacritics may. */
+function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
+  const hints: Hint[] = []
+  for (const [at, filter] of query.filters.slice(0, MOST_REPAIRED).entries()) {
+    if (!isColumnFilter(filter) || !isRepairable(dataset, filter)) continue
+    const near = (text: string) => findRespellings(dataset, filter.column, text)
+    for (const repair of yield* repairValues(dataset, query, at, filter, near)) {
+      hints.push(...(yield* tryRepairs(dataset, query.filters, [repair])))
+    }
+  }
+  return hints
+}
+
+/** The hints that the repairs are, where they find rows together. */
+function* tryRepairs(
+  dataset: OpenDataset,
+  filters: readonly Filter[],
+  repairs: readonly Repair[],
+): Work<readonly Hint[]> {
+  const repaired = filters.map((filter, at) => repairs.find((repair) => repair.at === at)?.filter ?? filter)
+  const rows = yield* totalOf(dataset, repaired)
+  return rows === 0 ? [] : repairs.map(({ parameter, value }) => ({ parameter, value, rows }))
+}
+
+/** Ways to change a filter that matches nothing, the nearest first. */
+function* repairsOf(dataset: OpenDataset, query: EmptyQuery, at: number): Work<readonly Repair[]> {
+  const filter = query.filters[at]!
+  if (!isColumnFilter(filter)) return yield* repairWords(dataset, query, at, filter)
+  if (!isRepairable(dataset, filter)) return []
+  return yield* repairValues(dataset, query, at, filter, (text) =>
+    findNearValues(dataset, filter.column, text),
+  )
+}
+
+function isRepairable({ columns }: OpenDataset, { column, operator }: ColumnFilter): boolean {
+  return columns[column]!.type === 'string' && (operator === 'eq' || operator === 'in')
+}
+
+/** A filter with one of its values replaced, for each value near to the first that has any. */
+function* repairValues(
+  dataset: OpenDataset,
+  { parameters }: EmptyQuery,
+  at: number,
+  filter: ColumnFilter,
+  near: (text: string) => Work<string[]>,
+): Work<readonly Repair[]> {
+  const { column, operator, operands } = filter
+  const { name } = dataset.columns[column]!
+  for (const [which, operand] of operands.slice(0, MOST_REPAIRED).entries()) {
+    for (const [item, value] of operand.slice(0, MOST_REPAIRED).entries()) {
+      const found = yield* near(String(value))
+      if (found.length === 0) continue
+      const isPlain = parameters.some((given) => given.name === name && given.value === value)
+      return found.map((text) => {
+        const values = operand.with(item, text)
+        return {
+          at,
+          filter: { ...filter, operands: operands.with(which, values) },
+          parameter: operator === 'eq' && isPlain ? name : `${name}[${operator}]`,
+          value: operator === 'eq' ? text : values.map((one) => listItem(String(one))).join(),
+        }
+      })
+    }
+  }
+  return []
+}
+
+/** The words with each that no row has replaced by the nearest one. */
+function* repairWords(
+  dataset: OpenDataset,
+  { parameters }: EmptyQuery,
+  at: number,
+  { words }: WordFilter,
+): Work<readonly Repair[]> {
+  let value = parameters.find(({ name }) => name === 'q')?.value ?? words.join(' ')
+  let repaired = words
+  const missing: string[] = []
+  for (const word of new Set(words)) {
+    if (missing.length < MOST_REPAIRED && (yield* totalOf(dataset, [{ words: [word] }])) === 0)
+      missing.push(word)
+  }
+  for (const word of missing) {
+    const [nearest] = yield* findNearWords(dataset, word)
+    if (nearest === undefined) return []
+    value = value.replace(WRITTEN_WORDS, (written) => (wordsOf(written)[0] === word ? nearest : written))
+    repaired = repaired.flatMap((other) => (other === word ? wordsOf(nearest) : [other]))
+  }
+  return missing.length === 0 ? [] : [{ at, filter: { words: repaired }, parameter: 'q', value }]
+}
+
+const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { findNearValues, findNearWords, findRespellings } from '../../src/engine/near-values.ts'
+import type { Work } from '../../src/engine/turns.ts'
+import { indexedSource } from '../support/memory-source.ts'
+
+/** One row per text. */
+function datasetOf(texts: readonly string[]): OpenDataset {
+  return OpenDataset.open(
+    indexedSource(texts.length, [{ name: 'text', type: 'string', texts, indexOf: (row) => row }]),
+  )
+}
+
+/** The result of work, and what it says that it costs. */
+function finish<T>(work: Work<T>): { result: T; cost: number; longest: number } {
+  let cost = 0
+  let longest = 0
+  for (;;) {
+    const step = work.next()
+    if (step.done) return { result: step.value, cost, longest }
+    cost += Number(step.value)
+    longest = Math.max(longest, Number(step.value))
+  }
+}
+
+/** Numbers that are no steps of one another, as names. */
+const MILLION = Array.from({ length: 300_000 }, (_, i) => `Strada ${(i * 7919) % 300_000} Nr ${i % 97}`)
+
+test('a text in other diacritics is found in any dictionary', () => {
+  const towns = [
+    'Iași',
+    'IASI',
+    'Iasi-Nord',
+    'Bistrița-Năsăud',
+    'Łódź',
+    'Brăila',
+    'Braila',
+    'Șimleu',
+    'Simla',
+  ]
+  for (const texts of [towns, [...MILLION, ...towns]]) {
+    const dataset = datasetOf(texts)
+    const find = (text: string) => finish(findRespellings(dataset, 0, text)).result
+    expect(find('iasi')).toEqual(['Iași'])
+    expect(find('Bistrita-Nasaud')).toEqual(['Bistrița-Năsăud'])
+    expect(find('lodz')).toEqual(['Łódź'])
+    expect(find('Brâila')).toEqual(['Braila', 'Brăila'])
+    expect(find('simleu')).toEqual(['Șimleu'])
+    expect(find('Brăila')).toEqual(['Braila'])
+    expect(find('nowhere')).toEqual([])
+    expect(find('')).toEqual([])
+  }
+})
+
+test('the nearest value is found among few values wherever the slip is, among many behind its beginning', () => {
+  const few = datasetOf(['Cluj', 'Iași', 'Galați', 'Alba'])
+  expect(finish(findNearValues(few, 0, 'Kluj')).result).toEqual(['Cluj'])
+  expect(finish(findNearValues(few, 0, 'galatzi')).result).toEqual(['Galați'])
+  expect(finish(findNearValues(few, 0, 'iasi')).result).toEqual(['Iași'])
+  expect(finish(findNearValues(few, 0, 'zzzzzz')).result).toEqual([])
+  const many = datasetOf([...MILLION, 'Bucureștii Noi'])
+  expect(finish(findNearValues(many, 0, 'bucuresti nou')).result).toEqual(['Bucureștii Noi'])
+  expect(finish(findNearValues(datasetOf([]), 0, 'a')).result).toEqual([])
+})
+
+test('the nearest word is found as it is written', () => {
+  const dataset = datasetOf(['Mașini de spălat', 'Părți de vehicule', 'țesături'])
+  expect(finish(findNearWords(dataset, 'spalaat')).result).toEqual(['spălat'])
+  expect(finish(findNearWords(dataset, 'tesaturl')).result).toEqual(['țesături'])
+  const many = datasetOf([...MILLION, 'Părți de vehicule'])
+  expect(finish(findNearWords(many, 'vehicuel')).result[0]).toBe('vehicule')
+})
+
+test('however many values there are, the work is a few turns, none of them long', () => {
+  const dataset = datasetOf(MILLION)
+  for (const text of ['S', 'Strada', 'Strada 1', 'Strada 12345 Nr 9x', 'x', 'Strada '.repeat(50)]) {
+    const { cost, longest } = finish(findNearValues(dataset, 0, text))
+    expect(cost).toBeLessThan(40e6)
+    expect(longest).toBeLessThan(3e6)
+  }
+  expect(finish(findNearWords(dataset, 'stradaa')).cost).toBeLessThan(60e6)
+})
