@@ -149,4 +149,20 @@ describe('hints of a list without rows', () => {
     const { body } = await app.get(`${TOWNS_PATH}?${query}`)
     expect(body.pagination.total).toBe(hints[0].rows)
   })
+
+  test('groups and facets have the same hints', async () => {
+    const wanted = [{ parameter: 'county', value: 'IAȘI', rows: 2 }]
+    for (const path of [
+      'aggregate',
+      'aggregate?group_by=year',
+      'facets?columns=year',
+      'facets?columns=county',
+    ]) {
+      const separator = path.includes('?') ? '&' : '?'
+      const { body } = await app.get(`${TOWNS_PATH}/${path}${separator}county=iasi&year[gte]=2022`)
+      expect([path, body.meta.hints]).toEqual([path, wanted])
+    }
+    const found = await app.get(`${TOWNS_PATH}/facets?columns=county&county=Cluj`)
+    expect(found.body.meta.hints).toBeUndefined()
+  })
 })

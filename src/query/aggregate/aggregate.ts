@@ -1,10 +1,11 @@
 /** An aggregate answered: a page of groups in the envelope of lists, or all of them as a file (contract 7). */
 
 import { ApiError } from '../../base/errors.ts'
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { aggregateAll, aggregateRows } from '../../engine/aggregate/aggregate.ts'
 import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { withHints } from '../hints.ts'
 import { AddressTemplate, type ListPlace } from '../links.ts'
 import type { ListedPage } from '../list.ts'
 import { neighboursOf } from '../paging.ts'
@@ -24,10 +25,23 @@ export function listGroups(
   schema: QuerySchema,
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
+  return withValue(findGroups(dataset, request, schema), (page) => {
+    const listed = groupsPage(page, request, place)
+    const { filters, groups } = request.query
+    // Without groups there is a row of results even where no row matches.
+    if (page.count > 0 && groups.length > 0) return listed
+    return withHints(dataset, { filters, parameters: request.parameters }, listed)
+  })
+}
+
+function findGroups(
+  dataset: OpenDataset,
+  { query }: AggregateRequest,
+  schema: QuerySchema,
+): ValueOrPromise<AggregatePage> {
   try {
-    const page = aggregateRows(dataset, request.query)
-    if (!(page instanceof Promise)) return groupsPage(page, request, place)
-    return page.catch((error) => refuse(error, schema)).then((done) => groupsPage(done, request, place))
+    const page = aggregateRows(dataset, query)
+    return page instanceof Promise ? page.catch((error) => refuse(error, schema)) : page
   } catch (error) {
     return refuse(error, schema)
   }

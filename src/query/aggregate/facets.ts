@@ -3,6 +3,8 @@
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { countFacets, type Facet } from '../../engine/facets.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { type Filter, isColumnFilter } from '../../engine/query.ts'
+import { withHints } from '../hints.ts'
 import { type ListPlace, writeFixedLinks } from '../links.ts'
 import type { ListedPage } from '../list.ts'
 import { type FacetsRequest, MOST_COLUMNS } from './facets-query.ts'
@@ -17,14 +19,23 @@ const encoder = new TextEncoder()
 /** The facets of the rows that the filters match. */
 export function listFacets(
   dataset: OpenDataset,
-  { filters, columns, limit }: FacetsRequest,
+  request: FacetsRequest,
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
-  const query = { filters, columns: columns ?? columnsOf(dataset), limit }
-  return withValue(countFacets(dataset, query), (facets) => ({
-    rows: encoder.encode(`[${facets.map((facet) => jsonFacet(dataset, facet)).join()}]`),
-    links: writeFixedLinks(place),
-  }))
+  const { filters, limit, columns = columnsOf(dataset) } = request
+  return withValue(countFacets(dataset, { filters, columns, limit }), (facets) => {
+    const listed = {
+      rows: encoder.encode(`[${facets.map((facet) => jsonFacet(dataset, facet)).join()}]`),
+      links: writeFixedLinks(place),
+    }
+    return hasRows(facets, filters) ? listed : withHints(dataset, request, listed)
+  })
+}
+
+/** Whether a column that all filters narrow has rows; false: perhaps. */
+function hasRows(facets: readonly Facet[], filters: readonly Filter[]): boolean {
+  const own = new Set(filters.filter(isColumnFilter).map(({ column }) => column))
+  return facets.some(({ column, nulls, distinct }) => !own.has(column) && nulls + distinct > 0)
 }
 
 function columnsOf({ columns }: OpenDataset): number[] {
