@@ -42,7 +42,7 @@ interface Repair {
  * replaced by the same in other diacritics, else by the nearest.
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
-export function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<readonly Hint[]> {
+function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<readonly Hint[]> {
   if (query.filters.length === 0) return []
   return dataset.turns.run(hintsOf(dataset, query))
 }
