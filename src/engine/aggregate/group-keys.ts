@@ -5,44 +5,48 @@ import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
 import { plainNumber } from './decimal.ts'
 import type { DatePart, GroupKey } from './query.ts'
+import type { Scratch } from './scratch.ts'
 import { findShownCodes } from './shown-spelling.ts'
 
 export interface KeyColumn {
   readonly column: number
   /** How many values there are; they are numbered from 0 on, and null has this number, as it comes last. */
   readonly values: number
-  /** The number of each code's value, code 0 among them; null: that of code k is k - 1. */
-  readonly numberOf: Uint32Array | null
+  /** The same with null, where there are nulls. */
+  readonly size: number
+  /** Address of four bytes for each code: the number of its value plus one, 0 for null; address 0: the code itself. */
+  readonly table: number
   /** What a value's number shows; null for null. */
   readonly textOf: (value: number) => string | null
 }
 
 /** Cost of cutting a date into its parts. */
 const PART_COST = 30
-const DATES_BLOCK = 2 ** 16
+const DATES_BLOCK = 2 ** 15
 
 /**
+ * @param scratch takes the table
  * @throws DamagedFileError when a segment does not load
  */
-export function* readKey(dataset: OpenDataset, { column, part }: GroupKey): Work<KeyColumn> {
-  if (part !== null) return yield* readParts(dataset, column, part)
+export function* readKey(
+  dataset: OpenDataset,
+  { column, part }: GroupKey,
+  scratch: Scratch,
+): Work<KeyColumn> {
+  if (part !== null) return yield* readParts(dataset, column, part, scratch)
   const { distinct } = dataset.columns[column]!
   const shown = yield* findShownCodes(dataset, column)
-  const textOf = textReader(dataset, column)
-  if (shown === null)
-    return {
-      column,
-      values: distinct,
-      numberOf: null,
-      textOf: (value) => (value === distinct ? null : textOf(value + 1)),
-    }
-  const values = shown.length - 1
-  return {
-    column,
-    values,
-    numberOf: numberRanks(dataset, column, values),
-    textOf: (value) => (value === values ? null : textOf(shown[value + 1]!)),
-  }
+  const codeText = textReader(dataset, column)
+  const values = shown === null ? distinct : shown.length - 1
+  const textOf = (value: number) =>
+    value === values ? null : codeText(shown === null ? value + 1 : shown[value + 1]!)
+  // Ranks are what a table holds.
+  const table = dataset.segment(column, 'ranks')
+  return { column, values, size: sizeOf(dataset, column, values), table, textOf }
+}
+
+function sizeOf(dataset: OpenDataset, column: number, values: number): number {
+  return Math.max(1, values + (dataset.columns[column]!.nullCount > 0 ? 1 : 0))
 }
 
 /** The text of a code as answers show it: numbers without an exponent. */
@@ -54,22 +58,12 @@ export function textReader(dataset: OpenDataset, column: number): (code: number)
   }
 }
 
-/** From code to rank - 1; null, 0, comes last. */
-function numberRanks(dataset: OpenDataset, column: number, values: number): Uint32Array {
-  const ranks = dataset.segment(column, 'ranks') / 4
-  const { distinct } = dataset.columns[column]!
-  const numberOf = dataset.regions.words.slice(ranks, ranks + distinct + 1)
-  for (let code = 1; code <= distinct; code++) numberOf[code]!--
-  numberOf[0] = values
-  return numberOf
-}
-
 /** Dates are in order, and so are their parts: a part begins where the beginning of the text changes. */
-function* readParts(dataset: OpenDataset, column: number, part: DatePart): Work<KeyColumn> {
+function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratch: Scratch): Work<KeyColumn> {
   const { distinct } = dataset.columns[column]!
   const offsets = dataset.segment(column, 'offsets') / 4
   const heap = dataset.segment(column, 'heap')
-  const numberOf = new Uint32Array(distinct + 1)
+  const table = scratch.filled((distinct + 1) * 4)
   const firsts: number[] = []
   for (let from = 1; from <= distinct; from += DATES_BLOCK) {
     const until = Math.min(from + DATES_BLOCK, distinct + 1)
@@ -77,15 +71,14 @@ function* readParts(dataset: OpenDataset, column: number, part: DatePart): Work<
     for (let code = from; code < until; code++) {
       const before = code === 1 ? -1 : heap + words[offsets + code - 2]!
       if (before < 0 || !isSamePart(bytes, before, heap + words[offsets + code - 1]!, part)) firsts.push(code)
-      numberOf[code] = firsts.length - 1
+      words[table / 4 + code] = firsts.length
     }
     yield (until - from) * PART_COST
   }
   const values = firsts.length
-  numberOf[0] = values
   const textOf = (value: number) =>
     value === values ? null : partText(entryText(dataset, column, firsts[value]!), part)
-  return { column, values, numberOf, textOf }
+  return { column, values, size: sizeOf(dataset, column, values), table, textOf }
 }
 
 const YEAR_LENGTH = 4

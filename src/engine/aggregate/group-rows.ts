@@ -1,18 +1,45 @@
 /** Groups the rows that filters match, and measures each group. */
 
 import type { Matches } from '../filter/matches.ts'
-import { gatherRows } from '../filter/matching-rows.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import type { Groups, ResultColumn } from './groups.ts'
-import { makeMeasure } from './measures.ts'
-import { type GroupsQuery, MOST_GROUPS, TooManyGroupsError } from './query.ts'
+import {
+  type Collected,
+  type Collecting,
+  type Collector,
+  makeCollector,
+  neededOf,
+  readMeasure,
+} from './measures.ts'
+import {
+  JOIN_COST,
+  jointSize,
+  type Numbering,
+  numberBlock,
+  numberByTable,
+  numberDirectly,
+} from './numbering.ts'
+import { type GroupsQuery, type Measure, MOST_GROUPS, TooManyGroupsError } from './query.ts'
+import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts'
+import { bringTogether, countDistinct, findMedians } from './runs.ts'
+import { Scratch } from './scratch.ts'
 
-const BLOCK = 4096
-const ROW_COST = 400
+const COUNT_COST = 1.5
+const LIST_COST = 1.5
+const LIST_BLOCK = 2 ** 18
+
+/** So many combinations of values are always numbered directly, and up to this many for each row, within these bytes. */
+const FEW_COMBINATIONS = 2 ** 16
+const COMBINATIONS_PER_ROW = 4
+const MOST_DIRECT_BYTES = 2 ** 26
+/** What a combination takes before its measures, and about what each of these adds. */
+const COUNT_BYTES = 8
+const MEASURE_BYTES = 12
 
 /**
+ * Groups with their measures, to be released.
  * @throws TooManyGroupsError
  * @throws DamagedFileError when a segment does not load
  */
@@ -21,67 +48,140 @@ export function* groupRows(
   matches: Matches,
   { groups, measures }: GroupsQuery,
 ): Work<Groups> {
-  const keys: KeyColumn[] = []
-  for (const group of groups) keys.push(yield* readKey(dataset, group))
-  const measured = []
-  for (const measure of measures) measured.push(yield* makeMeasure(dataset, measure))
-  const valuesOf = keys.map((): number[] => [])
-  const numbers = new Map<string, number>()
-  if (keys.length === 0) numbers.set('', 0)
-  const rows = dataset.regions.allocate(BLOCK * 4)
+  const kept = new Scratch(dataset)
+  const temporary = new Scratch(dataset)
+  let isDone = false
   try {
-    for (let next = 0; next < dataset.rows; ) {
-      const count = gatherRows(dataset, matches, next, rows, BLOCK)
-      if (count === 0) break
-      const listed = dataset.regions.words.slice(rows / 4, rows / 4 + count)
-      for (const row of listed) {
-        const values = keys.map(({ column, numberOf, values: nulls }) => {
-          const code = codeAt(dataset, column, row)
-          return numberOf ? numberOf[code]! : code === 0 ? nulls : code - 1
-        })
-        const name = values.join()
-        let group = numbers.get(name)
-        if (group === undefined) {
-          group = numbers.size
-          if (group === MOST_GROUPS) throw new TooManyGroupsError(largestKey(keys))
-          numbers.set(name, group)
-          for (const [key, value] of values.entries()) valuesOf[key]!.push(value)
-        }
-        for (const { column, add } of measured) add(group, column === null ? 0 : codeAt(dataset, column, row))
-      }
-      next = listed[count - 1]! + 1
-      yield count * ROW_COST
-    }
+    const keys: KeyColumn[] = []
+    for (const group of groups) keys.push(yield* readKey(dataset, group, temporary))
+    const blocks = () => new RowBlocks(dataset, matches, temporary)
+    const numbering = isDirect(keys, measures, matches.total)
+      ? numberDirectly(keys)
+      : yield* numberByTable(dataset, keys, blocks(), matches.total, kept, temporary)
+    const work: Collecting = { dataset, size: numbering.size, total: matches.total, kept, temporary }
+    const collected = yield* collect(work, keys, measures, numbering, blocks)
+    const found = yield* listResults(work, keys, measures, numbering, collected)
+    isDone = true
+    return { ...found, release: () => kept.releaseAll() }
   } finally {
-    dataset.regions.release(rows)
+    temporary.releaseAll()
+    if (!isDone) kept.releaseAll()
   }
-  const keyResults = keys.map(
-    ({ values, textOf }, key): ResultColumn => ({
-      placeOf: (group) => {
-        const value = valuesOf[key]![group]!
-        return value === values ? Number.NaN : value
-      },
-      isExact: true,
-      textOf: (group) => textOf(valuesOf[key]![group]!),
-    }),
+}
+
+function isDirect(keys: readonly KeyColumn[], measures: readonly Measure[], total: number): boolean {
+  const size = jointSize(keys)
+  if (size <= FEW_COMBINATIONS) return true
+  const bytes = size * (COUNT_BYTES + measures.length * MEASURE_BYTES)
+  return size <= total * COMBINATIONS_PER_ROW && bytes <= MOST_DIRECT_BYTES
+}
+
+/** What was collected: the rows of each group number, and what the measures need. */
+interface CollectedGroups {
+  readonly counts: number
+  readonly collectors: readonly Collector[]
+}
+
+/** Passes over the rows: one for all that a block can be added to, and one for each column whose runs are needed. */
+function* collect(
+  work: Collecting,
+  keys: readonly KeyColumn[],
+  measures: readonly Measure[],
+  numbering: Numbering,
+  blocks: () => RowBlocks,
+): Work<CollectedGroups> {
+  const { dataset, size, total, kept, temporary } = work
+  const counts = kept.filled(size * 4)
+  const collectors: Collector[] = []
+  for (const [what, column] of neededBy(measures)) collectors.push(yield* makeCollector(work, what, column))
+  const needsRuns = collectors.some(({ add }) => add === null)
+  const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
+  const block = rows === 0 ? temporary.allocate(BLOCK_ROWS * 4) : 0
+  const cost = collectors.reduce(
+    (sum, collector) => sum + collector.cost,
+    COUNT_COST + keys.length * JOIN_COST,
   )
-  return {
-    count: numbers.size,
-    results: [...keyResults, ...measured.map(({ result }) => result)],
-    isOrdered: keys.length === 0,
-    release: () => {},
+  for (const read = blocks(); read.next(); ) {
+    const groups = rows === 0 ? block : rows + read.before * 4
+    if (numbering.rows === 0) numberBlock(dataset, keys, read, groups)
+    dataset.kernel.countRows(groups, read.count, counts)
+    for (const { add } of collectors) add?.(groups, read)
+    yield read.count * cost
+  }
+  if (needsRuns) yield* collectRuns(work, collectors, counts, rows, blocks)
+  return { counts, collectors }
+}
+
+function neededBy(measures: readonly Measure[]): (readonly [Collected, number])[] {
+  const needed = new Map<string, readonly [Collected, number]>()
+  for (const measure of measures)
+    for (const what of neededOf(measure)) needed.set(`${what} ${measure.column}`, [what, measure.column!])
+  return [...needed.values()]
+}
+
+function* collectRuns(
+  { dataset, size, total, temporary }: Collecting,
+  collectors: readonly Collector[],
+  counts: number,
+  groups: number,
+  blocks: () => RowBlocks,
+): Work<void> {
+  const waiting = collectors.filter(({ add }) => add === null)
+  for (const column of new Set(waiting.map((collector) => collector.column))) {
+    const runs = yield* bringTogether(dataset, column, blocks(), { size, total, counts, groups }, temporary)
+    const distinct = waiting.find((one) => one.column === column && one.what === 'distinct')
+    if (distinct) yield* countDistinct(dataset, column, runs, size, distinct.at, temporary)
+    const middle = waiting.find((one) => one.column === column && one.what === 'middle')
+    if (middle) yield* findMedians(dataset, column, runs, size, middle.at, temporary)
+    for (const region of [runs.codes, runs.starts, runs.ends]) temporary.release(region)
   }
 }
 
-/** The grouped column with most values. */
-function largestKey(keys: readonly KeyColumn[]): number {
-  return keys.toSorted((a, b) => b.values - a.values)[0]!.column
+/** The groups that have rows, with their results. */
+function* listResults(
+  { dataset, size, kept }: Collecting,
+  keys: readonly KeyColumn[],
+  measures: readonly Measure[],
+  numbering: Numbering,
+  { counts, collectors }: CollectedGroups,
+): Work<Omit<Groups, 'release'>> {
+  const find = (what: Collected, column: number) =>
+    collectors.find((one) => one.what === what && one.column === column)!
+  const results = keys.map((key, position) => keyResult(key, (group) => numbering.valueAt(group, position)))
+  for (const measure of measures) results.push(yield* readMeasure(dataset, measure, counts, find))
+  // Numbered by a table, every group has rows; and without columns there is one group, with rows or without.
+  if (numbering.rows !== 0 || keys.length === 0) return { count: size, results, isOrdered: keys.length === 0 }
+  const list = kept.allocate((size + 1) * 4)
+  let count = 0
+  for (let from = 0; from < size; from += LIST_BLOCK) {
+    const until = Math.min(from + LIST_BLOCK, size)
+    count = dataset.kernel.listGroups(counts, from, until, list, count)
+    yield (until - from) * LIST_COST
+  }
+  if (count > MOST_GROUPS)
+    throw new TooManyGroupsError(keys.toSorted((a, b) => b.values - a.values)[0]!.column)
+  const numberOf = (group: number) => dataset.regions.words[list / 4 + group]!
+  return { count, results: results.map((result) => renumber(result, numberOf)), isOrdered: true }
 }
 
-function codeAt(dataset: OpenDataset, column: number, row: number): number {
-  const { codeWidth } = dataset.columns[column]!
-  const at = dataset.segment(column, 'codes') + row * codeWidth
-  const { bytes, words } = dataset.regions
-  if (codeWidth === 4) return words[at / 4]!
-  return codeWidth === 2 ? bytes[at]! | (bytes[at + 1]! << 8) : bytes[at]!
+function keyResult({ values, textOf }: KeyColumn, valueAt: (group: number) => number): ResultColumn {
+  return {
+    placeOf: (group) => {
+      const value = valueAt(group)
+      return value === values ? Number.NaN : value
+    },
+    isExact: true,
+    textOf: (group) => textOf(valueAt(group)),
+  }
+}
+
+function renumber(
+  { placeOf, isExact, textOf }: ResultColumn,
+  numberOf: (group: number) => number,
+): ResultColumn {
+  return {
+    placeOf: (group) => placeOf(numberOf(group)),
+    isExact,
+    textOf: (group) => textOf(numberOf(group)),
+  }
 }

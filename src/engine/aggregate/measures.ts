@@ -1,90 +1,260 @@
-/** Measures of groups. */
+/**
+ * Measures of groups. What several of them need is collected once: counts, sums, codes, in regions with one entry for each
+ * group number.
+ */
 
+import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
+import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
 import { textReader } from './group-keys.ts'
 import type { ResultColumn } from './groups.ts'
 import type { Measure } from './query.ts'
+import type { RowBlocks } from './row-blocks.ts'
+import type { Scratch } from './scratch.ts'
 import { findShownCodes } from './shown-spelling.ts'
 
-interface Measured {
-  readonly column: number | null
-  readonly add: (group: number, code: number) => void
-  readonly result: ResultColumn
+/** What is collected of a column: values, their sum, the least and greatest, how many there are to tell apart, the middle ones. */
+export type Collected = 'present' | 'sum' | 'least' | 'greatest' | 'distinct' | 'middle'
+
+export interface Collector {
+  readonly what: Collected
+  readonly column: number
+  /** Address of one entry for each group number. */
+  readonly at: number
+  /** Bytes of an entry. */
+  readonly bytes: number
+  /** Cost of a row. */
+  readonly cost: number
+  /** Adds a block of rows, whose groups are at an address; null where runs are needed, which see all rows at once. */
+  readonly add: ((groups: number, blocks: RowBlocks) => void) | null
+  /** The numbers of a sum's column. */
+  readonly numbers: ColumnNumbers | null
+}
+
+/** What the collectors of a question are made for. */
+export interface Collecting {
+  readonly dataset: OpenDataset
+  /** Group numbers, and matching rows. */
+  readonly size: number
+  readonly total: number
+  readonly kept: Scratch
+  readonly temporary: Scratch
+}
+
+const COUNT_COST = 1.5
+const SUM_COST = 3
+const LIMB_COST = 2
+const SEEN_COST = 4
+const CLEAR_COST = 0.1
+
+/** Values to tell apart are marked in bits, when they take no more than this; in bits. */
+const MOST_SEEN = 2 ** 28
+
+/** What a measure needs; a count of rows needs nothing more. */
+export function neededOf({ kind, column }: Measure): readonly Collected[] {
+  if (column === null) return []
+  switch (kind) {
+    case 'count':
+      return ['present']
+    case 'count_distinct':
+      return ['distinct']
+    case 'sum':
+    case 'avg':
+      return ['present', 'sum']
+    case 'min':
+      return ['least']
+    case 'max':
+      return ['greatest']
+    case 'median':
+      return ['middle']
+  }
 }
 
 /** @throws DamagedFileError when a segment does not load */
-export function* makeMeasure(dataset: OpenDataset, { kind, column }: Measure): Work<Measured> {
-  const counts: number[] = []
-  const addCount = (group: number) => {
-    counts[group] = (counts[group] ?? 0) + 1
+export function* makeCollector(work: Collecting, what: Collected, column: number): Work<Collector> {
+  const { dataset, size, kept } = work
+  const { kernel } = dataset
+  const simple = (add: (groups: number, codes: number, count: number, at: number) => void, first: number) => {
+    const at = kept.filled(size * 4, first)
+    const addBlock = (groups: number, blocks: RowBlocks) =>
+      add(groups, blocks.codes(column), blocks.count, at)
+    return { what, column, at, bytes: 4, cost: COUNT_COST, add: addBlock, numbers: null }
   }
-  if (column === null) return { column, add: addCount, result: countResult((group) => counts[group] ?? 0) }
-  if (kind === 'count') {
-    const add = (group: number, code: number) => {
-      if (code !== 0) addCount(group)
-    }
-    return { column, add, result: countResult((group) => counts[group] ?? 0) }
-  }
-  const codesOf: number[][] = []
-  const add = (group: number, code: number) => {
-    codesOf[group] ??= []
-    if (code !== 0) codesOf[group].push(code)
-  }
-  const textOf = textReader(dataset, column)
-  const numberOf = (code: number) => parseDecimal(textOf(code))
-  const shown = yield* findShownCodes(dataset, column)
-  const ranks = dataset.segment(column, 'ranks')
-  const rankOf = (code: number) => (ranks === 0 ? code : dataset.regions.words[ranks / 4 + code]!)
-  const decimal = (decimalOf: (codes: number[]) => Decimal): ResultColumn => ({
-    placeOf: (group) => {
-      const codes = codesOf[group] ?? []
-      return codes.length === 0 ? Number.NaN : Number(decimalText(decimalOf(codes)))
-    },
-    isExact: false,
-    textOf: (group) => {
-      const codes = codesOf[group] ?? []
-      return codes.length === 0 ? null : decimalText(decimalOf(codes))
-    },
-  })
-  const extreme = (choose: (codes: number[]) => number): ResultColumn => {
-    const rank = (group: number) => choose((codesOf[group] ?? []).map(rankOf))
-    return {
-      placeOf: (group) => (codesOf[group]?.length ? rank(group) : Number.NaN),
-      isExact: true,
-      textOf: (group) =>
-        codesOf[group]?.length ? textOf(shown === null ? rank(group) : shown[rank(group)]!) : null,
-    }
-  }
-  switch (kind) {
-    case 'count_distinct':
-      return { column, add, result: countResult((group) => new Set((codesOf[group] ?? []).map(rankOf)).size) }
+  yield size * CLEAR_COST
+  switch (what) {
+    case 'present':
+      return simple(kernel.countPresent, 0)
+    case 'least':
+      return simple(kernel.keepLeast, 0xff)
+    case 'greatest':
+      return simple(kernel.keepGreatest, 0)
     case 'sum':
-      return { column, add, result: decimal((codes) => sumOf(codes.map(numberOf))) }
-    case 'avg':
-      return { column, add, result: decimal((codes) => meanOf(sumOf(codes.map(numberOf)), codes.length)) }
-    case 'min':
-      return { column, add, result: extreme((ranks) => ranks.reduce((a, b) => Math.min(a, b))) }
-    case 'max':
-      return { column, add, result: extreme((ranks) => ranks.reduce((a, b) => Math.max(a, b))) }
-    case 'median':
-      return { column, add, result: decimal((codes) => medianOf(codes, numberOf)) }
+      return yield* sumCollector(work, column)
+    case 'distinct':
+      return yield* distinctCollector(work, column)
+    case 'middle':
+      return { what, column, at: kept.filled(size * 8), bytes: 8, cost: 0, add: null, numbers: null }
   }
 }
 
-function countResult(countOf: (group: number) => number): ResultColumn {
+function* sumCollector(
+  { dataset, size, total, kept, temporary }: Collecting,
+  column: number,
+): Work<Collector> {
+  const { kernel } = dataset
+  const numbers = yield* readColumnNumbers(dataset, column, total, temporary)
+  const { limbs, width, places, block } = numbers
+  const at = kept.filled(size * 8 * limbs)
+  yield size * 2 * limbs * CLEAR_COST
+  const offsets = dataset.segment(column, 'offsets')
+  const heap = dataset.segment(column, 'heap')
+  const add = (groups: number, blocks: RowBlocks) => {
+    const { count } = blocks
+    let codes = blocks.codes(column)
+    if (block !== 0) {
+      kernel.readListedNumbers(offsets, heap, codes, count, places, block)
+      codes = 0
+    }
+    const from = block === 0 ? numbers.at : block
+    if (limbs === 1) kernel.addNumbers(groups, codes, count, from, width, at)
+    else kernel.addLimbs(groups, codes, count, from, limbs, at)
+  }
+  const cost = SUM_COST + (limbs - 1) * LIMB_COST
+  return { what: 'sum', column, at, bytes: 8 * limbs, cost, add, numbers }
+}
+
+function* distinctCollector({ dataset, size, kept, temporary }: Collecting, column: number): Work<Collector> {
+  const at = kept.filled(size * 4)
+  const common = { what: 'distinct' as const, column, at, bytes: 4, numbers: null }
+  const { kernel } = dataset
+  const values = dataset.columns[column]!.distinct + 1
+  if (size * values > MOST_SEEN) return { ...common, cost: 0, add: null }
+  const bytes = Math.ceil((size * values) / 8)
+  const seen = temporary.filled(bytes)
+  yield bytes * CLEAR_COST
+  const ranks = dataset.segment(column, 'ranks')
+  const add = (groups: number, blocks: RowBlocks) =>
+    kernel.countNew(groups, blocks.codes(column), ranks, blocks.count, values, seen, at)
+  return { ...common, cost: SEEN_COST, add }
+}
+
+/** Finds what was collected of a column. */
+export type FindCollector = (what: Collected, column: number) => Collector
+
+/**
+ * A measure as a result, by group number.
+ * @param counts address of each group's rows
+ * @throws DamagedFileError when a segment does not load
+ */
+export function* readMeasure(
+  dataset: OpenDataset,
+  { kind, column }: Measure,
+  counts: number,
+  find: FindCollector,
+): Work<ResultColumn> {
+  if (column === null) return countResult(dataset, counts)
+  switch (kind) {
+    case 'count':
+      return countResult(dataset, find('present', column).at)
+    case 'count_distinct':
+      return countResult(dataset, find('distinct', column).at)
+    case 'sum':
+    case 'avg':
+      return sumResult(dataset, kind, find('sum', column), find('present', column).at)
+    case 'min':
+    case 'max':
+      return yield* extremeResult(dataset, find(kind === 'min' ? 'least' : 'greatest', column))
+    case 'median':
+      return medianResult(dataset, find('middle', column))
+  }
+}
+
+function countResult({ regions }: OpenDataset, at: number): ResultColumn {
+  const countOf = (group: number) => regions.words[at / 4 + group]!
   return { placeOf: countOf, isExact: true, textOf: (group) => String(countOf(group)) }
 }
 
-function sumOf(numbers: readonly Decimal[]): Decimal {
-  const places = Math.max(...numbers.map((number) => number.places))
-  return { digits: numbers.reduce((sum, number) => sum + digitsAt(number, places), 0n), places }
+/** Below this power a double holds ten to it exactly. */
+const EXACT_POWER = 22
+const LOW_WORD = 2 ** 32
+
+function sumResult(
+  dataset: OpenDataset,
+  kind: 'sum' | 'avg',
+  { at, numbers }: Collector,
+  counts: number,
+): ResultColumn {
+  const { regions } = dataset
+  const { limbs, places, most } = numbers!
+  const countOf = (group: number) => regions.words[counts / 4 + group]!
+  const sumOf = (group: number): Decimal => {
+    let digits = 0n
+    for (let limb = limbs - 1; limb >= 0; limb--) {
+      const word = at / 4 + (group * limbs + limb) * 2
+      const part = (BigInt(regions.words[word + 1]! | 0) << 32n) + BigInt(regions.words[word]!)
+      digits = (digits << 32n) + part
+    }
+    return { digits, places }
+  }
+  const valueAt = (group: number) => (kind === 'sum' ? sumOf(group) : meanOf(sumOf(group), countOf(group)))
+  const unit = 10 ** places
+  const placeOf = (group: number) => {
+    const count = countOf(group)
+    if (count === 0) return Number.NaN
+    if (limbs > 1 && places > EXACT_POWER) return Number(decimalText(valueAt(group)))
+    const word = at / 4 + group * 2
+    const digits =
+      limbs === 1
+        ? (regions.words[word + 1]! | 0) * LOW_WORD + regions.words[word]!
+        : Number(sumOf(group).digits)
+    return kind === 'sum' ? digits / unit : digits / unit / count
+  }
+  return {
+    placeOf,
+    isExact:
+      kind === 'sum' && limbs === 1 && places <= EXACT_POWER && most <= BigInt(Number.MAX_SAFE_INTEGER),
+    textOf: (group) => (countOf(group) === 0 ? null : decimalText(valueAt(group))),
+  }
 }
 
-function medianOf(codes: readonly number[], numberOf: (code: number) => Decimal): Decimal {
-  const sorted = codes.toSorted((a, b) => a - b)
-  const low = sorted[(sorted.length - 1) >> 1]!
-  const high = sorted[sorted.length >> 1]!
-  return low === high ? numberOf(low) : meanOf(sumOf([numberOf(low), numberOf(high)]), 2)
+function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): Work<ResultColumn> {
+  const { regions } = dataset
+  const codeText = textReader(dataset, column)
+  const shown = yield* findShownCodes(dataset, column)
+  const ranks = dataset.segment(column, 'ranks')
+  // The least code is kept minus one.
+  const codeOf = (group: number) => (regions.words[at / 4 + group]! + (what === 'least' ? 1 : 0)) >>> 0
+  const noCode = what === 'least' ? LOW_WORD : 0
+  const rankOf = (code: number) => (shown === null ? code : regions.words[ranks / 4 + code]!)
+  const isNull = (group: number) => codeOf(group) % LOW_WORD === noCode % LOW_WORD
+  return {
+    placeOf: (group) => (isNull(group) ? Number.NaN : rankOf(codeOf(group))),
+    isExact: true,
+    textOf: (group) => {
+      if (isNull(group)) return null
+      const rank = rankOf(codeOf(group))
+      return codeText(shown === null ? rank : shown[rank]!)
+    },
+  }
+}
+
+function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultColumn {
+  const { regions } = dataset
+  const lowOf = (group: number) => regions.words[at / 4 + 2 * group]!
+  const highOf = (group: number) => regions.words[at / 4 + 2 * group + 1]!
+  const numberOf = (code: number) => parseDecimal(entryText(dataset, column, code))
+  const medianOf = (group: number): Decimal => {
+    const low = numberOf(lowOf(group))
+    if (lowOf(group) === highOf(group)) return low
+    const high = numberOf(highOf(group))
+    const places = Math.max(low.places, high.places)
+    return meanOf({ digits: digitsAt(low, places) + digitsAt(high, places), places }, 2)
+  }
+  return {
+    placeOf: (group) => (lowOf(group) === 0 ? Number.NaN : Number(decimalText(medianOf(group)))),
+    isExact: false,
+    textOf: (group) => (lowOf(group) === 0 ? null : decimalText(medianOf(group))),
+  }
 }

@@ -190,6 +190,94 @@ export interface Kernel {
     delimiter: number,
   ): number
   rowsRendered(): number
+  readCodes(codes: number, width: number, rows: number, from: number, count: number, out: number): void
+  joinGroups(
+    codes: number,
+    table: number,
+    nulls: number,
+    size: number,
+    isFirst: number,
+    count: number,
+    groups: number,
+  ): void
+  joinKeys(
+    codes: number,
+    table: number,
+    nulls: number,
+    size: number,
+    isFirst: number,
+    count: number,
+    keys: number,
+  ): void
+  groupsToKeys(groups: number, count: number, keys: number): void
+  findKeys(
+    keys: number,
+    count: number,
+    table: number,
+    mask: number,
+    keysOf: number,
+    known: number,
+    groups: number,
+  ): number
+  placeKeys(keysOf: number, from: number, to: number, table: number, mask: number): void
+  splitKeys(keys: number, from: number, to: number, size: number, out: number): void
+  pickByKey(values: number, keys: number, from: number, to: number, out: number): void
+  listGroups(counts: number, from: number, to: number, list: number, listed: number): number
+  countRows(groups: number, count: number, counts: number): void
+  countPresent(groups: number, codes: number, count: number, counts: number): void
+  keepLeast(groups: number, codes: number, count: number, least: number): void
+  keepGreatest(groups: number, codes: number, count: number, greatest: number): void
+  addNumbers(groups: number, codes: number, count: number, numbers: number, width: number, sums: number): void
+  addLimbs(groups: number, codes: number, count: number, numbers: number, limbs: number, sums: number): void
+  countNew(
+    groups: number,
+    codes: number,
+    ranks: number,
+    count: number,
+    size: number,
+    seen: number,
+    counts: number,
+  ): void
+  beginRuns(counts: number, from: number, to: number, sum: number, starts: number): number
+  moveToRuns(groups: number, codes: number, count: number, starts: number, runs: number): void
+  countMarked(runs: number, from: number, to: number, ranks: number, marks: number, mark: number): number
+  countBuckets(
+    runs: number,
+    from: number,
+    to: number,
+    prefix: number,
+    shift: number,
+    bits: number,
+    counts: number,
+  ): void
+  findMiddles(
+    runs: number,
+    starts: number,
+    ends: number,
+    from: number,
+    to: number,
+    most: number,
+    budget: number,
+    middles: number,
+  ): number
+  mostPlaces(offsets: number, heap: number, from: number, to: number): number
+  readNumbers(
+    offsets: number,
+    heap: number,
+    from: number,
+    to: number,
+    places: number,
+    width: number,
+    numbers: number,
+  ): void
+  readListedNumbers(
+    offsets: number,
+    heap: number,
+    codes: number,
+    count: number,
+    places: number,
+    numbers: number,
+  ): void
 }
 
 /** Compiled once per process; its machine code is shared by all datasets. */

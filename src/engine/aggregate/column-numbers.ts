@@ -1,0 +1,123 @@
+/** The numbers of a column as whole numbers in units of its last decimal place, so that sums of them are exact. */
+
+import { entryText } from '../filter/entry-search.ts'
+import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Work } from '../turns.ts'
+import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
+import { BLOCK_ROWS } from './row-blocks.ts'
+import type { Scratch } from './scratch.ts'
+
+/** A sum's parts, of eight bytes each. One part holds sums that fit into it; of several, each holds those of 32 bits of the numbers. */
+export interface ColumnNumbers {
+  /** Decimal places of the unit. */
+  readonly places: number
+  readonly limbs: number
+  /** No sum of them is greater, in units. */
+  readonly most: bigint
+  /** Address of the numbers by code, and bytes of each; address 0: they are read for each block. */
+  readonly at: number
+  readonly width: number
+  /** Address for a block's numbers, eight bytes each; 0 where there is a table. */
+  readonly block: number
+}
+
+/** Entries read between two yields, and the cost of each. */
+const ENTRIES = 2 ** 16
+const LOOK_COST = 4
+const READ_COST = 6
+const PARSE_COST = 1500
+const FEW_ENTRIES = 2 ** 11
+
+/** Below one row in so many entries, each row's number is read, instead of all of them. */
+const FEW_ROWS = 4
+
+/**
+ * @param rows how many of them are added up at most
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function* readColumnNumbers(
+  dataset: OpenDataset,
+  column: number,
+  rows: number,
+  scratch: Scratch,
+): Work<ColumnNumbers> {
+  const { distinct, type } = dataset.columns[column]!
+  const places = type === 'integer' ? 0 : yield* findPlaces(dataset, column)
+  const greatest = places < 0 ? null : greatestOf(dataset, column, places)
+  if (greatest === null || greatest >= 2n ** 63n)
+    return yield* readLongNumbers(dataset, column, rows, scratch)
+  const most = greatest * BigInt(rows)
+  const limbs = most < 2n ** 63n ? 1 : 2
+  if (rows * FEW_ROWS < distinct)
+    return { places, limbs, most, at: 0, width: 8, block: scratch.allocate(BLOCK_ROWS * 8) }
+  const width = limbs === 1 && greatest < 2n ** 31n ? 4 : 8
+  const at = scratch.allocate((distinct + 1) * width)
+  dataset.regions.bytes.fill(0, at, at + width)
+  const offsets = dataset.segment(column, 'offsets')
+  const heap = dataset.segment(column, 'heap')
+  for (let from = 1; from <= distinct; from += ENTRIES) {
+    const until = Math.min(from + ENTRIES, distinct + 1)
+    dataset.kernel.readNumbers(offsets, heap, from, until, places, width, at)
+    yield (until - from) * READ_COST
+  }
+  return { places, limbs, most, at, width, block: 0 }
+}
+
+/** The most decimal places of an entry; -1 where one has an exponent. */
+function* findPlaces(dataset: OpenDataset, column: number): Work<number> {
+  const { distinct } = dataset.columns[column]!
+  const offsets = dataset.segment(column, 'offsets')
+  const heap = dataset.segment(column, 'heap')
+  let most = 0
+  for (let from = 1; from <= distinct; from += ENTRIES) {
+    const until = Math.min(from + ENTRIES, distinct + 1)
+    const places = dataset.kernel.mostPlaces(offsets, heap, from, until)
+    if (places < 0) return -1
+    most = Math.max(most, places)
+    yield (until - from) * LOOK_COST
+  }
+  return most
+}
+
+/** The greatest of the numbers without their signs, in units: the first or the last. */
+function greatestOf(dataset: OpenDataset, column: number, places: number): bigint {
+  const { distinct } = dataset.columns[column]!
+  if (distinct === 0) return 0n
+  const [first, last] = [1, distinct].map((code) => {
+    const digits = digitsAt(parseDecimal(entryText(dataset, column, code)), places)
+    return digits < 0n ? -digits : digits
+  }) as [bigint, bigint]
+  return first > last ? first : last
+}
+
+/** Any numbers, as many limbs as the longest of them takes. */
+function* readLongNumbers(
+  dataset: OpenDataset,
+  column: number,
+  rows: number,
+  scratch: Scratch,
+): Work<ColumnNumbers> {
+  const { distinct } = dataset.columns[column]!
+  const numberOf = (code: number): Decimal => parseDecimal(entryText(dataset, column, code))
+  let places = 0
+  for (let from = 1; from <= distinct; from += FEW_ENTRIES) {
+    const until = Math.min(from + FEW_ENTRIES, distinct + 1)
+    for (let code = from; code < until; code++) places = Math.max(places, numberOf(code).places)
+    yield (until - from) * PARSE_COST
+  }
+  const greatest = greatestOf(dataset, column, places)
+  // One bit more for the sign.
+  const limbs = Math.max(2, Math.floor(greatest.toString(2).length / 32) + 1)
+  const at = scratch.allocate((distinct + 1) * limbs * 4)
+  dataset.regions.bytes.fill(0, at, at + limbs * 4)
+  for (let from = 1; from <= distinct; from += FEW_ENTRIES) {
+    const until = Math.min(from + FEW_ENTRIES, distinct + 1)
+    for (let code = from; code < until; code++) {
+      let digits = digitsAt(numberOf(code), places)
+      for (let limb = 0; limb < limbs; limb++, digits >>= 32n)
+        dataset.regions.words[at / 4 + code * limbs + limb] = Number(digits & 0xffffffffn)
+    }
+    yield (until - from) * (PARSE_COST + limbs * 100)
+  }
+  return { places, limbs, most: greatest * BigInt(rows), at, width: 0, block: 0 }
+}

@@ -1,0 +1,156 @@
+/** The codes of one column brought together by groups, for measures that need all values of a group: medians and the like. */
+
+import type { OpenDataset } from '../memory/open-dataset.ts'
+import { blocksOf, type Work } from '../turns.ts'
+import type { RowBlocks } from './row-blocks.ts'
+import type { Scratch } from './scratch.ts'
+
+/** Group `g` has the codes from `starts[g]` to `ends[g]`; addresses of four bytes each. */
+export interface Runs {
+  readonly codes: number
+  readonly starts: number
+  readonly ends: number
+}
+
+const GROUPS_BLOCK = 2 ** 16
+const BEGIN_COST = 1
+const MOVE_COST = 5
+const MARK_COST = 5
+const SELECT_COST = 15
+const BUCKET_COST = 1.5
+
+/** Runs no longer than this are selected from in place; longer ones are counted by buckets of codes. */
+const SHORT_RUN = 2048
+const BUCKET_BITS = 11
+/** What going on to the next group costs, in codes. */
+const GROUP_ROWS = 8
+/** Codes of short runs between two yields. */
+const BUDGET = 2 ** 16
+
+/**
+ * @param counts address of each group's rows @param groups address of each row's group
+ * @throws DamagedFileError when the codes do not load
+ */
+export function* bringTogether(
+  { kernel }: OpenDataset,
+  column: number,
+  blocks: RowBlocks,
+  { size, total, counts, groups }: { size: number; total: number; counts: number; groups: number },
+  scratch: Scratch,
+): Work<Runs> {
+  const starts = scratch.allocate(size * 4)
+  const ends = scratch.allocate(size * 4)
+  const codes = scratch.allocate(total * 4)
+  let before = 0
+  for (let from = 0; from < size; from += GROUPS_BLOCK) {
+    const until = Math.min(from + GROUPS_BLOCK, size)
+    kernel.beginRuns(counts, from, until, before, ends)
+    before = kernel.beginRuns(counts, from, until, before, starts) >>> 0
+    yield 2 * (until - from) * BEGIN_COST
+  }
+  while (blocks.next()) {
+    kernel.moveToRuns(groups + blocks.before * 4, blocks.codes(column), blocks.count, ends, codes)
+    yield blocks.count * MOVE_COST
+  }
+  return { codes, starts, ends }
+}
+
+/** Writes how many different values each group has to `counts`. */
+export function* countDistinct(
+  dataset: OpenDataset,
+  column: number,
+  { codes, starts, ends }: Runs,
+  size: number,
+  counts: number,
+  scratch: Scratch,
+): Work<void> {
+  const { kernel, regions } = dataset
+  const marks = scratch.filled((dataset.columns[column]!.distinct + 1) * 4)
+  const ranks = dataset.segment(column, 'ranks')
+  let done = 0
+  for (let group = 0; group < size; group++) {
+    const start = regions.words[starts / 4 + group]!
+    const length = regions.words[ends / 4 + group]! - start
+    let counted = 0
+    for (const [from, until] of blocksOf(length)) {
+      // The first group has the mark 1, as the marks begin with 0.
+      counted += kernel.countMarked(codes, start + from, start + until, ranks, marks, group + 1)
+      done += until - from
+      if (done < BUDGET) continue
+      yield done * MARK_COST
+      done = 0
+    }
+    regions.words[counts / 4 + group] = counted
+    done += GROUP_ROWS
+    if (done < BUDGET) continue
+    yield done * MARK_COST
+    done = 0
+  }
+  scratch.release(marks)
+}
+
+/** Writes the codes in the middle of each group to `middles`, two and two: 0 where there is none, the same where it is one. */
+export function* findMedians(
+  dataset: OpenDataset,
+  column: number,
+  { codes, starts, ends }: Runs,
+  size: number,
+  middles: number,
+  scratch: Scratch,
+): Work<void> {
+  const { kernel, regions } = dataset
+  const buckets = scratch.allocate(4 << BUCKET_BITS)
+  for (let group = 0; group < size; ) {
+    group = kernel.findMiddles(codes, starts, ends, group, size, SHORT_RUN, BUDGET, middles)
+    yield BUDGET * SELECT_COST
+    if (group === size) break
+    const start = regions.words[starts / 4 + group]!
+    const end = regions.words[ends / 4 + group]!
+    if (end - start <= SHORT_RUN) continue
+    const run: LongRun = { codes, start, end, top: dataset.columns[column]!.distinct }
+    const middle = (end - start) >> 1
+    const lower = yield* findNth(dataset, run, (end - start - 1) >> 1, buckets)
+    const isSame = middle === (end - start - 1) >> 1 || lower.behind > 0
+    const upper = isSame ? lower : yield* findNth(dataset, run, middle, buckets)
+    regions.words[middles / 4 + 2 * group] = lower.code
+    regions.words[middles / 4 + 2 * group + 1] = upper.code
+    group++
+  }
+  scratch.release(buckets)
+}
+
+interface LongRun {
+  readonly codes: number
+  readonly start: number
+  readonly end: number
+  /** The greatest code there may be. */
+  readonly top: number
+}
+
+/** The code number `nth` in order, from 0 on, and how many more of the same follow. */
+function* findNth(
+  { kernel, regions }: OpenDataset,
+  { codes, start, end, top }: LongRun,
+  nth: number,
+  buckets: number,
+): Work<{ code: number; behind: number }> {
+  let prefix = 0
+  let left = nth
+  let behind = 0
+  const bits = 32 - Math.clz32(top)
+  for (let shift = bits; shift > 0; ) {
+    const width = Math.min(BUCKET_BITS, shift)
+    shift -= width
+    regions.words.fill(0, buckets / 4, buckets / 4 + (1 << width))
+    for (const [from, until] of blocksOf(end - start)) {
+      kernel.countBuckets(codes, start + from, start + until, prefix, shift, width, buckets)
+      yield (until - from) * BUCKET_COST
+    }
+    const counts = regions.words.subarray(buckets / 4, buckets / 4 + (1 << width))
+    let bucket = 0
+    while (left >= counts[bucket]!) left -= counts[bucket++]!
+    behind = counts[bucket]! - left - 1
+    prefix = prefix * 2 ** width + bucket
+  }
+  return { code: prefix, behind }
+}
