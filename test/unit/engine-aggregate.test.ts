@@ -11,10 +11,12 @@ import {
 } from '../../src/engine/aggregate/query.ts'
 import type { Value } from '../../src/engine/columns/column.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { DeadlineError, TurnKeeper } from '../../src/engine/turns.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { runs } from '../support/property-runs.ts'
 import { aggregateQueriesFor } from '../support/random-aggregate.ts'
+import { randomFrom } from '../support/random-numbers.ts'
 import { type PlainTable, tables } from '../support/random-table.ts'
 
 const QUERIES_PER_TABLE = 20
@@ -157,6 +159,108 @@ describe('measures', () => {
       'integer string string date datetime integer integer decimal integer decimal string',
     )
   })
+})
+
+describe('many rows and groups', () => {
+  const ROWS = 20_000
+  const random = randomFrom(15)
+  const upTo = (most: number) => Math.floor(random() * most)
+  const table: PlainTable = {
+    columns: [
+      { name: 'few', type: 'integer' },
+      { name: 'many', type: 'integer' },
+      { name: 'large', type: 'integer' },
+      { name: 'digits', type: 'decimal' },
+      { name: 'long', type: 'decimal' },
+      { name: 'kind', type: 'integer' },
+    ],
+    rows: Array.from({ length: ROWS }, (_, row) => [
+      random() < 0.1 ? null : upTo(5),
+      random() < 0.05 ? upTo(9) : row,
+      random() < 0.05 ? null : (upTo(2e9) - 1e8) * 1e6 + upTo(1e6),
+      random() < 0.2 ? null : (upTo(2e6) - 1e6) / 100,
+      upTo(1e9) / 10 ** upTo(30),
+      upTo(100),
+    ]),
+  }
+  const dataset = OpenDataset.open(memorySource(table))
+  const kinds = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const
+  const column = (name: string) => table.columns.findIndex((one) => one.name === name)
+  const measuresOf = (name: string) => kinds.map((kind) => ({ kind, column: column(name) }))
+
+  const cases = ['large', 'digits', 'long'].flatMap((measured) =>
+    [['few'], ['many'], ['many', 'few'], []].flatMap((grouped) =>
+      [100, 50, 2, 0].map((share) => [measured, grouped.join(' and ') || 'nothing', share, grouped] as const),
+    ),
+  )
+  test.each(cases)('measures of %s by %s of %i in a hundred rows', async (measured, _, share, grouped) => {
+    const query: AggregateQuery = {
+      ...ALL,
+      filters: share === 100 ? [] : [{ column: column('kind'), operator: 'lt', operands: [[share]] }],
+      groups: grouped.map((name) => ({ column: column(name), part: null })),
+      measures: measuresOf(measured),
+      sort: [{ result: grouped.length + 3, descending: true }],
+    }
+    expect(await aggregateRows(dataset, query)).toEqual(aggregatePlainly(table, query))
+  })
+
+  test('means that are shown alike tie, however many groups there are', async () => {
+    const numbers = Array.from({ length: 9000 }, (_, row) => 8999 - row)
+    const dataset = open({
+      a: ['integer', numbers],
+      b: ['integer', numbers],
+      value: ['integer', numbers.map((row) => 1e15 + ((row * 7919) % 4))],
+    })
+    const query = {
+      groups: [0, 1].map((position) => ({ column: position, part: null })),
+      measures: [{ kind: 'avg' as const, column: 2 }],
+      sort: [{ result: 2, descending: false }],
+      limit: 3,
+    }
+    expect(await ask(dataset, query)).toEqual(
+      ['0', '1', '2'].map((group) => [group, group, '1000000000000000']),
+    )
+  })
+
+  test('keys of four columns that take more than eight bytes together', async () => {
+    const rows = Array.from({ length: 66_000 }, (_, row) =>
+      [7, 13, 17, 1].map((step) => (row * step) % 66_000),
+    )
+    const wide: PlainTable = {
+      columns: ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'integer' })),
+      rows: [...rows, ...rows.slice(0, 100)],
+    }
+    const query: AggregateQuery = {
+      ...ALL,
+      groups: [0, 1, 2, 3].map((position) => ({ column: position, part: null })),
+      measures: [{ kind: 'count', column: null }],
+      limit: 100_000,
+    }
+    expect(await aggregateRows(OpenDataset.open(memorySource(wide)), query)).toEqual(
+      aggregatePlainly(wide, query),
+    )
+  })
+
+  test.each([0, 2, 5, 10, 20, 1000])(
+    'work with a deadline of %i ms leaves nothing in memory',
+    async (deadline) => {
+      const asked = OpenDataset.open(memorySource(table), { turns: new TurnKeeper({ most: 1, deadline }) })
+      const ask = async (filters: AggregateQuery['filters']) =>
+        aggregateRows(asked, {
+          ...ALL,
+          filters,
+          groups: ['many', 'few'].map((name) => ({ column: column(name), part: null })),
+          measures: measuresOf('large'),
+        })
+      // Loads the columns, at once.
+      await ask([{ column: column('kind'), operator: 'eq', operands: [[1]] }])
+      const inUse = () => asked.bytes - asked.regions.bytesFree
+      const before = inUse()
+      const done = await ask([]).catch((error: unknown) => error)
+      if (deadline === 0) expect(done).toBeInstanceOf(DeadlineError)
+      expect(inUse()).toBe(before)
+    },
+  )
 })
 
 describe('too many groups', () => {

@@ -8,7 +8,7 @@ import { StreamTurns } from '../turns.ts'
 import { groupRows } from './group-rows.ts'
 import type { Groups, ResultColumn } from './groups.ts'
 import { compileFilter } from './having.ts'
-import { compareBy, firstInOrder } from './order.ts'
+import { firstInOrder } from './order.ts'
 import {
   type AggregatePage,
   type AggregateQuery,
@@ -125,7 +125,7 @@ function* inOrder(
   most: number,
 ): Work<Uint32Array> {
   if (sort.length === 0 && groups.isOrdered) return passing
-  return yield* firstInOrder(passing, compareBy(groups, sort, keys.length), Math.min(most, passing.length))
+  return yield* firstInOrder(groups, sort, keys.length, passing, Math.min(most, passing.length))
 }
 
 function rowsOf({ results }: Groups, chosen: Uint32Array): ResultRow[] {

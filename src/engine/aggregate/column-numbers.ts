@@ -83,11 +83,9 @@ function* findPlaces(dataset: OpenDataset, column: number): Work<number> {
 function greatestOf(dataset: OpenDataset, column: number, places: number): bigint {
   const { distinct } = dataset.columns[column]!
   if (distinct === 0) return 0n
-  const [first, last] = [1, distinct].map((code) => {
-    const digits = digitsAt(parseDecimal(entryText(dataset, column, code)), places)
-    return digits < 0n ? -digits : digits
-  }) as [bigint, bigint]
-  return first > last ? first : last
+  const first = digitsAt(parseDecimal(entryText(dataset, column, 1)), places)
+  const last = digitsAt(parseDecimal(entryText(dataset, column, distinct)), places)
+  return -first > last ? -first : last < 0n ? -last : last
 }
 
 /** Any numbers, as many limbs as the longest of them takes. */

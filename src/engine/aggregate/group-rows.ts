@@ -4,7 +4,7 @@ import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
-import type { Groups, ResultColumn } from './groups.ts'
+import { type Groups, type ResultColumn, readEachPlace } from './groups.ts'
 import {
   type Collected,
   type Collecting,
@@ -93,7 +93,8 @@ function* collect(
   const { dataset, size, total, kept, temporary } = work
   const counts = kept.filled(size * 4)
   const collectors: Collector[] = []
-  for (const [what, column] of neededBy(measures)) collectors.push(yield* makeCollector(work, what, column))
+  for (const [what, column] of neededBy(dataset, measures))
+    collectors.push(yield* makeCollector(work, what, column))
   const needsRuns = collectors.some(({ add }) => add === null)
   const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
   const block = rows === 0 ? temporary.allocate(BLOCK_ROWS * 4) : 0
@@ -112,10 +113,11 @@ function* collect(
   return { counts, collectors }
 }
 
-function neededBy(measures: readonly Measure[]): (readonly [Collected, number])[] {
+function neededBy(dataset: OpenDataset, measures: readonly Measure[]): (readonly [Collected, number])[] {
   const needed = new Map<string, readonly [Collected, number]>()
   for (const measure of measures)
-    for (const what of neededOf(measure)) needed.set(`${what} ${measure.column}`, [what, measure.column!])
+    for (const what of neededOf(dataset, measure))
+      needed.set(`${what} ${measure.column}`, [what, measure.column!])
   return [...needed.values()]
 }
 
@@ -146,7 +148,7 @@ function* listResults(
   { counts, collectors }: CollectedGroups,
 ): Work<Omit<Groups, 'release'>> {
   const find = (what: Collected, column: number) =>
-    collectors.find((one) => one.what === what && one.column === column)!
+    collectors.find((one) => one.what === what && one.column === column)
   const results = keys.map((key, position) => keyResult(key, (group) => numbering.valueAt(group, position)))
   for (const measure of measures) results.push(yield* readMeasure(dataset, measure, counts, find))
   // Numbered by a table, every group has rows; and without columns there is one group, with rows or without.
@@ -160,28 +162,31 @@ function* listResults(
   }
   if (count > MOST_GROUPS)
     throw new TooManyGroupsError(keys.toSorted((a, b) => b.values - a.values)[0]!.column)
-  const numberOf = (group: number) => dataset.regions.words[list / 4 + group]!
-  return { count, results: results.map((result) => renumber(result, numberOf)), isOrdered: true }
+  return { count, results: results.map((result) => renumber(dataset, result, list)), isOrdered: true }
 }
 
 function keyResult({ values, textOf }: KeyColumn, valueAt: (group: number) => number): ResultColumn {
   return {
-    placeOf: (group) => {
+    isExact: true,
+    readPlaces: readEachPlace((group) => {
       const value = valueAt(group)
       return value === values ? Number.NaN : value
-    },
-    isExact: true,
+    }),
     textOf: (group) => textOf(valueAt(group)),
   }
 }
 
-function renumber(
-  { placeOf, isExact, textOf }: ResultColumn,
-  numberOf: (group: number) => number,
-): ResultColumn {
+/** The same results for groups that are numbered by a list at an address. */
+function renumber({ regions }: OpenDataset, result: ResultColumn, list: number): ResultColumn {
   return {
-    placeOf: (group) => placeOf(numberOf(group)),
-    isExact,
-    textOf: (group) => textOf(numberOf(group)),
+    isExact: result.isExact,
+    readPlaces: (groups, places) => {
+      const { words } = regions
+      result.readPlaces(
+        groups.map((group) => words[list / 4 + group]!),
+        places,
+      )
+    },
+    textOf: (group) => result.textOf(regions.words[list / 4 + group]!),
   }
 }

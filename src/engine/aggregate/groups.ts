@@ -2,8 +2,8 @@
 
 /** One result of every group. */
 export interface ResultColumn {
-  /** A number for each group in the results' order; NaN for null. */
-  readonly placeOf: (group: number) => number
+  /** Writes a number for each of the listed groups in the results' order; NaN for null. */
+  readonly readPlaces: (groups: Uint32Array, places: Float64Array) => void
   /**
    * Whether groups of the same place show the same value. Else places are only near the values: where two are nearly the same,
    * the texts of the values decide.
@@ -21,4 +21,11 @@ export interface Groups {
   readonly isOrdered: boolean
   /** Gives back what the groups hold; they must not be used afterwards. */
   readonly release: () => void
+}
+
+/** `readPlaces` by a function of one group. */
+export function readEachPlace(placeOf: (group: number) => number): ResultColumn['readPlaces'] {
+  return (groups, places) => {
+    for (let i = 0; i < groups.length; i++) places[i] = placeOf(groups[i]!)
+  }
 }

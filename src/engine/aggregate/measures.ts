@@ -9,7 +9,7 @@ import type { Work } from '../turns.ts'
 import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
 import { textReader } from './group-keys.ts'
-import type { ResultColumn } from './groups.ts'
+import { type ResultColumn, readEachPlace } from './groups.ts'
 import type { Measure } from './query.ts'
 import type { RowBlocks } from './row-blocks.ts'
 import type { Scratch } from './scratch.ts'
@@ -52,17 +52,18 @@ const CLEAR_COST = 0.1
 /** Values to tell apart are marked in bits, when they take no more than this; in bits. */
 const MOST_SEEN = 2 ** 28
 
-/** What a measure needs; a count of rows needs nothing more. */
-export function neededOf({ kind, column }: Measure): readonly Collected[] {
+/** What a measure needs; a count of rows needs nothing more, as the values of a column without nulls. */
+export function neededOf({ columns }: OpenDataset, { kind, column }: Measure): readonly Collected[] {
   if (column === null) return []
+  const present: readonly Collected[] = columns[column]!.nullCount === 0 ? [] : ['present']
   switch (kind) {
     case 'count':
-      return ['present']
+      return present
     case 'count_distinct':
       return ['distinct']
     case 'sum':
     case 'avg':
-      return ['present', 'sum']
+      return [...present, 'sum']
     case 'min':
       return ['least']
     case 'max':
@@ -141,7 +142,7 @@ function* distinctCollector({ dataset, size, kept, temporary }: Collecting, colu
 }
 
 /** Finds what was collected of a column. */
-export type FindCollector = (what: Collected, column: number) => Collector
+type FindCollector = (what: Collected, column: number) => Collector | undefined
 
 /**
  * A measure as a result, by group number.
@@ -155,68 +156,76 @@ export function* readMeasure(
   find: FindCollector,
 ): Work<ResultColumn> {
   if (column === null) return countResult(dataset, counts)
+  const present = find('present', column)?.at ?? counts
   switch (kind) {
     case 'count':
-      return countResult(dataset, find('present', column).at)
+      return countResult(dataset, present)
     case 'count_distinct':
-      return countResult(dataset, find('distinct', column).at)
+      return countResult(dataset, find('distinct', column)!.at)
     case 'sum':
     case 'avg':
-      return sumResult(dataset, kind, find('sum', column), find('present', column).at)
+      return sumResult(dataset, kind, find('sum', column)!, present)
     case 'min':
     case 'max':
-      return yield* extremeResult(dataset, find(kind === 'min' ? 'least' : 'greatest', column))
+      return yield* extremeResult(dataset, find(kind === 'min' ? 'least' : 'greatest', column)!)
     case 'median':
-      return medianResult(dataset, find('middle', column))
+      return medianResult(dataset, find('middle', column)!)
   }
 }
 
 function countResult({ regions }: OpenDataset, at: number): ResultColumn {
   const countOf = (group: number) => regions.words[at / 4 + group]!
-  return { placeOf: countOf, isExact: true, textOf: (group) => String(countOf(group)) }
+  const readPlaces = (groups: Uint32Array, places: Float64Array) => {
+    const { words } = regions
+    for (let i = 0; i < groups.length; i++) places[i] = words[at / 4 + groups[i]!]!
+  }
+  return { isExact: true, readPlaces, textOf: (group) => String(countOf(group)) }
 }
 
-/** Below this power a double holds ten to it exactly. */
+/** Up to this power a double holds ten to it exactly. */
 const EXACT_POWER = 22
 const LOW_WORD = 2 ** 32
 
 function sumResult(
-  dataset: OpenDataset,
+  { regions }: OpenDataset,
   kind: 'sum' | 'avg',
   { at, numbers }: Collector,
   counts: number,
 ): ResultColumn {
-  const { regions } = dataset
   const { limbs, places, most } = numbers!
-  const countOf = (group: number) => regions.words[counts / 4 + group]!
-  const sumOf = (group: number): Decimal => {
-    let digits = 0n
-    for (let limb = limbs - 1; limb >= 0; limb--) {
-      const word = at / 4 + (group * limbs + limb) * 2
-      const part = (BigInt(regions.words[word + 1]! | 0) << 32n) + BigInt(regions.words[word]!)
-      digits = (digits << 32n) + part
-    }
-    return { digits, places }
+  const valueAt = (group: number) => {
+    const sum = { digits: digitsOf(regions.words, at / 4 + group * limbs * 2, limbs), places }
+    return kind === 'sum' ? sum : meanOf(sum, regions.words[counts / 4 + group]!)
   }
-  const valueAt = (group: number) => (kind === 'sum' ? sumOf(group) : meanOf(sumOf(group), countOf(group)))
-  const unit = 10 ** places
-  const placeOf = (group: number) => {
-    const count = countOf(group)
-    if (count === 0) return Number.NaN
-    if (limbs > 1 && places > EXACT_POWER) return Number(decimalText(valueAt(group)))
-    const word = at / 4 + group * 2
-    const digits =
-      limbs === 1
-        ? (regions.words[word + 1]! | 0) * LOW_WORD + regions.words[word]!
-        : Number(sumOf(group).digits)
-    return kind === 'sum' ? digits / unit : digits / unit / count
-  }
+  const isSimple = limbs === 1 && places <= EXACT_POWER
   return {
-    placeOf,
-    isExact:
-      kind === 'sum' && limbs === 1 && places <= EXACT_POWER && most <= BigInt(Number.MAX_SAFE_INTEGER),
-    textOf: (group) => (countOf(group) === 0 ? null : decimalText(valueAt(group))),
+    isExact: isSimple && kind === 'sum' && most <= BigInt(Number.MAX_SAFE_INTEGER),
+    readPlaces: isSimple
+      ? (groups, target) => {
+          const { words } = regions
+          const unit = 10 ** places
+          for (let i = 0; i < groups.length; i++) {
+            const count = words[counts / 4 + groups[i]!]!
+            const word = at / 4 + groups[i]! * 2
+            const sum = ((words[word + 1]! | 0) * LOW_WORD + words[word]!) / unit
+            target[i] = count === 0 ? Number.NaN : kind === 'sum' ? sum : sum / count
+          }
+        }
+      : readEachPlace((group) =>
+          regions.words[counts / 4 + group] === 0 ? Number.NaN : Number(decimalText(valueAt(group))),
+        ),
+    textOf: (group) => (regions.words[counts / 4 + group] === 0 ? null : decimalText(valueAt(group))),
   }
+}
+
+/** A sum of as many parts as there are limbs, each of two words, at an index. */
+function digitsOf(words: Uint32Array, index: number, limbs: number): bigint {
+  let digits = 0n
+  for (let limb = limbs - 1; limb >= 0; limb--) {
+    const part = (BigInt(words[index + limb * 2 + 1]! | 0) << 32n) + BigInt(words[index + limb * 2]!)
+    digits = (digits << 32n) + part
+  }
+  return digits
 }
 
 function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): Work<ResultColumn> {
@@ -224,18 +233,19 @@ function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): 
   const codeText = textReader(dataset, column)
   const shown = yield* findShownCodes(dataset, column)
   const ranks = dataset.segment(column, 'ranks')
-  // The least code is kept minus one.
+  // The least code is kept minus one; 0 is none.
   const codeOf = (group: number) => (regions.words[at / 4 + group]! + (what === 'least' ? 1 : 0)) >>> 0
-  const noCode = what === 'least' ? LOW_WORD : 0
   const rankOf = (code: number) => (shown === null ? code : regions.words[ranks / 4 + code]!)
-  const isNull = (group: number) => codeOf(group) % LOW_WORD === noCode % LOW_WORD
   return {
-    placeOf: (group) => (isNull(group) ? Number.NaN : rankOf(codeOf(group))),
+    readPlaces: readEachPlace((group) => {
+      const code = codeOf(group)
+      return code === 0 ? Number.NaN : rankOf(code)
+    }),
     isExact: true,
     textOf: (group) => {
-      if (isNull(group)) return null
-      const rank = rankOf(codeOf(group))
-      return codeText(shown === null ? rank : shown[rank]!)
+      const code = codeOf(group)
+      if (code === 0) return null
+      return codeText(shown === null ? code : shown[rankOf(code)]!)
     },
   }
 }
@@ -252,9 +262,10 @@ function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultCo
     const places = Math.max(low.places, high.places)
     return meanOf({ digits: digitsAt(low, places) + digitsAt(high, places), places }, 2)
   }
+  const textOf = (group: number) => (lowOf(group) === 0 ? null : decimalText(medianOf(group)))
   return {
-    placeOf: (group) => (lowOf(group) === 0 ? Number.NaN : Number(decimalText(medianOf(group)))),
+    readPlaces: readEachPlace((group) => (lowOf(group) === 0 ? Number.NaN : Number(textOf(group)))),
     isExact: false,
-    textOf: (group) => (lowOf(group) === 0 ? null : decimalText(medianOf(group))),
+    textOf,
   }
 }

@@ -6,30 +6,73 @@ import type { Groups, ResultColumn } from './groups.ts'
 import type { ResultSort } from './query.ts'
 
 /** Negative where group `a` comes before group `b`. No two groups are equal. */
-export type CompareGroups = (a: number, b: number) => number
+type CompareGroups = (a: number, b: number) => number
 
-/** Groups sorted at a time, and what sorting, testing and merging one of them costs. */
-const CHUNK = 4096
-const SORT_COST = 800
-const TEST_COST = 30
-const MERGE_COST = 100
+/** One of the results that decide the order, with its places by group. */
+interface OrderField {
+  readonly column: ResultColumn
+  readonly descending: boolean
+  readonly places: Float64Array
+}
 
-/** So few are chosen without sorting all. */
+/** Groups worked on at a time: where texts decide, sorting so many takes some milliseconds. */
+const CHUNK = 512
+/** So few are chosen without sorting all, and candidates for them are gathered this many at a time. */
 const FEW = 4096
+const READ = 2 ** 14
 
 /** Two values whose places differ by less than this share of them may be in another order. */
 const NEAR = 1e-9
 
-/** @param keys how many of the results are groups */
-export function compareBy(groups: Groups, sort: readonly ResultSort[], keys: number): CompareGroups {
-  const byKeys = groups.results.slice(0, groups.isOrdered ? 0 : keys)
-  const fields = [
-    ...sort.map(({ result, descending }) => ({ column: groups.results[result]!, descending })),
-    ...byKeys.map((column) => ({ column, descending: false })),
-  ]
+/**
+ * The first `count` groups in order.
+ * @param chosen numbers of groups, ascending; overwritten @param keys how many of the results are groups
+ */
+export function* firstInOrder(
+  groups: Groups,
+  sort: readonly ResultSort[],
+  keys: number,
+  chosen: Uint32Array,
+  count: number,
+): Work<Uint32Array> {
+  const fields: OrderField[] = []
+  for (const { result, descending } of sort)
+    fields.push(yield* readField(groups.results[result]!, descending, groups.count, chosen))
+  if (!groups.isOrdered)
+    for (const column of groups.results.slice(0, keys))
+      fields.push(yield* readField(column, false, groups.count, chosen))
+  const compare = compareBy(fields)
+  if (count > FEW || count * 4 > chosen.length) return yield* sortGroups(chosen, compare)
+  return yield* selectFirst(chosen, fields[0]!, compare, count)
+}
+
+function* readField(
+  column: ResultColumn,
+  descending: boolean,
+  count: number,
+  chosen: Uint32Array,
+): Work<OrderField> {
+  const places = new Float64Array(count)
+  const read = new Float64Array(READ)
+  for (let from = 0; from < chosen.length; from += READ) {
+    const started = performance.now()
+    const part = chosen.subarray(from, from + READ)
+    column.readPlaces(part, read)
+    for (let i = 0; i < part.length; i++) places[part[i]!] = read[i]!
+    yield costSince(started)
+  }
+  return { column, descending, places }
+}
+
+/** What work that depends on the values has cost. */
+function costSince(started: number): number {
+  return (performance.now() - started) * 1e6
+}
+
+function compareBy(fields: readonly OrderField[]): CompareGroups {
   return (a, b) => {
-    for (const { column, descending } of fields) {
-      const difference = compareResults(column, a, b, descending)
+    for (const field of fields) {
+      const difference = compareResults(field, a, b)
       if (difference !== 0) return difference
     }
     return a - b
@@ -37,19 +80,14 @@ export function compareBy(groups: Groups, sort: readonly ResultSort[], keys: num
 }
 
 /** Nulls last, either way. */
-function compareResults(
-  { placeOf, isExact, textOf }: ResultColumn,
-  a: number,
-  b: number,
-  descending: boolean,
-): number {
-  const left = placeOf(a)
-  const right = placeOf(b)
+function compareResults({ column, descending, places }: OrderField, a: number, b: number): number {
+  const left = places[a]!
+  const right = places[b]!
   if (Number.isNaN(left) || Number.isNaN(right))
     return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
   let difference = left < right ? -1 : left > right ? 1 : 0
-  if (!isExact && isNear(left, right))
-    difference = compareDecimals(parseDecimal(textOf(a)!), parseDecimal(textOf(b)!))
+  if (!column.isExact && isNear(left, right))
+    difference = compareDecimals(parseDecimal(column.textOf(a)!), parseDecimal(column.textOf(b)!))
   return descending ? -difference : difference
 }
 
@@ -57,40 +95,62 @@ function isNear(left: number, right: number): boolean {
   return left === right || !(Math.abs(left - right) > NEAR * Math.max(Math.abs(left), Math.abs(right)))
 }
 
-/** The first `count` of the groups in order. @param chosen numbers of groups, ascending; overwritten */
-export function* firstInOrder(chosen: Uint32Array, compare: CompareGroups, count: number): Work<Uint32Array> {
-  return count <= FEW && count * 4 < chosen.length
-    ? yield* selectFirst(chosen, compare, count)
-    : yield* sortGroups(chosen, compare)
-}
-
-/** Groups that come before the last of the best so far are gathered, and now and then the best of them are kept. */
-function* selectFirst(chosen: Uint32Array, compare: CompareGroups, count: number): Work<Uint32Array> {
+/** Groups that may come before the last of the best so far are gathered, and now and then the best of them are kept. */
+function* selectFirst(
+  chosen: Uint32Array,
+  field: OrderField,
+  compare: CompareGroups,
+  count: number,
+): Work<Uint32Array> {
   const best = new Uint32Array(count + CHUNK)
   let held = 0
   let worst = -1
-  const keepBest = () => {
-    best.subarray(0, held).sort(compare)
-    held = Math.min(held, count)
-    if (held === count && count > 0) worst = best[count - 1]!
-  }
-  for (let from = 0; from < chosen.length; from += CHUNK) {
-    const until = Math.min(from + CHUNK, chosen.length)
-    const before = held
-    for (let at = from; at < until; at++)
-      if (worst < 0 || compare(chosen[at]!, worst) < 0) best[held++] = chosen[at]!
-    const gathered = held - before
-    if (gathered > 0) keepBest()
-    yield (until - from) * TEST_COST + gathered * SORT_COST
+  for (let from = 0; from < chosen.length; ) {
+    const started = performance.now()
+    const until = Math.min(from + READ, chosen.length)
+    const gathered = gather(chosen, from, until, field, compare, worst, best, held)
+    from = gathered.next
+    held = gathered.held
+    if (held > 0 && (held >= count || from === chosen.length)) {
+      best.subarray(0, held).sort(compare)
+      held = Math.min(held, count)
+      if (held === count) worst = best[count - 1]!
+    }
+    yield costSince(started)
   }
   return best.subarray(0, held)
+}
+
+/** Those of the groups from `from` on that come before the worst, as many as there is room for; `field` rules most out. */
+function gather(
+  chosen: Uint32Array,
+  from: number,
+  until: number,
+  { column, descending, places }: OrderField,
+  compare: CompareGroups,
+  worst: number,
+  best: Uint32Array,
+  held: number,
+): { next: number; held: number } {
+  const sign = descending ? -1 : 1
+  const last = worst < 0 ? Number.NaN : sign * places[worst]!
+  const bound = column.isExact ? last : last + 2 * NEAR * Math.abs(last)
+  let next = from
+  for (; next < until && held < best.length; next++) {
+    const group = chosen[next]!
+    // False where either is null.
+    if (sign * places[group]! > bound || (worst >= 0 && compare(group, worst) > 0)) continue
+    best[held++] = group
+  }
+  return { next, held }
 }
 
 /** A merge sort, bottom up. */
 function* sortGroups(chosen: Uint32Array, compare: CompareGroups): Work<Uint32Array> {
   for (let from = 0; from < chosen.length; from += CHUNK) {
+    const started = performance.now()
     chosen.subarray(from, from + CHUNK).sort(compare)
-    yield CHUNK * SORT_COST
+    yield costSince(started)
   }
   let sorted: Uint32Array = chosen
   if (chosen.length <= CHUNK) return sorted
@@ -116,11 +176,12 @@ function* mergeRuns(
   let left = from
   let right = middle
   for (let at = from; at < end; ) {
+    const started = performance.now()
     const until = Math.min(at + CHUNK, end)
     for (; at < until; at++) {
       const isLeft = right >= end || (left < middle && compare(source[left]!, source[right]!) < 0)
       target[at] = isLeft ? source[left++]! : source[right++]!
     }
-    yield CHUNK * MERGE_COST
+    yield costSince(started)
   }
 }
