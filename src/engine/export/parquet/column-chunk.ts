@@ -1,0 +1,306 @@
+/** A column of one row group: its dictionary and its pages, compressed one by one. */
+
+import { ByteSink } from '../../columns/byte-sink.ts'
+import type { OpenDataset } from '../../memory/open-dataset.ts'
+import type { StreamTurns } from '../../turns.ts'
+import { appendHybrid, appendPacked, bitWidthOf } from './bit-packing.ts'
+import { appendValue, entryLatin1, type ValueKind } from './entry-values.ts'
+import {
+  type ChunkFacts,
+  dataHeader,
+  dictionaryHeader,
+  ENCODING,
+  type FileColumn,
+  type ValueBounds,
+} from './metadata.ts'
+
+/** Rows of a group, which bounds what a reader has to hold, and of a page. */
+export const GROUP_ROWS = 2 ** 17
+const PAGE_ROWS = 2 ** 15
+/** A page of long texts ends early. */
+const PAGE_BYTES = 2 ** 20
+/** A larger dictionary does not pay; numbers stay below it. */
+const MOST_DICTIONARY_BYTES = 2 ** 22
+
+/** Entries read between two turns. */
+const STEP_ENTRIES = 2 ** 14
+
+/** Codes of which nearly every row has its own are not looked up in a table of all of them. */
+const FEW_ENTRIES = 2 ** 16
+
+/** Texts whose bounds are looked for, and what a bound may take. */
+const MOST_BOUNDED = 2 ** 13
+const LONGEST_BOUND = 64
+
+const ZSTD_LEVEL = 3
+
+/** Buffers that are used for one chunk after the other. */
+export class ChunkScratch {
+  readonly codes = new Uint32Array(GROUP_ROWS)
+  /** Of each row with a value its place in the dictionary. */
+  readonly places = new Uint32Array(GROUP_ROWS)
+  readonly levels = new Uint32Array(PAGE_ROWS)
+  /** Place of each code in the dictionary, from 1 on. */
+  table = new Uint32Array(0)
+  readonly values = new ByteSink(2 ** 18)
+  readonly page = new ByteSink(2 ** 18)
+}
+
+/** Codes that occur in a chunk. */
+interface Used {
+  /** In column order. */
+  readonly codes: Uint32Array
+  /** What a dictionary of them takes. */
+  readonly bytes: number
+}
+
+export class ColumnChunk {
+  readonly #dataset: OpenDataset
+  readonly #column: FileColumn
+  readonly #kind: ValueKind
+  readonly #scratch: ChunkScratch
+  readonly #turns: StreamTurns
+  readonly #rows: number
+  #nulls = 0
+  #leastCode = 0
+  #largestCode = 0
+  #bytes = 0
+  #packedBytes = 0
+
+  /** @param rows of the group, at most `GROUP_ROWS` */
+  constructor(
+    dataset: OpenDataset,
+    column: FileColumn,
+    rows: number,
+    scratch: ChunkScratch,
+    turns: StreamTurns,
+  ) {
+    this.#dataset = dataset
+    this.#column = column
+    this.#kind = column.kind
+    this.#rows = rows
+    this.#scratch = scratch
+    this.#turns = turns
+  }
+
+  /**
+   * The bytes of the chunk.
+   * @param rowsAt address of the numbers of its rows @param at where in the file it begins
+   */
+  async *write(rowsAt: number, at: number): AsyncGenerator<Uint8Array, ChunkFacts> {
+    this.#gather(rowsAt)
+    await this.#turns.rest()
+    const used = this.#kind === 'boolean' ? null : this.#findUsed()
+    await this.#turns.rest()
+    const isCoded = used !== null && this.#isWorthADictionary(used)
+    if (isCoded) yield await this.#writeDictionary(used)
+    const dataAt = at + this.#packedBytes
+    if (isCoded) yield* this.#writeCodedPages(used)
+    else yield* this.#writePlainPages()
+    return {
+      column: this.#column,
+      rows: this.#rows,
+      nulls: this.#nulls,
+      bounds: this.#findBounds(used),
+      encodings: isCoded
+        ? [ENCODING.plain, ENCODING.runs, ENCODING.dictionary]
+        : [ENCODING.plain, ENCODING.runs],
+      dictionaryAt: isCoded ? at : null,
+      dataAt,
+      bytes: this.#bytes,
+      packedBytes: this.#packedBytes,
+    }
+  }
+
+  /** Copies the codes of the rows, and counts nulls. */
+  #gather(rowsAt: number): void {
+    const { codeWidth, distinct } = this.#dataset.columns[this.#column.column]!
+    const at = this.#dataset.segment(this.#column.column, 'codes')
+    const { bytes, words } = this.#dataset.regions
+    const source =
+      codeWidth === 1
+        ? bytes.subarray(at)
+        : codeWidth === 2
+          ? new Uint16Array(bytes.buffer, at)
+          : words.subarray(at / 4)
+    const { codes } = this.#scratch
+    let nulls = 0
+    let least = distinct + 1
+    let largest = 0
+    for (let i = 0, row = rowsAt / 4; i < this.#rows; i++, row++) {
+      const code = source[words[row]!]!
+      codes[i] = code
+      if (code === 0) nulls++
+      else if (code < least) least = code
+      if (code > largest) largest = code
+    }
+    this.#nulls = nulls
+    this.#leastCode = least
+    this.#largestCode = largest
+  }
+
+  /** The codes that occur, and in `scratch.table` their places; null where nearly each occurs once. */
+  #findUsed(): Used | null {
+    const { distinct } = this.#dataset.columns[this.#column.column]!
+    if (distinct > FEW_ENTRIES && distinct * 2 > this.#dataset.rows) return null
+    if (this.#nulls === this.#rows) return null
+    const { codes } = this.#scratch
+    if (this.#scratch.table.length <= distinct) this.#scratch.table = new Uint32Array(distinct + 1)
+    const { table } = this.#scratch
+    table.fill(0, this.#leastCode, this.#largestCode + 1)
+    for (let i = 0; i < this.#rows; i++) table[codes[i]!] = 1
+    table[0] = 0
+    const found = new Uint32Array(Math.min(distinct, this.#rows))
+    let count = 0
+    for (let code = this.#leastCode; code <= this.#largestCode; code++) {
+      if (table[code] === 0) continue
+      found[count++] = code
+      table[code] = count
+    }
+    const used = found.subarray(0, count)
+    return { codes: used, bytes: this.#bytesOf(used) }
+  }
+
+  #bytesOf(codes: Uint32Array): number {
+    if (this.#kind === 'date') return codes.length * 4
+    if (this.#kind !== 'text') return codes.length * 8
+    const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
+    const { words } = this.#dataset.regions
+    let bytes = 0
+    for (const code of codes) bytes += 4 + words[offsets + code]! - words[offsets + code - 1]!
+    return bytes
+  }
+
+  #isWorthADictionary({ codes, bytes }: Used): boolean {
+    if (bytes > MOST_DICTIONARY_BYTES) return false
+    const values = this.#rows - this.#nulls
+    return bytes + (values * bitWidthOf(codes.length - 1)) / 8 < (bytes / codes.length) * values
+  }
+
+  async #writeDictionary({ codes }: Used): Promise<Uint8Array> {
+    const { values } = this.#scratch
+    values.length = 0
+    for (let from = 0; from < codes.length; from += STEP_ENTRIES) {
+      this.#appendEntries(codes, from, Math.min(codes.length, from + STEP_ENTRIES))
+      await this.#turns.rest()
+    }
+    const packed = pack(values)
+    return this.#enclose(dictionaryHeader(codes.length, values.length, packed.length).sink, values, packed)
+  }
+
+  /** Appends the values of codes, nulls left out, to `scratch.values`; stops at a page of bytes. @returns the codes done */
+  #appendEntries(codes: Uint32Array, from: number, to: number, most = Number.POSITIVE_INFINITY): number {
+    const { values } = this.#scratch
+    const kind = this.#kind
+    if (kind === 'boolean') throw new Error('booleans are packed')
+    const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
+    const heap = this.#dataset.segment(this.#column.column, 'heap')
+    const { bytes, words } = this.#dataset.regions
+    let i = from
+    for (; i < to && values.length < most; i++) {
+      const entry = offsets + codes[i]!
+      if (codes[i] !== 0) appendValue(kind, values, bytes, heap + words[entry - 1]!, heap + words[entry]!)
+    }
+    return i - from
+  }
+
+  async *#writeCodedPages({ codes: used }: Used): AsyncGenerator<Uint8Array> {
+    const { codes, places, table, values } = this.#scratch
+    const width = bitWidthOf(used.length - 1)
+    for (let from = 0; from < this.#rows; from += PAGE_ROWS) {
+      const to = Math.min(this.#rows, from + PAGE_ROWS)
+      let count = 0
+      for (let i = from; i < to; i++) {
+        const code = codes[i]!
+        if (code !== 0) places[count++] = table[code]! - 1
+      }
+      values.length = 0
+      values.push(width)
+      if (count > 0) appendHybrid(values, places, 0, count, width)
+      yield this.#finishPage(from, to, ENCODING.dictionary)
+      await this.#turns.rest()
+    }
+  }
+
+  async *#writePlainPages(): AsyncGenerator<Uint8Array> {
+    const { codes, values } = this.#scratch
+    for (let from = 0; from < this.#rows; ) {
+      const end = Math.min(this.#rows, from + PAGE_ROWS)
+      values.length = 0
+      let to = from
+      if (this.#kind === 'boolean') {
+        this.#appendBooleans(from, end)
+        to = end
+      }
+      while (to < end && values.length < PAGE_BYTES) {
+        to += this.#appendEntries(codes, to, Math.min(end, to + STEP_ENTRIES), PAGE_BYTES)
+        await this.#turns.rest()
+      }
+      yield this.#finishPage(from, to, ENCODING.plain)
+      await this.#turns.rest()
+      from = to
+    }
+  }
+
+  #appendBooleans(from: number, to: number): void {
+    const { codes, places, values } = this.#scratch
+    const { distinct } = this.#dataset.columns[this.#column.column]!
+    const isTrue = [0]
+    for (let code = 1; code <= distinct; code++)
+      isTrue.push(entryLatin1(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
+    let count = 0
+    for (let i = from; i < to; i++) if (codes[i] !== 0) places[count++] = isTrue[codes[i]!]!
+    appendPacked(values, places, 0, count, 1)
+  }
+
+  /** The page of the rows `from` to `to`, whose values are in `scratch.values`: levels say which rows have one. */
+  #finishPage(from: number, to: number, encoding: number): Uint8Array {
+    const { codes, levels, page, values } = this.#scratch
+    for (let i = from; i < to; i++) levels[i - from] = codes[i] === 0 ? 0 : 1
+    page.length = 4
+    appendHybrid(page, levels, 0, to - from, 1)
+    new DataView(page.bytes.buffer).setUint32(0, page.length - 4, true)
+    page.append(values.bytes, 0, values.length)
+    const packed = pack(page)
+    return this.#enclose(dataHeader(to - from, encoding, page.length, packed.length).sink, page, packed)
+  }
+
+  #enclose(header: ByteSink, { length }: ByteSink, packed: Uint8Array): Uint8Array {
+    this.#bytes += header.length + length
+    this.#packedBytes += header.length + packed.length
+    return Buffer.concat([header.bytes.subarray(0, header.length), packed])
+  }
+
+  /** Bounds of numbers and times are those of their codes. Texts are compared by their bytes, which is another order. */
+  #findBounds(used: Used | null): ValueBounds | null {
+    if (this.#nulls === this.#rows) return null
+    if (this.#kind !== 'text')
+      return { min: this.#bound(this.#leastCode), max: this.#bound(this.#largestCode) }
+    if (used === null || used.codes.length > MOST_BOUNDED) return null
+    const texts = Array.from(used.codes, (code) => this.#textOf(code))
+    const compare = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b)
+    const min = texts.reduce((least, text) => (compare(text, least) < 0 ? text : least))
+    const max = texts.reduce((largest, text) => (compare(text, largest) > 0 ? text : largest))
+    return Math.max(min.length, max.length) > LONGEST_BOUND ? null : { min: min.slice(), max: max.slice() }
+  }
+
+  #bound(code: number): Uint8Array {
+    if (this.#kind === 'boolean')
+      return Uint8Array.of(entryLatin1(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
+    const { values } = this.#scratch
+    values.length = 0
+    this.#appendEntries(Uint32Array.of(code), 0, 1)
+    return values.take()
+  }
+
+  #textOf(code: number): Uint8Array {
+    const { bytes, words } = this.#dataset.regions
+    const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
+    const heap = this.#dataset.segment(this.#column.column, 'heap')
+    return bytes.subarray(heap + words[offsets + code - 1]!, heap + words[offsets + code]!)
+  }
+}
+
+function pack({ bytes, length }: ByteSink): Uint8Array {
+  return Bun.zstdCompressSync(bytes.subarray(0, length), { level: ZSTD_LEVEL })
+}

@@ -1,0 +1,158 @@
+/** Entries of dictionaries, which are texts, as values of Parquet's types in its plain encoding. */
+
+import { type ByteSink, copyBytes } from '../../columns/byte-sink.ts'
+import type { OpenDataset } from '../../memory/open-dataset.ts'
+import type { Work } from '../../turns.ts'
+
+/** How the values of a column are stored. */
+export type ValueKind = 'integer' | 'decimal' | 'boolean' | 'date' | 'micros' | 'nanos' | 'text'
+
+/** Length of `2024-01-31T12:00:00Z`; a fraction is a point and its digits. */
+const WHOLE_SECONDS = 20
+/** Nanoseconds in 64 bits reach from 1677-09-21 to 2262-04-11. */
+const NANOS_FROM = '1678'
+const NANOS_TO = '2262'
+
+const BLOCK_ENTRIES = 2 ** 16
+const ENTRY_COST = 1
+
+/**
+ * How a column is stored. Instants are counted in microseconds; where the source has finer ones, in nanoseconds, and as
+ * texts where 64 bits do not hold those.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function* valueKindOf(dataset: OpenDataset, column: number): Work<ValueKind> {
+  const { type, distinct } = dataset.columns[column]!
+  if (type === 'string') return 'text'
+  if (type !== 'datetime') return type
+  let digits = 0
+  for (let from = 0; from < distinct; from += BLOCK_ENTRIES) {
+    const to = Math.min(distinct, from + BLOCK_ENTRIES)
+    const words = dataset.regions.words
+    const offsets = dataset.segment(column, 'offsets') / 4
+    for (let entry = from; entry < to; entry++) {
+      const length = words[offsets + entry + 1]! - words[offsets + entry]!
+      digits = Math.max(digits, length - WHOLE_SECONDS - 1)
+    }
+    yield (to - from) * ENTRY_COST
+  }
+  if (digits <= 6) return 'micros'
+  const years = [1, distinct].map((code) => entryLatin1(dataset, column, code).slice(0, 4))
+  return digits <= 9 && years[0]! >= NANOS_FROM && years[1]! < NANOS_TO ? 'nanos' : 'text'
+}
+
+/** Text of an entry that is ASCII. */
+export function entryLatin1(dataset: OpenDataset, column: number, code: number): string {
+  const { bytes, words } = dataset.regions
+  const offsets = dataset.segment(column, 'offsets') / 4
+  const heap = dataset.segment(column, 'heap')
+  return latin1(bytes, heap + words[offsets + code - 1]!, heap + words[offsets + code]!)
+}
+
+/** Appends the value of the text `bytes[from..to)`. Booleans are packed by their writer. */
+export function appendValue(
+  kind: Exclude<ValueKind, 'boolean'>,
+  sink: ByteSink,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  if (kind === 'text') appendText(sink, bytes, from, to)
+  else if (kind === 'integer') appendInt64(sink, parseNumber(bytes, from, to))
+  else if (kind === 'decimal') appendDouble(sink, parseNumber(bytes, from, to))
+  else if (kind === 'date') appendWord(sink, daysOf(bytes, from))
+  else appendInstant(sink, bytes, from, to, kind === 'micros' ? 6 : 9)
+}
+
+const double = new Float64Array(1)
+const long = new BigInt64Array(double.buffer)
+const doubleBytes = new Uint8Array(double.buffer)
+
+function appendDouble(sink: ByteSink, value: number): void {
+  double[0] = value
+  sink.append(doubleBytes, 0, 8)
+}
+
+/** @param value a safe integer */
+function appendInt64(sink: ByteSink, value: number): void {
+  appendWord(sink, value >>> 0)
+  appendWord(sink, Math.floor(value / 2 ** 32))
+}
+
+function appendWord(sink: ByteSink, value: number): void {
+  sink.reserve(4)
+  const { bytes, length } = sink
+  bytes[length] = value & 0xff
+  bytes[length + 1] = (value >>> 8) & 0xff
+  bytes[length + 2] = (value >>> 16) & 0xff
+  bytes[length + 3] = (value >>> 24) & 0xff
+  sink.length += 4
+}
+
+function appendText(sink: ByteSink, bytes: Uint8Array, from: number, to: number): void {
+  appendWord(sink, to - from)
+  sink.reserve(to - from)
+  copyBytes(bytes, from, to, sink.bytes, sink.length)
+  sink.length += to - from
+}
+
+/** @param digits of the fraction that are kept */
+function appendInstant(sink: ByteSink, bytes: Uint8Array, from: number, to: number, digits: number): void {
+  const time = twoDigits(bytes, from + 11) * 3600 + twoDigits(bytes, from + 14) * 60
+  const seconds = daysOf(bytes, from) * 86_400 + time + twoDigits(bytes, from + 17)
+  let fraction = 0
+  for (let i = 0; i < digits; i++) {
+    const at = from + WHOLE_SECONDS + i
+    fraction = fraction * 10 + (at < to - 1 ? bytes[at]! - ZERO : 0)
+  }
+  long[0] = BigInt(seconds) * (digits === 6 ? 1_000_000n : 1_000_000_000n) + BigInt(fraction)
+  sink.append(doubleBytes, 0, 8)
+}
+
+/** Days since 1970-01-01 of a date in the proleptic Gregorian calendar (Hinnant, days_from_civil). */
+function daysOf(bytes: Uint8Array, at: number): number {
+  const month = twoDigits(bytes, at + 5)
+  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2) - (month <= 2 ? 1 : 0)
+  const era = Math.floor(year / 400)
+  const yearOfEra = year - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + twoDigits(bytes, at + 8) - 1
+  return (
+    era * 146_097 + yearOfEra * 365 + (yearOfEra >> 2) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
+  )
+}
+
+const ZERO = 0x30
+const POINT = 0x2e
+const MINUS = 0x2d
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! - ZERO) * 10 + bytes[at + 1]! - ZERO
+}
+
+/** Powers of ten that a double holds exactly, as far as they are needed. */
+const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power)
+/** So many digits make a number that a double holds exactly. */
+const MOST_DIGITS = 15
+
+/**
+ * A number from its shortest text. Few digits are divided by a power of ten: both are exact, so the quotient is rounded
+ * once (Clinger 1990, the fast path).
+ */
+export function parseNumber(bytes: Uint8Array, from: number, to: number): number {
+  const start = bytes[from] === MINUS ? from + 1 : from
+  if (to - start > MOST_DIGITS) return Number(latin1(bytes, from, to))
+  let digits = 0
+  let power = 0
+  for (let at = start; at < to; at++) {
+    const byte = bytes[at]!
+    if (byte === POINT) power = to - at - 1
+    else if (byte < ZERO || byte > ZERO + 9) return Number(latin1(bytes, from, to))
+    else digits = digits * 10 + byte - ZERO
+  }
+  const value = power === 0 ? digits : digits / POWERS[power]!
+  return start === from ? value : -value
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
+}

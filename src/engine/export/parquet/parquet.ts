@@ -1,0 +1,73 @@
+/**
+ * Exports as Parquet. The dataset's dictionaries become the file's: of each row group, the entries that occur in it, in
+ * column order. Libraries take values and look for the distinct ones again.
+ */
+
+import type { OpenDataset } from '../../memory/open-dataset.ts'
+import { StreamTurns, type Work } from '../../turns.ts'
+import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
+import { ChunkScratch, ColumnChunk, GROUP_ROWS } from './column-chunk.ts'
+import { valueKindOf } from './entry-values.ts'
+import { type ChunkFacts, type FileColumn, Footer } from './metadata.ts'
+
+const MAGIC = Buffer.from('PAR1')
+
+export interface ParquetQuery extends RowsQuery {
+  readonly fields: readonly number[]
+  /** Who wrote the file. */
+  readonly createdBy: string
+  /** Key-value metadata. */
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/**
+ * The matching rows as a Parquet file, in chunks of bytes, in file order unless the query sorts. Other requests get their
+ * turns between pages. Every column is optional, so that files of different filters have one schema.
+ * @param onRows gets the number of rows that the reader has taken
+ * @throws DamagedFileError, before the first chunk, when a segment does not load
+ */
+export async function* exportParquet(
+  dataset: OpenDataset,
+  { filters, sort, fields, createdBy, metadata }: ParquetQuery,
+  onRows: (rows: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const source = await RowsInOrder.open(dataset, { filters, sort })
+  const turns = new StreamTurns()
+  let rows = 0
+  try {
+    const columns = await dataset.turns.run(fileColumns(dataset, fields))
+    rows = dataset.regions.allocate(GROUP_ROWS * 4)
+    const footer = new Footer(columns)
+    const scratch = new ChunkScratch()
+    yield MAGIC
+    let at = MAGIC.length
+    for (;;) {
+      const count = await source.next(rows, GROUP_ROWS)
+      if (count === 0) break
+      const chunks: ChunkFacts[] = []
+      for (const column of columns) {
+        const chunk = yield* new ColumnChunk(dataset, column, count, scratch, turns).write(rows, at)
+        at += chunk.packedBytes
+        chunks.push(chunk)
+      }
+      footer.addGroup(count, chunks)
+      onRows(count)
+    }
+    yield footer.finish(createdBy, metadata)
+  } finally {
+    turns.end()
+    if (rows !== 0) dataset.regions.release(rows)
+    source.close()
+  }
+}
+
+/** How the columns are stored; loads what their chunks read. */
+function* fileColumns(dataset: OpenDataset, fields: readonly number[]): Work<FileColumn[]> {
+  const columns: FileColumn[] = []
+  for (const column of fields) {
+    const kind = yield* valueKindOf(dataset, column)
+    for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
+    columns.push({ column, name: dataset.columns[column]!.name, kind })
+  }
+  return columns
+}
