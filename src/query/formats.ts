@@ -2,22 +2,33 @@
 
 import { suggest } from '../base/text/suggest.ts'
 
-export type ExportFormat = 'csv' | 'ndjson'
+/** Formats of rows and of groups. */
+export type TextFormat = 'csv' | 'ndjson'
+export type ExportFormat = TextFormat | 'parquet'
 
 export interface FormatRow {
   readonly name: ExportFormat
   readonly contentType: string
+  /** Whether its bytes are packed already: no content coding makes them smaller. */
+  readonly isPacked: boolean
   /** What may be written for `format`. */
   readonly spellings: readonly string[]
 }
 
 /** Specification 4.7: `json` is an alias of `ndjson`. */
 export const FORMAT_TABLE: Readonly<Record<ExportFormat, FormatRow>> = {
-  csv: { name: 'csv', contentType: 'text/csv; charset=utf-8', spellings: ['csv'] },
+  csv: { name: 'csv', contentType: 'text/csv; charset=utf-8', isPacked: false, spellings: ['csv'] },
   ndjson: {
     name: 'ndjson',
     contentType: 'application/x-ndjson; charset=utf-8',
+    isPacked: false,
     spellings: ['ndjson', 'json'],
+  },
+  parquet: {
+    name: 'parquet',
+    contentType: 'application/vnd.apache.parquet',
+    isPacked: true,
+    spellings: ['parquet'],
   },
 }
 
@@ -30,22 +41,27 @@ export const DEFAULT_FORMAT: ExportFormat = 'csv'
 
 const ROWS = Object.values(FORMAT_TABLE)
 
-/** Everything that may be written for `format`, in the specification's order. */
-export const FORMAT_SPELLINGS: readonly string[] = ROWS.flatMap((row) => row.spellings)
+export const TEXT_FORMATS: readonly TextFormat[] = ['csv', 'ndjson']
+export const EXPORT_FORMATS: readonly ExportFormat[] = ROWS.map((row) => row.name)
+
+/** Everything that may be written for one of the formats, in the specification's order. */
+export function spellingsOf(formats: readonly ExportFormat[]): string[] {
+  return formats.flatMap((format) => FORMAT_TABLE[format].spellings)
+}
 
 /** What others call a format. */
 const FOREIGN: Readonly<Record<string, string>> = {
   ...{ jsonl: 'ndjson', jsonlines: 'ndjson', ldjson: 'ndjson', excel: 'csv', text: 'csv' },
 }
 
-/** The spellings that were perhaps meant by one that names no format. */
-export function nearFormats(spelling: string): readonly string[] {
+/** The spellings of these formats that were perhaps meant by one that names none of them. */
+export function nearFormats(spelling: string, formats: readonly ExportFormat[]): readonly string[] {
   const plain = spelling.toLowerCase().replaceAll(/[^a-z]/g, '')
   const foreign = Object.hasOwn(FOREIGN, plain) ? FOREIGN[plain] : undefined
-  return foreign === undefined ? suggest(spelling, FORMAT_SPELLINGS) : [foreign]
+  return foreign === undefined ? suggest(spelling, spellingsOf(formats)) : [foreign]
 }
 
-/** The format that a spelling names, or undefined. */
-export function findFormat(spelling: string): ExportFormat | undefined {
-  return ROWS.find((row) => row.spellings.includes(spelling))?.name
+/** The one of these formats that a spelling names, or undefined. */
+export function findFormat<F extends ExportFormat>(spelling: string, formats: readonly F[]): F | undefined {
+  return formats.find((format) => FORMAT_TABLE[format].spellings.includes(spelling))
 }

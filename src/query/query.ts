@@ -7,7 +7,15 @@ import type { Parameter } from '../base/text/query-string.ts'
 import type { CsvForm, Filter, SortField } from '../engine/query.ts'
 import { FilterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
-import { DEFAULT_FORMAT, DELIMITERS, type ExportFormat, findFormat, nearFormats } from './formats.ts'
+import {
+  DEFAULT_FORMAT,
+  DELIMITERS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  findFormat,
+  nearFormats,
+  spellingsOf,
+} from './formats.ts'
 import { PAGE_PARAMETERS } from './paging.ts'
 import { flagParameter, type Note, type QueryParameter, readParameters } from './parameters.ts'
 import type { QuerySchema } from './query-schema.ts'
@@ -24,12 +32,17 @@ const FIELDS: ColumnParameter<readonly number[] | undefined> = {
   code: 'invalid_fields',
   read: readFields,
 }
-/** A file of rows, or of groups; undefined: not given. */
-export const FORMAT: QueryParameter<ExportFormat | undefined> = {
-  fallback: undefined,
-  code: 'invalid_format',
-  read: readFormat,
+/** The format of a file, one of these; undefined: not given. */
+export function formatParameter<F extends ExportFormat>(
+  formats: readonly F[],
+): QueryParameter<F | undefined> {
+  return {
+    fallback: undefined,
+    code: 'invalid_format',
+    read: (text, note) => readFormat(text, formats, note),
+  }
 }
+
 /** Of a CSV file, as one character; undefined: not given. */
 export const DELIMITER: QueryParameter<string | undefined> = {
   fallback: undefined,
@@ -64,7 +77,7 @@ const EXPORT_PARAMETERS = {
   q: WORDS,
   sort: SORT,
   fields: FIELDS,
-  format: FORMAT,
+  format: formatParameter(EXPORT_FORMATS),
   bom: flagParameter('bom'),
   delimiter: DELIMITER,
   safe: flagParameter('safe'),
@@ -258,12 +271,14 @@ function readColumn(
   return undefined
 }
 
-function readFormat(text: string, note: Note): ExportFormat | undefined {
-  const format = findFormat(text)
+function readFormat<F extends ExportFormat>(text: string, formats: readonly F[], note: Note): F | undefined {
+  const format = findFormat(text, formats)
   if (format !== undefined) return format
-  const near = nearFormats(text)
+  const near = nearFormats(text, formats)
+  const spellings = spellingsOf(formats)
+  const known = `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
   note({
-    message: `parameter "format" must be csv, ndjson or json, not ${quote(text)}`,
+    message: `parameter "format" must be ${known}, not ${quote(text)}`,
     ...(near.length > 0 && { suggestions: near }),
   })
   return undefined

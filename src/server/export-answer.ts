@@ -1,8 +1,8 @@
 /** An export of rows as an answer. */
 
 import type { App } from '../app.ts'
-import { exportRows } from '../engine/export/export-rows.ts'
 import { preferredType } from '../http/negotiation.ts'
+import { exportContents } from '../query/export-contents.ts'
 import { DEFAULT_FORMAT, type ExportFormat, FORMAT_TABLE } from '../query/formats.ts'
 import { parseExportQuery } from '../query/query.ts'
 import { schemaOf } from '../query/query-schema.ts'
@@ -27,7 +27,8 @@ export async function answerExport(
     ...query,
     kind: 'export',
     isNegotiated: true,
-    chunks: (dataset, onRows) => exportRows(dataset, query, onRows),
+    chunks: (dataset, onRows) =>
+      exportContents(dataset, query, app.catalog.record(served.id, served.version), onRows),
   })
 }
 

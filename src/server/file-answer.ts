@@ -54,12 +54,13 @@ export async function answerFile(
   const unchanged = notModified(exchange, etag, prepared)
   if (unchanged !== undefined) return unchanged
 
-  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  const { contentType, isPacked } = FORMAT_TABLE[file.format]
+  const encoding = isPacked ? null : negotiateEncoding(request.headers.get('accept-encoding'))
   const headers = {
     ...shared,
     ...(file.isNegotiated && { Vary: `Accept, ${shared.Vary}` }),
     ETag: etag,
-    'Content-Type': FORMAT_TABLE[file.format].contentType,
+    'Content-Type': contentType,
     'Content-Disposition': `attachment; filename="${served.id}.${file.format}"`,
     ...(encoding !== null && { 'Content-Encoding': encoding }),
   }

@@ -6,10 +6,10 @@ import type { AggregateQuery } from '../../engine/aggregate/query.ts'
 import type { ColumnFilter, CsvForm } from '../../engine/query.ts'
 import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
 import { Findings } from '../findings.ts'
-import type { ExportFormat } from '../formats.ts'
+import { TEXT_FORMATS, type TextFormat } from '../formats.ts'
 import { PAGE_PARAMETERS } from '../paging.ts'
 import { flagParameter, type QueryParameter, readParameters } from '../parameters.ts'
-import { DELIMITER, FORMAT, refuseCsvForm, suggestColumns, yieldsToColumn } from '../query.ts'
+import { DELIMITER, formatParameter, refuseCsvForm, suggestColumns, yieldsToColumn } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { coerceExact, quote } from '../values.ts'
 import { WORDS, withWords } from '../words.ts'
@@ -25,7 +25,7 @@ const AGGREGATE_PARAMETERS = {
   ...PAGE_PARAMETERS,
   count: flagParameter('count'),
   /** undefined: a page, in the envelope of lists. */
-  format: FORMAT,
+  format: formatParameter(TEXT_FORMATS),
   bom: flagParameter('bom'),
   delimiter: DELIMITER,
   safe: flagParameter('safe'),
@@ -47,7 +47,7 @@ export interface AggregateRequest {
   /** What a row shows, groups first. */
   readonly results: QuerySchema['columns']
   /** Of the file with all groups; undefined: a page of them. */
-  readonly format: ExportFormat | undefined
+  readonly format: TextFormat | undefined
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
   readonly csv: CsvForm

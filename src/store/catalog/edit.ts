@@ -8,7 +8,7 @@ import { CommandError } from '../../base/errors.ts'
 import { plainText } from '../../base/text/plain-text.ts'
 import type { CatalogTransaction } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/catalog-schema.ts'
-import type { ColumnTexts, DatasetTexts, DescriptorColumn, VersionRecord } from './record.ts'
+import type { ColumnTexts, DatasetInfo, DatasetTexts, DescriptorColumn, VersionRecord } from './record.ts'
 import { raiseRevision } from './revision.ts'
 import { indexDataset } from './search.ts'
 import { completeRecord } from './stored-record.ts'
@@ -77,6 +77,11 @@ function applyEdit(record: VersionRecord, edit: DatasetEdit): VersionRecord {
     columns: columns.map((column) => ({ ...column, ...edit.columns[column.name] })),
     said: { dataset: { ...pick(dataset, edit.dataset), ...said.dataset }, columns: saidOfColumns },
   }
+}
+
+/** What was said of a dataset when the version was published, before any edit. */
+export function textsAtPublication({ dataset, said }: VersionRecord): DatasetInfo {
+  return { ...dataset, ...said.dataset }
 }
 
 /**

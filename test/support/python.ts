@@ -1,0 +1,23 @@
+/** Programs of data people, which read what we write: Python with their packages. */
+
+import { findProgram } from './find-program.ts'
+
+/** `READERS_PYTHON`, else the system's Python, if it has all of the packages; null, with a message, where not. */
+export function findPython(...packages: readonly string[]): string | null {
+  const python = process.env.READERS_PYTHON ?? findProgram('python3')
+  if (python === null) return null
+  const script = packages.map((name) => `import ${name}`).join('\n')
+  if (Bun.spawnSync([python, '-c', script], { stderr: 'ignore' }).success) return python
+  console.warn(`skipped: ${python} does not have all of ${packages.join(', ')}`)
+  return null
+}
+
+/**
+ * Runs a script; what it prints, as JSON. @throws Error when it fails
+ * @param args as `sys.argv[1:]`
+ */
+export function runPython<T>(python: string, script: string, ...args: readonly string[]): T {
+  const { success, stdout, stderr } = Bun.spawnSync([python, '-c', script, ...args])
+  if (!success) throw new Error(`the script failed: ${stderr.toString()}`)
+  return JSON.parse(stdout.toString())
+}
