@@ -11,6 +11,8 @@ export function robotsText(base: string): string {
     'Disallow: /datasets/*/rows',
     'Disallow: /datasets/*/chart',
     'Disallow: /datasets/*/download',
+    'Disallow: /datasets/*/aggregate',
+    'Disallow: /datasets/*/facets',
     '',
     `Sitemap: ${base}/sitemap.xml`,
     '',

@@ -288,7 +288,11 @@ describe('datapackage.json', () => {
 describe('for crawlers and language models', () => {
   test('robots.txt keeps crawlers from rows, files and accounts and shows them the sitemap', async () => {
     const { text } = await app.get('/robots.txt', open)
-    for (const path of ['/account', '/v1/', '/datasets/*/rows', '/datasets/*/download']) {
+    for (const path of [
+      '/account',
+      '/v1/',
+      ...['rows', 'download', 'aggregate', 'facets'].map((at) => `/datasets/*/${at}`),
+    ]) {
       expect(text).toContain(`Disallow: ${path}\n`)
     }
     expect(text).toContain(`Sitemap: ${app.url}/sitemap.xml`)
