@@ -22,6 +22,7 @@ import { sampleFile } from './sample-file.ts'
 import { measureScale, type Scale, writeScale } from './scale-bench.ts'
 import { measureManyDatasets, measureStart, startIzvor } from './start-bench.ts'
 import { measureTogether } from './together-bench.ts'
+import { measureWords } from './words-bench.ts'
 
 const ROOT = join(import.meta.dir, '..', '..')
 const PUPIL_ROWS = 167_907
@@ -68,6 +69,7 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   measurements.push(...(await measureStart(program, data, folder)))
   step('engine')
   measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
+  measurements.push(...(await measureWords(join(data, 'datasets', 'trade', '1.db'))))
   const secret = await mintKey(program, data, 'unlimited')
   const izvor = await startIzvor(program, data)
   try {

@@ -66,7 +66,7 @@ export async function slowestSorts(dataset: OpenDataset): Promise<{ first: Timed
 }
 
 /** Empties the caches of filters, so that the next count reads the rows again. */
-function forget(dataset: OpenDataset): void {
+export function forget(dataset: OpenDataset): void {
   while (dataset.masks.giveUpOldest() || dataset.combinations.giveUpOldest());
 }
 
@@ -81,7 +81,7 @@ function middle(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[times.length >> 1] as number
 }
 
-async function timed(work: () => unknown): Promise<number> {
+export async function timed(work: () => unknown): Promise<number> {
   const started = performance.now()
   await work()
   return performance.now() - started

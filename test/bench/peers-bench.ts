@@ -10,6 +10,7 @@ import { countSql, sortSql } from './peers/sql.ts'
 import { measureIndexed } from './peers/sqlite.ts'
 import { COMBINATIONS, SORTS } from './queries.ts'
 import { atLeast, atMost, type Measurement } from './report.ts'
+import { WORD_QUERIES, wordsBesideDuckDb } from './words-bench.ts'
 
 export interface PeersWork {
   readonly csv: string
@@ -30,12 +31,13 @@ async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): P
   const counts = COMBINATIONS.map((combination) => countSql(combination(0)))
   const firstPages = SORTS.map((fields) => sortSql(fields))
   const middlePages = SORTS.map((fields) => sortSql(fields, Math.floor(rows / 2)))
-  const duck = await measureDuckDb(csv, folder, [...counts, ...firstPages, ...middlePages])
+  const queries = [...counts, ...firstPages, ...middlePages]
+  const duck = await measureDuckDb(csv, folder, [...queries, ...WORD_QUERIES])
   if (duck === null) return []
   const slowest = (times: readonly number[]) => Math.max(...times)
   const line = (work: string, name: string, peer: number, unit: string) =>
     atMost(`${work}, beside DuckDB`, izvor.get(name) ?? Number.NaN, peer, unit)
-  const sortMs = duck.queryMs.slice(counts.length)
+  const sortMs = duck.queryMs.slice(counts.length, queries.length)
   const [firstMs, middleMs] = [sortMs.slice(0, SORTS.length), sortMs.slice(SORTS.length)]
   return [
     line('ingest', 'ingest, trade table', duck.loadSeconds, ' s'),
@@ -44,6 +46,7 @@ async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): P
     line('page in the middle of a sort, first use', FIRST_SORT, slowest(middleMs), ' ms'),
     line('any page of a sort, later uses', LATER_SORT, slowest(firstMs), ' ms'),
     line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
+    ...wordsBesideDuckDb(izvor, duck.queryMs.slice(queries.length)),
     atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
   ]
 }

@@ -25,6 +25,7 @@ const SPELT_OUT: Readonly<Record<string, string>> = {
 const UNDECOMPOSED = new RegExp(`[${Object.keys(SPELT_OUT).join('')}]`, 'g')
 const MARKS = /\p{M}+/gu
 const WORDS = /[\p{L}\p{N}]+/gu
+const LETTER = /[\p{L}\p{N}]/u
 
 /** The text in lower case and without diacritics: `"Brașov, str. 5"` -> `"brasov, str. 5"`. Each character folds by itself. */
 export function foldLetters(text: string): string {
@@ -67,8 +68,8 @@ function makeLetterFolds(): Uint16Array {
 
 function kindOf(folded: string): number {
   if (folded === '') return LETTER_KIND.mark
+  if (folded.length === 1) return LETTER.test(folded) ? folded.charCodeAt(0) : LETTER_KIND.separator
   const words = folded.match(WORDS)
   if (words === null) return LETTER_KIND.separator
-  if (words[0].length !== folded.length) return LETTER_KIND.other
-  return folded.length === 1 ? folded.charCodeAt(0) : LETTER_KIND.letters
+  return words[0].length === folded.length ? LETTER_KIND.letters : LETTER_KIND.other
 }

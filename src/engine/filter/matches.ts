@@ -170,6 +170,8 @@ function* buildMatches(dataset: OpenDataset, conditions: readonly Condition[], k
     }
     const late: ColumnCondition[] = []
     for (const condition of missing.sort((a, b) => scanCost(dataset, a) - scanCost(dataset, b))) {
+      // Nothing is in all of the parts: the others need no scan.
+      if (parts.some(({ count }) => count === 0)) break
       const isFirst = parts.length === 0 || isWordCondition(condition)
       if (!isFirst && mayStayUnkept(dataset, condition)) late.push(condition)
       else parts.push(yield* buildMask(dataset, condition))
