@@ -11,6 +11,7 @@ export function robotsText(base: string): string {
     'Disallow: /datasets/*/rows',
     'Disallow: /datasets/*/chart',
     'Disallow: /datasets/*/download',
+    'Disallow: /datasets/*/summary',
     'Disallow: /datasets/*/aggregate',
     'Disallow: /datasets/*/facets',
     '',

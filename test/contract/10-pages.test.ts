@@ -460,12 +460,13 @@ describe('rows and files without a key', () => {
         expect(headers.get('www-authenticate')).toBe('Bearer')
       }
       const page = await closed.get('/datasets/towns', { key: null, headers: HTML })
-      expect(page.status).toBe(200)
+      const summary = await closed.get('/datasets/towns/summary?rows=county', { key: null, headers: HTML })
+      expect([page.status, summary.status]).toEqual([200, 200])
       expect(page.text).toContain('/v1/geospatial/towns')
       const guide = await closed.get('/docs/guides/queries', { key: null, headers: HTML })
       const description = await closed.get('/openapi/geospatial/towns.json', { key: null })
       expect(description.status).toBe(200)
-      for (const { text } of [page, guide, description]) {
+      for (const { text } of [page, summary, guide, description]) {
         expect(text).not.toMatch(/Cluj-Napoca|Alba|Turda|2019-12-31|1716961/)
       }
     } finally {
@@ -535,8 +536,11 @@ describe('rows and files without a key', () => {
         'rate_limited',
         '60',
       ])
+      for (const path of ['/datasets/towns/summary', '/datasets/towns']) {
+        const { status, headers } = await limited.get(path, { key: null, headers: HTML })
+        expect([path, status, headers.get('retry-after')]).toEqual([path, 429, '60'])
+      }
       const page = await limited.get('/datasets/towns', { key: null, headers: HTML })
-      expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
       expect(page.text).toContain(
         'Prea multe cereri într-un timp scurt. Încercați din nou peste 60 de secunde.',
       )

@@ -88,6 +88,7 @@ const LAYERS: Layers = {
     'explorer',
     'dataset',
     'map',
+    'summary',
     'signed-in',
     'account',
     'desk',

@@ -31,6 +31,7 @@ const ALL = ['filters', 'sort', 'fields', 'offset', 'chart'] as const
 const names = fc.constantFrom(...COLUMNS.map(({ name }) => name))
 
 const questions: fc.Arbitrary<Question> = fc.record({
+  q: fc.option(fc.string({ minLength: 1 })),
   filters: fc.array(
     fc.record({
       column: names,

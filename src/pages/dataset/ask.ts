@@ -84,8 +84,8 @@ export async function askChart(
 /** Values that fit a ranking. */
 const FEW = 60
 
-/** The first column whose values repeat; else the first column. */
-function mostTelling({ columns, rows }: ServedDataset): number | undefined {
+/** The first column whose values repeat; else the first column. Undefined where there are no columns or no rows. */
+export function mostTelling({ columns, rows }: ServedDataset): number | undefined {
   if (columns.length === 0 || rows === 0) return undefined
   const telling = columns.findIndex(
     ({ distinct_count: distinct }) => distinct > 1 && distinct <= Math.min(FEW, rows / 2),

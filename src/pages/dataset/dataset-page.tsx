@@ -12,7 +12,7 @@ import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts
 import { pageAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
-import { type Question, readForm, readQuestion } from '../explorer/question.ts'
+import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'
 import { toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page } from '../layout/layout.tsx'
@@ -28,9 +28,6 @@ import type { Profile, Profiles } from './profile.ts'
 import { QualitySection } from './quality-section.tsx'
 
 const UNANSWERABLE = 422
-
-/** The most filters of a page. Each has a link with all the others: a thousand would make a page of 20 MB. */
-const MOST_FILTERS = 50
 
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(

@@ -8,7 +8,9 @@ import { MOST_COLUMNS } from './shorten.ts'
 /** Where the explorer begins: browsers without scripts scroll to it after each question. */
 const EXPLORER_ID = 'explore'
 
-type Place = Pick<ExplorerProps, 'dataset' | 'chosenLanguage'>
+interface Place extends Pick<ExplorerProps, 'chosenLanguage'> {
+  readonly dataset: Pick<ExplorerProps['dataset'], 'id'>
+}
 
 /** The page with a question asked. */
 export function pageAddress(place: Place, question: Question): string {
@@ -17,13 +19,22 @@ export function pageAddress(place: Place, question: Question): string {
   return `${questionAddress(path, [...parameters, ...languageOf(place)])}#${EXPLORER_ID}`
 }
 
+/** The summary of the rows that a question finds. */
+export function summaryAddress(place: Place, question: Question): string {
+  const parameters = writeQuestion(question, ['filters'])
+  return questionAddress(`/datasets/${place.dataset.id}/summary`, [...parameters, ...languageOf(place)])
+}
+
 /** The language as a parameter; none where the browser's preference decides. */
 export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): Parameter[] {
   return chosenLanguage === null ? [] : [{ name: 'lang', value: chosenLanguage }]
 }
 
 /** The rows of a question, for the island. */
-export function rowsAddress({ id, columns, columnCount }: Place['dataset'], question: Question): string {
+export function rowsAddress(
+  { id, columns, columnCount }: ExplorerProps['dataset'],
+  question: Question,
+): string {
   const isCut = question.fields.length === 0 && columns.length < columnCount
   const fields = isCut ? columns.slice(0, MOST_COLUMNS).map(({ name }) => name) : question.fields
   return questionAddress(`/datasets/${id}/rows`, [

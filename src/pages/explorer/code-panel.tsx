@@ -5,22 +5,26 @@
 import { CodeBox } from '../parts/code-box.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { apiAddress, languageOf } from './addresses.ts'
+import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { questionAddress } from './question.ts'
 import { snippetsFor } from './snippets.ts'
 
-export function CodePanel(props: ExplorerProps) {
-  const { language, question } = props
+/** @param address the question as it is put to the API */
+export function CodePanel({
+  language,
+  chosenLanguage,
+  address,
+}: Pick<ExplorerProps, 'language' | 'chosenLanguage'> & { address: string }) {
   const texts = EXPLORER_TEXTS[language]
-  const address = apiAddress(props, question)
   return (
     <details class="code">
       <summary>
         <h3 id="code-heading">{texts.code}</h3>
       </summary>
       <p>
-        {texts.codeText} <a href={questionAddress('/account', languageOf(props))}>{texts.codeKey}</a>.
+        {texts.codeText}{' '}
+        <a href={questionAddress('/account', languageOf({ chosenLanguage }))}>{texts.codeKey}</a>.
       </p>
       <dl class="snippets">
         <BoxedFact name={texts.address}>

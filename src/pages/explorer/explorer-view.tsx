@@ -7,6 +7,7 @@
 
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { apiAddress, pageAddress, summaryAddress } from './addresses.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { CodePanel } from './code-panel.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
@@ -24,8 +25,11 @@ export function Explorer(props: ExplorerProps) {
       <div class="tools">
         <FilterForm {...props} />
         <ColumnChooser {...props} />
+        <a class="button" href={summaryAddress(props, props.question)} rel="nofollow">
+          {texts.summarize}
+        </a>
       </div>
-      <FilterList {...props} />
+      <FilterList {...props} addressOf={(question) => pageAddress(props, question)} />
       {'problem' in answer ? (
         <div class="note bad" role="alert">
           <ProblemText {...props} problem={answer.problem} />
@@ -47,7 +51,7 @@ export function Explorer(props: ExplorerProps) {
           <ChartPanel {...props} />
         </>
       )}
-      <CodePanel {...props} />
+      <CodePanel {...props} address={apiAddress(props, props.question)} />
     </>
   )
 }

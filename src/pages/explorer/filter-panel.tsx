@@ -7,10 +7,9 @@ import type { Language } from '../../base/text/language.ts'
 import { OPERATORS, type Operator } from '../../engine/query.ts'
 import { operatorsFor } from '../../query/operators.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { pageAddress } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { HiddenQuestion } from './hidden-question.tsx'
-import { FORM, type QuestionFilter, withoutFilter } from './question.ts'
+import { FORM, type Question, type QuestionFilter, withoutFilter, withWords } from './question.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 
@@ -22,37 +21,45 @@ function describeFilter(language: Language, { column, operator, value }: Questio
   return `${column} ${known === undefined ? operator : texts[known]} ${NUMBER.test(value) ? value : texts.quoted(value)}`
 }
 
-/** The active filters, each with a link that removes it. */
-export function FilterList(props: ExplorerProps) {
-  const { language, question } = props
+/**
+ * The words searched for and the active filters, each with a link that removes it.
+ * @param addressOf the page with another question
+ */
+export function FilterList({
+  language,
+  question,
+  addressOf,
+}: Pick<ExplorerProps, 'language' | 'question'> & { addressOf: (question: Question) => string }) {
   const texts = EXPLORER_TEXTS[language]
-  if (question.filters.length === 0) return null
+  if (question.filters.length === 0 && question.q === null) return null
+  const words = question.q === null ? null : texts.words(question.q)
   return (
     <ul class="filters" aria-label={texts.filters}>
+      {words && <Removable language={language} words={words} href={addressOf(withWords(question, null))} />}
       {question.filters.map((filter, index) => {
-        const words = describeFilter(language, filter)
-        return (
-          <li class="tag">
-            {words}{' '}
-            <a
-              href={pageAddress(props, withoutFilter(question, index))}
-              data-go="remove"
-              aria-label={texts.remove(words)}
-              title={texts.remove(words)}
-            >
-              ×
-            </a>
-          </li>
-        )
+        const href = addressOf(withoutFilter(question, index))
+        return <Removable language={language} words={describeFilter(language, filter)} href={href} />
       })}
-      {question.filters.length > 1 && (
+      {question.filters.length + (words ? 1 : 0) > 1 && (
         <li>
-          <a href={pageAddress(props, { ...question, filters: [], offset: 0 })} data-go="remove">
+          <a href={addressOf({ ...withWords(question, null), filters: [] })} data-go="remove" rel="nofollow">
             {texts.clear}
           </a>
         </li>
       )}
     </ul>
+  )
+}
+
+function Removable({ language, words, href }: { language: Language; words: string; href: string }) {
+  const label = EXPLORER_TEXTS[language].remove(words)
+  return (
+    <li class="tag">
+      {words}{' '}
+      <a href={href} data-go="remove" rel="nofollow" aria-label={label} title={label}>
+        ×
+      </a>
+    </li>
   )
 }
 

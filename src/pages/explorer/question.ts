@@ -27,6 +27,8 @@ export interface QuestionFilter {
 }
 
 export interface Question {
+  /** Words that rows are searched for; null: none. */
+  readonly q: string | null
   readonly filters: readonly QuestionFilter[]
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[]
   /** Empty: all columns. */
@@ -39,8 +41,13 @@ export interface Question {
 /** Rows shown at a time. */
 export const PAGE_ROWS = 25
 
+/** The most filters of a page. Each has a link with all the others: a thousand would make a page of 20 MB. */
+export const MOST_FILTERS = 50
+
 /** The page's own parameter; a column of this name is filtered with an operator. */
 const CHART = 'chart'
+/** The words; a column of this name is filtered with an operator. */
+const WORDS = 'q'
 /** List parameters that the page sets itself. */
 export const NOT_ASKED: readonly string[] = ['limit', 'count', 'cursor', 'lang', 'format', 'bom']
 
@@ -50,8 +57,11 @@ export function readQuestion(parameters: readonly Parameter[]): Question {
   const value = (name: string) => given.find((parameter) => parameter.name === name)?.value
   const offset = Number(value('offset') ?? 0)
   return {
+    q: value(WORDS) ?? null,
     filters: given
-      .filter(({ name }) => !['sort', 'fields', 'offset', CHART].includes(name) && !name.startsWith('f.'))
+      .filter(
+        ({ name }) => ![WORDS, 'sort', 'fields', 'offset', CHART].includes(name) && !name.startsWith('f.'),
+      )
       .map(readFilter),
     sort: (value('sort')?.split(',') ?? []).map((item) => ({
       column: item.replace(/^-/, ''),
@@ -74,15 +84,16 @@ function readFilter({ name, value }: Parameter): QuestionFilter {
   return { column: name.slice(0, open), operator: name.slice(open + 1, -1), value }
 }
 
-/** Which parts of a question an address repeats. */
+/** Which parts of a question an address repeats. The words belong to the filters. */
 type Part = 'filters' | 'sort' | 'fields' | 'offset' | 'chart'
 
 /** The question as parameters. Filters always have their operator, which keeps them apart from reserved parameters. */
 export function writeQuestion(question: Question, parts: readonly Part[]): Parameter[] {
-  const { filters, sort, fields, offset, chart } = question
+  const { q, filters, sort, fields, offset, chart } = question
   const parameters: Parameter[] = []
   const put = (name: string, value: string) => void parameters.push({ name, value })
   if (parts.includes('filters')) {
+    if (q !== null) put(WORDS, q)
     for (const { column, operator, value } of filters) put(`${column}[${operator}]`, value)
   }
   if (parts.includes('sort') && sort.length > 0) {
@@ -115,6 +126,11 @@ export function turnSort(question: Question, column: string): Question {
 /** The question without its filter number `index`. */
 export function withoutFilter(question: Question, index: number): Question {
   return { ...question, filters: question.filters.filter((_, at) => at !== index), offset: 0 }
+}
+
+/** The question with other words, or none. */
+export function withWords(question: Question, q: string | null): Question {
+  return { ...question, q, offset: 0 }
 }
 
 /** Parameters of the explorer's forms, which send a filter as three fields and columns one by one. */

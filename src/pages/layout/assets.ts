@@ -11,6 +11,7 @@ import catalog from '../client/bundle/catalog.bundle.js' with { type: 'text' }
 import copy from '../client/bundle/copy.bundle.js' with { type: 'text' }
 import desk from '../client/bundle/desk.bundle.js' with { type: 'text' }
 import explorer from '../client/bundle/explorer.bundle.js' with { type: 'text' }
+import summary from '../client/bundle/summary.bundle.js' with { type: 'text' }
 import { STYLESHEET } from '../style/stylesheet.ts'
 
 const TEXTS = {
@@ -21,6 +22,7 @@ const TEXTS = {
   'copy.js': copy,
   'desk.js': desk,
   'explorer.js': explorer,
+  'summary.js': summary,
 } as const
 
 export type AssetName = keyof typeof TEXTS

@@ -12,9 +12,10 @@ import docs from './docs.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import parts from './parts.css' with { type: 'text' }
+import summary from './summary.css' with { type: 'text' }
 import tables from './tables.css' with { type: 'text' }
 
 const ELEMENTS = [base, layout, parts, forms, tables, code, charts]
-const PAGES = [catalog, docs, account, consoleStyle, dataset, desk]
+const PAGES = [catalog, docs, account, consoleStyle, dataset, summary, desk]
 
 export const STYLESHEET = [...ELEMENTS, ...PAGES].join('\n')

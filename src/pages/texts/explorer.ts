@@ -15,6 +15,8 @@ export const EXPLORER_TEXTS = textTable({
     (filter: string) => `Renunță la filtrul: ${filter}`,
     (filter: string) => `Remove the filter: ${filter}`,
   ],
+  words: [(words: string) => `cuvintele „${words}”`, (words: string) => `words “${words}”`],
+  summarize: ['Totaluri și grafice', 'Summarize'],
   clear: ['Renunță la toate filtrele', 'Remove all filters'],
   columns: ['Coloane', 'Columns'],
   showColumns: ['Arată coloanele alese', 'Show the chosen columns'],

@@ -28,6 +28,17 @@ export function formatValue(language: Language, value: number): string {
   return FORMATS[language].value.format(value)
 }
 
+const DIGITS = /^-?\d+(\.\d+)?$/
+
+/** As `formatNumber`, of a number written with all its digits, which may be more than a double has. */
+export function formatDigits(language: Language, text: string): string {
+  if (!DIGITS.test(text)) return text
+  const [whole = '', fraction] = text.split('.')
+  const grouped = FORMATS[language].number.format(BigInt(whole))
+  const sign = whole.startsWith('-') && !grouped.startsWith('-') ? '-' : ''
+  return fraction === undefined ? grouped : `${sign}${grouped}${language === 'ro' ? ',' : '.'}${fraction}`
+}
+
 /** The day of an RFC 3339 timestamp or a date, in words: `31 ianuarie 2025`. */
 export function formatDay(language: Language, timestamp: string): string {
   return FORMATS[language].day.format(new Date(timestamp))

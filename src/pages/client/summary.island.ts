@@ -1,0 +1,101 @@
+/**
+ * The summary where scripts run: a choice is shown as soon as it is made, and links are followed without leaving the page.
+ * Fetches the page that the form or the link would load and shows its contents; a later choice aborts it.
+ */
+
+import { showCopyButtons } from '../parts/copy-buttons.ts'
+
+const root = document.querySelector<HTMLElement>('#summary')
+let running = new AbortController()
+
+/** Choices made within this time are one step for the browser's way back. */
+const STEP_MS = 1000
+let chosenAt = Number.NEGATIVE_INFINITY
+
+/**
+ * Shows the page of an address in place of this one; where that fails, loads it.
+ * @param isOurs whether the form already shows what it leads to
+ */
+async function show(address: string, isOurs: boolean): Promise<void> {
+  running.abort()
+  running = new AbortController()
+  root!.setAttribute('aria-busy', 'true')
+  try {
+    const answer = await fetch(address, { signal: running.signal, headers: { accept: 'text/html' } })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const fresh = page.querySelector('#summary')
+    if (fresh === null) return location.assign(address)
+    replace(fresh, isOurs)
+    showCopyButtons(root!)
+    root!.removeAttribute('aria-busy')
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') location.assign(address)
+  }
+}
+
+/** Puts the contents of a fresh page around the form, which stays: somebody may be typing in it. */
+function replace(fresh: Element, isOurs: boolean): void {
+  const form = root!.querySelector('form')
+  const other = fresh.querySelector('form')
+  if (form === null || other === null) {
+    root!.replaceChildren(...fresh.childNodes)
+    return
+  }
+  const nodes = [...fresh.childNodes]
+  const at = nodes.indexOf(other)
+  const focused = root!.contains(document.activeElement) ? document.activeElement : null
+  const selector = focused && !form.contains(focused) ? selectorOf(focused) : null
+  for (const node of [...root!.childNodes]) if (node !== form) node.remove()
+  form.before(...nodes.slice(0, at))
+  form.after(...nodes.slice(at + 1))
+  for (const field of form.querySelectorAll('input[type="hidden"]')) field.remove()
+  form.prepend(...other.querySelectorAll('input[type="hidden"]'))
+  for (const select of form.querySelectorAll('select')) {
+    if (!isOurs || select !== document.activeElement)
+      select.value = other.querySelector<HTMLSelectElement>(`#${select.id}`)!.value
+  }
+  if (selector !== null) root!.querySelector<HTMLElement>(selector)?.focus()
+}
+
+/** The like of a link that is replaced: the same heading, else the form. */
+function selectorOf(link: Element): string {
+  const head = link.closest('th')
+  const at = head === null ? -1 : [...head.parentElement!.children].indexOf(head)
+  return at === -1 ? 'select' : `thead th:nth-child(${at + 1}) a`
+}
+
+function followLink(address: string): void {
+  history.pushState(null, '', address)
+  void show(address, false)
+}
+
+function followForm(form: HTMLFormElement): void {
+  const fields = [...new FormData(form)].filter(([, value]) => value !== '')
+  const address = `${form.action}?${new URLSearchParams(fields as [string, string][])}`
+  const isStep = performance.now() - chosenAt > STEP_MS
+  chosenAt = performance.now()
+  if (isStep) history.pushState(null, '', address)
+  else history.replaceState(null, '', address)
+  void show(address, true)
+}
+
+root?.addEventListener('change', (event) => {
+  const form = (event.target as Element).closest<HTMLFormElement>('form[data-go]')
+  if (form) followForm(form)
+})
+
+root?.addEventListener('submit', (event) => {
+  event.preventDefault()
+  followForm(event.target as HTMLFormElement)
+})
+
+root?.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-go]')
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+  event.preventDefault()
+  followLink(link.href)
+})
+
+addEventListener('popstate', () => void show(location.href, false))
+
+showCopyButtons()

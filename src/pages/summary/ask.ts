@@ -1,0 +1,129 @@
+/** Answers the question of a summary page. */
+
+import { ApiError } from '../../base/errors.ts'
+import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/query.ts'
+import { resultTypes, TooManyGroupsError } from '../../engine/aggregate/query.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
+import { schemaOf } from '../../query/query-schema.ts'
+import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
+import { mostTelling, type PageAccess } from '../dataset/ask.ts'
+import type { Question } from '../explorer/question.ts'
+import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
+import type { View } from '../layout/view.ts'
+import { type Choice, groupsAddress, type Order } from './choice.ts'
+import { type Figures, findFigures, type Plan } from './figures.ts'
+
+/** Groups on a page. */
+export const PAGE_GROUPS = 50
+/** Periods on a page: a line needs them all. */
+const MOST_PERIODS = 400
+const MOST_ACROSS = 24
+
+/** What is summarized, read and completed. */
+export interface Summarized {
+  /** Complete: with rows, with the order that suits them. */
+  readonly choice: Choice & { readonly order: Order }
+  readonly rows: GroupKey
+  readonly columns: GroupKey | null
+  readonly measure: Measure
+  readonly rowType: ColumnType
+  /** Of the columns' groups; that of the rows where there are none. */
+  readonly columnType: ColumnType
+  readonly measureType: ColumnType
+  readonly isOverTime: boolean
+  /** Rows on a page. */
+  readonly mostRows: number
+}
+
+export type SummaryAnswer = (Summarized & { readonly figures: Figures }) | { readonly problem: SaidProblem }
+
+/**
+ * Groups and measures the rows that a question finds; a refusal is an answer as well. Null: there is nothing to group by.
+ */
+export async function askSummary(
+  view: View,
+  access: PageAccess,
+  served: ServedDataset,
+  asked: Choice,
+  question: Question,
+): Promise<SummaryAnswer | null> {
+  const rows = asked.rows ?? entryOf(defaultKey(served), served.columns)
+  if (rows === null) return null
+  try {
+    const request = readRequest(served, { ...asked, rows }, question)
+    const summarized = complete(served, asked, request)
+    const plan: Plan = {
+      ...summarized,
+      ...{ filters: request.query.filters, mostColumns: MOST_ACROSS },
+      ...{ order: summarized.choice.order, offset: asked.offset },
+    }
+    const figures = view.app.openDatasets.use(served, (dataset) => findFigures(dataset, plan))
+    return { ...summarized, figures: await access.hold(view.exchange, figures) }
+  } catch (error) {
+    const refused = error instanceof TooManyGroupsError ? tooMany(error) : error
+    if (!(refused instanceof ApiError)) throw error
+    return { problem: sayProblem(view.language, refused, question, served.columns) }
+  }
+}
+
+function readRequest(served: ServedDataset, choice: Choice, question: Question): AggregateRequest {
+  const address = groupsAddress('', choice, question)
+  return parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served))
+}
+
+function tooMany(error: TooManyGroupsError): ApiError {
+  return new ApiError('too_many_groups', error.message, [])
+}
+
+/** The column that pages chart by themselves; a date by its months. */
+function defaultKey(served: ServedDataset): GroupKey | null {
+  const column = mostTelling(served)
+  return column === undefined ? null : { column, part: null }
+}
+
+const MOMENTS: readonly ColumnType[] = ['date', 'datetime']
+/** Types whose groups are told apart by their measure rather than by their order. */
+const NAMES: readonly ColumnType[] = ['string', 'boolean']
+
+function complete(
+  { columns: all }: ServedDataset,
+  asked: Choice,
+  { query: { groups, measures } }: AggregateRequest,
+): Summarized {
+  const rows = groups[0]!
+  const columns = groups[1] ?? null
+  const measure = measures[0]!
+  const types = resultTypes(all, { groups: [rows, columns ?? rows], measures: [measure] })
+  const [rowType, columnType, measureType] = types as [ColumnType, ColumnType, ColumnType]
+  const isOverTime = rows.part !== null || MOMENTS.includes(rowType)
+  const order = asked.order ?? (NAMES.includes(rowType) && !isOverTime ? 'measure' : 'rows')
+  return {
+    choice: {
+      ...asked,
+      order,
+      rows: entryOf(rows, all),
+      columns: entryOf(columns, all),
+      measure: measureEntryOf(measure, all),
+    },
+    ...{ rows, columns, measure, rowType, columnType, measureType, isOverTime },
+    mostRows: isOverTime ? MOST_PERIODS : PAGE_GROUPS,
+  }
+}
+
+type Columns = readonly Pick<DescriptorColumn, 'name'>[]
+
+/** A group as an entry of `group_by`. */
+export function entryOf(
+  key: { column: number; part: DatePart | null } | null,
+  columns: Columns,
+): string | null {
+  if (key === null) return null
+  const { name } = columns[key.column]!
+  return key.part === null ? name : `${key.part}(${name})`
+}
+
+/** A measure as an entry of `measures`. */
+export function measureEntryOf({ kind, column }: Measure, columns: Columns): string {
+  return column === null ? kind : `${kind}(${columns[column]!.name})`
+}

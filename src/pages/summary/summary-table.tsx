@@ -1,0 +1,158 @@
+/** @jsxImportSource preact */
+
+/** The groups of a summary as a table with totals. */
+
+import type { ComponentChildren } from 'preact'
+import { ScrollBox } from '../parts/scroll-box.tsx'
+import { ShareBar } from '../parts/share-bar.tsx'
+import { formatShare } from '../texts/format.ts'
+import { barsOf } from './scales.ts'
+import type { Shown } from './shown.ts'
+
+export function SummaryTable({ shown }: { shown: Shown }) {
+  const { figures, texts } = shown
+  return (
+    <ScrollBox label={texts.table}>
+      <table class="summary">
+        <caption class="unseen">{shown.caption}</caption>
+        <thead>
+          <tr>
+            <SortHead shown={shown} order="rows">
+              {shown.rowsLabel}
+            </SortHead>
+            {figures.columns.map((value) => (
+              <th scope="col" class="number">
+                {shown.columnText(value)}
+              </th>
+            ))}
+            <SortHead shown={shown} order="measure">
+              {figures.columns.length > 0 ? totalName(shown) : shown.measureLabel}
+            </SortHead>
+            {shown.hasShares && (
+              <th scope="col" class="number">
+                {texts.share}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <Body shown={shown} />
+        <Foot shown={shown} />
+      </table>
+    </ScrollBox>
+  )
+}
+
+/** Only what adds up has a total; a mean of all rows is the mean of all rows. */
+function totalName({ texts, isAdditive }: Shown): string {
+  return isAdditive ? texts.total : texts.overall
+}
+
+function SortHead({
+  shown,
+  order,
+  children,
+}: {
+  shown: Shown
+  order: 'rows' | 'measure'
+  children: ComponentChildren
+}) {
+  const isSorted = shown.choice.order === order
+  const state = order === 'rows' ? 'ascending' : 'descending'
+  return (
+    <th scope="col" class={order === 'rows' ? undefined : 'number'} aria-sort={isSorted ? state : undefined}>
+      <a href={shown.addressOf({ order, offset: 0 })} data-go="sort" rel="nofollow">
+        {children}
+        <span class="arrow" aria-hidden="true">
+          {isSorted ? (order === 'rows' ? ' ↑' : ' ↓') : ''}
+        </span>
+      </a>
+    </th>
+  )
+}
+
+function Body({ shown }: { shown: Shown }) {
+  const { figures } = shown
+  const bars = shown.hasBars
+    ? barsOf(
+        figures.rowTotals.map((value) => [value === null ? null : Number(value)]),
+        false,
+      )
+    : []
+  return (
+    <tbody>
+      {figures.rows.map((value, row) => {
+        const total = figures.rowTotals[row] ?? null
+        const address = shown.rowsAddress(value)
+        const text = shown.rowText(value)
+        return (
+          <tr>
+            <th scope="row">
+              {address === undefined ? (
+                text
+              ) : (
+                <a href={address} rel="nofollow">
+                  {text}
+                </a>
+              )}
+            </th>
+            {figures.columns.map((_, column) => (
+              <td class="number">{shown.measureText(figures.cells[row]?.[column])}</td>
+            ))}
+            <td class="number">
+              {shown.hasBars && <ShareBar share={Math.max(0, bars[row]?.[0]?.[0]?.to ?? 0)} />}
+              {shown.measureText(total)}
+            </td>
+            {shown.hasShares && <td class="number soft">{shareOf(shown, total)}</td>}
+          </tr>
+        )
+      })}
+    </tbody>
+  )
+}
+
+function shareOf({ language, figures }: Shown, value: string | null): string {
+  const whole = Number(figures.total)
+  return value === null || !(whole > 0) ? '–' : formatShare(language, Number(value) / whole)
+}
+
+function Foot({ shown }: { shown: Shown }) {
+  const { figures } = shown
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">{totalName(shown)}</th>
+        {figures.columnTotals.map((value) => (
+          <td class="number">{shown.measureText(value)}</td>
+        ))}
+        <td class="number">{shown.measureText(figures.total)}</td>
+        {shown.hasShares && <td class="number soft">{shareOf(shown, figures.total)}</td>}
+      </tr>
+    </tfoot>
+  )
+}
+
+/** Links between the pages of the groups. */
+export function SummaryPages({ shown }: { shown: Shown }) {
+  const { figures, choice, mostRows, texts, explorerTexts } = shown
+  const { offset } = choice
+  const last = offset + figures.rows.length
+  if (offset === 0 && last >= figures.rowCount) return null
+  const at = (target: number) => shown.addressOf({ offset: Math.max(0, target) })
+  return (
+    <nav class="row pages" aria-label={texts.pages}>
+      {offset > 0 && (
+        <a class="button small" rel="nofollow" href={at(offset - mostRows)} data-go="page">
+          {explorerTexts.previous}
+        </a>
+      )}
+      <span class="soft number">
+        {texts.range(shown.number(offset + 1), shown.number(last), texts.groups(figures.rowCount))}
+      </span>
+      {last < figures.rowCount && (
+        <a class="button small" rel="nofollow" href={at(offset + mostRows)} data-go="page">
+          {explorerTexts.next}
+        </a>
+      )}
+    </nav>
+  )
+}

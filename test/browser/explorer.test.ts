@@ -1,0 +1,121 @@
+/** An analyst in the explorer: totals, charts, words and values, with any way of using a browser. */
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  look,
+  type Site,
+  startSite,
+} from '../support/chromium.ts'
+
+setDefaultTimeout(60_000)
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site?.stop())
+
+/** Groups as the API measures them. */
+async function groups(query: string): Promise<Record<string, string | number | null>[]> {
+  const answer = await fetch(`${site.address}/v1/education/scoli/aggregate?${query}`, {
+    headers: { authorization: `Bearer ${site.key}` },
+  })
+  expect(answer.status).toBe(200)
+  return (await answer.json()).data
+}
+
+/** The cells of a row of the summary, without separators. */
+async function rowOf(page: Page, name: string): Promise<string[]> {
+  const row = page.locator('table.summary tr', { has: page.locator('th[scope=row]', { hasText: name }) })
+  const cells = await row.locator('td').allTextContents()
+  return cells.map((cell) => cell.replaceAll('.', ''))
+}
+
+describeInBrowser('summary', () => {
+  for (const javaScript of [true, false]) {
+    test(`counts, sums and crosses what the filters leave, ${javaScript ? 'as it is chosen' : 'without scripts'}`, () =>
+      look(site, { javaScript }, async (page) => {
+        const show = async () => {
+          if (!javaScript) await page.getByRole('button', { name: 'Arată', exact: true }).click()
+        }
+        await page.goto('/datasets/scoli?judet[ne]=Alba&q=scoala')
+        await page.getByRole('link', { name: 'Totaluri și grafice' }).click()
+        await page.getByText('din 280 de rânduri').waitFor()
+        await page.getByLabel('Rânduri după').selectOption('judet')
+        await show()
+        await page.getByLabel('Coloane după').selectOption('nivel')
+        await show()
+        await page.getByLabel('Se calculează').selectOption({ label: 'Suma: elevi' })
+        await show()
+        await page.getByRole('heading', { name: 'Suma: elevi, după judet și nivel' }).waitFor()
+        const [cluj] = await groups('measures=sum(elevi)&judet=Cluj')
+        const [all] = await groups('measures=sum(elevi)&judet[ne]=Alba')
+        expect((await rowOf(page, 'Cluj')).at(-1)).toBe(String(cluj!.sum_elevi))
+        expect((await rowOf(page, 'Total')).at(-1)).toBe(String(all!.sum_elevi))
+        expect(await page.locator('.bars rect').count()).toBe(7)
+        await page.getByRole('link', { name: 'Cluj', exact: true }).click()
+        await page.getByText('40 de rânduri', { exact: true }).waitFor()
+        expect(await page.locator('.filters').textContent()).toContain('cuvintele „scoala”')
+      }))
+  }
+
+  test('means have means of all rows as their totals, by language, and its file is that of the API', () =>
+    look(site, { language: 'en' }, async (page) => {
+      await page.goto('/datasets/scoli/summary?rows=month(actualizat)&measure=avg(elevi)&lang=en')
+      await page.getByRole('heading', { name: 'Mean: elevi, by actualizat, by month' }).waitFor()
+      const [all] = await groups('measures=avg(elevi)')
+      const mean = Number(all!.avg_elevi).toLocaleString('en-GB', { maximumFractionDigits: 2 })
+      expect(await page.locator('tfoot td').allTextContents()).toEqual([mean])
+      expect(await page.locator('svg.chart circle').count()).toBe(9)
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'CSV', exact: true }).click(),
+      ])
+      expect(new URL(file.url()).pathname).toBe('/datasets/scoli/aggregate')
+      const address = await page.locator('#api-address').textContent()
+      const api = await fetch(address!, { headers: { authorization: `Bearer ${site.key}` } })
+      expect((await api.json()).data.length).toBe(9)
+    }))
+
+  test('the keyboard stays where it is, and the address leads back', () =>
+    look(site, {}, async (page) => {
+      await page.goto('/datasets/scoli/summary')
+      await page.getByLabel('Se calculează').focus()
+      await page.keyboard.type('Media: medie')
+      await page.getByRole('heading', { name: 'Media: medie, după judet' }).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('summary-measure')
+      await page.getByRole('link', { name: 'judet', exact: true }).click()
+      await page.locator('th[aria-sort=ascending]').waitFor()
+      await page.goBack()
+      await page.locator('th[aria-sort=descending]').waitFor()
+      expect(await page.getByLabel('Se calculează').inputValue()).toBe('avg(medie)')
+    }))
+
+  test('a measure that does not exist is refused in words', () =>
+    look(site, { expected: [/422/] }, async (page) => {
+      await page.goto('/datasets/scoli/summary?rows=judet&measure=sum(unitate)')
+      expect(await page.getByRole('alert').textContent()).toContain('nu se poate calcula')
+    }))
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    test(`axe-core finds nothing, and only the table is wider than ${width} pixels, ${theme}`, () =>
+      look(site, { theme, width }, async (page) => {
+        for (const query of [
+          '',
+          '?rows=judet&columns=nivel&measure=sum(elevi)',
+          '?rows=month(actualizat)&columns=judet&measure=avg(elevi)',
+        ]) {
+          await page.goto(`/datasets/scoli/summary${query}`)
+          await expectAccessible(page)
+          await expectNoSidewaysScroll(page)
+        }
+      }))
+  }
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readQueryString } from '../../src/base/text/query-string.ts'
+import type { AggregateQuery } from '../../src/engine/aggregate/query.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { readQuestionText } from '../../src/pages/explorer/question.ts'
+import { type Choice, readChoice, summaryPageAddress } from '../../src/pages/summary/choice.ts'
+import { rowsOfGroup } from '../../src/pages/summary/drill.ts'
+import { findFigures, type Plan } from '../../src/pages/summary/figures.ts'
+import { measureText } from '../../src/pages/summary/labels.ts'
+import { barsOf, momentOf, ticksOf } from '../../src/pages/summary/scales.ts'
+import { formatDigits } from '../../src/pages/texts/format.ts'
+import { aggregatePlainly } from '../support/aggregate-oracle.ts'
+import { memorySource } from '../support/memory-source.ts'
+import { runs } from '../support/property-runs.ts'
+import { aggregateQueriesFor } from '../support/random-aggregate.ts'
+import { tables } from '../support/random-table.ts'
+
+const EVERY = { having: [], sort: [], limit: 1e9, offset: 0, count: true }
+
+/** Of the first two groups and the first measure of random questions. */
+const PLANS = tables({ mostRows: 60 }).chain((table) =>
+  fc.record({
+    table: fc.constant(table),
+    query: aggregateQueriesFor(table).filter(
+      ({ groups, measures }) => groups.length > 0 && measures.length > 0,
+    ),
+    mostRows: fc.integer({ min: 1, max: 8 }),
+    mostColumns: fc.integer({ min: 1, max: 8 }),
+    offset: fc.nat(3),
+    order: fc.constantFrom('rows' as const, 'measure' as const),
+  }),
+)
+
+describe('figures of a summary', () => {
+  test('every cell and every total is what the oracle measures, whatever is shown', async () => {
+    await fc.assert(
+      fc.asyncProperty(PLANS, async ({ table, query, ...shown }) => {
+        const [rows, columns = null] = query.groups
+        const [measure] = query.measures
+        const plan: Plan = { ...shown, filters: query.filters, rows: rows!, columns, measure: measure! }
+        const figures = await findFigures(OpenDataset.open(memorySource(table)), plan)
+        const measured = (groups: AggregateQuery['groups']) =>
+          new Map(
+            aggregatePlainly(table, {
+              ...EVERY,
+              filters: query.filters,
+              groups,
+              measures: [measure!],
+            }).rows.map((row) => [JSON.stringify(row.slice(0, -1)), row.at(-1)]),
+          )
+        const byRow = measured([rows!])
+        expect(figures.total).toBe(measured([]).get('[]')!)
+        expect(figures.rowCount).toBe(byRow.size)
+        expect(figures.rows.length).toBe(Math.max(0, Math.min(shown.mostRows, byRow.size - shown.offset)))
+        for (const [at, row] of figures.rows.entries())
+          expect(figures.rowTotals[at]).toBe(byRow.get(JSON.stringify([row]))!)
+        if (columns === null) return
+        const byColumn = measured([columns])
+        const byBoth = measured([rows!, columns])
+        expect(figures.columns.length).toBe(Math.min(shown.mostColumns, byColumn.size))
+        for (const [across, column] of figures.columns.entries()) {
+          expect(figures.columnTotals[across]).toBe(byColumn.get(JSON.stringify([column]))!)
+          for (const [at, row] of figures.rows.entries())
+            expect(figures.cells[at]![across]).toBe(byBoth.get(JSON.stringify([row, column]))!)
+        }
+      }),
+      { numRuns: runs(500) },
+    )
+  }, 60_000)
+})
+
+describe('addresses of a summary', () => {
+  test('are read as they were written, beside filters on columns named like their parameters', () => {
+    const choice: Choice = {
+      rows: 'month(zi)',
+      columns: 'rows',
+      measure: 'sum(x)',
+      order: 'measure',
+      offset: 50,
+    }
+    const question = readQuestionText('?q=unu+doi&rows[eq]=a&measure[gte]=5')
+    const address = summaryPageAddress('x', choice, question, [])
+    expect(readChoice(readQueryString(address.split('?')[1]!).parameters)).toEqual({ choice, question })
+  })
+
+  test('lead from a group to its rows, in place of wider filters', () => {
+    const asked = readQuestionText('?zi[gte]=2020-01-01&judet=Cluj&judet=Alba')
+    const filters = (column: string, part: Parameters<typeof rowsOfGroup>[2]['part'], value: string | null) =>
+      rowsOfGroup(asked, column, { part }, value)?.filters.map(
+        (one) => `${one.column} ${one.operator} ${one.value}`,
+      )
+    expect(filters('judet', null, 'Cluj')).toEqual(['zi gte 2020-01-01', 'judet eq Cluj'])
+    expect(filters('zi', 'month', '2024-02')).toEqual([
+      ...['judet eq Cluj', 'judet eq Alba', 'zi gte 2024-02-01', 'zi lte 2024-02-29'],
+    ])
+    expect(filters('zi', 'quarter', '1900-Q1')?.slice(2)).toEqual(['zi gte 1900-01-01', 'zi lte 1900-03-31'])
+    expect(filters('zi', 'year', '987')?.slice(2)).toEqual(['zi gte 0987-01-01', 'zi lte 0987-12-31'])
+    expect(filters('zi', 'day', '2024-05-06')?.at(-1)).toBe('zi eq 2024-05-06')
+    expect(filters('judet', null, null)?.at(-1)).toBe('judet is_null true')
+    expect(filters('judet', null, '')).toBeUndefined()
+  })
+})
+
+describe('scales', () => {
+  const numbers = fc.array(fc.option(fc.double({ min: -1e9, max: 1e9, noNaN: true })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+
+  test('bars lie within the drawing, and their lengths are in proportion to the values', () => {
+    fc.assert(
+      fc.property(fc.array(numbers, { minLength: 1, maxLength: 5 }), fc.boolean(), (rows, isStacked) => {
+        const bars = barsOf(rows, isStacked)
+        const values = rows.flat().filter((value) => value !== null)
+        const isOneLane = isStacked && values.every((value) => value >= 0)
+        const segments = bars.flatMap((lanes, row) =>
+          lanes.flat().map((segment) => ({ ...segment, value: Math.abs(rows[row]![segment.series]!) })),
+        )
+        for (const { from, to } of segments) {
+          expect(from).toBeGreaterThanOrEqual(0)
+          expect(to).toBeLessThanOrEqual(1 + 1e-9)
+        }
+        const sum = (one: readonly (number | null)[]) =>
+          one.reduce<number>((all, value) => all + (value ?? 0), 0)
+        const span = isOneLane ? Math.max(...rows.map(sum)) : Math.max(0, ...values) - Math.min(0, ...values)
+        if (span < 1e-3) return
+        for (const { value, from, to } of segments) {
+          expect(Math.abs(to - from - value / span)).toBeLessThan(1e-6)
+        }
+        if (isOneLane) expect(bars.every((lanes) => lanes.length === 1)).toBe(true)
+      }),
+    )
+  })
+
+  test('what the series leave out of a total is a last piece', () => {
+    const [[lane]] = barsOf(
+      [
+        [2, null, 1],
+        [1, 1, 1],
+      ],
+      true,
+      [4, 3],
+    ) as [[{ series: number; to: number }[]], unknown]
+    expect(lane.map(({ series, to }) => [series, to])).toEqual([
+      [0, 0.5],
+      [2, 0.75],
+      [3, 1],
+    ])
+  })
+
+  test('ticks are round, evenly spaced, and enclose zero and every value', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 1 }), (values) => {
+        fc.pre(Math.max(...values.map(Math.abs)) > 1e-6)
+        const ticks = ticksOf(values)
+        expect(ticks.length).toBeGreaterThan(2)
+        expect(ticks.length).toBeLessThan(8)
+        expect(ticks).toContain(0)
+        const slack = Math.abs(ticks[1]! - ticks[0]!) * 1e-9
+        expect(ticks[0]!).toBeLessThanOrEqual(Math.min(...values) + slack)
+        expect(ticks.at(-1)!).toBeGreaterThanOrEqual(Math.max(...values) - slack)
+      }),
+    )
+  })
+
+  test('periods stand in the order and at the distance of time', () => {
+    expect(momentOf('year', '2024') - momentOf('year', '2021')).toBe(3)
+    expect(momentOf('quarter', '2024-Q1') - momentOf('quarter', '2023-Q4')).toBe(1)
+    expect(momentOf('month', '2024-01') - momentOf('month', '2022-12')).toBe(13)
+    expect(momentOf('day', '2024-03-01') - momentOf(null, '2024-02-28')).toBe(2)
+    expect(momentOf(null, '2024-01-02T12:00:00Z') - momentOf('day', '2024-01-02')).toBe(0.5)
+  })
+})
+
+describe('values', () => {
+  test('keep all their digits in either language', () => {
+    expect(formatDigits('ro', '12345678901234567890.1250')).toBe('12.345.678.901.234.567.890,1250')
+    expect(formatDigits('en', '-1234.5')).toBe('-1,234.5')
+    expect(formatDigits('ro', '-0.05')).toBe('-0,05')
+  })
+
+  test('means are rounded to what people read, and no number is written with an exponent', () => {
+    const mean = (value: string) => measureText('en', { kind: 'avg', column: 0 }, 'decimal', value)
+    expect([mean('1234.56789'), mean('0.0123456'), mean('0.0000000123456'), mean('3')]).toEqual([
+      ...['1,234.57', '0.0123', '0.0000000123', '3'],
+    ])
+    expect(measureText('en', { kind: 'sum', column: 0 }, 'decimal', null)).toBe('–')
+  })
+})
