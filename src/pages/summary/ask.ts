@@ -15,7 +15,7 @@ import { type Choice, groupsAddress, type Order } from './choice.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
 
 /** Groups on a page. */
-export const PAGE_GROUPS = 50
+const PAGE_GROUPS = 50
 /** Periods on a page: a line needs them all. */
 const MOST_PERIODS = 400
 const MOST_ACROSS = 24

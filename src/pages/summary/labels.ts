@@ -15,7 +15,7 @@ type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 const LONGEST_LABEL = 120
 
 /** A column as people call it. */
-export function columnLabel({ name, title }: Column): string {
+function columnLabel({ name, title }: Column): string {
   return title ?? name
 }
 
