@@ -14,7 +14,7 @@ import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { ColumnFilter, Filter } from '../../engine/query.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { Order } from './choice.ts'
-import { inOrderOf, layOut } from './pivot.ts'
+import { inOrderOf, layOut, type Table } from './pivot.ts'
 
 export interface Plan {
   readonly filters: readonly Filter[]
@@ -28,15 +28,7 @@ export interface Plan {
   readonly mostColumns: number
 }
 
-/** Values as the engine gives them: exact texts, null where there is none. */
-export interface Figures {
-  /** Values of the groups shown. */
-  readonly rows: readonly (string | null)[]
-  readonly columns: readonly (string | null)[]
-  /** By row, then by column; undefined: no row of the data is in both groups. */
-  readonly cells: readonly (readonly (string | null | undefined)[])[]
-  readonly rowTotals: readonly (string | null)[]
-  readonly columnTotals: readonly (string | null)[]
+export interface Figures extends Table {
   readonly total: string | null
   /** Groups in all. */
   readonly rowCount: number

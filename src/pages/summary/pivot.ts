@@ -2,9 +2,17 @@
 
 import type { ResultRow } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import type { Figures } from './figures.ts'
 
-type Table = Pick<Figures, 'rows' | 'columns' | 'cells' | 'rowTotals' | 'columnTotals'>
+/** Values as the engine gives them: exact texts, null where there is none. */
+export interface Table {
+  /** Values of the groups shown. */
+  readonly rows: readonly (string | null)[]
+  readonly columns: readonly (string | null)[]
+  /** By row, then by column; undefined: no row of the data is in both groups. */
+  readonly cells: readonly (readonly (string | null | undefined)[])[]
+  readonly rowTotals: readonly (string | null)[]
+  readonly columnTotals: readonly (string | null)[]
+}
 
 /**
  * Lays out groups as a table.
