@@ -38,6 +38,11 @@ export function* growingBlocksOf(count: number): Generator<readonly [from: numbe
   }
 }
 
+/** The cost of what was done since `started`, a moment of `performance.now()`: for work whose cost depends on the values. */
+export function costSince(started: number): number {
+  return (performance.now() - started) * 1e6
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

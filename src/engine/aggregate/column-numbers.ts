@@ -2,7 +2,7 @@
 
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Work } from '../turns.ts'
+import { costSince, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
 import { BLOCK_ROWS } from './row-blocks.ts'
 import type { Scratch } from './scratch.ts'
@@ -21,11 +21,8 @@ export interface ColumnNumbers {
   readonly block: number
 }
 
-/** Entries read between two yields, and the cost of each. */
-const ENTRIES = 2 ** 16
-const LOOK_COST = 4
-const READ_COST = 6
-const PARSE_COST = 1500
+/** Entries read between two yields. */
+const ENTRIES = 2 ** 17
 const FEW_ENTRIES = 2 ** 11
 
 /** Below one row in so many entries, each row's number is read, instead of all of them. */
@@ -56,9 +53,10 @@ export function* readColumnNumbers(
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
   for (let from = 1; from <= distinct; from += ENTRIES) {
+    const started = performance.now()
     const until = Math.min(from + ENTRIES, distinct + 1)
     dataset.kernel.readNumbers(offsets, heap, from, until, places, width, at)
-    yield (until - from) * READ_COST
+    yield costSince(started)
   }
   return { places, limbs, most, at, width, block: 0 }
 }
@@ -70,11 +68,12 @@ function* findPlaces(dataset: OpenDataset, column: number): Work<number> {
   const heap = dataset.segment(column, 'heap')
   let most = 0
   for (let from = 1; from <= distinct; from += ENTRIES) {
+    const started = performance.now()
     const until = Math.min(from + ENTRIES, distinct + 1)
     const places = dataset.kernel.mostPlaces(offsets, heap, from, until)
     if (places < 0) return -1
     most = Math.max(most, places)
-    yield (until - from) * LOOK_COST
+    yield costSince(started)
   }
   return most
 }
@@ -99,9 +98,10 @@ function* readLongNumbers(
   const numberOf = (code: number): Decimal => parseDecimal(entryText(dataset, column, code))
   let places = 0
   for (let from = 1; from <= distinct; from += FEW_ENTRIES) {
+    const started = performance.now()
     const until = Math.min(from + FEW_ENTRIES, distinct + 1)
     for (let code = from; code < until; code++) places = Math.max(places, numberOf(code).places)
-    yield (until - from) * PARSE_COST
+    yield costSince(started)
   }
   const greatest = greatestOf(dataset, column, places)
   // One bit more for the sign.
@@ -109,13 +109,14 @@ function* readLongNumbers(
   const at = scratch.allocate((distinct + 1) * limbs * 4)
   dataset.regions.bytes.fill(0, at, at + limbs * 4)
   for (let from = 1; from <= distinct; from += FEW_ENTRIES) {
+    const started = performance.now()
     const until = Math.min(from + FEW_ENTRIES, distinct + 1)
     for (let code = from; code < until; code++) {
       let digits = digitsAt(numberOf(code), places)
       for (let limb = 0; limb < limbs; limb++, digits >>= 32n)
         dataset.regions.words[at / 4 + code * limbs + limb] = Number(digits & 0xffffffffn)
     }
-    yield (until - from) * (PARSE_COST + limbs * 100)
+    yield costSince(started)
   }
   return { places, limbs, most: greatest * BigInt(rows), at, width: 0, block: 0 }
 }

@@ -2,7 +2,7 @@
 
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Work } from '../turns.ts'
+import { costSince, type Work } from '../turns.ts'
 import { plainNumber } from './decimal.ts'
 import type { DatePart, GroupKey } from './query.ts'
 import type { Scratch } from './scratch.ts'
@@ -20,8 +20,7 @@ export interface KeyColumn {
   readonly textOf: (value: number) => string | null
 }
 
-/** Cost of cutting a date into its parts. */
-const PART_COST = 30
+/** Dates cut at a time. */
 const DATES_BLOCK = 2 ** 15
 
 /**
@@ -63,9 +62,10 @@ function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratc
   const { distinct } = dataset.columns[column]!
   const offsets = dataset.segment(column, 'offsets') / 4
   const heap = dataset.segment(column, 'heap')
-  const table = scratch.filled((distinct + 1) * 4)
+  const table = yield* scratch.filled((distinct + 1) * 4)
   const firsts: number[] = []
   for (let from = 1; from <= distinct; from += DATES_BLOCK) {
+    const started = performance.now()
     const until = Math.min(from + DATES_BLOCK, distinct + 1)
     const { bytes, words } = dataset.regions
     for (let code = from; code < until; code++) {
@@ -73,7 +73,7 @@ function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratc
       if (before < 0 || !isSamePart(bytes, before, heap + words[offsets + code - 1]!, part)) firsts.push(code)
       words[table / 4 + code] = firsts.length
     }
-    yield (until - from) * PART_COST
+    yield costSince(started)
   }
   const values = firsts.length
   const textOf = (value: number) =>

@@ -2,7 +2,7 @@
 
 import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Work } from '../turns.ts'
+import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import { type Groups, type ResultColumn, readEachPlace } from './groups.ts'
 import {
@@ -13,21 +13,12 @@ import {
   neededOf,
   readMeasure,
 } from './measures.ts'
-import {
-  JOIN_COST,
-  jointSize,
-  type Numbering,
-  numberBlock,
-  numberByTable,
-  numberDirectly,
-} from './numbering.ts'
+import { jointSize, type Numbering, numberBlock, numberByTable, numberDirectly } from './numbering.ts'
 import { type GroupsQuery, type Measure, MOST_GROUPS, TooManyGroupsError } from './query.ts'
 import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
 import { Scratch } from './scratch.ts'
 
-const COUNT_COST = 1.5
-const LIST_COST = 1.5
 const LIST_BLOCK = 2 ** 18
 
 /** So many combinations of values are always numbered directly, and up to this many for each row, within these bytes. */
@@ -91,23 +82,20 @@ function* collect(
   blocks: () => RowBlocks,
 ): Work<CollectedGroups> {
   const { dataset, size, total, kept, temporary } = work
-  const counts = kept.filled(size * 4)
+  const counts = yield* kept.filled(size * 4)
   const collectors: Collector[] = []
   for (const [what, column] of neededBy(dataset, measures))
     collectors.push(yield* makeCollector(work, what, column))
   const needsRuns = collectors.some(({ add }) => add === null)
   const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
   const block = rows === 0 ? temporary.allocate(BLOCK_ROWS * 4) : 0
-  const cost = collectors.reduce(
-    (sum, collector) => sum + collector.cost,
-    COUNT_COST + keys.length * JOIN_COST,
-  )
-  for (const read = blocks(); read.next(); ) {
+  const read = blocks()
+  for (let started = performance.now(); read.next(); started = performance.now()) {
     const groups = rows === 0 ? block : rows + read.before * 4
     if (numbering.rows === 0) numberBlock(dataset, keys, read, groups)
     dataset.kernel.countRows(groups, read.count, counts)
     for (const { add } of collectors) add?.(groups, read)
-    yield read.count * cost
+    yield costSince(started)
   }
   if (needsRuns) yield* collectRuns(work, collectors, counts, rows, blocks)
   return { counts, collectors }
@@ -156,9 +144,10 @@ function* listResults(
   const list = kept.allocate((size + 1) * 4)
   let count = 0
   for (let from = 0; from < size; from += LIST_BLOCK) {
+    const started = performance.now()
     const until = Math.min(from + LIST_BLOCK, size)
     count = dataset.kernel.listGroups(counts, from, until, list, count)
-    yield (until - from) * LIST_COST
+    yield costSince(started)
   }
   if (count > MOST_GROUPS)
     throw new TooManyGroupsError(keys.toSorted((a, b) => b.values - a.values)[0]!.column)
@@ -167,7 +156,7 @@ function* listResults(
 
 function keyResult({ values, textOf }: KeyColumn, valueAt: (group: number) => number): ResultColumn {
   return {
-    isExact: true,
+    places: 'ranks',
     readPlaces: readEachPlace((group) => {
       const value = valueAt(group)
       return value === values ? Number.NaN : value
@@ -179,7 +168,7 @@ function keyResult({ values, textOf }: KeyColumn, valueAt: (group: number) => nu
 /** The same results for groups that are numbered by a list at an address. */
 function renumber({ regions }: OpenDataset, result: ResultColumn, list: number): ResultColumn {
   return {
-    isExact: result.isExact,
+    places: result.places,
     readPlaces: (groups, places) => {
       const { words } = regions
       result.readPlaces(

@@ -2,13 +2,13 @@
 
 /** One result of every group. */
 export interface ResultColumn {
-  /** Writes a number for each of the listed groups in the results' order; NaN for null. */
+  /** Writes a number for each of the listed groups in the results' order, their place; NaN for null. */
   readonly readPlaces: (groups: Uint32Array, places: Float64Array) => void
   /**
-   * Whether groups of the same place show the same value. Else places are only near the values: where two are nearly the same,
-   * the texts of the values decide.
+   * Ranks in the column's order; or the values themselves, as numbers; or numbers near them: where two of these are nearly
+   * the same, the texts of the values decide.
    */
-  readonly isExact: boolean
+  readonly places: 'ranks' | 'values' | 'near'
   /** The value shown; null for null. */
   readonly textOf: (group: number) => string | null
 }
@@ -28,4 +28,12 @@ export function readEachPlace(placeOf: (group: number) => number): ResultColumn[
   return (groups, places) => {
     for (let i = 0; i < groups.length; i++) places[i] = placeOf(groups[i]!)
   }
+}
+
+/** Two values whose places differ by less than this share of them may be in another order. */
+export const NEAR = 1e-9
+
+/** Whether the texts of values with these places decide. Infinite places are near any others. */
+export function isNear(left: number, right: number): boolean {
+  return left === right || !(Math.abs(left - right) > NEAR * Math.max(Math.abs(left), Math.abs(right)))
 }

@@ -5,16 +5,61 @@ import { orderKey } from '../../base/text/order.ts'
 import type { ColumnType, Value } from '../columns/column.ts'
 import { instantEnd } from '../columns/entry-keys.ts'
 import { compareDecimals, parseDecimal } from './decimal.ts'
+import { isNear, type ResultColumn } from './groups.ts'
 import type { ResultFilter } from './query.ts'
 
 /** Characters of `YYYY-MM-DD`, which stands for its whole day. */
 const DATE_LENGTH = 10
 
 /** Whether a value passes; null is no value. */
-export type PassesFilter = (text: string | null) => boolean
+type PassesFilter = (text: string | null) => boolean
 
-/** The test of one filter on a result of the given type. Comparisons never match null. */
-export function compileFilter({ operator, operands }: ResultFilter, type: ColumnType): PassesFilter {
+/** Whether a number passes; null where it is near to one compared with, so that its text decides. */
+type PassesNumber = (place: number) => boolean | null
+
+/**
+ * The test of one filter on a result of the given type, for a group whose place is known. Comparisons never match null. Most places decide
+ * without the value's text: numbers that are not near to any they are compared with, and ranks that came before.
+ */
+export function compileFilter(
+  filter: ResultFilter,
+  type: ColumnType,
+  { places, textOf }: Pick<ResultColumn, 'places' | 'textOf'>,
+): (group: number, place: number) => boolean {
+  const passes = compileTexts(filter, type)
+  if (places === 'ranks') {
+    const known = new Map<number, boolean>()
+    return (group, place) => {
+      let isPassing = known.get(place)
+      if (isPassing === undefined) {
+        isPassing = passes(textOf(group))
+        known.set(place, isPassing)
+      }
+      return isPassing
+    }
+  }
+  const passesNumber = compileNumbers(filter)
+  return (group, place) => passesNumber(place) ?? passes(textOf(group))
+}
+
+function compileNumbers({ operator, operands }: ResultFilter): PassesNumber {
+  const numbers = operands.map((values) => values.map(Number))
+  return (place) => {
+    if (operator === 'is_null' || Number.isNaN(place)) return null
+    if (numbers.some((values) => values.some((value) => isNear(place, value)))) return null
+    return numbers.some((values) => passesApart(operator, place, values))
+  }
+}
+
+/** Whether a number passes that is not near to any of those it is compared with. */
+function passesApart(operator: ResultFilter['operator'], place: number, values: readonly number[]): boolean {
+  if (operator === 'gt' || operator === 'gte') return place > values[0]!
+  if (operator === 'lt' || operator === 'lte') return place < values[0]!
+  return operator === 'ne' || operator === 'not_in'
+}
+
+/** The same by texts. */
+function compileTexts({ operator, operands }: ResultFilter, type: ColumnType): PassesFilter {
   if (operator === 'is_null') {
     const wanted = new Set(operands.map(([value]) => value))
     return (text) => wanted.has(text === null)

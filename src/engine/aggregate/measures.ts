@@ -3,6 +3,7 @@
  * group number.
  */
 
+import { parseNumber } from '../columns/entry-keys.ts'
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
@@ -25,8 +26,6 @@ export interface Collector {
   readonly at: number
   /** Bytes of an entry. */
   readonly bytes: number
-  /** Cost of a row. */
-  readonly cost: number
   /** Adds a block of rows, whose groups are at an address; null where runs are needed, which see all rows at once. */
   readonly add: ((groups: number, blocks: RowBlocks) => void) | null
   /** The numbers of a sum's column. */
@@ -42,12 +41,6 @@ export interface Collecting {
   readonly kept: Scratch
   readonly temporary: Scratch
 }
-
-const COUNT_COST = 1.5
-const SUM_COST = 3
-const LIMB_COST = 2
-const SEEN_COST = 4
-const CLEAR_COST = 0.1
 
 /** Values to tell apart are marked in bits, when they take no more than this; in bits. */
 const MOST_SEEN = 2 ** 28
@@ -77,26 +70,28 @@ export function neededOf({ columns }: OpenDataset, { kind, column }: Measure): r
 export function* makeCollector(work: Collecting, what: Collected, column: number): Work<Collector> {
   const { dataset, size, kept } = work
   const { kernel } = dataset
-  const simple = (add: (groups: number, codes: number, count: number, at: number) => void, first: number) => {
-    const at = kept.filled(size * 4, first)
+  const simple = function* (
+    add: (groups: number, codes: number, count: number, at: number) => void,
+    first: number,
+  ): Work<Collector> {
+    const at = yield* kept.filled(size * 4, first)
     const addBlock = (groups: number, blocks: RowBlocks) =>
       add(groups, blocks.codes(column), blocks.count, at)
-    return { what, column, at, bytes: 4, cost: COUNT_COST, add: addBlock, numbers: null }
+    return { what, column, at, bytes: 4, add: addBlock, numbers: null }
   }
-  yield size * CLEAR_COST
   switch (what) {
     case 'present':
-      return simple(kernel.countPresent, 0)
+      return yield* simple(kernel.countPresent, 0)
     case 'least':
-      return simple(kernel.keepLeast, 0xff)
+      return yield* simple(kernel.keepLeast, 0xff)
     case 'greatest':
-      return simple(kernel.keepGreatest, 0)
+      return yield* simple(kernel.keepGreatest, 0)
     case 'sum':
       return yield* sumCollector(work, column)
     case 'distinct':
       return yield* distinctCollector(work, column)
     case 'middle':
-      return { what, column, at: kept.filled(size * 8), bytes: 8, cost: 0, add: null, numbers: null }
+      return { what, column, at: yield* kept.filled(size * 8), bytes: 8, add: null, numbers: null }
   }
 }
 
@@ -107,8 +102,7 @@ function* sumCollector(
   const { kernel } = dataset
   const numbers = yield* readColumnNumbers(dataset, column, total, temporary)
   const { limbs, width, places, block } = numbers
-  const at = kept.filled(size * 8 * limbs)
-  yield size * 2 * limbs * CLEAR_COST
+  const at = yield* kept.filled(size * 8 * limbs)
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
   const add = (groups: number, blocks: RowBlocks) => {
@@ -122,23 +116,21 @@ function* sumCollector(
     if (limbs === 1) kernel.addNumbers(groups, codes, count, from, width, at)
     else kernel.addLimbs(groups, codes, count, from, limbs, at)
   }
-  const cost = SUM_COST + (limbs - 1) * LIMB_COST
-  return { what: 'sum', column, at, bytes: 8 * limbs, cost, add, numbers }
+  return { what: 'sum', column, at, bytes: 8 * limbs, add, numbers }
 }
 
 function* distinctCollector({ dataset, size, kept, temporary }: Collecting, column: number): Work<Collector> {
-  const at = kept.filled(size * 4)
+  const at = yield* kept.filled(size * 4)
   const common = { what: 'distinct' as const, column, at, bytes: 4, numbers: null }
   const { kernel } = dataset
   const values = dataset.columns[column]!.distinct + 1
-  if (size * values > MOST_SEEN) return { ...common, cost: 0, add: null }
+  if (size * values > MOST_SEEN) return { ...common, add: null }
   const bytes = Math.ceil((size * values) / 8)
-  const seen = temporary.filled(bytes)
-  yield bytes * CLEAR_COST
+  const seen = yield* temporary.filled(bytes)
   const ranks = dataset.segment(column, 'ranks')
   const add = (groups: number, blocks: RowBlocks) =>
     kernel.countNew(groups, blocks.codes(column), ranks, blocks.count, values, seen, at)
-  return { ...common, cost: SEEN_COST, add }
+  return { ...common, add }
 }
 
 /** Finds what was collected of a column. */
@@ -179,7 +171,7 @@ function countResult({ regions }: OpenDataset, at: number): ResultColumn {
     const { words } = regions
     for (let i = 0; i < groups.length; i++) places[i] = words[at / 4 + groups[i]!]!
   }
-  return { isExact: true, readPlaces, textOf: (group) => String(countOf(group)) }
+  return { places: 'values', readPlaces, textOf: (group) => String(countOf(group)) }
 }
 
 /** Up to this power a double holds ten to it exactly. */
@@ -199,7 +191,7 @@ function sumResult(
   }
   const isSimple = limbs === 1 && places <= EXACT_POWER
   return {
-    isExact: isSimple && kind === 'sum' && most <= BigInt(Number.MAX_SAFE_INTEGER),
+    places: isSimple && kind === 'sum' && most <= BigInt(Number.MAX_SAFE_INTEGER) ? 'values' : 'near',
     readPlaces: isSimple
       ? (groups, target) => {
           const { words } = regions
@@ -241,7 +233,7 @@ function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): 
       const code = codeOf(group)
       return code === 0 ? Number.NaN : rankOf(code)
     }),
-    isExact: true,
+    places: 'ranks',
     textOf: (group) => {
       const code = codeOf(group)
       if (code === 0) return null
@@ -252,6 +244,8 @@ function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): 
 
 function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultColumn {
   const { regions } = dataset
+  const offsets = dataset.segment(column, 'offsets') / 4
+  const heap = dataset.segment(column, 'heap')
   const lowOf = (group: number) => regions.words[at / 4 + 2 * group]!
   const highOf = (group: number) => regions.words[at / 4 + 2 * group + 1]!
   const numberOf = (code: number) => parseDecimal(entryText(dataset, column, code))
@@ -262,10 +256,15 @@ function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultCo
     const places = Math.max(low.places, high.places)
     return meanOf({ digits: digitsAt(low, places) + digitsAt(high, places), places }, 2)
   }
-  const textOf = (group: number) => (lowOf(group) === 0 ? null : decimalText(medianOf(group)))
+  const nearOf = (code: number) => {
+    const { bytes, words } = regions
+    return parseNumber(bytes, heap + words[offsets + code - 1]!, heap + words[offsets + code]!)
+  }
   return {
-    readPlaces: readEachPlace((group) => (lowOf(group) === 0 ? Number.NaN : Number(textOf(group)))),
-    isExact: false,
-    textOf,
+    readPlaces: readEachPlace((group) =>
+      lowOf(group) === 0 ? Number.NaN : nearOf(lowOf(group)) / 2 + nearOf(highOf(group)) / 2,
+    ),
+    places: 'near',
+    textOf: (group) => (lowOf(group) === 0 ? null : decimalText(medianOf(group))),
   }
 }

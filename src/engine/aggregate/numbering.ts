@@ -4,7 +4,7 @@
  */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Work } from '../turns.ts'
+import { costSince, type Work } from '../turns.ts'
 import type { KeyColumn } from './group-keys.ts'
 import { MOST_GROUPS, TooManyGroupsError } from './query.ts'
 import { BLOCK_ROWS, type RowBlocks } from './row-blocks.ts'
@@ -19,11 +19,6 @@ export interface Numbering {
   /** The number of a group's value in the grouped column at a position. */
   readonly valueAt: (group: number, key: number) => number
 }
-
-/** Cost of a row for each column, and of looking its key up. */
-export const JOIN_COST = 1.5
-const FIND_COST = 25
-const SPLIT_COST = 10
 
 /** All combinations of values as numbers: the last column's change fastest. */
 export function numberDirectly(keys: readonly KeyColumn[]): Numbering {
@@ -82,13 +77,16 @@ export function* numberByTable(
   temporary: Scratch,
 ): Work<Numbering> {
   const { kernel } = dataset
-  const stages = splitIntoStages(keys).map((part) => beginStage(part, temporary))
+  const stages: Stage[] = []
+  for (const part of splitIntoStages(keys)) stages.push(yield* beginStage(part, temporary))
   const rows = temporary.allocate(total * 4)
   const joint = temporary.allocate(BLOCK_ROWS * 8)
-  while (blocks.next()) {
+  for (;;) {
+    for (const stage of stages) yield* makeRoom(dataset, stage, temporary)
+    const started = performance.now()
+    if (!blocks.next()) break
     const groups = rows + blocks.before * 4
     for (const [number, stage] of stages.entries()) {
-      yield* makeRoom(dataset, stage, temporary)
       if (number > 0) kernel.groupsToKeys(groups, blocks.count, joint)
       for (const [position, { column, table, values, size }] of stage.keys.entries()) {
         const isFirst = number + position === 0 ? 1 : 0
@@ -98,7 +96,7 @@ export function* numberByTable(
       stage.known = kernel.findKeys(joint, blocks.count, stage.table, stage.mask, keysOf, known, groups)
       if (stage.known > MOST_GROUPS) throw new TooManyGroupsError(largestKey(keys))
     }
-    yield blocks.count * (keys.length * JOIN_COST + stages.length * FIND_COST)
+    yield costSince(started)
   }
   for (const { table } of stages) temporary.release(table)
   temporary.release(joint)
@@ -129,11 +127,11 @@ function splitIntoStages(keys: readonly KeyColumn[]): KeyColumn[][] {
   return stages
 }
 
-function beginStage(keys: readonly KeyColumn[], scratch: Scratch): Stage {
+function* beginStage(keys: readonly KeyColumn[], scratch: Scratch): Work<Stage> {
   const room = FEWEST_PLACES / 2
   return {
     keys,
-    table: scratch.filled(FEWEST_PLACES * 4),
+    table: yield* scratch.filled(FEWEST_PLACES * 4),
     mask: FEWEST_PLACES - 1,
     keysOf: scratch.allocate(room * 8),
     room,
@@ -147,6 +145,7 @@ function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<v
   const { kernel, regions } = dataset
   const places = (stage.mask + 1) * 4
   const room = places / 2
+  const moved = performance.now()
   const keysOf = scratch.allocate(room * 8)
   regions.bytes.copyWithin(keysOf, stage.keysOf, stage.keysOf + stage.known * 8)
   scratch.release(stage.keysOf)
@@ -154,13 +153,14 @@ function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<v
   stage.room = room
   scratch.release(stage.table)
   stage.table = 0
-  stage.table = scratch.filled(places * 4)
+  stage.table = yield* scratch.filled(places * 4)
   stage.mask = places - 1
-  yield room * 3
+  yield costSince(moved)
   for (let from = 0; from < stage.known; from += BLOCK_ROWS) {
+    const started = performance.now()
     const until = Math.min(from + BLOCK_ROWS, stage.known)
     kernel.placeKeys(stage.keysOf, from, until, stage.table, stage.mask)
-    yield (until - from) * FIND_COST
+    yield costSince(started)
   }
 }
 
@@ -179,16 +179,18 @@ function* splitStages(
     const hasBefore = columns.length > 0
     for (let key = keys.length - 1; key >= 0; key--)
       for (let from = 0; from < known; from += BLOCK_ROWS) {
+        const started = performance.now()
         kernel.splitKeys(keysOf, from, Math.min(from + BLOCK_ROWS, known), keys[key]!.size, own[key]!)
-        yield BLOCK_ROWS * SPLIT_COST
+        yield costSince(started)
       }
     const before = columns
     columns = []
     if (hasBefore)
       for (const column of before) {
+        const started = performance.now()
         const picked = kept.allocate(known * 4)
         kernel.pickByKey(column, keysOf, 0, known, picked)
-        yield known * SPLIT_COST
+        yield costSince(started)
         kept.release(column)
         columns.push(picked)
       }

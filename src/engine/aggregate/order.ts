@@ -1,8 +1,8 @@
 /** The order of groups: by results, ties by the groups' order. Work in turns, as there may be a million of them. */
 
-import type { Work } from '../turns.ts'
+import { costSince, type Work } from '../turns.ts'
 import { compareDecimals, parseDecimal } from './decimal.ts'
-import type { Groups, ResultColumn } from './groups.ts'
+import { type Groups, isNear, NEAR, type ResultColumn } from './groups.ts'
 import type { ResultSort } from './query.ts'
 
 /** Negative where group `a` comes before group `b`. No two groups are equal. */
@@ -20,9 +20,6 @@ const CHUNK = 512
 /** So few are chosen without sorting all, and candidates for them are gathered this many at a time. */
 const FEW = 4096
 const READ = 2 ** 14
-
-/** Two values whose places differ by less than this share of them may be in another order. */
-const NEAR = 1e-9
 
 /**
  * The first `count` groups in order.
@@ -64,11 +61,6 @@ function* readField(
   return { column, descending, places }
 }
 
-/** What work that depends on the values has cost. */
-function costSince(started: number): number {
-  return (performance.now() - started) * 1e6
-}
-
 function compareBy(fields: readonly OrderField[]): CompareGroups {
   return (a, b) => {
     for (const field of fields) {
@@ -86,13 +78,9 @@ function compareResults({ column, descending, places }: OrderField, a: number, b
   if (Number.isNaN(left) || Number.isNaN(right))
     return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
   let difference = left < right ? -1 : left > right ? 1 : 0
-  if (!column.isExact && isNear(left, right))
+  if (column.places === 'near' && isNear(left, right))
     difference = compareDecimals(parseDecimal(column.textOf(a)!), parseDecimal(column.textOf(b)!))
   return descending ? -difference : difference
-}
-
-function isNear(left: number, right: number): boolean {
-  return left === right || !(Math.abs(left - right) > NEAR * Math.max(Math.abs(left), Math.abs(right)))
 }
 
 /** Groups that may come before the last of the best so far are gathered, and now and then the best of them are kept. */
@@ -134,7 +122,7 @@ function gather(
 ): { next: number; held: number } {
   const sign = descending ? -1 : 1
   const last = worst < 0 ? Number.NaN : sign * places[worst]!
-  const bound = column.isExact ? last : last + 2 * NEAR * Math.abs(last)
+  const bound = column.places !== 'near' ? last : last + 2 * NEAR * Math.abs(last)
   let next = from
   for (; next < until && held < best.length; next++) {
     const group = chosen[next]!

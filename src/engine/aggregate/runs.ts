@@ -1,7 +1,7 @@
 /** The codes of one column brought together by groups, for measures that need all values of a group: medians and the like. */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import { blocksOf, type Work } from '../turns.ts'
+import { blocksOf, costSince, type Work } from '../turns.ts'
 import type { RowBlocks } from './row-blocks.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -13,11 +13,6 @@ export interface Runs {
 }
 
 const GROUPS_BLOCK = 2 ** 16
-const BEGIN_COST = 1
-const MOVE_COST = 5
-const MARK_COST = 5
-const SELECT_COST = 15
-const BUCKET_COST = 1.5
 
 /** Runs no longer than this are selected from in place; longer ones are counted by buckets of codes. */
 const SHORT_RUN = 2048
@@ -43,14 +38,15 @@ export function* bringTogether(
   const codes = scratch.allocate(total * 4)
   let before = 0
   for (let from = 0; from < size; from += GROUPS_BLOCK) {
+    const started = performance.now()
     const until = Math.min(from + GROUPS_BLOCK, size)
     kernel.beginRuns(counts, from, until, before, ends)
     before = kernel.beginRuns(counts, from, until, before, starts) >>> 0
-    yield 2 * (until - from) * BEGIN_COST
+    yield costSince(started)
   }
-  while (blocks.next()) {
+  for (let started = performance.now(); blocks.next(); started = performance.now()) {
     kernel.moveToRuns(groups + blocks.before * 4, blocks.codes(column), blocks.count, ends, codes)
-    yield blocks.count * MOVE_COST
+    yield costSince(started)
   }
   return { codes, starts, ends }
 }
@@ -65,9 +61,10 @@ export function* countDistinct(
   scratch: Scratch,
 ): Work<void> {
   const { kernel, regions } = dataset
-  const marks = scratch.filled((dataset.columns[column]!.distinct + 1) * 4)
+  const marks = yield* scratch.filled((dataset.columns[column]!.distinct + 1) * 4)
   const ranks = dataset.segment(column, 'ranks')
   let done = 0
+  let started = performance.now()
   for (let group = 0; group < size; group++) {
     const start = regions.words[starts / 4 + group]!
     const length = regions.words[ends / 4 + group]! - start
@@ -77,15 +74,18 @@ export function* countDistinct(
       counted += kernel.countMarked(codes, start + from, start + until, ranks, marks, group + 1)
       done += until - from
       if (done < BUDGET) continue
-      yield done * MARK_COST
+      yield costSince(started)
+      started = performance.now()
       done = 0
     }
     regions.words[counts / 4 + group] = counted
     done += GROUP_ROWS
     if (done < BUDGET) continue
-    yield done * MARK_COST
+    yield costSince(started)
+    started = performance.now()
     done = 0
   }
+  yield costSince(started)
   scratch.release(marks)
 }
 
@@ -101,8 +101,9 @@ export function* findMedians(
   const { kernel, regions } = dataset
   const buckets = scratch.allocate(4 << BUCKET_BITS)
   for (let group = 0; group < size; ) {
+    const started = performance.now()
     group = kernel.findMiddles(codes, starts, ends, group, size, SHORT_RUN, BUDGET, middles)
-    yield BUDGET * SELECT_COST
+    yield costSince(started)
     if (group === size) break
     const start = regions.words[starts / 4 + group]!
     const end = regions.words[ends / 4 + group]!
@@ -143,8 +144,9 @@ function* findNth(
     shift -= width
     regions.words.fill(0, buckets / 4, buckets / 4 + (1 << width))
     for (const [from, until] of blocksOf(end - start)) {
+      const started = performance.now()
       kernel.countBuckets(codes, start + from, start + until, prefix, shift, width, buckets)
-      yield (until - from) * BUCKET_COST
+      yield costSince(started)
     }
     const counts = regions.words.subarray(buckets / 4, buckets / 4 + (1 << width))
     let bucket = 0

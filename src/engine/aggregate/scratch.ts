@@ -1,6 +1,10 @@
 /** Regions that belong to one piece of work and go back together. */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import { costSince, type Work } from '../turns.ts'
+
+/** Some milliseconds where memory is new. */
+const FILLED_AT_ONCE = 2 ** 22
 
 export class Scratch {
   readonly #dataset: OpenDataset
@@ -21,9 +25,13 @@ export class Scratch {
   }
 
   /** The same, filled with one byte. */
-  filled(bytes: number, byte = 0): number {
+  *filled(bytes: number, byte = 0): Work<number> {
     const at = this.allocate(bytes)
-    this.#dataset.regions.bytes.fill(byte, at, at + bytes)
+    for (let from = 0; from < bytes; from += FILLED_AT_ONCE) {
+      const started = performance.now()
+      this.#dataset.regions.bytes.fill(byte, at + from, at + Math.min(from + FILLED_AT_ONCE, bytes))
+      yield costSince(started)
+    }
     return at
   }
 
