@@ -91,7 +91,12 @@ const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
 ])
 
 function listColumns({ columns }: QuerySchema): string {
+  return `the columns are ${listNames(columns)}`
+}
+
+/** The names of columns in a message, the first of many. */
+export function listNames(columns: QuerySchema['columns']): string {
   const names = columns.slice(0, MOST_LISTED).map((column) => column.name)
   const rest = columns.length - names.length
-  return `the columns are ${names.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
+  return `${names.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
 }

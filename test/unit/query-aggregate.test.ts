@@ -161,6 +161,13 @@ describe('an entry that cannot be computed', () => {
     expect(found).toEqual(suggestions)
   })
 
+  test('lists the columns that a function takes, where none is near', () => {
+    expect(refused('measures=sum(zzzzzz)').message).toContain('"sum" takes year, people, area, count.')
+    const plain = querySchema([{ name: 'county', type: 'string' }])
+    const { message } = refusal(() => parseAggregateQuery('group_by=month(day)', plain))
+    expect(message).toContain('the dataset has none that "month" takes')
+  })
+
   test('names of object properties are no functions', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       expect(refused(`measures=${name}(people)`).code).toBe('invalid_aggregate')

@@ -11,8 +11,8 @@ import {
 } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Note, QueryParameter } from '../parameters.ts'
-import { type QuerySchema, querySchema } from '../query-schema.ts'
-import { unknownColumn } from '../unknown-names.ts'
+import type { QuerySchema } from '../query-schema.ts'
+import { listNames, unknownColumn } from '../unknown-names.ts'
 import { quote, type Refusal } from '../values.ts'
 import {
   DATE_PART_TABLE,
@@ -230,7 +230,13 @@ function unknownArgument(
 ): Refusal {
   if (name === '')
     return { message: `function "${fn}" in parameter "${parameter}" needs a column between its parentheses` }
-  const usable = querySchema(columns.filter(({ type }) => on.includes(type)))
-  const { message, suggestions = [] } = unknownColumn(name, parameter, usable)
-  return { message, suggestions: suggestions.map((near) => `${fn}(${near})`) }
+  const usable = columns.filter(({ type }) => on.includes(type))
+  const message = `unknown column ${quote(name)} in parameter "${parameter}"`
+  if (usable.length === 0) return { message: `${message}, and the dataset has none that "${fn}" takes` }
+  const near = suggest(
+    name,
+    usable.map((column) => column.name),
+  )
+  if (near.length > 0) return { message, suggestions: near.map((column) => `${fn}(${column})`) }
+  return { message: `${message}: "${fn}" takes ${listNames(usable)}` }
 }
