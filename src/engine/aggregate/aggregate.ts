@@ -6,7 +6,7 @@ import type { OpenDataset } from '../memory/open-dataset.ts'
 import { costSince, StreamTurns, type Work } from '../turns.ts'
 import { groupRows } from './group-rows.ts'
 import type { Groups, ResultColumn } from './groups.ts'
-import { compileFilter } from './having.ts'
+import { compileFilter, weightOf } from './having.ts'
 import { firstInOrder } from './order.ts'
 import {
   type AggregatePage,
@@ -107,10 +107,11 @@ function* passingGroups(
   })
   const passing = new Uint32Array(count)
   const places = new Float64Array(CHUNK)
+  const chunk = Math.ceil(CHUNK / Math.max(1, ...query.having.map(weightOf)))
   let kept = 0
-  for (let from = 0; from < count; from += CHUNK) {
+  for (let from = 0; from < count; from += chunk) {
     const started = performance.now()
-    let left = new Uint32Array(Math.min(CHUNK, count - from))
+    let left = new Uint32Array(Math.min(chunk, count - from))
     for (let i = 0; i < left.length; i++) left[i] = from + i
     for (const { column, passes } of tests) {
       column.readPlaces(left, places)

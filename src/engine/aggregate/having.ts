@@ -2,9 +2,9 @@
 
 import { fold } from '../../base/text/fold.ts'
 import { orderKey } from '../../base/text/order.ts'
-import type { ColumnType, Value } from '../columns/column.ts'
+import type { ColumnType } from '../columns/column.ts'
 import { instantEnd } from '../columns/entry-keys.ts'
-import { compareDecimals, parseDecimal } from './decimal.ts'
+import { compareDecimals, type Decimal, decimalText, parseDecimal } from './decimal.ts'
 import { isNear, type ResultColumn } from './groups.ts'
 import type { ResultFilter } from './query.ts'
 
@@ -16,6 +16,14 @@ type PassesFilter = (text: string | null) => boolean
 
 /** Whether a number passes; null where it is near to one compared with, so that its text decides. */
 type PassesNumber = (place: number) => boolean | null
+
+/**
+ * How many times the work of one comparison a test may take. Alternatives of most operators are one set or one bound; a
+ * query may have thousands of them.
+ */
+export function weightOf({ operator, operands }: ResultFilter): number {
+  return operator in SEARCHES || operator === 'ne' || operator === 'not_in' ? operands.length : 1
+}
 
 /**
  * The test of one filter on a result of the given type, for a group whose place is known. Comparisons never match null. Most places decide
@@ -43,18 +51,34 @@ export function compileFilter(
 }
 
 function compileNumbers({ operator, operands }: ResultFilter): PassesNumber {
-  const numbers = operands.map((values) => values.map(Number))
+  const numbers = Float64Array.from(operands.flat(), Number).sort()
+  const isApart = (place: number) => {
+    const above = firstNotBelow(numbers, place)
+    return (
+      (above === numbers.length || !isNear(place, numbers[above]!)) &&
+      (above === 0 || !isNear(place, numbers[above - 1]!))
+    )
+  }
   return (place) => {
-    if (operator === 'is_null' || Number.isNaN(place)) return null
-    if (numbers.some((values) => values.some((value) => isNear(place, value)))) return null
-    return numbers.some((values) => passesApart(operator, place, values))
+    if (operator === 'is_null' || Number.isNaN(place) || !isApart(place)) return null
+    return passesApart(operator, place, numbers)
   }
 }
 
-/** Whether a number passes that is not near to any of those it is compared with. */
-function passesApart(operator: ResultFilter['operator'], place: number, values: readonly number[]): boolean {
-  if (operator === 'gt' || operator === 'gte') return place > values[0]!
-  if (operator === 'lt' || operator === 'lte') return place < values[0]!
+function firstNotBelow(sorted: Float64Array, number: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether a number passes that is not near to any of those, in order, that it is compared with. */
+function passesApart(operator: ResultFilter['operator'], place: number, numbers: Float64Array): boolean {
+  if (operator === 'gt' || operator === 'gte') return place > numbers[0]!
+  if (operator === 'lt' || operator === 'lte') return place < numbers.at(-1)!
   return operator === 'ne' || operator === 'not_in'
 }
 
@@ -64,60 +88,90 @@ function compileTexts({ operator, operands }: ResultFilter, type: ColumnType): P
     const wanted = new Set(operands.map(([value]) => value))
     return (text) => wanted.has(text === null)
   }
-  const tests = operands.map((values) => compileOperand(operator, values, type))
-  return (text) => text !== null && tests.some((test) => test(text))
+  const test = compileTest(operator, operands, type)
+  return (text) => text !== null && test(text)
 }
 
-function compileOperand(
+type Test = (text: string) => boolean
+
+const SEARCHES = {
+  contains: (text: string, part: string) => text.includes(part),
+  starts_with: (text: string, part: string) => text.startsWith(part),
+}
+
+function compileTest(
   operator: Exclude<ResultFilter['operator'], 'is_null'>,
-  values: readonly Value[],
+  operands: ResultFilter['operands'],
   type: ColumnType,
-): (text: string) => boolean {
-  if (operator === 'contains' || operator === 'starts_with') {
-    const part = fold(String(values[0]))
-    return operator === 'contains'
-      ? (text) => fold(text).includes(part)
-      : (text) => fold(text).startsWith(part)
-  }
-  const comparisons = values.map((value) => compareWith(String(value), type))
-  const compare = comparisons[0]!
+): Test {
+  const values = operands.flat().map(String)
   switch (operator) {
+    case 'contains':
+    case 'starts_with':
+      return anyPart(SEARCHES[operator], values.map(fold))
     case 'eq':
-      return (text) => compare(text) === 0
-    case 'ne':
-      return (text) => compare(text) !== 0
-    case 'gt':
-      return (text) => compare(text) > 0
-    case 'gte':
-      return (text) => compare(text) >= 0
-    case 'lt':
-      return (text) => compare(text) < 0
-    case 'lte':
-      return (text) => compare(text) <= 0
     case 'in':
-      return (text) => comparisons.some((one) => one(text) === 0)
+      return isAmong(values, type)
+    case 'ne':
     case 'not_in':
-      return (text) => comparisons.every((one) => one(text) !== 0)
+      return isOutsideOfOne(operands.map((operand) => isAmong(operand.map(String), type)))
+    case 'gt':
+    case 'gte':
+      return isBeyond(values, type, 1, operator === 'gte')
+    case 'lt':
+    case 'lte':
+      return isBeyond(values, type, -1, operator === 'lte')
   }
 }
 
-/** Compares a text with the operand: negative where the text comes first. */
-function compareWith(operand: string, type: ColumnType): (text: string) => number {
-  if (type === 'integer' || type === 'decimal') {
-    const number = parseDecimal(operand)
-    return (text) => compareDecimals(parseDecimal(text), number)
-  }
-  const isDay = type === 'datetime' && operand.length === DATE_LENGTH
-  const key = isDay ? operand : keyOf(operand, type)
+function anyPart(holds: (text: string, part: string) => boolean, parts: readonly string[]): Test {
   return (text) => {
-    const other = isDay ? text.slice(0, DATE_LENGTH) : keyOf(text, type)
-    return other < key ? -1 : other > key ? 1 : 0
+    const folded = fold(text)
+    return parts.some((part) => holds(folded, part))
   }
 }
 
-/** A text whose plain order is the order of the type. */
+function isOutsideOfOne(sets: readonly Test[]): Test {
+  return (text) => sets.some((isIn) => !isIn(text))
+}
+
+/** Whether a text equals one of the values; to a date every moment of its day is equal. */
+function isAmong(values: readonly string[], type: ColumnType): Test {
+  const isDay = (value: string) => type === 'datetime' && value.length === DATE_LENGTH
+  const days = new Set(values.filter(isDay))
+  const keys = new Set(values.filter((value) => !isDay(value)).map((value) => keyOf(value, type)))
+  return (text) =>
+    (keys.size > 0 && keys.has(keyOf(text, type))) || (days.size > 0 && days.has(text.slice(0, DATE_LENGTH)))
+}
+
+/** Whether a text stands behind one of the values (`side` 1) or before one (-1): the nearest of them decides. */
+function isBeyond(values: readonly string[], type: ColumnType, side: 1 | -1, orEqual: boolean): Test {
+  const bounds = values.map((value) => comparableOf(value, type))
+  const nearest = bounds.reduce((one, other) => (compare(one, other) * side <= 0 ? one : other))
+  return (text) => {
+    const difference = compare(comparableOf(text, type), nearest) * side
+    return difference > 0 || (orEqual && difference === 0)
+  }
+}
+
+/** What is ordered as the type is: a number exactly, all else as a text. */
+function comparableOf(text: string, type: ColumnType): Decimal | string {
+  return isNumber(type) ? parseDecimal(text) : keyOf(text, type)
+}
+
+function compare(a: Decimal | string, b: Decimal | string): number {
+  if (typeof a !== 'string' && typeof b !== 'string') return compareDecimals(a, b)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function isNumber(type: ColumnType): boolean {
+  return type === 'integer' || type === 'decimal'
+}
+
+/** A text that is the same for equal values; for all but numbers its plain order is the order of the type. */
 function keyOf(text: string, type: ColumnType): string {
   if (type === 'string') return orderKey(fold(text))
+  if (isNumber(type)) return decimalText(parseDecimal(text))
   if (type !== 'datetime') return text
   return text.slice(0, instantEnd(Buffer.from(text, 'latin1'), 0, text.length))
 }
