@@ -185,7 +185,7 @@ class Nearest<T> {
   }
 
   add(folded: string, meant: T): void {
-    if (this.#added.has(folded)) return
+    if (folded === '' || this.#added.has(folded)) return
     this.#added.set(folded, meant)
     this.#waiting.push(folded)
   }

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Parameter, writeQueryString } from '../../src/base/text/query-string.ts'
+import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { type Hint, withHints } from '../../src/query/hints.ts'
+import { parseListQuery } from '../../src/query/query.ts'
+import { querySchema } from '../../src/query/query-schema.ts'
+import { memorySource } from '../support/memory-source.ts'
+import { matchingRows } from '../support/oracle.ts'
+import { runs } from '../support/property-runs.ts'
+import { type PlainTable, tables } from '../support/random-table.ts'
+
+const NO_ROWS = new Uint8Array()
+
+const SLIPS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.normalize('NFD').replace(/\p{M}/gu, ''),
+  (text) => `${text}x`,
+  (text) => text.slice(1),
+  (text) => text.replace(/(.)(.)/su, '$2$1'),
+  (text) => text.replaceAll('a', 'â'),
+]
+
+/** A value of a text column with a slip, as a filter or a word; also filters that nothing near repairs. */
+function parametersFor({ columns, rows }: PlainTable): fc.Arbitrary<readonly Parameter[]> {
+  const texts = [...columns.entries()].flatMap(([column, { name, type }]) =>
+    type === 'string'
+      ? rows.flatMap((row) => (row[column] === null ? [] : [{ name, text: String(row[column]) }]))
+      : [],
+  )
+  if (texts.length === 0) return fc.constant([])
+  const place = fc.constantFrom('', '[eq]', '[in]', 'q')
+  const one = fc
+    .tuple(fc.constantFrom(...texts), fc.constantFrom(...SLIPS), place)
+    .map(([{ name, text }, slip, suffix]): Parameter => {
+      const value = slip(text).toWellFormed()
+      if (suffix === 'q') return { name: 'q', value: value.trim() === '' ? '-' : value }
+      return { name: name + suffix, value: suffix === '[in]' ? `"${value.replaceAll('"', '""')}"` : value }
+    })
+  return fc.uniqueArray(one, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+}
+
+function follow(parameters: readonly Parameter[], hints: readonly Hint[]): string {
+  const changed = parameters.map(({ name, value }) => ({
+    name,
+    value: hints.find(({ parameter }) => parameter === name)?.value ?? value,
+  }))
+  return writeQueryString(changed)
+}
+
+test('a query that follows its hints finds the rows that they say', async () => {
+  const cases = tables().chain((table) =>
+    fc.tuple(fc.constant(table), fc.array(parametersFor(table), { maxLength: 12 })),
+  )
+  let hinted = 0
+  await fc.assert(
+    fc.asyncProperty(cases, async ([table, questions]) => {
+      const dataset = OpenDataset.open(memorySource(table))
+      const schema = querySchema(table.columns)
+      for (const parameters of questions) {
+        const { filters } = parseListQuery(writeQueryString(parameters), schema)
+        const answer: { rows: Uint8Array; hints?: readonly Hint[] } = { rows: NO_ROWS }
+        const { hints } = await withHints(dataset, { filters, parameters }, answer)
+        if (hints === undefined) continue
+        hinted++
+        expect(matchingRows(table, filters)).toEqual([])
+        const found = (followed: readonly Hint[]) =>
+          matchingRows(table, parseListQuery(follow(parameters, followed), schema).filters).length
+        // Each by itself where every filter matches something, else all together.
+        const isAlone = hints.every((hint) => found([hint]) === hint.rows)
+        expect([hints, isAlone || hints.every(({ rows }) => found(hints) === rows)]).toEqual([hints, true])
+        for (const { rows } of hints) expect(rows).toBeGreaterThan(0)
+      }
+    }),
+    { numRuns: runs(600) },
+  )
+  expect(hinted).toBeGreaterThan(0)
+})
