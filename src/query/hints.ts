@@ -180,10 +180,19 @@ function* repairWords(
   for (const word of missing) {
     const [nearest] = yield* findNearWords(dataset, word)
     if (nearest === undefined) return []
-    value = value.replace(WRITTEN_WORDS, (written) => (wordsOf(written)[0] === word ? nearest : written))
+    value = replaceWord(value, word, nearest)
     repaired = repaired.flatMap((other) => (other === word ? wordsOf(nearest) : [other]))
   }
   return missing.length === 0 ? [] : [{ at, filter: { words: repaired }, parameter: 'q', value }]
+}
+
+/** Words are replaced where they are written; a fraction is several words in one place. */
+function replaceWord(text: string, word: string, nearest: string): string {
+  return text.replace(WRITTEN_WORDS, (written) => {
+    const folded = wordsOf(written)
+    if (!folded.includes(word)) return written
+    return folded.map((part) => (part === word ? nearest : part)).join(' ')
+  })
 }
 
 const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu

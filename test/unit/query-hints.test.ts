@@ -72,7 +72,7 @@ test('a query that follows its hints finds the rows that they say', async () => 
         for (const { rows } of hints) expect(rows).toBeGreaterThan(0)
       }
     }),
-    { numRuns: runs(600) },
+    { numRuns: runs(250) },
   )
   expect(hinted).toBeGreaterThan(0)
 })
