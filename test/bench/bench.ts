@@ -12,12 +12,13 @@ import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { measureAccounts, mintKey } from './accounts-bench.ts'
 import { measureContains, measureEngine } from './engine-bench.ts'
 import { measureExport } from './export-bench.ts'
+import { measureGroups, measureListsBesideGroups } from './groups-bench.ts'
 import { findRegressions, findUnguarded } from './guard.ts'
 import { measureHttp } from './http-bench.ts'
 import { measureIngest, measureWideIngest } from './ingest-bench.ts'
 import { measurePeers } from './peers-bench.ts'
 import { type Pace, run, type Service } from './process.ts'
-import { type Measurement, writeReport } from './report.ts'
+import { atMost, type Measurement, writeReport } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 import { measureScale, type Scale, writeScale } from './scale-bench.ts'
 import { measureManyDatasets, measureStart, startIzvor } from './start-bench.ts'
@@ -69,6 +70,7 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   measurements.push(...(await measureStart(program, data, folder)))
   step('engine')
   measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
+  measurements.push(...(await measureGroups(join(data, 'datasets', 'trade', '1.db'))))
   measurements.push(...(await measureWords(join(data, 'datasets', 'trade', '1.db'))))
   const secret = await mintKey(program, data, 'unlimited')
   const izvor = await startIzvor(program, data)
@@ -79,6 +81,9 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
     )
     step('lists')
     measurements.push(...(await measureLists(izvor, secret, folder)))
+    step('lists beside groups')
+    const { p99Ms } = await measureListsBesideGroups(izvor, secret, folder, seconds)
+    measurements.push(atMost('list while groups are asked for: p99', p99Ms, 15, ' ms'))
   } finally {
     await izvor.stop()
   }

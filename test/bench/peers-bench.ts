@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
 import { EXPORT_SECONDS } from './export-bench.ts'
+import { GROUP_QUERIES, groupsBesideDuckDb } from './groups-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'
 import { measureDuckDb } from './peers/duckdb.ts'
@@ -32,7 +33,7 @@ async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): P
   const firstPages = SORTS.map((fields) => sortSql(fields))
   const middlePages = SORTS.map((fields) => sortSql(fields, Math.floor(rows / 2)))
   const queries = [...counts, ...firstPages, ...middlePages]
-  const duck = await measureDuckDb(csv, folder, [...queries, ...WORD_QUERIES])
+  const duck = await measureDuckDb(csv, folder, [...queries, ...WORD_QUERIES], GROUP_QUERIES)
   if (duck === null) return []
   const slowest = (times: readonly number[]) => Math.max(...times)
   const line = (work: string, name: string, peer: number, unit: string) =>
@@ -46,6 +47,7 @@ async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): P
     line('page in the middle of a sort, first use', FIRST_SORT, slowest(middleMs), ' ms'),
     line('any page of a sort, later uses', LATER_SORT, slowest(firstMs), ' ms'),
     line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
+    ...(await groupsBesideDuckDb(version, izvor, duck.answers)),
     ...wordsBesideDuckDb(izvor, duck.queryMs.slice(queries.length)),
     atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
   ]

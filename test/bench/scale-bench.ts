@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { FILTERS, FIRST_SORT, measureEngine } from './engine-bench.ts'
+import { measureGroups, measureListsBesideGroups } from './groups-bench.ts'
 import { LIST } from './http-bench.ts'
 import { putLoad } from './load-job.ts'
 import { residentMb, run, type Service } from './process.ts'
@@ -23,6 +24,10 @@ export interface Scale {
   readonly exportSeconds: number
   /** 99th percentile of a list over one connection while another one asks for a range never seen, again and again. */
   readonly othersP99Ms: number
+  /** The slowest of the questions for groups that a table of any size can answer. */
+  readonly groupsMs: number
+  /** As `othersP99Ms`, while the other one asks for groups. */
+  readonly besideGroupsP99Ms: number
   /** Resident memory of the service with every column loaded. */
   readonly servingMb: number
 }
@@ -36,6 +41,7 @@ export async function measureScale(program: string[], rows: number, folder: stri
   const versions = join(data, 'datasets', 'trade')
   const version = join(versions, readdirSync(versions)[0] as string)
   const figures = new Map((await measureEngine(version)).map(({ work, value }) => [work, value]))
+  const groups = (await measureGroups(version)).filter(({ work }) => !work.includes('pairs'))
   const minted = await run([...program, 'keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'])
   const { secret } = JSON.parse(minted.output) as { secret: string }
   const izvor = await startIzvor(program, data)
@@ -57,6 +63,8 @@ export async function measureScale(program: string[], rows: number, folder: stri
       sortMs: figures.get(FIRST_SORT) ?? Number.NaN,
       exportSeconds,
       othersP99Ms: await measureOthers(izvor, `Bearer ${secret}`, data),
+      groupsMs: Math.max(...groups.map(({ value }) => value)),
+      besideGroupsP99Ms: (await measureListsBesideGroups(izvor, secret, data, OTHERS_SECONDS)).p99Ms,
       servingMb,
     }
   } finally {
@@ -87,6 +95,8 @@ export function writeScale(scales: readonly Scale[]): string {
     'slowest sort, first use',
     'export as CSV',
     "others' p99",
+    'slowest groups',
+    "others' p99 meanwhile",
     'memory, all columns open',
   ]
   const rows = scales.map((scale) => [
@@ -99,6 +109,8 @@ export function writeScale(scales: readonly Scale[]): string {
     `${scale.sortMs.toFixed(1)} ms`,
     `${scale.exportSeconds.toFixed(2)} s`,
     `${scale.othersP99Ms.toFixed(0)} ms`,
+    `${scale.groupsMs.toFixed(1)} ms`,
+    `${scale.besideGroupsP99Ms.toFixed(0)} ms`,
     `${scale.servingMb.toFixed(0)} MB`,
   ])
   return [head, head.map(() => '---:'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

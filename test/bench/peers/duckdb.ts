@@ -18,14 +18,24 @@ export interface DuckDbJob {
   readonly database: string
   /** Queries whose middle time of five is asked for. */
   readonly queries: readonly string[]
+  /** Queries whose rows are wanted as well. */
+  readonly questions: readonly string[]
   /** Where the table is written as CSV. */
   readonly output: string
+}
+
+/** The middle time of five, and the rows as texts. */
+export interface DuckDbAnswer {
+  readonly ms: number
+  readonly rows: readonly (readonly (string | null)[])[]
 }
 
 export interface DuckDbResult {
   readonly loadSeconds: number
   /** By query, in the order of the job. */
   readonly queryMs: readonly number[]
+  /** The same for the questions. */
+  readonly answers: readonly DuckDbAnswer[]
   readonly csvSeconds: number
   readonly diskMb: number
 }
@@ -35,6 +45,7 @@ export async function measureDuckDb(
   csv: string,
   folder: string,
   queries: readonly string[],
+  questions: readonly string[] = [],
 ): Promise<(DuckDbResult & { readonly peakMb: number }) | null> {
   const modules = await installDuckDb()
   if (modules === null) return null
@@ -44,6 +55,7 @@ export async function measureDuckDb(
     csv,
     database: join(folder, 'peer.duckdb'),
     queries,
+    questions,
     output: join(folder, 'duckdb.csv'),
   }
   writeFileSync(file, JSON.stringify(job))

@@ -20,14 +20,24 @@ export function readCodes(codes: usize, width: u32, rows: usize, from: u32, coun
 
 function readCodesOf<Code>(codes: usize, rows: usize, from: u32, count: u32, out: usize): void {
   if (rows === 0) {
-    const first = codes + (from as usize) * sizeof<Code>()
-    for (let i: u32 = 0; i < count; i++)
-      store<u32>(word(out, i), load<Code>(first + (i as usize) * sizeof<Code>()) as u32)
+    widenCodes<Code>(codes + (from as usize) * sizeof<Code>(), count, out)
     return
   }
   for (let i: u32 = 0; i < count; i++) {
     const row = load<u32>(word(rows, i)) as usize
     store<u32>(word(out, i), load<Code>(codes + row * sizeof<Code>()) as u32)
+  }
+}
+
+/** Codes that follow one another, four at a time: there is room behind either end. */
+function widenCodes<Code>(codes: usize, count: u32, out: usize): void {
+  for (let i: u32 = 0; i < count; i += 4) {
+    const at = codes + (i as usize) * sizeof<Code>()
+    let four: v128
+    if (sizeof<Code>() === 1) four = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at)))
+    else if (sizeof<Code>() === 2) four = i32x4.extend_low_i16x8_u(v128.load64_zero(at))
+    else four = v128.load(at)
+    v128.store(word(out, i), four)
   }
 }
 
@@ -46,14 +56,32 @@ export function joinGroups(
   count: u32,
   groups: usize,
 ): void {
-  if (isFirst && table === 0) {
-    for (let i: u32 = 0; i < count; i++)
-      store<u32>(word(groups, i), min<u32>(load<u32>(word(codes, i)) - 1, nulls))
+  if (table === 0) {
+    joinCodesDirectly(codes, nulls, size, isFirst, count, groups)
     return
   }
   for (let i: u32 = 0; i < count; i++) {
     const before: u32 = isFirst ? 0 : load<u32>(word(groups, i)) * size
     store<u32>(word(groups, i), before + valueAt(load<u32>(word(codes, i)), table, nulls))
+  }
+}
+
+/** The same without a table, four rows at a time: there is room behind the last ones. */
+function joinCodesDirectly(
+  codes: usize,
+  nulls: u32,
+  size: u32,
+  isFirst: bool,
+  count: u32,
+  groups: usize,
+): void {
+  const one = i32x4.splat(1)
+  const last = i32x4.splat(nulls)
+  const factor = i32x4.splat(size)
+  for (let i: u32 = 0; i < count; i += 4) {
+    const target = word(groups, i)
+    const value = i32x4.min_u(i32x4.sub(v128.load(word(codes, i)), one), last)
+    v128.store(target, isFirst ? value : i32x4.add(i32x4.mul(v128.load(target), factor), value))
   }
 }
 
