@@ -4,7 +4,7 @@ import { suggest } from '../base/text/suggest.ts'
 
 /** Formats of rows and of groups. */
 export type TextFormat = 'csv' | 'ndjson'
-export type ExportFormat = TextFormat | 'parquet'
+export type ExportFormat = TextFormat | 'xlsx' | 'parquet'
 
 export interface FormatRow {
   readonly name: ExportFormat
@@ -23,6 +23,12 @@ export const FORMAT_TABLE: Readonly<Record<ExportFormat, FormatRow>> = {
     contentType: 'application/x-ndjson; charset=utf-8',
     isPacked: false,
     spellings: ['ndjson', 'json'],
+  },
+  xlsx: {
+    name: 'xlsx',
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    isPacked: true,
+    spellings: ['xlsx'],
   },
   parquet: {
     name: 'parquet',
@@ -50,15 +56,17 @@ export function spellingsOf(formats: readonly ExportFormat[]): string[] {
 }
 
 /** What others call a format. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  ...{ jsonl: 'ndjson', jsonlines: 'ndjson', ldjson: 'ndjson', excel: 'csv', text: 'csv' },
+const FOREIGN: Readonly<Record<string, ExportFormat>> = {
+  ...{ jsonl: 'ndjson', jsonlines: 'ndjson', ldjson: 'ndjson', text: 'csv' },
+  ...{ excel: 'xlsx', xls: 'xlsx', ods: 'xlsx', spreadsheet: 'xlsx' },
 }
 
 /** The spellings of these formats that were perhaps meant by one that names none of them. */
 export function nearFormats(spelling: string, formats: readonly ExportFormat[]): readonly string[] {
   const plain = spelling.toLowerCase().replaceAll(/[^a-z]/g, '')
   const foreign = Object.hasOwn(FOREIGN, plain) ? FOREIGN[plain] : undefined
-  return foreign === undefined ? suggest(spelling, spellingsOf(formats)) : [foreign]
+  if (foreign !== undefined && formats.includes(foreign)) return [foreign]
+  return suggest(spelling, spellingsOf(formats))
 }
 
 /** The one of these formats that a spelling names, or undefined. */

@@ -2,10 +2,11 @@
 
 import type { App } from '../app.ts'
 import { preferredType } from '../http/negotiation.ts'
-import { exportContents } from '../query/export-contents.ts'
+import { exportContents, requireSheetRows } from '../query/export-contents.ts'
 import { DEFAULT_FORMAT, type ExportFormat, FORMAT_TABLE } from '../query/formats.ts'
 import { parseExportQuery } from '../query/query.ts'
 import { schemaOf } from '../query/query-schema.ts'
+import { refuseDataset } from '../store/catalog/missing-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { Call } from './call.ts'
 import { answerFile } from './file-answer.ts'
@@ -23,12 +24,14 @@ export async function answerExport(
 ): Promise<Response> {
   exchange.dataset = served.id
   const query = parseExportQuery(exchange.query, schemaOf(served), acceptedFormat(exchange.request))
+  requireSheetRows(query, served.rows)
+  const record = app.catalog.record(served.id, served.version)
+  if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')
   return answerFile(app, exchange, served, readers, {
     ...query,
     kind: 'export',
     isNegotiated: true,
-    chunks: (dataset, onRows) =>
-      exportContents(dataset, query, app.catalog.record(served.id, served.version), onRows),
+    chunks: (dataset, onRows) => exportContents(dataset, query, record, onRows),
   })
 }
 

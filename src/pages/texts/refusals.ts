@@ -60,7 +60,9 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
     'Poziția din tabel („cursor”) nu provine de la acest serviciu. Luați-o de la început.',
   cursor_expired: () => 'Setul de date s-a schimbat între timp. Luați-o de la început.',
   cursor_conflict: () => '„cursor” nu se poate folosi împreună cu „offset”, „sort” sau „count”.',
-  invalid_format: () => 'Fișierele se descarcă în formatele csv, ndjson, json sau parquet.',
+  invalid_format: () => 'Fișierele se descarcă în formatele csv, ndjson, json, xlsx sau parquet.',
+  too_many_rows: () =>
+    'Sunt mai multe rânduri decât încap într-o foaie de calcul. Adăugați un filtru sau descărcați CSV.',
   invalid_aggregate: ({ name }) =>
     `„${name}” conține o grupare sau o măsură care nu se poate calcula, ori aceeași măsură de două ori.`,
   too_many_groups: () =>

@@ -28,7 +28,12 @@ export const LIST_ERRORS: readonly ErrorCode[] = [
   'cursor_expired',
   'cursor_conflict',
 ]
-export const FILE_ERRORS: readonly ErrorCode[] = [...EXPORT_ERRORS, 'invalid_sort', 'invalid_format']
+export const FILE_ERRORS: readonly ErrorCode[] = [
+  ...EXPORT_ERRORS,
+  'invalid_sort',
+  'invalid_format',
+  'too_many_rows',
+]
 
 /** Of an aggregate, which is also a file. */
 export const AGGREGATE_ERRORS: readonly ErrorCode[] = [

@@ -3,6 +3,7 @@
 import { type ByteSink, copyBytes } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { Work } from '../../turns.ts'
+import { dayNumber, latin1, parseNumber, secondOfDay } from '../value-texts.ts'
 
 /** How the values of a column are stored. */
 export type ValueKind = 'integer' | 'decimal' | 'boolean' | 'date' | 'micros' | 'nanos' | 'text'
@@ -60,9 +61,11 @@ export function appendValue(
   if (kind === 'text') appendText(sink, bytes, from, to)
   else if (kind === 'integer') appendInt64(sink, parseNumber(bytes, from, to))
   else if (kind === 'decimal') appendDouble(sink, parseNumber(bytes, from, to))
-  else if (kind === 'date') appendWord(sink, daysOf(bytes, from))
+  else if (kind === 'date') appendWord(sink, dayNumber(bytes, from))
   else appendInstant(sink, bytes, from, to, kind === 'micros' ? 6 : 9)
 }
+
+const ZERO = 0x30
 
 const double = new Float64Array(1)
 const long = new BigInt64Array(double.buffer)
@@ -98,8 +101,7 @@ function appendText(sink: ByteSink, bytes: Uint8Array, from: number, to: number)
 
 /** @param digits of the fraction that are kept */
 function appendInstant(sink: ByteSink, bytes: Uint8Array, from: number, to: number, digits: number): void {
-  const time = twoDigits(bytes, from + 11) * 3600 + twoDigits(bytes, from + 14) * 60
-  const seconds = daysOf(bytes, from) * 86_400 + time + twoDigits(bytes, from + 17)
+  const seconds = dayNumber(bytes, from) * 86_400 + secondOfDay(bytes, from)
   let fraction = 0
   for (let i = 0; i < digits; i++) {
     const at = from + WHOLE_SECONDS + i
@@ -107,52 +109,4 @@ function appendInstant(sink: ByteSink, bytes: Uint8Array, from: number, to: numb
   }
   long[0] = BigInt(seconds) * (digits === 6 ? 1_000_000n : 1_000_000_000n) + BigInt(fraction)
   sink.append(doubleBytes, 0, 8)
-}
-
-/** Days since 1970-01-01 of a date in the proleptic Gregorian calendar (Hinnant, days_from_civil). */
-function daysOf(bytes: Uint8Array, at: number): number {
-  const month = twoDigits(bytes, at + 5)
-  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2) - (month <= 2 ? 1 : 0)
-  const era = Math.floor(year / 400)
-  const yearOfEra = year - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + twoDigits(bytes, at + 8) - 1
-  return (
-    era * 146_097 + yearOfEra * 365 + (yearOfEra >> 2) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
-  )
-}
-
-const ZERO = 0x30
-const POINT = 0x2e
-const MINUS = 0x2d
-
-function twoDigits(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! - ZERO) * 10 + bytes[at + 1]! - ZERO
-}
-
-/** Powers of ten that a double holds exactly, as far as they are needed. */
-const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power)
-/** So many digits make a number that a double holds exactly. */
-const MOST_DIGITS = 15
-
-/**
- * A number from its shortest text. Few digits are divided by a power of ten: both are exact, so the quotient is rounded
- * once (Clinger 1990, the fast path).
- */
-export function parseNumber(bytes: Uint8Array, from: number, to: number): number {
-  const start = bytes[from] === MINUS ? from + 1 : from
-  if (to - start > MOST_DIGITS) return Number(latin1(bytes, from, to))
-  let digits = 0
-  let power = 0
-  for (let at = start; at < to; at++) {
-    const byte = bytes[at]!
-    if (byte === POINT) power = to - at - 1
-    else if (byte < ZERO || byte > ZERO + 9) return Number(latin1(bytes, from, to))
-    else digits = digits * 10 + byte - ZERO
-  }
-  const value = power === 0 ? digits : digits / POWERS[power]!
-  return start === from ? value : -value
-}
-
-function latin1(bytes: Uint8Array, from: number, to: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
 }

@@ -1,0 +1,231 @@
+/** Cells of a sheet (ECMA-376, part 1, 18.3.1.4) from the texts of values. */
+
+import { type ByteSink, copyBytes } from '../../columns/byte-sink.ts'
+import type { ColumnType } from '../../columns/column.ts'
+import { dayNumber, parseNumber, secondOfDay } from '../value-texts.ts'
+
+/** Cell formats, as the styles in `parts.ts` number them. */
+const STYLE = { plain: 0, bold: 1, date: 2, datetime: 3, milliseconds: 4 } as const
+
+/** More digits than a spreadsheet keeps of a number. */
+const MOST_DIGITS = 15
+/** UTF-16 units of the longest text. */
+export const LONGEST_TEXT = 32_767
+/** The first day on which the spreadsheets agree, and its number: Excel has a 29th of February in 1900. */
+const FIRST_DAY = 61
+/** Days from 1899-12-30 to 1970-01-01. */
+const EPOCH = 25_569
+const LENGTH_OF_SECONDS = '2024-01-31T12:00:00Z'.length
+/** Dates have milliseconds and nothing finer. */
+const LENGTH_OF_MILLISECONDS = '2024-01-31T12:00:00.000Z'.length
+/** Decimals beyond it, or closer to zero than it, are none of a spreadsheet. */
+const LARGEST = 1e307
+const SMALLEST = 1e-307
+
+const TAG = {
+  open: Buffer.from('<c r="'),
+  number: Buffer.from('"><v>'),
+  truth: Buffer.from('" t="b"><v>'),
+  text: Buffer.from('" t="inlineStr"><is><t>'),
+  keptText: Buffer.from('" t="inlineStr"><is><t xml:space="preserve">'),
+  valueEnd: Buffer.from('</v></c>'),
+  textEnd: Buffer.from('</t></is></c>'),
+  bold: Buffer.from(`" s="${STYLE.bold}" t="inlineStr"><is><t>`),
+} as const
+
+/** `AB` for the column with index 27. */
+export function columnName(index: number): string {
+  const letter = String.fromCharCode(0x41 + (index % 26))
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter
+}
+
+/** Writes the rows of a sheet into a sink. */
+export class CellWriter {
+  readonly sink: ByteSink
+  /** Texts that were cut. */
+  cut = 0
+  readonly #columns: readonly Uint8Array[]
+  #row: Uint8Array = new Uint8Array(0)
+
+  constructor(sink: ByteSink, columns: number) {
+    this.sink = sink
+    this.#columns = Array.from({ length: columns }, (_, index) => Buffer.from(columnName(index)))
+  }
+
+  /** @param number of the row, from 1 on */
+  openRow(number: number): void {
+    this.#row = Buffer.from(String(number))
+    this.sink.appendLatin1(`<row r="${number}">`)
+  }
+
+  closeRow(): void {
+    this.sink.appendLatin1('</row>')
+  }
+
+  /** A value of a column of such a type: the text `bytes[from..to)`. */
+  cell(column: number, type: ColumnType, bytes: Uint8Array, from: number, to: number): void {
+    if (type === 'string') this.text(column, bytes, from, to)
+    else if (type === 'boolean') this.#boolean(column, bytes[from] === LETTER_T)
+    else if (type === 'date' || type === 'datetime') this.#moment(column, type, bytes, from, to)
+    else if (isNumber(type, bytes, from, to)) this.#number(column, bytes, from, to)
+    else this.text(column, bytes, from, to)
+  }
+
+  /** A heading. */
+  bold(column: number, text: string): void {
+    const bytes = Buffer.from(text)
+    this.#text(column, TAG.bold, bytes, 0, bytes.length)
+  }
+
+  /** A text, cut where it is longer than a cell. */
+  text(column: number, bytes: Uint8Array, from: number, to: number): void {
+    const end = to - from <= LONGEST_TEXT ? to : cutText(bytes, from, to)
+    if (end < to) this.cut++
+    const isKept = end > from && (isBlank(bytes[from]!) || isBlank(bytes[end - 1]!))
+    this.#text(column, isKept ? TAG.keptText : TAG.text, bytes, from, end)
+  }
+
+  #text(column: number, tag: Uint8Array, bytes: Uint8Array, from: number, to: number): void {
+    this.#open(column, tag)
+    appendEscaped(this.sink, bytes, from, to)
+    this.#append(TAG.textEnd)
+  }
+
+  #number(column: number, bytes: Uint8Array, from: number, to: number): void {
+    this.#open(column, TAG.number)
+    this.sink.reserve(to - from)
+    copyBytes(bytes, from, to, this.sink.bytes, this.sink.length)
+    this.sink.length += to - from
+    this.#append(TAG.valueEnd)
+  }
+
+  #boolean(column: number, value: boolean): void {
+    this.#open(column, TAG.truth)
+    this.sink.push(value ? 0x31 : 0x30)
+    this.#append(TAG.valueEnd)
+  }
+
+  #moment(column: number, type: 'date' | 'datetime', bytes: Uint8Array, from: number, to: number): void {
+    const day = dayNumber(bytes, from) + EPOCH
+    const length = to - from
+    if (day < FIRST_DAY || length > LENGTH_OF_MILLISECONDS) {
+      this.text(column, bytes, from, to)
+      return
+    }
+    let serial = String(day)
+    let style: number = STYLE.date
+    if (type === 'datetime') {
+      style = length > LENGTH_OF_SECONDS ? STYLE.milliseconds : STYLE.datetime
+      const fraction =
+        length > LENGTH_OF_SECONDS ? parseNumber(bytes, from + 20, to - 1) / 10 ** (length - 21) : 0
+      serial = String(day + (secondOfDay(bytes, from) + fraction) / 86_400)
+    }
+    this.#open(column, STYLED[style]!)
+    this.sink.appendLatin1(serial)
+    this.#append(TAG.valueEnd)
+  }
+
+  #open(column: number, tag: Uint8Array): void {
+    this.#append(TAG.open)
+    this.#append(this.#columns[column]!)
+    this.#append(this.#row)
+    this.#append(tag)
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.sink.append(bytes, 0, bytes.length)
+  }
+}
+
+const STYLED = Object.values(STYLE).map((style) => Buffer.from(`" s="${style}"><v>`))
+
+const LETTER_T = 0x74
+const MINUS = 0x2d
+
+/** Whether a spreadsheet holds the number with all its digits. */
+function isNumber(type: 'integer' | 'decimal', bytes: Uint8Array, from: number, to: number): boolean {
+  const digits = bytes[from] === MINUS ? to - from - 1 : to - from
+  if (digits <= MOST_DIGITS) return type === 'integer' || isWithin(parseNumber(bytes, from, to))
+  return type === 'decimal' && isWithin(parseNumber(bytes, from, to))
+}
+
+function isWithin(value: number): boolean {
+  const size = Math.abs(value)
+  return size === 0 || (size < LARGEST && size > SMALLEST)
+}
+
+function isBlank(byte: number): boolean {
+  return byte <= 0x20
+}
+
+/** Where the longest beginning ends that a cell takes; no character is taken apart. */
+function cutText(bytes: Uint8Array, from: number, to: number): number {
+  let units = 0
+  for (let at = from; at < to; ) {
+    const lead = bytes[at]!
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+    units += length === 4 ? 2 : 1
+    if (units > LONGEST_TEXT) return at
+    at += length
+  }
+  return to
+}
+
+const PLAIN = 0
+const NAMED = 1
+const CODED = 2
+const UNDERSCORE = 3
+const NONCHARACTER = 4
+/** What a byte needs in a text of XML. */
+const CLASS = new Uint8Array(256)
+CLASS.fill(CODED, 0, 0x20)
+CLASS[0x09] = PLAIN
+CLASS[0x0a] = PLAIN
+for (const byte of Buffer.from('&<>')) CLASS[byte] = NAMED
+CLASS[0x5f] = UNDERSCORE
+CLASS[0xef] = NONCHARACTER
+
+const NAMES: Readonly<Record<number, string>> = { 38: '&amp;', 60: '&lt;', 62: '&gt;' }
+
+/**
+ * A text as XML. Characters that XML cannot hold are written as spreadsheets do, `_x0001_`, and so is the underscore of a
+ * text that looks like it (ECMA-376, part 1, 22.9.2.19).
+ */
+function appendEscaped(sink: ByteSink, bytes: Uint8Array, from: number, to: number): void {
+  // The longest escape takes seven bytes for one.
+  sink.reserve((to - from) * 7)
+  const target = sink.bytes
+  let length = sink.length
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    const kind = CLASS[byte]!
+    if (kind === PLAIN) {
+      target[length++] = byte
+      continue
+    }
+    sink.length = length
+    at += appendSpecial(sink, kind, bytes, at, to)
+    length = sink.length
+  }
+  sink.length = length
+}
+
+/** @returns the bytes taken beside the first */
+function appendSpecial(sink: ByteSink, kind: number, bytes: Uint8Array, at: number, to: number): number {
+  const byte = bytes[at]!
+  if (kind === NAMED) sink.appendLatin1(NAMES[byte]!)
+  else if (kind === CODED) sink.appendLatin1(`_x${byte.toString(16).toUpperCase().padStart(4, '0')}_`)
+  else if (kind === NONCHARACTER && bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) {
+    sink.appendLatin1(bytes[at + 2] === 0xbe ? '_xFFFE_' : '_xFFFF_')
+    return 2
+  } else if (kind === UNDERSCORE && looksCoded(bytes, at, to)) sink.appendLatin1('_x005F_')
+  else sink.push(byte)
+  return 0
+}
+
+const CODED_FORM = /^_x[0-9a-f]{4}_/i
+
+function looksCoded(bytes: Uint8Array, at: number, to: number): boolean {
+  if (bytes[at + 1]! !== 0x78 && bytes[at + 1]! !== 0x58) return false
+  return CODED_FORM.test(Buffer.from(bytes.subarray(at, Math.min(to, at + 7))).toString('latin1'))
+}

@@ -1,0 +1,166 @@
+/**
+ * Exports as XLSX: a sheet of the rows and one about them. Cells are written from the bytes of the dictionaries, and
+ * compressed on another thread. Libraries take a value for each cell, and five times as long.
+ */
+
+import { ByteSink } from '../../columns/byte-sink.ts'
+import type { OpenDataset } from '../../memory/open-dataset.ts'
+import { StreamTurns } from '../../turns.ts'
+import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
+import { CellWriter, columnName, LONGEST_TEXT } from './cells.ts'
+import { columnWidths } from './column-widths.ts'
+import { SHEET_OPEN, workbookParts } from './parts.ts'
+import { ZipWriter } from './zip.ts'
+
+/** Rows of a sheet, without the header. */
+export const MOST_SHEET_ROWS = 1_048_575
+
+const BATCH_ROWS = 2 ** 15
+const CHUNK_BYTES = 2 ** 17
+
+const ABOUT_BYTES = 2 ** 10
+
+/** More rows match than a sheet has. */
+export class TooManyRowsError extends Error {}
+
+export interface SheetFacts {
+  readonly title: string
+  readonly publisher: string | null
+  /** When the version was published. */
+  readonly changed: Date
+  /** What the second sheet says, line by line. */
+  readonly lines: readonly (readonly [label: string, value: string])[]
+}
+
+export interface XlsxQuery extends RowsQuery {
+  readonly fields: readonly number[]
+  readonly facts: SheetFacts
+}
+
+/**
+ * The matching rows as an XLSX workbook, in chunks of bytes, in file order unless the query sorts. Other requests get their
+ * turns between chunks.
+ * @param onRows gets the number of rows that the reader has taken
+ * @throws TooManyRowsError, DamagedFileError, before the first chunk
+ */
+export async function* exportXlsx(
+  dataset: OpenDataset,
+  query: XlsxQuery,
+  onRows: (rows: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const { fields, facts } = query
+  const source = await RowsInOrder.open(dataset, query)
+  try {
+    if (source.total > MOST_SHEET_ROWS) throw new TooManyRowsError(`${source.total} rows are too many`)
+    for (const column of fields) {
+      for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
+    }
+    const zip = new ZipWriter(facts.changed)
+    const corner = `${columnName(fields.length - 1)}$${source.total + 1}`
+    for (const [path, text] of workbookParts(`$A$1:$${corner}`, facts))
+      yield* zip.entry(path, [Buffer.from(text)])
+    const cells = new CellWriter(new ByteSink(2 * CHUNK_BYTES), fields.length)
+    yield* zip.entry('xl/worksheets/sheet1.xml', dataSheet(dataset, fields, source, cells, onRows))
+    yield* zip.entry('xl/worksheets/sheet2.xml', aboutSheet(facts, cells.cut))
+    yield zip.end()
+  } finally {
+    source.close()
+  }
+}
+
+async function* dataSheet(
+  dataset: OpenDataset,
+  fields: readonly number[],
+  source: RowsInOrder,
+  cells: CellWriter,
+  onRows: (rows: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const { sink } = cells
+  const range = `A1:${columnName(fields.length - 1)}${source.total + 1}`
+  sink.appendLatin1(
+    `${SHEET_OPEN}<dimension ref="${range}"/><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`,
+  )
+  for (const [index, width] of columnWidths(dataset, fields).entries())
+    sink.appendLatin1(`<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
+  sink.appendLatin1('</cols><sheetData>')
+  cells.openRow(1)
+  for (const [index, column] of fields.entries()) cells.bold(index, dataset.columns[column]!.name)
+  cells.closeRow()
+  const turns = new StreamTurns()
+  const rows = dataset.regions.allocate(BATCH_ROWS * 4)
+  try {
+    for (let number = 2; ; ) {
+      const count = await source.next(rows, BATCH_ROWS)
+      if (count === 0) break
+      for (let done = 0; done < count; ) {
+        const written = writeRows(dataset, fields, cells, rows + done * 4, count - done, number)
+        done += written
+        number += written
+        yield sink.bytes.subarray(0, sink.length)
+        sink.length = 0
+        onRows(written)
+        await turns.rest()
+      }
+    }
+  } finally {
+    turns.end()
+    dataset.regions.release(rows)
+  }
+  sink.appendLatin1(`</sheetData><autoFilter ref="${range}"/></worksheet>`)
+  yield sink.bytes.subarray(0, sink.length)
+}
+
+/** Writes rows until there is a chunk. @returns how many */
+function writeRows(
+  dataset: OpenDataset,
+  fields: readonly number[],
+  cells: CellWriter,
+  rowsAt: number,
+  count: number,
+  firstNumber: number,
+): number {
+  const { bytes, words } = dataset.regions
+  const halves = new Uint16Array(bytes.buffer, 0, bytes.length >> 1)
+  const columns = fields.map((column) => ({
+    type: dataset.columns[column]!.type,
+    width: dataset.columns[column]!.codeWidth,
+    codes: dataset.segment(column, 'codes'),
+    offsets: dataset.segment(column, 'offsets') / 4,
+    heap: dataset.segment(column, 'heap'),
+  }))
+  let done = 0
+  while (done < count && cells.sink.length < CHUNK_BYTES) {
+    const row = words[rowsAt / 4 + done]!
+    cells.openRow(firstNumber + done)
+    for (let index = 0; index < columns.length; index++) {
+      const { type, width, codes, offsets, heap } = columns[index]!
+      const code =
+        width === 1 ? bytes[codes + row]! : width === 2 ? halves[codes / 2 + row]! : words[codes / 4 + row]!
+      if (code === 0) continue
+      const entry = offsets + code
+      cells.cell(index, type, bytes, heap + words[entry - 1]!, heap + words[entry]!)
+    }
+    cells.closeRow()
+    done++
+  }
+  return done
+}
+
+/** The sheet about the rows. @param cut texts that were cut */
+function* aboutSheet({ lines }: SheetFacts, cut: number): Generator<Uint8Array> {
+  const cells = new CellWriter(new ByteSink(ABOUT_BYTES), 2)
+  cells.sink.appendLatin1(
+    `${SHEET_OPEN}<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>`,
+  )
+  const limit = LONGEST_TEXT.toLocaleString('en')
+  const said = cut === 0 ? lines : [...lines, ['Cut / Scurtate', `${cut} > ${limit}`] as const]
+  for (const [index, [label, value]] of said.entries()) {
+    cells.openRow(index + 1)
+    cells.bold(0, label)
+    const bytes = Buffer.from(value)
+    cells.text(1, bytes, 0, bytes.length)
+    cells.closeRow()
+  }
+  cells.sink.appendLatin1('</sheetData></worksheet>')
+  yield cells.sink.bytes.subarray(0, cells.sink.length)
+}
