@@ -119,3 +119,54 @@ describeInBrowser('summary', () => {
       }))
   }
 })
+
+describeInBrowser('values and words', () => {
+  for (const javaScript of [true, false]) {
+    const way = javaScript ? 'without leaving the page' : 'without scripts'
+    test(`a value filters, the others count what is left, and it is taken off again, ${way}`, () =>
+      look(site, { javaScript }, async (page) => {
+        const value = (name: RegExp) => page.locator('.facets').getByRole('link', { name })
+        await page.goto('/datasets/scoli')
+        await value(/^Cluj 40/).click()
+        await page.getByText('40 de rânduri', { exact: true }).waitFor()
+        await value(/^Primar 40/).waitFor()
+        expect(await value(/^Liceal/).count()).toBe(0)
+        await value(/^Alba 40/).click()
+        await page.getByText('80 de rânduri', { exact: true }).waitFor()
+        expect(new URL(page.url()).searchParams.getAll('judet[eq]')).toEqual(['Cluj', 'Alba'])
+        await value(/^Cluj 40/).click()
+        await page.getByText('40 de rânduri', { exact: true }).waitFor()
+        expect(await page.locator('.facets a[aria-current]').allTextContents()).toEqual(['Alba 40×'])
+      }))
+
+    test(`words are found in any spelling, and where nothing is found a link says what would be, ${way}`, () =>
+      look(site, { javaScript }, async (page) => {
+        await page.goto('/datasets/scoli?nivel=Primar')
+        await page.getByLabel('Căutați în rânduri').fill('SCOALA cluj')
+        await page.keyboard.press('Enter')
+        await page.getByText('40 de rânduri', { exact: true }).waitFor()
+        await page.getByRole('link', { name: 'Renunță la filtrul: nivel' }).click()
+        await page.waitForURL((url) => !url.searchParams.has('nivel[eq]'))
+        await page.getByLabel('Căutați în rânduri').fill('scoala clujj')
+        await page.getByRole('button', { name: 'Caută' }).click()
+        await page.getByRole('link', { name: /^cuvintele „scoala cluj”/i }).click()
+        await page.getByText('40 de rânduri', { exact: true }).waitFor()
+        expect(await page.getByLabel('Căutați în rânduri').inputValue()).toMatch(/^scoala cluj$/i)
+      }))
+  }
+
+  test('at 390 pixels the values are folded, and the keyboard opens and chooses them', () =>
+    look(site, { width: 390 }, async (page) => {
+      await page.goto('/datasets/scoli')
+      const value = page.locator('.facets').getByRole('link', { name: /^Cluj/ })
+      expect(await value.isVisible()).toBe(false)
+      await page.locator('.facets summary').focus()
+      await page.keyboard.press('Enter')
+      await value.focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('40 de rânduri', { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toStartWith('Cluj')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }))
+})

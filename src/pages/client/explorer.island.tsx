@@ -3,10 +3,11 @@
 /** The explorer of a dataset's page where scripts run: follows its links and forms without leaving the page. */
 
 import { hydrate, render } from 'preact'
-import { chartAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
+import { chartAddress, facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Chart } from '../explorer/chart.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
+import type { ShownFacet } from '../explorer/facets.ts'
 import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { shortenRows } from '../explorer/shorten.ts'
@@ -30,7 +31,19 @@ async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Ans
     const error = { ...body.error, wait: Number(response.headers.get('retry-after')) || undefined }
     return { problem: sayProblem(props.language, error, question, props.dataset.columns) }
   }
-  return { rows: shortenRows(body.data), total: body.pagination.total, hasNext: body.pagination.has_next }
+  return {
+    rows: shortenRows(body.data),
+    total: body.pagination.total,
+    hasNext: body.pagination.has_next,
+    hints: body.meta.hints ?? [],
+  }
+}
+
+async function fetchFacets(question: Question, signal: AbortSignal): Promise<readonly ShownFacet[]> {
+  const columns = props.facets.map(({ column }) => column)
+  if (columns.length === 0) return []
+  const response = await fetch(facetsAddress(props.dataset.id, columns, question), { signal })
+  return response.ok ? (await response.json()).data : props.facets
 }
 
 async function fetchChart(question: Question, signal: AbortSignal): Promise<Chart | null> {
@@ -46,16 +59,18 @@ async function ask(question: Question): Promise<void> {
   running.abort()
   running = new AbortController()
   const { signal } = running
-  const drawsAnew =
-    question.chart !== props.question.chart ||
+  const isOfOtherRows =
+    question.q !== props.question.q ||
     JSON.stringify(question.filters) !== JSON.stringify(props.question.filters)
+  const drawsAnew = isOfOtherRows || question.chart !== props.question.chart
   draw({ isBusy: true })
   try {
-    const [answer, chart] = await Promise.all([
+    const [answer, facets, chart] = await Promise.all([
       fetchAnswer(question, signal),
+      isOfOtherRows ? fetchFacets(question, signal) : props.facets,
       drawsAnew ? fetchChart(question, signal) : props.chart,
     ])
-    draw({ question, answer, chart, isBusy: false })
+    draw({ question, answer, facets, chart, isBusy: false })
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
     const problem = { text: EXPLORER_TEXTS[props.language].failed, original: null }

@@ -3,14 +3,19 @@
 import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { countFacets } from '../../engine/facets.ts'
+import type { Page } from '../../engine/query.ts'
 import { listPage } from '../../engine/run.ts'
 import { countValues } from '../../engine/value-counts.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { withHints } from '../../query/hints.ts'
 import { type ListQuery, parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { type Chart, makeChart } from '../explorer/chart.ts'
 import type { Answer } from '../explorer/explorer-props.ts'
+import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
+import type { Hint } from '../explorer/hints.ts'
 import { PAGE_ROWS, type Question, writeQuestion } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { MOST_COLUMNS, shortenRows } from '../explorer/shorten.ts'
@@ -41,7 +46,14 @@ export async function askRows(
   if (query instanceof ApiError) return { problem: sayProblem(language, query, question, served.columns) }
   const fields = query.fields.slice(0, MOST_COLUMNS)
   const page = { ...query, fields, limit: PAGE_ROWS, count: true }
-  const answer = app.openDatasets.use(served, (dataset) => withValue(listPage(dataset, page), toAnswer))
+  const answer = app.openDatasets.use(served, (dataset) =>
+    withValue(
+      withValue(listPage(dataset, page), (found) =>
+        found.count > 0 ? found : withHints(dataset, query, found),
+      ),
+      toAnswer,
+    ),
+  )
   return await access.hold(exchange, answer)
 }
 
@@ -54,12 +66,32 @@ function readOrRefuse(text: string, served: ServedDataset): ListQuery | ApiError
   }
 }
 
-function toAnswer(page: { rows: Uint8Array; total: number | null; hasNext: boolean }): Answer {
+function toAnswer(page: Page & { hints?: readonly Hint[] }): Answer {
   return {
     rows: shortenRows(JSON.parse(decoder.decode(page.rows))),
     total: page.total ?? 0,
     hasNext: page.hasNext,
+    hints: page.hints ?? [],
   }
+}
+
+/** The values of columns that people choose from, in the rows that the other filters leave; none of a refused question. */
+export async function askFacets(
+  { app, exchange }: View,
+  access: PageAccess,
+  served: ServedDataset,
+  question: Question,
+): Promise<ShownFacet[]> {
+  const query = readOrRefuse(writeQueryString(writeQuestion(question, ['filters'])), served)
+  if (query instanceof ApiError) return []
+  const columns = facetColumns(served.columns, served.rows)
+  const { filters } = query
+  const facets = app.openDatasets.use(served, (dataset) =>
+    countFacets(dataset, { filters, columns, limit: FACET_VALUES }),
+  )
+  return (await access.hold(exchange, facets)).map(({ column, nulls, other, values }) => ({
+    ...{ column: served.columns[column]!.name, nulls, other, values },
+  }))
 }
 
 /** The chart of the chosen column, else of the one that suits best; null when there is nothing to draw. */

@@ -19,7 +19,7 @@ import { JsonBlock, type Page } from '../layout/layout.tsx'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { askChart, askRows, type PageAccess } from './ask.ts'
+import { askChart, askFacets, askRows, type PageAccess } from './ask.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
 import { DatasetHeader, SectionIndex } from './dataset-header.tsx'
@@ -76,8 +76,9 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
   const asked = readQuestion(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked
-  const [answer, chart] = await Promise.all([
+  const [answer, facets, chart] = await Promise.all([
     isTooLong ? refuseFilters(view) : askRows(view, access, served, question),
+    askFacets(view, access, served, question),
     askChart(view, access, served, question),
   ])
   return {
@@ -87,6 +88,7 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
     base: view.base,
     question,
     answer,
+    facets,
     chart,
     isLive: false,
     isBusy: false,

@@ -2,6 +2,7 @@
 
 import type { Parameter } from '../../base/text/query-string.ts'
 import type { ExplorerProps } from './explorer-props.ts'
+import { FACET_VALUES } from './facets.ts'
 import { PAGE_ROWS, type Question, questionAddress, writeQuestion } from './question.ts'
 import { MOST_COLUMNS } from './shorten.ts'
 
@@ -41,6 +42,15 @@ export function rowsAddress(
     ...writeQuestion({ ...question, fields }, ['filters', 'sort', 'fields', 'offset']),
     { name: 'limit', value: String(PAGE_ROWS) },
     { name: 'count', value: 'true' },
+  ])
+}
+
+/** The values of columns in the rows of a question, for the island. */
+export function facetsAddress(id: string, columns: readonly string[], question: Question): string {
+  return questionAddress(`/datasets/${id}/facets`, [
+    { name: 'columns', value: columns.join(',') },
+    { name: 'limit', value: String(FACET_VALUES) },
+    ...writeQuestion(question, ['filters']),
   ])
 }
 

@@ -2,13 +2,21 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { Chart } from './chart.ts'
+import type { ShownFacet } from './facets.ts'
+import type { Hint } from './hints.ts'
 import type { ExplorerColumn, Question } from './question.ts'
 import type { SaidProblem } from './say-problem.ts'
 import type { Row } from './shorten.ts'
 
 /** What a question found, or why it cannot be answered. */
 export type Answer =
-  | { readonly rows: readonly Row[]; readonly total: number; readonly hasNext: boolean }
+  | {
+      readonly rows: readonly Row[]
+      readonly total: number
+      readonly hasNext: boolean
+      /** Where there are no rows: what would have found some. */
+      readonly hints: readonly Hint[]
+    }
   | { readonly problem: SaidProblem }
 
 export interface ExplorerProps {
@@ -27,6 +35,8 @@ export interface ExplorerProps {
   readonly base: string
   readonly question: Question
   readonly answer: Answer
+  /** Values to choose from, of the rows found. */
+  readonly facets: readonly ShownFacet[]
   readonly chart: Chart | null
   /** Whether the island runs: forms then know the columns' types. */
   readonly isLive: boolean

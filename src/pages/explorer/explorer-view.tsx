@@ -13,9 +13,12 @@ import { CodePanel } from './code-panel.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { Downloads } from './downloads.tsx'
 import type { ExplorerProps } from './explorer-props.ts'
+import { FacetPanel } from './facet-panel.tsx'
 import { FilterForm, FilterList } from './filter-panel.tsx'
+import { Hints } from './hint-list.tsx'
 import { ProblemText } from './problem-text.tsx'
 import { RowsTable } from './rows-table.tsx'
+import { SearchForm } from './search-form.tsx'
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
@@ -23,6 +26,7 @@ export function Explorer(props: ExplorerProps) {
   return (
     <>
       <div class="tools">
+        <SearchForm {...props} />
         <FilterForm {...props} />
         <ColumnChooser {...props} />
         <a class="button" href={summaryAddress(props, props.question)} rel="nofollow">
@@ -47,7 +51,13 @@ export function Explorer(props: ExplorerProps) {
           {dataset.columns.length < dataset.columnCount && (
             <p class="small soft">{texts.someColumns(dataset.columns.length, dataset.columnCount)}</p>
           )}
-          <RowsTable {...props} answer={answer} />
+          <div class="facets-and-rows">
+            <FacetPanel {...props} />
+            <div>
+              <Hints {...props} answer={answer} />
+              <RowsTable {...props} answer={answer} />
+            </div>
+          </div>
           <ChartPanel {...props} />
         </>
       )}

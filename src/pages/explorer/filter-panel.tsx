@@ -14,7 +14,7 @@ import { FORM, type Question, type QuestionFilter, withoutFilter, withWords } fr
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** A filter in words: `judet conține „cluj”`. */
-function describeFilter(language: Language, { column, operator, value }: QuestionFilter): string {
+export function describeFilter(language: Language, { column, operator, value }: QuestionFilter): string {
   const texts = EXPLORER_TEXTS[language]
   if (operator === 'is_null') return `${column} ${value === 'false' ? texts.is_not_null : texts.is_null}`
   const known = OPERATORS.find((name) => name === operator)

@@ -1,0 +1,68 @@
+/** The values of columns beside the rows: which columns have them, and the questions that choosing a value asks. */
+
+import { fold } from '../../base/text/fold.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
+import type { Question } from './question.ts'
+
+/** A column's most frequent values in the rows that the other filters leave, as `/facets` answers. */
+export interface ShownFacet {
+  readonly column: string
+  readonly nulls: number
+  /** Rows with a value that is not listed. */
+  readonly other: number
+  readonly values: readonly { readonly value: string | number | boolean; readonly count: number }[]
+}
+
+const MOST_FACETS = 8
+/** Values listed of each. */
+export const FACET_VALUES = 8
+/** Texts of more values, and numbers of more, are looked up rather than chosen from a list. */
+const MOST_TEXTS = 1000
+const MOST_NUMBERS = 60
+
+/** Columns whose values repeat often enough to choose from, by position. */
+export function facetColumns(
+  columns: readonly Pick<DescriptorColumn, 'type' | 'distinct_count'>[],
+  rows: number,
+): number[] {
+  return [...columns.entries()]
+    .filter(([, { type, distinct_count: distinct }]) => {
+      const most =
+        type === 'string' ? MOST_TEXTS : type === 'integer' || type === 'boolean' ? MOST_NUMBERS : 0
+      return distinct > 1 && distinct <= Math.min(most, rows / 2)
+    })
+    .slice(0, MOST_FACETS)
+    .map(([position]) => position)
+}
+
+/** Whether a question has a filter on this very value; null: on missing ones. */
+export function isChosen({ filters }: Question, column: string, value: string | null): boolean {
+  return filters.some((filter) => filter.column === column && isFilterOn(filter, value))
+}
+
+function isFilterOn({ operator, value: text }: Question['filters'][number], value: string | null): boolean {
+  if (value === null) return operator === 'is_null' && text === 'true'
+  return operator === 'eq' && fold(text) === fold(value)
+}
+
+/**
+ * The question with a value chosen, or no longer chosen. Values of one column are alternatives; no row has a value and
+ * misses it, so either choice replaces the other.
+ */
+export function turnValue(question: Question, column: string, value: string | null): Question {
+  const others = question.filters.filter((filter) => filter.column !== column || !isFilterOn(filter, value))
+  if (others.length < question.filters.length) return { ...question, filters: others, offset: 0 }
+  const against = value === null ? 'eq' : 'is_null'
+  const kept = others.filter((filter) => filter.column !== column || filter.operator !== against)
+  const filter =
+    value === null ? { column, operator: 'is_null', value: 'true' } : { column, operator: 'eq', value }
+  return { ...question, filters: [...kept, filter], offset: 0 }
+}
+
+/** The values chosen of a column that its list leaves out. */
+export function chosenBeyond({ filters }: Question, { column, values }: ShownFacet): string[] {
+  return filters
+    .filter((filter) => filter.column === column && filter.operator === 'eq')
+    .map(({ value }) => value)
+    .filter((value) => !values.some((listed) => fold(String(listed.value)) === fold(value)))
+}
