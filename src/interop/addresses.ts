@@ -1,6 +1,7 @@
 /** Absolute addresses that are safe in RDF, XML and JSON. */
 
 import type { Config } from '../base/config/config.ts'
+import type { ExportFormat } from '../query/formats.ts'
 import type { CatalogEntry, ServedDataset } from '../store/catalog/record.ts'
 
 /** What interop documents need to know about the service besides its catalog. */
@@ -56,7 +57,7 @@ export interface DatasetAddresses {
   readonly description: string
   readonly dataPackage: string
   /** The whole dataset as a file: public, or with a key where public browsing is off. */
-  file(format: 'csv' | 'ndjson'): string
+  file(format: ExportFormat): string
 }
 
 export function datasetAddresses(

@@ -5,7 +5,7 @@ import { ApiError } from '../base/errors.ts'
 import { decodePercent } from '../base/text/query-string.ts'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import { refuseDeclaredSize } from '../http/body.ts'
-import type { Authentication } from './auth.ts'
+import { type Authentication, hasKey } from './auth.ts'
 import type { Call } from './call.ts'
 import { ACCESS, type Access } from './declaration/access.ts'
 import { admitCall, type CallCounts } from './limits.ts'
@@ -21,7 +21,8 @@ export interface Gate extends CallCounts {
  * @throws ApiError 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
  */
 export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {
-  if (!ACCESS[access].isCounted) return refuseUnreadable(call)
+  const { isCounted, takesKey } = ACCESS[access]
+  if (takesKey ? !hasKey(call) : !isCounted) return refuseUnreadable(call)
   const key = gate.authentication.requireKey(call)
   return key instanceof Promise ? key.then((found) => admitKey(call, found, gate)) : admitKey(call, key, gate)
 }

@@ -33,10 +33,25 @@ export class Authentication {
    * @throws ApiError `api_key_missing`, `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
    */
   requireKey(exchange: Exchange): ValueOrPromise<KeyRecord> {
-    const header = exchange.request.headers.get('authorization')
+    const header = headerOf(exchange)
     if (header === null) throw missing(exchange)
     return this.#known.get(header, () => findKey(this.#keys, header, exchange.startedAt))!
   }
+}
+
+/** Whether a request came with a key, right or wrong, in one of the ways its address takes. */
+export function hasKey(exchange: Exchange): boolean {
+  return headerOf(exchange) !== null
+}
+
+/** Below `/api` and `/datastore` CKAN's clients send the bare key, under either name (contract 9). */
+const OF_CKAN = /^\/(api|datastore)(\/|$)/
+
+function headerOf({ request, path }: Exchange): string | null {
+  const header = request.headers.get('authorization')
+  if (!OF_CKAN.test(path)) return header
+  const sent = header ?? request.headers.get('x-ckan-api-key')
+  return sent === null || sent.includes(' ') ? sent : `Bearer ${sent}`
 }
 
 /**

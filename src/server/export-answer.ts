@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { preferredType } from '../http/negotiation.ts'
 import { exportContents, requireSheetRows } from '../query/export-contents.ts'
 import { DEFAULT_FORMAT, type ExportFormat, FORMAT_TABLE } from '../query/formats.ts'
-import { parseExportQuery } from '../query/query.ts'
+import { type ExportRequest, parseExportQuery } from '../query/query.ts'
 import { schemaOf } from '../query/query-schema.ts'
 import { refuseDataset } from '../store/catalog/missing-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
@@ -24,6 +24,20 @@ export async function answerExport(
 ): Promise<Response> {
   exchange.dataset = served.id
   const query = parseExportQuery(exchange.query, schemaOf(served), acceptedFormat(exchange.request))
+  return answerRowsFile(app, exchange, served, readers, query)
+}
+
+/**
+ * As `answerExport`, of a query that was read.
+ * @throws ApiError as `answerFile`
+ */
+export async function answerRowsFile(
+  app: App,
+  exchange: Call,
+  served: ServedDataset,
+  readers: Readers,
+  query: ExportRequest,
+): Promise<Response> {
   requireSheetRows(query, served.rows)
   const record = app.catalog.record(served.id, served.version)
   if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')

@@ -4,6 +4,7 @@ import { guideLinks } from '../pages/docs/guides.ts'
 import type { Route } from './declaration/route.ts'
 import { ACCOUNT_ROUTES } from './routes/account.ts'
 import { CATALOG_ROUTES } from './routes/catalog.ts'
+import { CKAN_ROUTES } from './routes/ckan.ts'
 import { DATASET_ROUTES } from './routes/datasets.ts'
 import { DESK_PAGE_ROUTES } from './routes/desk-pages.ts'
 import { DRAFT_ROUTES } from './routes/drafts.ts'
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...OPEN_ROW_ROUTES,
   ...referenceRoutes(() => ROUTES),
   ...interopRoutes(guideLinks()),
+  ...CKAN_ROUTES,
   ...CATALOG_ROUTES,
   ...DATASET_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -12,6 +12,7 @@ import { admit, type Gate } from './admission.ts'
 import { Answers } from './answers.ts'
 import { Authentication } from './auth.ts'
 import { Call, callContext } from './call.ts'
+import { respondCkanError, speaksCkan } from './ckan/ckan-error.ts'
 import { ACCESS } from './declaration/access.ts'
 import type { Context, Route } from './declaration/route.ts'
 import { respondIfBroken, toRefusal } from './refusals.ts'
@@ -93,6 +94,7 @@ function errorAnswer(app: App): ErrorAnswer {
     const broken = respondIfBroken(app, exchange, error)
     if (broken !== undefined) return broken
     const description = describeError(exchange, toRefusal(app, exchange, error), headers)
+    if (speaksCkan(exchange)) return respondCkanError(exchange, description)
     return wantsPage(exchange)
       ? respondErrorPage(app, exchange, description)
       : respondDescribed(exchange, description)

@@ -1,6 +1,7 @@
 /** What the server keeps between requests, in memory. */
 
 import type { App } from '../app.ts'
+import { PackageIndex } from '../interop/ckan/package-index.ts'
 import { KeptDocuments } from '../interop/kept-documents.ts'
 import { Profiles } from '../pages/dataset/profile.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
@@ -20,6 +21,8 @@ export interface ServerState {
   readonly served: TurnCache<ServedDataset>
   readonly profiles: Profiles
   readonly documents: KeptDocuments
+  /** For CKAN's lists and searches. */
+  readonly packages: PackageIndex
 }
 
 export function openState(app: App, answers: Answers): ServerState {
@@ -31,5 +34,6 @@ export function openState(app: App, answers: Answers): ServerState {
     served: new TurnCache(),
     profiles: new Profiles(),
     documents: new KeptDocuments(),
+    packages: new PackageIndex(),
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { lastResort } from '../../src/http/errors.ts'
 import * as table from '../../src/http/headers.ts'
 import { assetPath } from '../../src/pages/layout/assets.ts'
-import type { Access } from '../../src/server/declaration/access.ts'
+import { ACCESS, type Access } from '../../src/server/declaration/access.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { type AccountApp, startAccountApp } from '../support/browser.ts'
 import { TOWNS } from '../support/towns.ts'
@@ -11,6 +11,7 @@ let accounts: AccountApp
 beforeAll(async () => {
   accounts = await startAccountApp({ public_per_minute: 10_000 })
   await accounts.app.publish(TOWNS)
+  await accounts.app.ingestCsv('place,lat,lon\nCluj,46.77,23.6\n', { id: 'places', domain: 'geospatial' })
 })
 afterAll(() => accounts.stop())
 
@@ -35,13 +36,13 @@ type Row = Readonly<Record<string, string>>
 const withoutKeeping = (row: Row): Row => ({ ...row, ...table.NOT_KEPT })
 
 /** The one row of an answer, by the access that its route declares, its path, its status, and whether it is a page. */
-function rowOf(access: Access, path: string, { status, headers }: Response): Row {
+function rowOf(access: Access, path: string, { status, headers }: Response, hasKey: boolean): Row {
+  const { isCrossOrigin, takesKey } = ACCESS[access]
   const isPage = headers.get('content-type')?.startsWith('text/html') === true
-  if (access !== 'none' && access !== 'key')
-    return isPage ? table.ACCOUNT_PAGE_HEADERS : table.ACCOUNT_HEADERS
+  if (!isCrossOrigin) return isPage ? table.ACCOUNT_PAGE_HEADERS : table.ACCOUNT_HEADERS
   if (status >= 300 && status !== 304)
     return isPage ? withoutKeeping(table.PAGE_HEADERS) : table.ERROR_HEADERS
-  if (access === 'key') return table.API_HEADERS
+  if (access === 'key' || (takesKey && hasKey)) return table.API_HEADERS
   if (path.startsWith('/health') || path === '/metrics') return table.PROBE_HEADERS
   if (path === '/stats') return table.STATS_HEADERS
   if (path === '/docs') return table.REFERENCE_HEADERS
@@ -52,9 +53,17 @@ function rowOf(access: Access, path: string, { status, headers }: Response): Row
 
 /** What stands in an address for its parameters, so that reading succeeds. */
 const PARAMETERS: Readonly<Record<string, string>> = {
-  ...{ ':dataset': 'towns', ':slug': 'towns', ':id': 'towns', ':domain': 'geospatial' },
+  ...{
+    ':action': 'package_list',
+    ':resource': 'towns',
+    ':dataset': 'towns',
+    ':slug': 'towns',
+    ':id': 'towns',
+    ':domain': 'geospatial',
+  },
   ...{
     ':name': 'limits',
+    '/datasets/:id/map': '/datasets/places/map',
     '/openapi/:domain/:file': '/openapi/geospatial/towns.json',
     '/assets/:file': assetPath('style.css'),
   },
@@ -84,22 +93,20 @@ test('every route answers with the headers of its row, to programs and browsers,
         await answer.arrayBuffer()
         const found = decided(answer.headers)
         if (answer.status === 200) read.add(path)
-        if (!Bun.deepEquals(decided(rowOf(access, path, answer)), found))
+        if (!Bun.deepEquals(decided(rowOf(access, path, answer, 'authorization' in sent)), found))
           wrong.push({ method, path, access, accept, status: answer.status, found })
       }
     }
   }
   expect(wrong).toEqual([])
-  const open = ROUTES.filter(
-    ({ method, access }) => method === 'GET' && (access === 'none' || access === 'key'),
-  )
+  const open = ROUTES.filter(({ method, access }) => method === 'GET' && ACCESS[access].isCrossOrigin)
   expect(open.map(({ path }) => path).filter((path) => !read.has(path))).toEqual([])
 }, 60_000)
 
 test('OPTIONS lets pages of other sites read open routes, and no others', async () => {
   for (const { path, access } of ROUTES) {
     const answer = await fetch(accounts.app.url + addressOf(path), { method: 'OPTIONS' })
-    const row = access === 'none' || access === 'key' ? table.PREFLIGHT_HEADERS : table.ACCOUNT_HEADERS
+    const row = ACCESS[access].isCrossOrigin ? table.PREFLIGHT_HEADERS : table.ACCOUNT_HEADERS
     expect([path, ...decided(answer.headers)]).toEqual([path, ...decided(row)])
   }
 }, 60_000)

@@ -102,6 +102,10 @@ function operationOf({ method, path, described }: Route): { at: string; operatio
 const UNROUTED = ['not_found', 'method_not_allowed', 'payload_too_large', 'internal_error']
 
 function requireRefusal(place: string, route: Route | undefined, body: Any): void {
+  if (route?.access === 'ckan') {
+    require(place, '#/components/schemas/CkanError', body)
+    return
+  }
   require(place, '#/components/schemas/Error', body)
   const codes: readonly string[] = route === undefined ? UNROUTED : errorCodesOf(route)
   const isKeyed = place.split(' ')[1]!.startsWith('/v1')

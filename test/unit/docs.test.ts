@@ -20,6 +20,7 @@ import { shippedDefinitions } from '../../src/ingest/definition/shipped-definiti
 import { REASON_WORDS, REPAIR_WORDS } from '../../src/ingest/report/finding-words.ts'
 import { KEY } from '../../src/server/bodies/account-bodies.ts'
 import { PUBLISH_ANSWERS } from '../../src/server/bodies/draft-bodies.ts'
+import { AGGREGATE_QUERY } from '../../src/server/declaration/dataset-query.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import {
   type Fence,
@@ -182,13 +183,14 @@ function namesIn(prose: string): string[] {
 
 describe('names', () => {
   /** Of answers and files, and of the examples; all others are in a table. */
-  const OTHER_NAMES = ['csrf_token', 'tcp_migrate_req', 'warning_codes']
+  const OTHER_NAMES = ['csrf_token', 'izvor_refused_total', 'tcp_migrate_req', 'warning_codes']
   const columns = Object.keys(definitionSchema.properties.columns.items.properties)
   const read = Object.keys(definitionSchema.properties.read.properties)
   const known = new Set([
     ...Object.keys(SETTINGS),
     ...ERROR_CODES,
     ...Object.keys(LIMITS),
+    ...Object.keys(AGGREGATE_QUERY.properties),
     ...OPERATORS,
     ...Object.keys(REASON_WORDS),
     ...Object.keys(REPAIR_WORDS),

@@ -278,6 +278,12 @@ const PROBLEM = named('Problem', {
   message: text(),
   suggestions: t.Optional(t.Array(text())),
 })
+/** CKAN's envelope; beside `__type` the message, or for a Validation Error the arguments with what is wrong. */
+export const CKAN_ERROR = named('CkanError', {
+  help: text(),
+  success: t.Literal(false),
+  error: t.Object({ __type: text() }, { additionalProperties: true }),
+})
 export const ERROR = named('Error', {
   error: shape({
     code: oneOf(ERROR_CODES, { description: 'Each has a section in [the guide](/docs/guides/errors).' }),

@@ -1,6 +1,6 @@
 /** Kinds of access: what a call needs, and what follows from it for every route of the kind. */
 
-import type { ErrorCode } from '../../base/error-codes.ts'
+import { ERROR_CODES, ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { ExchangeTraits } from '../../http/exchange.ts'
 
@@ -11,7 +11,11 @@ interface AccessKind extends ExchangeTraits {
   readonly security: readonly (readonly Scheme[])[]
   /** Whether a call needs a key, and costs one of the account's quota. */
   readonly isCounted: boolean
+  /** Whether a call may have a key, which then counts; without one it has the limits of open pages. */
+  readonly takesKey?: true
   readonly errors: readonly ErrorCode[]
+  /** Of the bodies of its refusals; by default `Error`. */
+  readonly errorSchema?: string
 }
 
 /** Contract 2. */
@@ -36,7 +40,21 @@ const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as 
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
 const EVERYWHERE = ['payload_too_large', 'invalid_value', 'internal_error'] as const
 
-export type Access = 'none' | 'key' | 'visitor' | 'session' | 'change' | 'publisher'
+const PORTAL: AccessKind = {
+  ...{ ...OPEN, takesKey: true, security: [[], ['ApiKey']] },
+  errors: [...KEY_REFUSALS, 'rate_limited', 'quota_exceeded', 'service_unavailable', ...EVERYWHERE],
+}
+/** Wrong arguments, wrong keys and unknown actions. */
+const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
+  ERROR_CODES.flatMap((code) => {
+    const isKey = code.startsWith('api_key_')
+    const status =
+      code === 'not_found' ? 400 : isKey ? 403 : ERROR_TABLE[code].status === 422 ? 409 : undefined
+    return status === undefined ? [] : [[code, status]]
+  }),
+)
+
+export type Access = 'none' | 'key' | 'portal' | 'ckan' | 'visitor' | 'session' | 'change' | 'publisher'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
@@ -51,6 +69,10 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
       ...EVERYWHERE,
     ],
   },
+  /** What portals and other programs ask in their own protocols. */
+  portal: PORTAL,
+  /** The same with the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
+  ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },
   /** Open, but not to pages of other sites: signing in and up. */
   visitor: {
     ...{ ...ACCOUNT, security: [] },
@@ -87,6 +109,8 @@ const AREAS: readonly (readonly [path: string, access: Access])[] = [
   ['/v1', 'key'],
   ['/account', 'visitor'],
   ['/publish', 'visitor'],
+  ['/api', 'ckan'],
+  ['/datastore', 'ckan'],
 ]
 
 /** The access of an address that no route has. */

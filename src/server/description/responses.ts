@@ -2,7 +2,7 @@
 
 import { ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
 import { statusOf } from '../../http/errors.ts'
-import { ACCESS } from '../declaration/access.ts'
+import { ACCESS, type Access } from '../declaration/access.ts'
 import type { AnswerFacts, Route } from '../declaration/route.ts'
 import { EVERYWHERE, type HeaderName, headerRefs, LIMIT_HEADERS } from './headers.ts'
 import type { Node } from './openapi31.ts'
@@ -18,7 +18,7 @@ export function describeResponses(route: Route, bodies: Readonly<Record<string, 
 
 function describeAnswer({ access }: Route, facts: AnswerFacts, body: Node | undefined): Node {
   const { says, types, headers = [] } = facts
-  const limits = access === 'key' ? LIMIT_HEADERS : []
+  const limits = mayBeLimited(access) ? LIMIT_HEADERS : []
   return {
     description: says,
     headers: headerRefs([...EVERYWHERE, ...limits, ...headers]),
@@ -26,6 +26,11 @@ function describeAnswer({ access }: Route, facts: AnswerFacts, body: Node | unde
       content: Object.assign({}, body?.content, filesOf(types ?? [])),
     }),
   }
+}
+
+/** Whether answers to a key say what is left of its limits. */
+function mayBeLimited(access: Access): boolean {
+  return ACCESS[access].isCounted || ACCESS[access].takesKey === true
 }
 
 function filesOf(types: readonly string[]): Record<string, Node> {
@@ -53,11 +58,15 @@ function describeErrors(route: Route): Record<string, Node> {
 function describeError({ access }: Route, status: string, codes: readonly ErrorCode[]): Node {
   const wait: readonly HeaderName[] = ['429', '503'].includes(status) ? ['Retry-After'] : []
   const keyless = codes.some((code) => code.startsWith('api_key_'))
-  const limits = access === 'key' && !keyless ? LIMIT_HEADERS : []
+  const limits = mayBeLimited(access) && !keyless ? LIMIT_HEADERS : []
   const headers = [...EVERYWHERE, ...limits, ...wait, ...(keyless ? ['WWW-Authenticate'] : [])]
   return {
     description: codes.map((code) => `- \`${code}\`: ${ERROR_TABLE[code].meaning}.`).join('\n'),
     headers: { ...headerRefs(headers), Link: { $ref: '#/components/headers/HelpLink' } },
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${ACCESS[access].errorSchema ?? 'Error'}` },
+      },
+    },
   }
 }

@@ -1,0 +1,131 @@
+/**
+ * Arguments of CKAN's actions, from a query string, a form or a JSON object: the same name may come as text or as a value.
+ * What is wrong is gathered, so that a Validation Error names all of it.
+ */
+
+import { ApiError, type Problem } from '../../base/errors.ts'
+import { suggest } from '../../base/text/suggest.ts'
+
+/** Arguments that many clients send, and that change nothing here: everything is public and published. */
+const WITHOUT_EFFECT = [
+  ...['include_private', 'include_drafts', 'include_deleted', 'include_extras', 'include_tracking'],
+  ...['include_datasets', 'include_dataset_count', 'include_users', 'include_groups', 'include_tags'],
+  ...[
+    'include_followers',
+    'include_password_hash',
+    'use_default_schema',
+    'order_by',
+    'type',
+    'language',
+    'vocabulary_id',
+  ],
+]
+
+/** Reads arguments one by one; `finish` refuses what was wrong, and what nobody asked for. */
+export class ActionArguments {
+  readonly #given: ReadonlyMap<string, unknown>
+  readonly #read = new Set<string>()
+  readonly #problems: Problem[] = []
+
+  constructor(given: ReadonlyMap<string, unknown>) {
+    this.#given = given
+  }
+
+  has(name: string): boolean {
+    return this.#given.has(name)
+  }
+
+  /** Notes what is wrong with an argument. */
+  refuse(name: string, message: string): undefined {
+    this.#problems.push({ location: `query.${name}`, message })
+    return undefined
+  }
+
+  /** undefined where it was not given or is empty. */
+  text(name: string): string | undefined {
+    const value = this.#take(name)
+    if (value === undefined) return undefined
+    if (typeof value === 'string' || typeof value === 'number') return String(value)
+    return this.refuse(name, 'is a text')
+  }
+
+  /** @returns an empty text, beside the refusal, where it is missing */
+  requireText(name: string, ...aliases: readonly string[]): string {
+    const found = [name, ...aliases].map((one) => this.text(one)).find((text) => text !== undefined)
+    if (found === undefined) this.refuse(name, 'Missing value')
+    return found ?? ''
+  }
+
+  integer(name: string, fallback: number): number {
+    const value = this.#take(name)
+    if (value === undefined) return fallback
+    const number = typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : value
+    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
+    this.refuse(name, 'Must be a natural number')
+    return fallback
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.#take(name)
+    if (value === undefined) return fallback
+    const known = FLAGS.get(String(value).toLowerCase())
+    if (known === undefined) this.refuse(name, 'is true or false')
+    return known ?? fallback
+  }
+
+  /** A list, or its items between commas. */
+  list(name: string): readonly string[] | undefined {
+    const value = this.#take(name)
+    if (value === undefined) return undefined
+    if (typeof value === 'string') return value.split(',').map((item) => item.trim())
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+    return this.refuse(name, 'is a list of texts')
+  }
+
+  /** An object, or one as JSON; a text that is none comes back as it is. */
+  objectOrText(name: string): Readonly<Record<string, unknown>> | string | undefined {
+    const value = this.#take(name)
+    if (typeof value === 'string') return readObject(value) ?? value
+    if (value === undefined || isObject(value)) return value
+    return this.refuse(name, 'is an object or a text')
+  }
+
+  /** @throws ApiError `invalid_value` with all that is wrong */
+  finish(): void {
+    for (const name of this.#given.keys()) {
+      if (this.#read.has(name) || WITHOUT_EFFECT.includes(name)) continue
+      const near = suggest(name, this.#read)
+      const meant =
+        near.length === 0 ? `it takes ${[...this.#read].join(', ')}` : `did you mean ${near.join(', ')}?`
+      this.refuse(name, `The parameter is not known here: ${meant}`)
+    }
+    if (this.#problems.length === 0) return
+    const message = this.#problems.map((one) => `${one.location.slice('query.'.length)}: ${one.message}`)
+    throw new ApiError('invalid_value', message.join('; '), this.#problems)
+  }
+
+  #take(name: string): unknown {
+    this.#read.add(name)
+    const value = this.#given.get(name)
+    return value === '' || value === null ? undefined : value
+  }
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...(['true', '1', 'yes', 't'] as const).map((text) => [text, true] as const),
+  ...(['false', '0', 'no', 'f'] as const).map((text) => [text, false] as const),
+])
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Filter queries of `package_search` (`fq`), the part of Solr's language that portals and harvesters send: `field:value`,
+ * `field:"a text"`, `field:(a OR b)`, `field:[from TO to]`, with AND, OR, NOT, `+`, `-` and brackets.
+ */
+
+/** What is known of a dataset, by the names of the fields. */
+export type Fields = Readonly<Record<string, readonly string[]>>
+
+export type Matcher = (fields: Fields) => boolean
+
+/** The fields that may be asked for. */
+export const FILTER_FIELDS = [
+  ...['groups', 'organization', 'owner_org', 'tags', 'name', 'id', 'title', 'res_format', 'license_id'],
+  ...['metadata_modified', 'metadata_created', 'state', 'private', 'type', 'dataset_type', 'capacity'],
+] as const
+
+export class FilterQueryError extends Error {}
+
+const TOKEN = /\s*(\(|\)|\+|-|[A-Za-z_]+:|\[[^\]]*\]|"(?:[^"\\]|\\.)*"|[^\s()"]+)/y
+
+/**
+ * Reads a filter query.
+ * @returns whether a dataset passes; everything passes an empty query
+ * @throws FilterQueryError that names what was not understood
+ */
+export function readFilterQuery(text: string): Matcher {
+  const reader = new Reader(tokensOf(text))
+  const matcher = reader.isDone ? () => true : reader.any()
+  if (!reader.isDone) throw new FilterQueryError(`"${reader.next}" was not expected`)
+  return matcher
+}
+
+function tokensOf(text: string): string[] {
+  const tokens: string[] = []
+  TOKEN.lastIndex = 0
+  for (let at = 0; at < text.trimEnd().length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at
+    const found = TOKEN.exec(text)?.[1]
+    if (found === undefined) throw new FilterQueryError(`"${text.slice(at, at + 20)}" was not understood`)
+    tokens.push(found)
+  }
+  return tokens
+}
+
+/** Brackets inside one another; no client needs more. */
+const DEEPEST = 20
+
+class Reader {
+  readonly #tokens: readonly string[]
+  #at = 0
+  #depth = 0
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens
+  }
+
+  get next(): string | undefined {
+    return this.#tokens[this.#at]
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#tokens.length
+  }
+
+  /** Conditions with OR between them. */
+  any(): Matcher {
+    const parts = [this.#all()]
+    while (this.next === 'OR') {
+      this.#at++
+      parts.push(this.#all())
+    }
+    return parts.length === 1 ? parts[0]! : (fields) => parts.some((part) => part(fields))
+  }
+
+  #all(): Matcher {
+    const parts: Matcher[] = []
+    while (!this.isDone && this.next !== 'OR' && this.next !== ')') {
+      if (this.next === 'AND') this.#at++
+      parts.push(this.#one())
+    }
+    if (parts.length === 0) throw new FilterQueryError('a condition is missing')
+    return (fields) => parts.every((part) => part(fields))
+  }
+
+  #one(): Matcher {
+    const token = this.#take()
+    if (token === '+') return this.#one()
+    if (token === '-' || token === 'NOT') {
+      const part = this.#one()
+      return (fields) => !part(fields)
+    }
+    if (token === '(') return this.#bracketed(() => this.any())
+    // A minus that the next word swallowed: `-tags:x`.
+    if (token.startsWith('-') && token.length > 1) throw new FilterQueryError(`"${token}" was not understood`)
+    if (!token.endsWith(':')) throw new FilterQueryError(`"${token}" has no field before it, as in tags:word`)
+    const field = token.slice(0, -1)
+    if (!FILTER_FIELDS.some((known) => known === field))
+      throw new FilterQueryError(`there is no field "${field}"; the fields are ${FILTER_FIELDS.join(', ')}`)
+    return this.#values(field)
+  }
+
+  #values(field: string): Matcher {
+    const token = this.#take()
+    if (token === '(')
+      return this.#bracketed(() => {
+        const values: Matcher[] = []
+        for (; this.next !== ')' && !this.isDone; ) {
+          if (this.next === 'OR') this.#at++
+          values.push(this.#values(field))
+        }
+        return (fields) => values.some((value) => value(fields))
+      })
+    if (token.startsWith('[')) return inRange(field, token)
+    const wanted = (token.startsWith('"') ? token.slice(1, -1).replace(/\\(.)/g, '$1') : token).toLowerCase()
+    if (wanted === '*') return (fields) => (fields[field]?.length ?? 0) > 0
+    const isBeginning = wanted.endsWith('*') && !token.startsWith('"')
+    const start = wanted.slice(0, -1)
+    const passes = (value: string) => (isBeginning ? value.startsWith(start) : value === wanted)
+    return (fields) => fields[field]?.some((value) => passes(value.toLowerCase())) ?? false
+  }
+
+  #bracketed(read: () => Matcher): Matcher {
+    if (++this.#depth > DEEPEST) throw new FilterQueryError('brackets stand too deep in one another')
+    const matcher = read()
+    if (this.#take() !== ')') throw new FilterQueryError('a bracket is not closed')
+    this.#depth--
+    return matcher
+  }
+
+  #take(): string {
+    const token = this.next
+    if (token === undefined) throw new FilterQueryError('it ends too early')
+    this.#at++
+    return token
+  }
+}
+
+function inRange(field: string, token: string): Matcher {
+  const bounds = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(token)
+  if (bounds === null)
+    throw new FilterQueryError(`"${token}" is not a range such as [2026-01-01T00:00:00Z TO *]`)
+  const [from, to] = [momentOf(bounds[1]!), momentOf(bounds[2]!)]
+  return (fields) =>
+    fields[field]?.some((value) => {
+      const moment = Date.parse(value)
+      return (from === undefined || moment >= from) && (to === undefined || moment <= to)
+    }) ?? false
+}
+
+/** undefined: open. */
+function momentOf(text: string): number | undefined {
+  if (text === '*') return undefined
+  const relative = /^NOW(?:-(\d+)(DAY|HOUR|MONTH|YEAR)S?)?(?:\/\w+)?$/.exec(text)
+  if (relative) return Date.now() - Number(relative[1] ?? 0) * (UNITS[relative[2] ?? 'DAY'] ?? 0)
+  const moment = Date.parse(
+    /[zZ]|[+-]\d\d:\d\d$/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`,
+  )
+  if (Number.isNaN(moment))
+    throw new FilterQueryError(`"${text}" is not a moment such as 2026-01-01T00:00:00Z`)
+  return moment
+}
+
+const HOUR = 3_600_000
+const UNITS: Readonly<Record<string, number>> = {
+  HOUR,
+  DAY: 24 * HOUR,
+  MONTH: 30 * 24 * HOUR,
+  YEAR: 365 * 24 * HOUR,
+}

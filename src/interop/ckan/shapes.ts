@@ -1,0 +1,164 @@
+/** Datasets, publishers and domains in the shapes of CKAN 2.10: packages, organizations, groups. */
+
+import { snakeCase } from '../../base/text/snake-case.ts'
+import { FORMAT_TABLE } from '../../query/formats.ts'
+import type { Descriptor } from '../../store/catalog/record.ts'
+import { datasetAddresses, type Place, webAddress } from '../addresses.ts'
+import { readLicence } from '../licences.ts'
+import type { Fields } from './filter-query.ts'
+
+/** The version of CKAN whose shapes these are; clients look at it. */
+export const CKAN_VERSION = '2.10.4'
+
+/** The column types that CKAN's datastore tells, as PostgreSQL calls them. */
+export const DATASTORE_TYPES = {
+  string: 'text',
+  integer: 'int8',
+  decimal: 'float8',
+  boolean: 'bool',
+  date: 'date',
+  datetime: 'timestamptz',
+} as const
+
+/** Names of publishers that are cut or equal would stand for two: CKAN's own are at most 100 characters. */
+const LONGEST_NAME = 100
+
+/** The name of an organization: of its publisher, in small letters and digits. */
+export function organizationName(publisher: string): string {
+  return snakeCase(publisher).replaceAll('_', '-').slice(0, LONGEST_NAME) || 'publisher'
+}
+
+/** A tag as CKAN allows it. */
+function tagName(keyword: string): string {
+  return keyword.trim()
+}
+
+/** CKAN writes moments in UTC without saying so, with microseconds. */
+export function ckanMoment(timestamp: string): string {
+  return timestamp.replace(
+    /(?:\.(\d+))?Z$/,
+    (_, fraction: string = '') => `.${fraction.padEnd(6, '0').slice(0, 6)}`,
+  )
+}
+
+/** An organization or a group of a package. */
+export function placeOfName(name: string, title: string) {
+  return { id: name, name, title, display_name: title, description: '', image_display_url: '' }
+}
+
+export function toOrganization(publisher: string) {
+  const about = placeOfName(organizationName(publisher), publisher)
+  return {
+    ...about,
+    type: 'organization',
+    is_organization: true,
+    state: 'active',
+    image_url: '',
+    approval_status: 'approved',
+  }
+}
+
+export function toGroup(domain: string) {
+  const about = placeOfName(domain, domain)
+  return { ...about, type: 'group', is_organization: false, state: 'active', image_url: '' }
+}
+
+export function toTag(keyword: string) {
+  const name = tagName(keyword)
+  return { id: name, name, display_name: name, state: 'active', vocabulary_id: null }
+}
+
+export function toLicence(name: string) {
+  const licence = readLicence(name)
+  return {
+    ...{ id: licence?.openDefinitionId ?? name, title: licence?.title ?? name, url: licence?.url ?? '' },
+    ...{ status: 'active', maintainer: '', od_conformance: 'not reviewed', osd_conformance: 'not reviewed' },
+    ...{ family: '', is_generic: false, domain_content: true, domain_data: true, domain_software: false },
+  }
+}
+
+/** A dataset as a package: one resource of the datastore, then its files. */
+export function toPackage(place: Place, dataset: Descriptor) {
+  const { id, domain, title, description, publisher, license, keywords, provenance } = dataset
+  const modified = ckanMoment(provenance.imported_at)
+  const licence = license === null ? undefined : toLicence(license)
+  const resources = toResources(place, dataset)
+  return {
+    ...{ id, name: id, title, notes: description ?? '', type: 'dataset', state: 'active', private: false },
+    ...{
+      metadata_created: modified,
+      metadata_modified: modified,
+      version: String(provenance.ingestion_version),
+    },
+    ...{ url: webAddress(provenance.source_url) ?? `${place.base}/datasets/${id}` },
+    ...{ author: publisher, author_email: null, maintainer: publisher, maintainer_email: null },
+    ...{
+      license_id: licence?.id ?? null,
+      license_title: licence?.title ?? null,
+      license_url: licence?.url ?? null,
+    },
+    ...{ isopen: licence !== undefined && licence.url !== '' },
+    organization: publisher === null ? null : toOrganization(publisher),
+    owner_org: publisher === null ? null : organizationName(publisher),
+    groups: [placeOfName(domain, domain)],
+    tags: keywords.map(toTag),
+    extras: [],
+    resources,
+    num_resources: resources.length,
+    num_tags: keywords.length,
+    ...{ relationships_as_object: [], relationships_as_subject: [] },
+  }
+}
+
+/** The ids of the resources of a dataset begin with its own. */
+export function toResources(place: Place, dataset: Descriptor) {
+  const { id, domain, endpoint, title, provenance } = dataset
+  const modified = ckanMoment(provenance.imported_at)
+  const shared = {
+    ...{
+      package_id: id,
+      state: 'active',
+      created: modified,
+      last_modified: modified,
+      metadata_modified: modified,
+    },
+    ...{ size: null, hash: '', cache_url: null, cache_last_updated: null, resource_type: null },
+  }
+  const files = datasetAddresses(place, { id, domain, endpoint })
+  const rows = {
+    ...{ id, name: title, description: '', format: 'CSV', mimetype: 'text/csv', url_type: 'datastore' },
+    ...{ url: `${place.base}/datastore/dump/${id}`, datastore_active: true, position: 0, ...shared },
+  }
+  const others = Object.values(FORMAT_TABLE).map(({ name, contentType }, index) => ({
+    ...{ id: `${id}-${name}`, name: `${title} (${name.toUpperCase()})`, description: '' },
+    ...{ format: name.toUpperCase(), mimetype: contentType.split(';')[0]!, url_type: null },
+    ...{ url: files.file(name), datastore_active: false, position: index + 1, ...shared },
+  }))
+  return [rows, ...others]
+}
+
+/** What `fq` compares. */
+export function fieldsOf({
+  id,
+  domain,
+  title,
+  publisher,
+  license,
+  keywords,
+  provenance,
+}: Descriptor): Fields {
+  const organization = publisher === null ? [] : [organizationName(publisher)]
+  const moment = [provenance.imported_at]
+  return {
+    ...{ id: [id], name: [id], title: [title], groups: [domain], organization, owner_org: organization },
+    ...{ tags: keywords.map(tagName), license_id: license === null ? [] : [toLicence(license).id] },
+    ...{ res_format: Object.keys(FORMAT_TABLE), metadata_modified: moment, metadata_created: moment },
+    ...{
+      state: ['active'],
+      private: ['false'],
+      type: ['dataset'],
+      dataset_type: ['dataset'],
+      capacity: ['public'],
+    },
+  }
+}

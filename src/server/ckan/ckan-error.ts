@@ -1,0 +1,53 @@
+/** Refusals as CKAN's clients read them. */
+
+import type { Problem } from '../../base/errors.ts'
+import type { ErrorDescription } from '../../http/errors.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { respondJson } from '../../http/respond.ts'
+
+/** Addresses that speak CKAN's language, refusals included. */
+const CKAN_PATHS = /^\/(api|datastore)(\/|$)/
+
+export function speaksCkan({ path }: Exchange): boolean {
+  return CKAN_PATHS.test(path)
+}
+
+/** Where CKAN would explain an action. */
+export function helpAddress({ base, path }: Exchange): string {
+  return `${base}/api/3/action/help_show?name=${path.split('/').pop() ?? ''}`
+}
+
+/** Answers with a refusal in CKAN's envelope. */
+export function respondCkanError(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
+  const { message, detail } = body.error
+  const error =
+    status === VALIDATION
+      ? { __type: TYPES[status], ...byArgument(message, detail) }
+      : { __type: TYPES[status] ?? 'Error', message }
+  return respondJson(exchange, status, headers, { help: helpAddress(exchange), success: false, error })
+}
+
+const VALIDATION = 409
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Authorization Error',
+  404: 'Not Found Error',
+  405: 'Method Not Allowed',
+  [VALIDATION]: 'Validation Error',
+  413: 'Request Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+/** `{"limit": ["Must be a natural number"]}`; filters of columns stand below `filters`. */
+function byArgument(message: string, detail: readonly Problem[] | undefined): Record<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { location, message: problem } of detail ?? []) {
+    const name = location.split('.').slice(1).join('.')
+    const argument = name.includes('[') ? 'filters' : name || 'body'
+    found.set(argument, [...(found.get(argument) ?? []), problem])
+  }
+  return found.size === 0 ? { message: [message] } : Object.fromEntries(found)
+}

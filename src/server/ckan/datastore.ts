@@ -1,0 +1,306 @@
+/** CKAN's datastore: `datastore_search`, `datastore_info` and the dump, answered by the engine of lists. */
+
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { csvCell } from '../../base/text/csv-cell.ts'
+import { writeQueryString } from '../../base/text/query-string.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { listPage } from '../../engine/run.ts'
+import { compressStream, negotiateEncoding } from '../../http/compression.ts'
+import { JSON_TYPE } from '../../http/headers.ts'
+import { isHead } from '../../http/plain-requests.ts'
+import { respond, respondStream } from '../../http/respond.ts'
+import { emptyStream } from '../../http/stream.ts'
+import type { ActionArguments } from '../../interop/ckan/arguments.ts'
+import { type DatastoreQuery, MOST_RECORDS, readDatastoreQuery } from '../../interop/ckan/datastore-query.ts'
+import { DATASTORE_TYPES } from '../../interop/ckan/shapes.ts'
+import { listGroups } from '../../query/aggregate/aggregate.ts'
+import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
+import { type ListQuery, parseExportQuery, parseListQuery } from '../../query/query.ts'
+import { schemaOf } from '../../query/query-schema.ts'
+import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
+import { holdsDataset } from '../../store/catalog/places.ts'
+import type { Descriptor, ServedDataset } from '../../store/catalog/record.ts'
+import type { Call } from '../call.ts'
+import { answerRowsFile } from '../export-answer.ts'
+import type { Readers } from '../readers.ts'
+import type { ServerState } from '../state.ts'
+import { helpAddress } from './ckan-error.ts'
+
+/** Rows that are rendered between two turns of the event loop. */
+const ROWS_AT_ONCE = 1000
+
+/**
+ * The dataset of a resource, for a reader who may see its rows.
+ * @throws ApiError `dataset_not_found`, `api_key_missing` for rows that need a key, `rate_limited`
+ */
+export async function admitRows(
+  app: App,
+  state: ServerState,
+  exchange: Call,
+  id: string,
+): Promise<{ served: ServedDataset; readers: Readers }> {
+  const { key } = exchange
+  const reads = key?.scopes.reads ?? 'all'
+  const served = app.catalog.find(id)
+  if (served === undefined || !holdsDataset(reads, served.domain, id))
+    throw refuseDataset(app.catalog, id, id, 'query.resource_id', reads)
+  exchange.dataset = served.id
+  if (key === undefined) await state.open.admit(exchange, served)
+  return { served, readers: key === undefined ? state.open.readers : state.keyed }
+}
+
+/** Answers `datastore_search`. */
+export async function answerSearch(
+  app: App,
+  state: ServerState,
+  exchange: Call,
+  given: ActionArguments,
+): Promise<Response> {
+  const id = given.requireText('resource_id', 'id')
+  if (id === '') given.finish()
+  const { served, readers } = await admitRows(app, state, exchange, id)
+  const query = readDatastoreQuery(given, served.columns)
+  if (query.distinct && query.format !== 'objects') given.refuse('distinct', 'needs records_format=objects')
+  given.finish()
+  const reader = readers.readerOf(exchange)
+  readers.shares.require(reader, exchange.query)
+  const use = <T>(run: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> => {
+    const found = app.openDatasets.use(served, run)
+    if (found instanceof Promise) void readers.shares.hold(reader, found)
+    return found
+  }
+  const found = query.distinct
+    ? await findDistinct(use, served, query, exchange)
+    : await findRecords(use, served, query)
+  const head = headOf(exchange, served, query, found)
+  return sendRecords(app, exchange, readers, { head, found, query })
+}
+
+type Use = <T>(run: (dataset: OpenDataset) => T | Promise<T>) => T | Promise<T>
+
+interface FoundRecords {
+  readonly total: number | null
+  readonly fields: ServedDataset['columns']
+  /** JSON arrays of objects, the first of them made already. */
+  readonly pages: AsyncGenerator<Uint8Array>
+}
+
+/** The rows in pages; the first is there before the answer begins, so that its refusals are refusals. */
+async function findRecords(use: Use, served: ServedDataset, query: DatastoreQuery): Promise<FoundRecords> {
+  const list = parseListQuery(writeQueryString(query.parameters), schemaOf(served))
+  const first = await pageAt(use, list, query, 0)
+  const fields = list.fields.map((column) => served.columns[column]!)
+  return { total: first.total, fields, pages: pagesFrom(use, list, query, first) }
+}
+
+interface RowsPage {
+  readonly total: number | null
+  readonly count: number
+  readonly rows: Uint8Array
+}
+
+async function pageAt(use: Use, list: ListQuery, query: DatastoreQuery, done: number): Promise<RowsPage> {
+  const limit = Math.min(ROWS_AT_ONCE, query.limit - done)
+  const page = { ...list, limit, offset: query.offset + done, count: query.count && done === 0 }
+  return await use(async (dataset) => {
+    const found = await listPage(dataset, page)
+    return { total: found.total, count: found.count, rows: found.rows.slice() }
+  })
+}
+
+async function* pagesFrom(
+  use: Use,
+  list: ListQuery,
+  query: DatastoreQuery,
+  first: RowsPage,
+): AsyncGenerator<Uint8Array> {
+  let page = first
+  for (let done = 0; page.count > 0; ) {
+    yield page.rows
+    done += page.count
+    if (done >= query.limit || page.count < ROWS_AT_ONCE) return
+    await new Promise((resolve) => setImmediate(resolve))
+    page = await pageAt(use, list, query, done)
+  }
+}
+
+/** The most columns whose distinct rows can be asked for: as many as groups may have. */
+const MOST_DISTINCT = 4
+
+/** The distinct rows of some columns are their groups. */
+async function findDistinct(
+  use: Use,
+  served: ServedDataset,
+  { parameters, limit, offset, count }: DatastoreQuery,
+  exchange: Call,
+): Promise<FoundRecords> {
+  const names = parameters.find(({ name }) => name === 'fields')?.value
+  const columns = names?.split(',') ?? served.columns.map(({ name }) => name)
+  if (columns.length > MOST_DISTINCT) {
+    const message = `takes up to ${MOST_DISTINCT} columns in fields`
+    throw new ApiError('invalid_value', `distinct: ${message}`, [{ location: 'query.distinct', message }])
+  }
+  const others = parameters.filter(({ name }) => name !== 'fields')
+  const text = writeQueryString([...others, { name: 'group_by', value: columns.join(',') }])
+  const schema = schemaOf(served)
+  const request = parseAggregateQuery(text, schema)
+  const page = { ...request, query: { ...request.query, limit: Math.max(1, limit), offset, count } }
+  const listed = await use((dataset) => listGroups(dataset, page, schema, exchange))
+  const groups = JSON.parse(new TextDecoder().decode(listed.rows)) as Record<string, unknown>[]
+  const rows = groups.map((group) => Object.fromEntries(columns.map((name) => [name, group[name]])))
+  const total = (listed.pagination?.total ?? null) as number | null
+  return {
+    total,
+    fields: columns.map((name) => served.columns.find((column) => column.name === name)!),
+    pages: oneOf(new TextEncoder().encode(JSON.stringify(limit === 0 ? [] : rows))),
+  }
+}
+
+async function* oneOf(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield chunk
+}
+
+/** All of the result but its records. */
+function headOf(
+  { base, path }: Call,
+  { id }: ServedDataset,
+  query: DatastoreQuery,
+  { total, fields }: FoundRecords,
+) {
+  const at = (offset: number) => {
+    const given = [{ name: 'resource_id', value: id }, ...linkParameters(query)]
+    const paging = [
+      { name: 'limit', value: String(query.limit) },
+      ...(offset > 0 ? [{ name: 'offset', value: String(offset) }] : []),
+    ]
+    return `${base}${path}?${writeQueryString([...given, ...paging])}`
+  }
+  return {
+    resource_id: id,
+    fields: fields.map(({ name, type }) => ({ id: name, type: DATASTORE_TYPES[type] })),
+    records_format: query.format,
+    include_total: query.count,
+    limit: query.limit,
+    ...(query.offset > 0 && { offset: query.offset }),
+    ...(query.filters && { filters: query.filters }),
+    ...(query.q !== undefined && { q: query.q }),
+    ...(total !== null && { total, total_was_estimated: false }),
+    ...(query.askedLimit > MOST_RECORDS && { records_truncated: true }),
+    _links: { start: at(0), next: at(query.offset + query.limit) },
+  }
+}
+
+/** What of the question CKAN's own links repeat. */
+function linkParameters({ filters, q, format, parameters }: DatastoreQuery) {
+  const kept = parameters.filter(({ name }) => name === 'fields')
+  const sort = parameters.find(({ name }) => name === 'sort')?.value
+  const words = sort?.split(',').map((item) => (item.startsWith('-') ? `${item.slice(1)} desc` : item))
+  return [
+    ...(filters === undefined ? [] : [{ name: 'filters', value: JSON.stringify(filters) }]),
+    ...(q === undefined ? [] : [{ name: 'q', value: typeof q === 'string' ? q : JSON.stringify(q) }]),
+    ...kept,
+    ...(words === undefined ? [] : [{ name: 'sort', value: words.join(', ') }]),
+    ...(format === 'objects' ? [] : [{ name: 'records_format', value: format }]),
+  ]
+}
+
+function sendRecords(
+  app: App,
+  exchange: Call,
+  { headers: shared }: Readers,
+  { head, found, query }: { head: object; found: FoundRecords; query: DatastoreQuery },
+): Response {
+  const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
+  const headers = {
+    ...shared,
+    'Content-Type': JSON_TYPE,
+    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  }
+  if (isHead(exchange.request)) return respond(exchange, 200, headers, emptyStream())
+  exchange.rows = 0
+  const body = writeAnswer(exchange, head, found, query)
+  return respondStream(exchange, headers, encoding === null ? body : compressStream(body, encoding), {
+    failed: (error) => app.log.error({ err: error, request_id: exchange.requestId }, 'records broke off'),
+    over: () => void body.return(undefined),
+  })
+}
+
+async function* writeAnswer(
+  exchange: Call,
+  head: object,
+  { pages, fields }: FoundRecords,
+  { format }: DatastoreQuery,
+): AsyncGenerator<Uint8Array> {
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+  const isText = format === 'csv' || format === 'tsv'
+  const start = JSON.stringify({ help: helpAddress(exchange), success: true, result: head }).slice(0, -2)
+  yield encoder.encode(`${start},"records":${isText ? '"' : '['}`)
+  let isFirst = true
+  for await (const page of pages) {
+    const text = decoder.decode(page)
+    const rows = writeRows(text, fields, format)
+    if (rows === '') continue
+    yield encoder.encode(isFirst || isText ? rows : `,${rows}`)
+    isFirst = false
+    exchange.rows! += ROWS_AT_ONCE
+  }
+  yield encoder.encode(`${isText ? '"' : ']'}}}`)
+}
+
+type JsonRow = Readonly<Record<string, string | number | boolean | null>>
+
+/** A page of rows in the format of the records, without what stands around them. */
+function writeRows(page: string, fields: ServedDataset['columns'], format: DatastoreQuery['format']): string {
+  if (format === 'objects') return page.slice(1, -1)
+  const rows = JSON.parse(page) as readonly JsonRow[]
+  const values = rows.map((row) => fields.map(({ name }) => row[name] ?? null))
+  if (format === 'lists') return JSON.stringify(values).slice(1, -1)
+  const delimiter = format === 'tsv' ? '\t' : ','
+  const lines = values.map((row) => row.map((value) => cellOf(value, delimiter)).join(delimiter))
+  return JSON.stringify(lines.map((line) => `${line}\n`).join('')).slice(1, -1)
+}
+
+function cellOf(value: string | number | boolean | null, delimiter: string): string {
+  return value === null ? '' : value === '' ? '""' : csvCell(String(value), delimiter)
+}
+
+/** The result of `datastore_info`. */
+export function describeResource({ id, columns, row_count: count }: Descriptor) {
+  return {
+    meta: { id, count, table_type: 'BASE TABLE', db_size: null, size: null, idx_size: null, aliases: [] },
+    fields: columns.map(({ name, title, type, description, unit }) => ({
+      ...{ id: name, type: DATASTORE_TYPES[type] },
+      info: { label: title ?? name, notes: description ?? '', ...(unit !== null && { unit }) },
+    })),
+  }
+}
+
+const DUMP_FORMATS = ['csv', 'tsv']
+/** Arguments without a meaning for a file of all rows. */
+const OF_SEARCH = ['limit', 'offset', 'include_total', 'records_format', 'distinct']
+
+/** Answers `/datastore/dump/{resource}`: all rows that filters leave, as a file. */
+export async function answerDump(
+  app: App,
+  state: ServerState,
+  exchange: Call,
+  id: string,
+  given: ActionArguments,
+): Promise<Response> {
+  const { served, readers } = await admitRows(app, state, exchange, id)
+  const format = given.text('format') ?? 'csv'
+  if (!DUMP_FORMATS.includes(format)) given.refuse('format', `is one of ${DUMP_FORMATS.join(', ')}`)
+  const query = readDatastoreQuery(given, served.columns)
+  const isMarked = given.flag('bom', false)
+  for (const name of OF_SEARCH) if (given.has(name)) given.refuse(name, 'is for datastore_search')
+  given.finish()
+  const parameters = [
+    ...query.parameters,
+    { name: 'format', value: 'csv' },
+    ...(format === 'tsv' ? [{ name: 'delimiter', value: 'tab' }] : []),
+    ...(isMarked ? [{ name: 'bom', value: 'true' }] : []),
+  ]
+  const read = parseExportQuery(writeQueryString(parameters), schemaOf(served), 'csv')
+  return answerRowsFile(app, exchange, served, readers, read)
+}
