@@ -25,7 +25,7 @@ import type { ServerState } from '../state.ts'
 import { answerSearch, describeResource } from './datastore.ts'
 
 /** What an action needs. */
-export interface ActionCall {
+interface ActionCall {
   readonly app: App
   readonly state: ServerState
   readonly exchange: Call

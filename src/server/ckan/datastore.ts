@@ -34,7 +34,7 @@ const ROWS_AT_ONCE = 1000
  * The dataset of a resource, for a reader who may see its rows.
  * @throws ApiError `dataset_not_found`, `api_key_missing` for rows that need a key, `rate_limited`
  */
-export async function admitRows(
+async function admitRows(
   app: App,
   state: ServerState,
   exchange: Call,
