@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, readonly string[]>>
 export type Matcher = (fields: Fields) => boolean
 
 /** The fields that may be asked for. */
-export const FILTER_FIELDS = [
+const FILTER_FIELDS = [
   ...['groups', 'organization', 'owner_org', 'tags', 'name', 'id', 'title', 'res_format', 'license_id'],
   ...['metadata_modified', 'metadata_created', 'state', 'private', 'type', 'dataset_type', 'capacity'],
 ] as const

@@ -34,7 +34,7 @@ function tagName(keyword: string): string {
 }
 
 /** CKAN writes moments in UTC without saying so, with microseconds. */
-export function ckanMoment(timestamp: string): string {
+function ckanMoment(timestamp: string): string {
   return timestamp.replace(
     /(?:\.(\d+))?Z$/,
     (_, fraction: string = '') => `.${fraction.padEnd(6, '0').slice(0, 6)}`,
@@ -42,7 +42,7 @@ export function ckanMoment(timestamp: string): string {
 }
 
 /** An organization or a group of a package. */
-export function placeOfName(name: string, title: string) {
+function placeOfName(name: string, title: string) {
   return { id: name, name, title, display_name: title, description: '', image_display_url: '' }
 }
 
