@@ -7,7 +7,7 @@ import type { ActionArguments } from './arguments.ts'
 /** The most rows of one answer, as CKAN's own bound. */
 export const MOST_RECORDS = 32_000
 const USUAL_RECORDS = 100
-export const RECORD_FORMATS = ['objects', 'lists', 'csv', 'tsv'] as const
+const RECORD_FORMATS = ['objects', 'lists', 'csv', 'tsv'] as const
 type RecordFormat = (typeof RECORD_FORMATS)[number]
 
 export interface DatastoreQuery {
