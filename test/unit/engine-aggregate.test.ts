@@ -240,6 +240,26 @@ describe('many rows and groups', () => {
     )
   })
 
+  test('questions that take much memory at once take it one after the other', async () => {
+    const asked = OpenDataset.open(memorySource(table))
+    const query: AggregateQuery = {
+      ...ALL,
+      groups: ['many', 'large'].map((name) => ({ column: column(name), part: null })),
+      measures: measuresOf('digits'),
+      sort: [{ result: 4, descending: true }],
+      limit: 20,
+    }
+    const inUse = () => asked.bytes - asked.regions.bytesFree
+    const alone = await aggregateRows(asked, query)
+    expect(alone).toEqual(aggregatePlainly(table, query))
+    const [bytes, before] = [asked.bytes, inUse()]
+    const together = await Promise.all(Array.from({ length: 6 }, async () => aggregateRows(asked, query)))
+    for (const page of together) expect(page).toEqual(alone)
+    expect(inUse()).toBe(before)
+    // Each holds its results, but only one the rest.
+    expect(asked.bytes).toBeLessThan(2 * bytes)
+  })
+
   test.each([0, 2, 5, 10, 20, 1000])(
     'work with a deadline of %i ms leaves nothing in memory',
     async (deadline) => {

@@ -28,30 +28,27 @@ const MOST_DIRECT_BYTES = 2 ** 26
 /** What a combination takes before its measures, and about what each of these adds. */
 const COUNT_BYTES = 8
 const MEASURE_BYTES = 12
+/** What a row may take: its group, and its code beside those of its group. */
+const ROW_BYTES = 8
+
+/** Scratch of several groupings at a time is no more than this each, but of one. */
+const MOST_SHARED_BYTES = 2 ** 24
 
 /**
  * Groups with their measures, to be released.
  * @throws TooManyGroupsError
  * @throws DamagedFileError when a segment does not load
  */
-export function* groupRows(
-  dataset: OpenDataset,
-  matches: Matches,
-  { groups, measures }: GroupsQuery,
-): Work<Groups> {
+export function* groupRows(dataset: OpenDataset, matches: Matches, query: GroupsQuery): Work<Groups> {
   const kept = new Scratch(dataset)
   const temporary = new Scratch(dataset)
   let isDone = false
   try {
     const keys: KeyColumn[] = []
-    for (const group of groups) keys.push(yield* readKey(dataset, group, temporary))
-    const blocks = () => new RowBlocks(dataset, matches, temporary)
-    const numbering = isDirect(keys, measures, matches.total)
-      ? numberDirectly(keys)
-      : yield* numberByTable(dataset, keys, blocks(), matches.total, kept, temporary)
-    const work: Collecting = { dataset, size: numbering.size, total: matches.total, kept, temporary }
-    const collected = yield* collect(work, keys, measures, numbering, blocks)
-    const found = yield* listResults(work, keys, measures, numbering, collected)
+    for (const group of query.groups) keys.push(yield* readKey(dataset, group, temporary))
+    const isLarge = isLargeWork(keys, query.measures, matches.total)
+    const work = groupKeys(dataset, matches, query, keys, kept, temporary)
+    const found = isLarge ? yield* groupAlone(dataset, work) : yield* work
     isDone = true
     return { ...found, release: () => kept.releaseAll() }
   } finally {
@@ -60,11 +57,55 @@ export function* groupRows(
   }
 }
 
+/** Whether scratch for each row or for very many combinations may be needed. */
+function isLargeWork(keys: readonly KeyColumn[], measures: readonly Measure[], total: number): boolean {
+  if (bytesOf(keys, measures) > MOST_SHARED_BYTES) return true
+  const mayNeedRuns = measures.some(({ kind }) => kind === 'median' || kind === 'count_distinct')
+  return mayNeedRuns && total * ROW_BYTES > MOST_SHARED_BYTES
+}
+
+/** Does the work while `dataset.grouping` keeps others from starting theirs. */
+function* groupAlone<T>(dataset: OpenDataset, work: Work<T>): Work<T> {
+  while (dataset.grouping) yield dataset.grouping
+  const { promise, resolve } = Promise.withResolvers<void>()
+  dataset.grouping = promise
+  try {
+    return yield* work
+  } finally {
+    dataset.grouping = null
+    resolve()
+  }
+}
+
+function* groupKeys(
+  dataset: OpenDataset,
+  matches: Matches,
+  { measures }: GroupsQuery,
+  keys: readonly KeyColumn[],
+  kept: Scratch,
+  temporary: Scratch,
+): Work<Omit<Groups, 'release'>> {
+  const { total } = matches
+  const blocks = () => new RowBlocks(dataset, matches, temporary)
+  const numbering = isDirect(keys, measures, total)
+    ? numberDirectly(keys)
+    : yield* numberByTable(dataset, keys, blocks(), total, kept, temporary)
+  const work: Collecting = { dataset, size: numbering.size, total, kept, temporary }
+  const collected = yield* collect(work, keys, measures, numbering, blocks)
+  // Others may begin theirs while the results are chosen.
+  temporary.releaseAll()
+  return yield* listResults(work, keys, measures, numbering, collected)
+}
+
+/** What the groups take when they are numbered directly. */
+function bytesOf(keys: readonly KeyColumn[], measures: readonly Measure[]): number {
+  return jointSize(keys) * (COUNT_BYTES + measures.length * MEASURE_BYTES)
+}
+
 function isDirect(keys: readonly KeyColumn[], measures: readonly Measure[], total: number): boolean {
   const size = jointSize(keys)
   if (size <= FEW_COMBINATIONS) return true
-  const bytes = size * (COUNT_BYTES + measures.length * MEASURE_BYTES)
-  return size <= total * COMBINATIONS_PER_ROW && bytes <= MOST_DIRECT_BYTES
+  return size <= total * COMBINATIONS_PER_ROW && bytesOf(keys, measures) <= MOST_DIRECT_BYTES
 }
 
 /** What was collected: the rows of each group number, and what the measures need. */

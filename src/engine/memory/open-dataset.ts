@@ -70,6 +70,8 @@ export class OpenDataset {
   readonly turns: TurnKeeper
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null
+  /** The same for groups whose numbering or measures take much scratch. */
+  grouping: Promise<void> | null = null
   readonly #source: SegmentSource
   readonly #segments: Map<SegmentKind, number>[]
 
