@@ -169,4 +169,22 @@ describeInBrowser('values and words', () => {
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
     }))
+
+  test('while a filter is written its values are offered, those of the rows that the others leave', () =>
+    look(site, {}, async (page) => {
+      await page.goto('/datasets/scoli?nivel=Primar')
+      await page.getByText('Adaugă un filtru').click()
+      const offered = () =>
+        page
+          .locator('#filter-values option')
+          .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
+      await page.getByLabel('Valoarea').focus()
+      await page.locator('#filter-values option[value="Cluj"]').waitFor({ state: 'attached' })
+      expect(await offered()).toEqual(['Cluj', 'Vâlcea'])
+      await page.goto('/datasets/scoli')
+      await page.getByText('Adaugă un filtru').click()
+      await page.getByLabel('Coloana', { exact: true }).selectOption('unitate')
+      await page.getByLabel('Valoarea').pressSequentially('nr. 317')
+      await page.locator('#filter-values option[value="Școala nr. 317 Iași"]').waitFor({ state: 'attached' })
+    }))
 })

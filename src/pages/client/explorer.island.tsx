@@ -13,6 +13,7 @@ import { sayProblem } from '../explorer/say-problem.ts'
 import { shortenRows } from '../explorer/shorten.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { offerValues } from './value-suggestions.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
@@ -111,24 +112,7 @@ function followForm(form: HTMLFormElement): void {
   void go(question)
 }
 
-/** Offers the most frequent values of the chosen column in the filter form. */
-async function suggestValues(): Promise<void> {
-  const column = root.querySelector<HTMLSelectElement>('#filter-column')?.value
-  const list = root.querySelector<HTMLDataListElement>('#filter-values')
-  if (column === undefined || !list || list.dataset.column === column) return
-  list.dataset.column = column
-  const question = { ...readQuestion([]), chart: column }
-  const response = await fetch(chartAddress(props.dataset.id, question)).catch(() => null)
-  if (!response?.ok) return
-  const { kind, bars } = (await response.json()) as Chart
-  const values =
-    kind === 'ranking' ? bars.filter(({ isCut }) => !isCut).map(({ label }) => new Option(label, label)) : []
-  if (list.dataset.column === column) list.replaceChildren(...values)
-}
-
-root.addEventListener('focusin', (event) => {
-  if ((event.target as Element).id === 'filter-value') void suggestValues()
-})
+offerValues(root, () => ({ ...props.dataset, question: props.question }))
 
 addEventListener('popstate', () => void ask(readQuestionText(location.search)))
 
