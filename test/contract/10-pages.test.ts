@@ -334,7 +334,7 @@ describe('refusals', () => {
       [
         '/datasets/towns/download?format=xls',
         422,
-        'Fișierele se descarcă în formatele csv, ndjson sau json.',
+        'Fișierele se descarcă în formatele csv, ndjson, json, xlsx sau parquet.',
       ],
       ['/datasets/towns/download?year=x', 422, '„x” nu se potrivește la „year”.'],
     ] as const) {
