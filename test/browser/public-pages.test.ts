@@ -53,7 +53,7 @@ describeInBrowser('odd tables', () => {
         for (const path of [
           '/',
           '/datasets/wide',
-          '/datasets/odd?chart=long',
+          '/datasets/odd/summary?rows=long',
           '/datasets/zero',
           '/datasets/places/map',
         ]) {
@@ -87,8 +87,10 @@ describeInBrowser('public pages', () => {
           await page.goto(path)
           await expectAccessible(page)
         }
-        await page.goto('/datasets/scoli?judet=Cluj&sort=-elevi&chart=elevi')
+        await page.goto('/datasets/scoli?judet=Cluj&sort=-elevi')
         await page.getByText('Adaugă un filtru').click()
+        await expectAccessible(page)
+        await page.goto('/datasets/scoli/summary?rows=elevi')
         await page.getByText('Numerele din grafic').click()
         await expectAccessible(page)
       }))
@@ -105,7 +107,7 @@ describeInBrowser('public pages', () => {
 
   test('the words of a chart are large enough at 360 pixels, and do not touch', () =>
     look(site, { width: 360 }, async (page) => {
-      await page.goto('/datasets/scoli?chart=elevi')
+      await page.goto('/datasets/scoli/summary?rows=elevi')
       const words = await page.locator('svg.chart').evaluate((chart) => {
         const { left, right } = chart.getBoundingClientRect()
         return [...chart.querySelectorAll('.bar text')]

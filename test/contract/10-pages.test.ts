@@ -239,10 +239,10 @@ describe('pages', () => {
       expect([status, text.length < 800_000]).toEqual([200, true])
       expect(text.includes('The first 100 of 3,000 columns appear here')).toBe(true)
       expect(text.includes(`<td class="long">${'&lt;é>'.repeat(166)}`)).toBe(true)
-      const chosen = await read('/datasets/wide?fields=c2999,c1&chart=c2999')
+      const chosen = await read('/datasets/wide?fields=c2999,c1')
       expect(chosen.text.includes('sort=c2999')).toBe(true)
-      const chart = await read('/datasets/wide/chart?chart=c1')
-      expect(chart.body.bars).toEqual([{ label: `${long.slice(0, 200)}…`, value: 2, isCut: true }])
+      const summary = await read('/datasets/wide/summary?rows=c1')
+      expect([summary.status, summary.text.length < 200_000]).toEqual([200, true])
       const rows = await read('/datasets/wide/rows?fields=c1&limit=1')
       expect(rows.body.data[0].c1 === long).toBe(true)
       expect((await read('/openapi/tests/wide.json')).text.includes('<é><é>')).toBe(false)
@@ -430,31 +430,25 @@ describe('rows and files without a key', () => {
     }
   })
 
-  test('a chart counts the values of what the filters match', async () => {
-    const { body } = await app.get('/datasets/towns/chart?chart=county&seat=false', { key: null })
-    expect(body).toEqual({
-      column: 'county',
-      kind: 'ranking',
-      bars: [
-        { label: 'Alba', value: 1 },
-        { label: 'Bacău', value: 1 },
-        { label: 'Cluj', value: 1 },
-        { label: 'IAȘI', value: 1 },
+  test('addresses of charts lead to summaries', async () => {
+    for (const [from, to] of [
+      [
+        '/datasets/towns/chart?chart=county&seat=false',
+        '/datasets/towns/summary?rows=county&seat%5Beq%5D=false',
       ],
-      others: 0,
-      missing: 0,
-      total: 4,
-    })
-    const refused = await app.get('/datasets/towns/chart?chart=countty', { key: null })
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'unknown_column'])
-    expect((await app.get('/datasets/towns/chart', { key: null })).status).toBe(422)
+      ['/datasets/towns?chart=counted_on&sort=-year', '/datasets/towns/summary?rows=month%28counted_on%29'],
+      ['/datasets/towns/chart', '/datasets/towns/summary'],
+    ] as const) {
+      const { status, headers } = await app.get(from, { key: null, headers: HTML })
+      expect([from, status, headers.get('location')]).toEqual([from, 303, to])
+    }
   })
 
   test('are closed by the setting; pages then describe and show no values', async () => {
     const closed = startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.publish(TOWNS)
-      for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county', 'chart?chart=county']) {
+      for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county']) {
         const { status, body, headers } = await closed.get(`/datasets/towns/${path}`, { key: null })
         expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
         expect(headers.get('www-authenticate')).toBe('Bearer')
@@ -487,7 +481,7 @@ describe('rows and files without a key', () => {
       await edit(false)
       // Another version, a rollback and a removal of something else change nothing about it.
       await site.publish(TOWNS)
-      for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county', 'chart?chart=county']) {
+      for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county']) {
         const { status, body } = await get(`/datasets/towns/${path}`, {} as typeof HTML)
         expect([path, status, body.error.code]).toEqual([path, 401, 'api_key_missing'])
         expect((await get(`/datasets/others/${path}`)).status).toBe(200)
@@ -527,7 +521,7 @@ describe('rows and files without a key', () => {
     try {
       await limited.publish(TOWNS)
       const get = (path: string) => limited.get(path, { key: null })
-      for (const path of ['aggregate', 'chart?chart=year', 'download']) {
+      for (const path of ['aggregate', 'facets', 'download']) {
         expect((await get(`/datasets/towns/${path}`)).status).toBe(200)
       }
       const over = await get('/datasets/towns/rows')

@@ -73,7 +73,6 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/v1/:domain/:dataset/aggregate': '?group_by=county',
   '/datasets/:id/aggregate': '?group_by=county',
   '/datasets/:id/download': '?format=csv',
-  '/datasets/:id/chart': '?chart=county',
   '/v1/search': '?q=towns',
 }
 
@@ -92,7 +91,7 @@ test('every route answers with the headers of its row, to programs and browsers,
         const answer = await fetch(url + addressOf(path), { method, headers, redirect: 'manual' })
         await answer.arrayBuffer()
         const found = decided(answer.headers)
-        if (answer.status === 200) read.add(path)
+        if (answer.status < 400) read.add(path)
         if (!Bun.deepEquals(decided(rowOf(access, path, answer, 'authorization' in sent)), found))
           wrong.push({ method, path, access, accept, status: answer.status, found })
       }

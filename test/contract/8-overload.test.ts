@@ -119,9 +119,9 @@ describe('overload without a key', () => {
   const PAGE = '/datasets/numbers'
   const HTML = { accept: 'text/html', 'accept-language': 'ro' }
 
-  test('above the memory ceiling rows, charts and files are 503 with Retry-After, and pages say so to people', async () => {
+  test('above the memory ceiling rows, groups and files are 503 with Retry-After, and pages say so to people', async () => {
     const app = start({ memory_ceiling: '1MB' })
-    for (const at of ['rows', 'aggregate?group_by=a', 'chart?chart=a', 'download?format=csv']) {
+    for (const at of ['rows', 'aggregate?group_by=a', 'facets', 'download?format=csv']) {
       const path = `${PAGE}/${at}`
       const { status, body, headers } = await app.get(path, { key: null })
       expect([path, status, body.error.code]).toEqual([path, 503, 'service_unavailable'])

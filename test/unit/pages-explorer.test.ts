@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Value } from '../../src/engine/columns/column.ts'
-import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { readQueryString } from '../../src/base/text/query-string.ts'
 import { isColumnFilter } from '../../src/engine/query.ts'
-import { countValues } from '../../src/engine/value-counts.ts'
-import { type Chart, makeChart } from '../../src/pages/explorer/chart.ts'
+import { chartAddress } from '../../src/pages/explorer/addresses.ts'
 import {
   type Question,
   questionAddress,
@@ -18,7 +16,6 @@ import { showNumber, toExplorerColumn } from '../../src/pages/explorer/shown-col
 import { snippetsFor } from '../../src/pages/explorer/snippets.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
-import { memorySource } from '../support/memory-source.ts'
 
 const COLUMNS = [
   { name: 'county', type: 'string' },
@@ -27,7 +24,7 @@ const COLUMNS = [
   { name: 'people', type: 'integer' },
 ] as const
 
-const ALL = ['filters', 'sort', 'fields', 'offset', 'chart'] as const
+const ALL = ['filters', 'sort', 'fields', 'offset'] as const
 const names = fc.constantFrom(...COLUMNS.map(({ name }) => name))
 
 const questions: fc.Arbitrary<Question> = fc.record({
@@ -44,7 +41,6 @@ const questions: fc.Arbitrary<Question> = fc.record({
   }),
   fields: fc.uniqueArray(names),
   offset: fc.nat(),
-  chart: fc.option(names),
 })
 
 describe('questions', () => {
@@ -59,7 +55,7 @@ describe('questions', () => {
   })
 
   test('of columns named like parameters mean the columns', () => {
-    const question = readQuestionText('?chart%5Beq%5D=a&sort%5Bcontains%5D=b&chart=people')
+    const question = readQuestionText('?chart%5Beq%5D=a&sort%5Bcontains%5D=b')
     const query = new URL(
       questionAddress('/x', writeQuestion(question, ['filters'])),
       'http://x',
@@ -69,7 +65,6 @@ describe('questions', () => {
       [1, 'eq'],
       [2, 'contains'],
     ])
-    expect(question.chart).toBe('people')
   })
 
   test('cycle a column through ascending, descending and file order; a change starts at the first page', () => {
@@ -107,71 +102,16 @@ describe('lines to paste', () => {
   })
 })
 
-describe('charts', () => {
-  const draw = (
-    type: 'string' | 'integer' | 'decimal' | 'date' | 'datetime' | 'boolean',
-    values: (Value | null)[],
-  ) => {
-    const table = { columns: [{ name: 'c', type }], rows: values.map((value) => [value]) }
-    const dataset = OpenDataset.open(memorySource(table))
-    return countValues(dataset, 0, [], (counts) => makeChart('c', counts)) as Chart
-  }
-  const range = (count: number) => Array.from({ length: count }, (_, index) => index)
-
-  test('rank texts by frequency and say what is left', () => {
-    const chart = draw('string', [...range(40).map((index) => `v${index % 20}`), 'v7', null, null])
-    expect(chart.kind).toBe('ranking')
-    expect(chart.bars[0]).toEqual({ label: 'v7', value: 3 })
-    expect([chart.bars.length, chart.others, chart.missing, chart.total]).toEqual([12, 16, 2, 43])
-  })
-
-  test('keep few numbers in their order', () => {
-    expect(draw('integer', [3, 1, 2, 2, 2]).bars.map(({ label }) => label)).toEqual(['1', '2', '3'])
-  })
-
-  test('put numbers into ranges that begin at round numbers and hold every row once', () => {
-    for (const values of [
-      range(1000),
-      range(500).map((value) => value / 7 - 20),
-      range(99).map((value) => value * 1e12),
-    ]) {
-      const type = values.every(Number.isInteger) ? 'integer' : 'decimal'
-      const { kind, bars, others } = draw(type, values)
-      expect([kind, others]).toEqual(['histogram', 0])
-      expect(bars.reduce((sum, { value }) => sum + value, 0)).toBe(values.length)
-      expect(bars.length).toBeLessThanOrEqual(42)
-      for (const [index, bar] of bars.entries()) {
-        expect(Number(bar.label)).toBeLessThan(Number(bar.to))
-        if (index > 0) expect(bar.label).toBe(bars[index - 1]!.to!)
-      }
-    }
-  })
-
-  test('give every whole number a bar of its own where they are few', () => {
-    const { kind, bars } = draw(
-      'integer',
-      range(35).map((index) => 1990 + index),
+describe('addresses of charts', () => {
+  test('lead to summaries with the same filters and words, of dates by months', () => {
+    const dataset = { id: 'x', columns: [{ name: 'day', type: 'date' as const }] }
+    const lead = (query: string) =>
+      chartAddress({ parameters: readQueryString(query).parameters, chosenLanguage: 'en' }, dataset)
+    expect(lead('chart=county&people[gte]=5&q=a')).toBe(
+      '/datasets/x/summary?rows=county&q=a&people%5Bgte%5D=5&lang=en',
     )
-    expect([kind, bars.length, bars[0]]).toEqual(['histogram', 35, { label: '1990', value: 1 }])
-  })
-
-  test('show days, months or years without gaps', () => {
-    const day = (offset: number) => new Date(Date.UTC(2020, 0, 1 + offset)).toISOString().slice(0, 10)
-    const days = draw('date', [day(0), day(3)])
-    expect([days.kind, days.bars.map(({ value }) => value)]).toEqual(['timeline', [1, 0, 0, 1]])
-    const end = draw('date', ['9999-12-30', '9999-12-31', '9999-12-31'])
-    expect(end.bars.map(({ value }) => value)).toEqual([1, 2])
-    const months = draw('datetime', [`${day(0)}T10:00:00Z`, `${day(400)}T00:00:00Z`])
-    expect([months.bars[0]!.label, months.bars.length]).toEqual(['2020-01', 14])
-    const years = draw('date', ['1890-05-01', '2020-01-01'])
-    expect([years.bars[0]!.label, years.bars.at(-1)!.label, years.bars.length]).toEqual(['1890', '2020', 131])
-    const ages = draw('date', ['0001-01-01', '9999-12-31'])
-    expect([ages.bars.length, ages.bars[0]!.value, ages.others]).toEqual([400, 1, 1])
-  })
-
-  test('of nothing are empty', () => {
-    expect(draw('integer', [null]).bars).toEqual([])
-    expect(draw('string', []).total).toBe(0)
+    expect(lead('chart=day')).toBe('/datasets/x/summary?rows=month%28day%29&lang=en')
+    expect(lead('chart[eq]=a&sort=b')).toBeUndefined()
   })
 })
 

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { readQueryString } from '../../src/base/text/query-string.ts'
 import type { AggregateQuery } from '../../src/engine/aggregate/query.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import { countValues } from '../../src/engine/value-counts.ts'
 import { readQuestionText } from '../../src/pages/explorer/question.ts'
 import { type Choice, readChoice, summaryPageAddress } from '../../src/pages/summary/choice.ts'
 import { rowsOfGroup } from '../../src/pages/summary/drill.ts'
 import { findFigures, type Plan } from '../../src/pages/summary/figures.ts'
+import { type Range, rangesOf } from '../../src/pages/summary/histogram.ts'
 import { measureText } from '../../src/pages/summary/labels.ts'
 import { barsOf, momentOf, ticksOf } from '../../src/pages/summary/scales.ts'
 import { formatDigits } from '../../src/pages/texts/format.ts'
@@ -170,6 +172,40 @@ describe('scales', () => {
     expect(momentOf('month', '2024-01') - momentOf('month', '2022-12')).toBe(13)
     expect(momentOf('day', '2024-03-01') - momentOf(null, '2024-02-28')).toBe(2)
     expect(momentOf(null, '2024-01-02T12:00:00Z') - momentOf('day', '2024-01-02')).toBe(0.5)
+  })
+})
+
+describe('ranges', () => {
+  const rangesFor = (type: 'integer' | 'decimal', values: readonly number[]) => {
+    const table = { columns: [{ name: 'c', type }], rows: values.map((value) => [value]) }
+    return countValues(OpenDataset.open(memorySource(table)), 0, [], rangesOf) as Range[]
+  }
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+  test('begin at round numbers and hold every row once', () => {
+    for (const values of [
+      upTo(1000),
+      upTo(500).map((value) => value / 7 - 20),
+      upTo(99).map((value) => value * 1e12),
+    ]) {
+      const ranges = rangesFor(values.every(Number.isInteger) ? 'integer' : 'decimal', values)
+      expect(ranges.reduce((sum, { rows }) => sum + rows, 0)).toBe(values.length)
+      expect(ranges.length).toBeLessThanOrEqual(42)
+      for (const [index, range] of ranges.entries()) {
+        expect(Number(range.from)).toBeLessThan(Number(range.to))
+        if (index > 0) expect(range.from).toBe(ranges[index - 1]!.to!)
+      }
+    }
+  })
+
+  test('are whole numbers one by one where these are few, and none of few values', () => {
+    const years = rangesFor(
+      'integer',
+      upTo(35).map((index) => 1990 + index),
+    )
+    expect([years.length, years[0]]).toEqual([35, { from: '1990', to: undefined, rows: 1 }])
+    expect(rangesFor('integer', [3, 1, 2, 2, 2])).toEqual([])
+    expect(rangesFor('decimal', [])).toEqual([])
   })
 })
 

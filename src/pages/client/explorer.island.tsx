@@ -3,8 +3,7 @@
 /** The explorer of a dataset's page where scripts run: follows its links and forms without leaving the page. */
 
 import { hydrate, render } from 'preact'
-import { chartAddress, facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
-import type { Chart } from '../explorer/chart.ts'
+import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import type { ShownFacet } from '../explorer/facets.ts'
@@ -47,14 +46,6 @@ async function fetchFacets(question: Question, signal: AbortSignal): Promise<rea
   return response.ok ? (await response.json()).data : props.facets
 }
 
-async function fetchChart(question: Question, signal: AbortSignal): Promise<Chart | null> {
-  // Without a chosen column the chart keeps its column.
-  const column = question.chart ?? props.chart?.column
-  if (column === undefined) return null
-  const response = await fetch(chartAddress(props.dataset.id, { ...question, chart: column }), { signal })
-  return response.ok ? await response.json() : props.chart
-}
-
 /** Asks a question and shows its answer; a later question aborts it. */
 async function ask(question: Question): Promise<void> {
   running.abort()
@@ -63,15 +54,13 @@ async function ask(question: Question): Promise<void> {
   const isOfOtherRows =
     question.q !== props.question.q ||
     JSON.stringify(question.filters) !== JSON.stringify(props.question.filters)
-  const drawsAnew = isOfOtherRows || question.chart !== props.question.chart
   draw({ isBusy: true })
   try {
-    const [answer, facets, chart] = await Promise.all([
+    const [answer, facets] = await Promise.all([
       fetchAnswer(question, signal),
       isOfOtherRows ? fetchFacets(question, signal) : props.facets,
-      drawsAnew ? fetchChart(question, signal) : props.chart,
     ])
-    draw({ question, answer, facets, chart, isBusy: false })
+    draw({ question, answer, facets, isBusy: false })
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
     const problem = { text: EXPLORER_TEXTS[props.language].failed, original: null }
@@ -98,11 +87,6 @@ root.addEventListener('submit', (event) => {
   if (form.dataset.go === undefined) return
   event.preventDefault()
   followForm(form)
-})
-
-root.addEventListener('change', (event) => {
-  const form = (event.target as Element).closest<HTMLFormElement>('form[data-go="chart"]')
-  if (form) followForm(form)
 })
 
 function followForm(form: HTMLFormElement): void {

@@ -6,13 +6,11 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { countFacets } from '../../engine/facets.ts'
 import type { Page } from '../../engine/query.ts'
 import { listPage } from '../../engine/run.ts'
-import { countValues } from '../../engine/value-counts.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { withHints } from '../../query/hints.ts'
 import { type ListQuery, parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { type Chart, makeChart } from '../explorer/chart.ts'
 import type { Answer } from '../explorer/explorer-props.ts'
 import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
 import type { Hint } from '../explorer/hints.ts'
@@ -92,35 +90,4 @@ export async function askFacets(
   return (await access.hold(exchange, facets)).map(({ column, nulls, other, values }) => ({
     ...{ column: served.columns[column]!.name, nulls, other, values },
   }))
-}
-
-/** The chart of the chosen column, else of the one that suits best; null when there is nothing to draw. */
-export async function askChart(
-  { app, exchange }: View,
-  access: PageAccess,
-  served: ServedDataset,
-  question: Question,
-): Promise<Chart | null> {
-  const { columns, positions } = schemaOf(served)
-  const asked = question.chart === null ? undefined : positions.get(question.chart)
-  const column = asked ?? mostTelling(served)
-  if (column === undefined) return null
-  const query = readOrRefuse(writeQueryString(writeQuestion(question, ['filters'])), served)
-  if (query instanceof ApiError) return null
-  const chart = app.openDatasets.use(served, (dataset) =>
-    countValues(dataset, column, query.filters, (counts) => makeChart(columns[column]!.name, counts)),
-  )
-  return await access.hold(exchange, chart)
-}
-
-/** Values that fit a ranking. */
-const FEW = 60
-
-/** The first column whose values repeat; else the first column. Undefined where there are no columns or no rows. */
-export function mostTelling({ columns, rows }: ServedDataset): number | undefined {
-  if (columns.length === 0 || rows === 0) return undefined
-  const telling = columns.findIndex(
-    ({ distinct_count: distinct }) => distinct > 1 && distinct <= Math.min(FEW, rows / 2),
-  )
-  return Math.max(0, telling)
 }

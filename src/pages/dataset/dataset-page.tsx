@@ -9,7 +9,7 @@ import { datasetAddresses, type Place, placeOf } from '../../interop/addresses.t
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
-import { pageAddress } from '../explorer/addresses.ts'
+import { chartAddress, pageAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
@@ -19,7 +19,7 @@ import { JsonBlock, type Page } from '../layout/layout.tsx'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { askChart, askFacets, askRows, type PageAccess } from './ask.ts'
+import { askFacets, askRows, type PageAccess } from './ask.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
 import { DatasetHeader, SectionIndex } from './dataset-header.tsx'
@@ -42,6 +42,8 @@ export async function answerDatasetPage(
   const view = viewOf(app, exchange, session)
   if (!access.shows(served)) return respondPage(view, describePage(view, served, null, null))
   await access.count(exchange)
+  const moved = chartAddress(view, served)
+  if (moved !== undefined) return respondRedirect(exchange, moved)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
     const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
@@ -57,9 +59,9 @@ export async function answerDatasetPage(
 }
 
 /** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */
-function explorerDataset(served: ServedDataset, { fields, chart }: Question): ExplorerProps['dataset'] {
+function explorerDataset(served: ServedDataset, { fields }: Question): ExplorerProps['dataset'] {
   const { id, domain, rows, columns } = served
-  const named = new Set([...fields.slice(0, MOST_COLUMNS), chart])
+  const named = new Set(fields.slice(0, MOST_COLUMNS))
   return {
     id,
     domain,
@@ -76,10 +78,9 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
   const asked = readQuestion(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked
-  const [answer, facets, chart] = await Promise.all([
+  const [answer, facets] = await Promise.all([
     isTooLong ? refuseFilters(view) : askRows(view, access, served, question),
     askFacets(view, access, served, question),
-    askChart(view, access, served, question),
   ])
   return {
     language: view.language,
@@ -89,7 +90,6 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
     question,
     answer,
     facets,
-    chart,
     isLive: false,
     isBusy: false,
   }

@@ -7,7 +7,6 @@ import { shorten } from '../../base/text/shorten.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { countValues } from '../../engine/value-counts.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { topCodes } from '../explorer/chart.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'
 
 export interface TopValue {
@@ -55,4 +54,18 @@ async function profileOf(dataset: OpenDataset): Promise<Profile> {
     )
   }
   return profile
+}
+
+/** The most frequent codes, most frequent first, without null. */
+function topCodes(byCode: Uint32Array, most: number): number[] {
+  const top: number[] = []
+  for (let code = 1; code < byCode.length; code++) {
+    const count = byCode[code]!
+    if (count === 0 || (top.length === most && count <= byCode[top[most - 1]!]!)) continue
+    let at = top.length
+    while (at > 0 && byCode[top[at - 1]!]! < count) at--
+    top.splice(at, 0, code)
+    if (top.length > most) top.pop()
+  }
+  return top
 }

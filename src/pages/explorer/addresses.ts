@@ -1,9 +1,17 @@
 /** Addresses of a dataset's page and of the routes below it. */
 
+import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { FACET_VALUES } from './facets.ts'
-import { PAGE_ROWS, type Question, questionAddress, writeQuestion } from './question.ts'
+import {
+  type ExplorerColumn,
+  PAGE_ROWS,
+  type Question,
+  questionAddress,
+  readQuestion,
+  writeQuestion,
+} from './question.ts'
 import { MOST_COLUMNS } from './shorten.ts'
 
 /** Where the explorer begins: browsers without scripts scroll to it after each question. */
@@ -15,15 +23,34 @@ interface Place extends Pick<ExplorerProps, 'chosenLanguage'> {
 
 /** The page with a question asked. */
 export function pageAddress(place: Place, question: Question): string {
-  const parameters = writeQuestion(question, ['filters', 'sort', 'fields', 'offset', 'chart'])
+  const parameters = writeQuestion(question, ['filters', 'sort', 'fields', 'offset'])
   const path = `/datasets/${place.dataset.id}`
   return `${questionAddress(path, [...parameters, ...languageOf(place)])}#${EXPLORER_ID}`
 }
 
-/** The summary of the rows that a question finds. */
-export function summaryAddress(place: Place, question: Question): string {
-  const parameters = writeQuestion(question, ['filters'])
-  return questionAddress(`/datasets/${place.dataset.id}/summary`, [...parameters, ...languageOf(place)])
+/** The summary of the rows that a question finds. @param rows an entry of `group_by`; null: the page chooses */
+export function summaryAddress(place: Place, question: Question, rows: string | null = null): string {
+  return questionAddress(`/datasets/${place.dataset.id}/summary`, [
+    ...(rows === null ? [] : [{ name: 'rows', value: rows }]),
+    ...writeQuestion(question, ['filters']),
+    ...languageOf(place),
+  ])
+}
+
+/** The parameter by which the dataset's page, and an address of its own, drew a column. */
+const CHART = 'chart'
+
+/** Where an address that asks for the chart of a column leads: to a summary by it, of a date by its months. */
+export function chartAddress(
+  { parameters, chosenLanguage }: { parameters: readonly Parameter[]; chosenLanguage: Language | undefined },
+  dataset: { readonly id: string; readonly columns: readonly Pick<ExplorerColumn, 'name' | 'type'>[] },
+): string | undefined {
+  const name = parameters.find((one) => one.name === CHART && one.value !== '')?.value
+  if (name === undefined) return undefined
+  const isMoment = dataset.columns.some((one) => one.name === name && one.type.startsWith('date'))
+  const question = readQuestion(parameters.filter((one) => one.name !== CHART))
+  const place = { dataset, chosenLanguage: chosenLanguage ?? null }
+  return summaryAddress(place, question, isMoment ? `month(${name})` : name)
 }
 
 /** The language as a parameter; none where the browser's preference decides. */
@@ -52,11 +79,6 @@ export function facetsAddress(id: string, columns: readonly string[], question: 
     { name: 'limit', value: String(FACET_VALUES) },
     ...writeQuestion(question, ['filters']),
   ])
-}
-
-/** The chart of a question, for the island. */
-export function chartAddress(id: string, question: Question): string {
-  return questionAddress(`/datasets/${id}/chart`, writeQuestion(question, ['filters', 'chart']))
 }
 
 /** A file of the rows that a question finds. */

@@ -15,7 +15,7 @@ export function ColumnChooser(props: ExplorerProps) {
     <details class="tool" name="tools">
       <summary class="button">{texts.columns}</summary>
       <form action={`/datasets/${dataset.id}#explore`} data-go="columns">
-        <HiddenQuestion {...props} parts={['filters', 'sort', 'offset', 'chart']} />
+        <HiddenQuestion {...props} parts={['filters', 'sort', 'offset']} />
         <fieldset class="choices">
           <legend class="unseen">{texts.columns}</legend>
           {dataset.columns.map(({ name }) => (

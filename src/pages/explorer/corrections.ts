@@ -63,6 +63,6 @@ function correctFilter(
   }
   if (!READ.includes(suggestion) || filter.operator !== 'eq') return undefined
   const others = { ...question, filters: question.filters.toSpliced(index, 1) }
-  const rest = writeQuestion(others, ['filters', 'sort', 'fields', 'chart'])
+  const rest = writeQuestion(others, ['filters', 'sort', 'fields'])
   return readQuestion([{ name: suggestion, value: filter.value }, ...rest])
 }

@@ -1,7 +1,6 @@
 /** What the explorer draws. The server writes it into the page, and the island reads it there. */
 
 import type { Language } from '../../base/text/language.ts'
-import type { Chart } from './chart.ts'
 import type { ShownFacet } from './facets.ts'
 import type { Hint } from './hints.ts'
 import type { ExplorerColumn, Question } from './question.ts'
@@ -37,7 +36,6 @@ export interface ExplorerProps {
   readonly answer: Answer
   /** Values to choose from, of the rows found. */
   readonly facets: readonly ShownFacet[]
-  readonly chart: Chart | null
   /** Whether the island runs: forms then know the columns' types. */
   readonly isLive: boolean
   readonly isBusy: boolean

@@ -1,14 +1,13 @@
 /** @jsxImportSource preact */
 
 /**
- * The table of a dataset with its filters, sorting, paging, chart and downloads. Every control is a link or a form that
+ * The table of a dataset with its filters, values, sorting, paging and downloads. Every control is a link or a form that
  * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
  */
 
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { apiAddress, pageAddress, summaryAddress } from './addresses.ts'
-import { ChartPanel } from './chart-panel.tsx'
 import { CodePanel } from './code-panel.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { Downloads } from './downloads.tsx'
@@ -58,7 +57,6 @@ export function Explorer(props: ExplorerProps) {
               <RowsTable {...props} answer={answer} />
             </div>
           </div>
-          <ChartPanel {...props} />
         </>
       )}
       <CodePanel {...props} address={apiAddress(props, props.question)} />

@@ -82,7 +82,7 @@ export function FilterForm(props: ExplorerProps) {
         <HiddenQuestion
           {...props}
           question={{ ...question, offset: 0 }}
-          parts={['filters', 'sort', 'fields', 'chart']}
+          parts={['filters', 'sort', 'fields']}
         />
         <Select
           id="filter-column"

@@ -1,6 +1,6 @@
 /**
- * A question on a dataset's page: a query in the language of the API, and the column of the chart. The server and the
- * island read it from addresses and write it to them.
+ * A question on a dataset's page: a query in the language of the API. The server and the island read it from addresses and
+ * write it to them.
  */
 
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
@@ -34,8 +34,6 @@ export interface Question {
   /** Empty: all columns. */
   readonly fields: readonly string[]
   readonly offset: number
-  /** The column of the chart; null: the one that suits best. */
-  readonly chart: string | null
 }
 
 /** Rows shown at a time. */
@@ -44,8 +42,6 @@ export const PAGE_ROWS = 25
 /** The most filters of a page. Each has a link with all the others: a thousand would make a page of 20 MB. */
 export const MOST_FILTERS = 50
 
-/** The page's own parameter; a column of this name is filtered with an operator. */
-const CHART = 'chart'
 /** The words; a column of this name is filtered with an operator. */
 const WORDS = 'q'
 /** List parameters that the page sets itself. */
@@ -59,9 +55,7 @@ export function readQuestion(parameters: readonly Parameter[]): Question {
   return {
     q: value(WORDS) ?? null,
     filters: given
-      .filter(
-        ({ name }) => ![WORDS, 'sort', 'fields', 'offset', CHART].includes(name) && !name.startsWith('f.'),
-      )
+      .filter(({ name }) => ![WORDS, 'sort', 'fields', 'offset'].includes(name) && !name.startsWith('f.'))
       .map(readFilter),
     sort: (value('sort')?.split(',') ?? []).map((item) => ({
       column: item.replace(/^-/, ''),
@@ -69,7 +63,6 @@ export function readQuestion(parameters: readonly Parameter[]): Question {
     })),
     fields: value('fields')?.split(',') ?? [],
     offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
-    chart: value(CHART) ?? null,
   }
 }
 
@@ -85,11 +78,11 @@ function readFilter({ name, value }: Parameter): QuestionFilter {
 }
 
 /** Which parts of a question an address repeats. The words belong to the filters. */
-type Part = 'filters' | 'sort' | 'fields' | 'offset' | 'chart'
+type Part = 'filters' | 'sort' | 'fields' | 'offset'
 
 /** The question as parameters. Filters always have their operator, which keeps them apart from reserved parameters. */
 export function writeQuestion(question: Question, parts: readonly Part[]): Parameter[] {
-  const { q, filters, sort, fields, offset, chart } = question
+  const { q, filters, sort, fields, offset } = question
   const parameters: Parameter[] = []
   const put = (name: string, value: string) => void parameters.push({ name, value })
   if (parts.includes('filters')) {
@@ -101,7 +94,6 @@ export function writeQuestion(question: Question, parts: readonly Part[]): Param
   }
   if (parts.includes('fields') && fields.length > 0) put('fields', fields.join(','))
   if (parts.includes('offset') && offset > 0) put('offset', String(offset))
-  if (parts.includes('chart') && chart !== null) put(CHART, chart)
   return parameters
 }
 

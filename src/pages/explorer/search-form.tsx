@@ -17,11 +17,7 @@ export function SearchForm(props: ExplorerProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the pages say role="search" of a form, as the catalog does
     <form class="row words" role="search" action={`/datasets/${dataset.id}#explore`} data-go="words">
-      <HiddenQuestion
-        {...props}
-        question={withWords(question, null)}
-        parts={['filters', 'sort', 'fields', 'chart']}
-      />
+      <HiddenQuestion {...props} question={withWords(question, null)} parts={['filters', 'sort', 'fields']} />
       <label class="unseen" for="row-words">
         {texts.search}
       </label>

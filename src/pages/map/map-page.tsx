@@ -60,7 +60,7 @@ export async function answerMapPage(
 }
 
 function isAsked(name: string): boolean {
-  return ![...NOT_ASKED, 'sort', 'fields', 'offset', 'chart'].includes(name)
+  return ![...NOT_ASKED, 'sort', 'fields', 'offset'].includes(name)
 }
 
 interface MapQuestion {

@@ -1,18 +1,23 @@
 /** Answers the question of a summary page. */
 
 import { ApiError } from '../../base/errors.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/query.ts'
 import { resultTypes, TooManyGroupsError } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import type { Filter } from '../../engine/query.ts'
+import { countValues } from '../../engine/value-counts.ts'
 import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
-import { mostTelling, type PageAccess } from '../dataset/ask.ts'
+import type { PageAccess } from '../dataset/ask.ts'
 import type { Question } from '../explorer/question.ts'
 import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
 import type { View } from '../layout/view.ts'
 import { type Choice, groupsAddress, type Order } from './choice.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
+import { type Range, rangesOf } from './histogram.ts'
 
 /** Groups on a page. */
 const PAGE_GROUPS = 50
@@ -21,7 +26,7 @@ const MOST_PERIODS = 400
 const MOST_ACROSS = 24
 
 /** What is summarized, read and completed. */
-export interface Summarized {
+interface Summarized {
   /** Complete: with rows, with the order that suits them. */
   readonly choice: Choice & { readonly order: Order }
   readonly rows: GroupKey
@@ -36,7 +41,13 @@ export interface Summarized {
   readonly mostRows: number
 }
 
-export type SummaryAnswer = (Summarized & { readonly figures: Figures }) | { readonly problem: SaidProblem }
+export interface Answered extends Summarized {
+  readonly figures: Figures
+  /** Of numbers that are counted; none where there is nothing to draw. */
+  readonly ranges: readonly Range[]
+}
+
+export type SummaryAnswer = Answered | { readonly problem: SaidProblem }
 
 /**
  * Groups and measures the rows that a question finds; a refusal is an answer as well. Null: there is nothing to group by.
@@ -58,8 +69,12 @@ export async function askSummary(
       ...{ filters: request.query.filters, mostColumns: MOST_ACROSS },
       ...{ order: summarized.choice.order, offset: asked.offset },
     }
-    const figures = view.app.openDatasets.use(served, (dataset) => findFigures(dataset, plan))
-    return { ...summarized, figures: await access.hold(view.exchange, figures) }
+    const answer = view.app.openDatasets.use(served, async (dataset) => ({
+      ...summarized,
+      figures: await findFigures(dataset, plan),
+      ranges: await findRanges(dataset, summarized, plan.filters),
+    }))
+    return await access.hold(view.exchange, answer)
   } catch (error) {
     const refused = error instanceof TooManyGroupsError ? tooMany(error) : error
     if (!(refused instanceof ApiError)) throw error
@@ -72,14 +87,37 @@ function readRequest(served: ServedDataset, choice: Choice, question: Question):
   return parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served))
 }
 
+/** Numbers that are counted are drawn by ranges: hundreds of bars say nothing. */
+function findRanges(
+  dataset: OpenDataset,
+  { rows, columns, measure, rowType, isOverTime }: Summarized,
+  filters: readonly Filter[],
+): ValueOrPromise<readonly Range[]> {
+  const isCounted = columns === null && measure.kind === 'count' && measure.column === null
+  if (!isCounted || isOverTime || (rowType !== 'integer' && rowType !== 'decimal')) return []
+  return countValues(dataset, rows.column, filters, rangesOf)
+}
+
 function tooMany(error: TooManyGroupsError): ApiError {
   return new ApiError('too_many_groups', error.message, [])
 }
 
-/** The column that pages chart by themselves; a date by its months. */
+/** What rows are grouped by unless an address says so. */
 function defaultKey(served: ServedDataset): GroupKey | null {
   const column = mostTelling(served)
   return column === undefined ? null : { column, part: null }
+}
+
+/** Values that fit a page. */
+const FEW = 60
+
+/** The first column whose values repeat; else the first column. Undefined where there are no columns or no rows. */
+function mostTelling({ columns, rows }: ServedDataset): number | undefined {
+  if (columns.length === 0 || rows === 0) return undefined
+  const telling = columns.findIndex(
+    ({ distinct_count: distinct }) => distinct > 1 && distinct <= Math.min(FEW, rows / 2),
+  )
+  return Math.max(0, telling)
 }
 
 const MOMENTS: readonly ColumnType[] = ['date', 'datetime']

@@ -4,19 +4,18 @@ import type { Language } from '../../base/text/language.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { languageOf, pageAddress } from '../explorer/addresses.ts'
 import type { Question } from '../explorer/question.ts'
+import { toExplorerColumn } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/format.ts'
 import { SUMMARY_TEXTS } from '../texts/summary.ts'
-import type { Summarized, SummaryAnswer } from './ask.ts'
+import type { Answered } from './ask.ts'
 import { type Choice, summaryPageAddress } from './choice.ts'
 import { rowsOfGroup } from './drill.ts'
-import type { Figures } from './figures.ts'
 import { groupLabel, keyLabel, measureLabel, measureText } from './labels.ts'
 
-export interface Shown extends Summarized {
+export interface Shown extends Answered {
   readonly language: Language
-  readonly figures: Figures
   readonly texts: (typeof SUMMARY_TEXTS)[Language]
   readonly explorerTexts: (typeof EXPLORER_TEXTS)[Language]
   readonly rowsLabel: string
@@ -28,6 +27,8 @@ export interface Shown extends Summarized {
   /** Whether a row of the table has a bar, and a share of the total. */
   readonly hasBars: boolean
   readonly hasShares: boolean
+  /** Whether the rows are codes or years, which are written without separators. */
+  readonly rowsAreNames: boolean
   number(value: number): string
   rowText(value: string | null): string
   columnText(value: string | null): string
@@ -41,7 +42,7 @@ export interface Shown extends Summarized {
 export function describeShown(
   view: View,
   served: ServedDataset,
-  answer: Exclude<SummaryAnswer, { problem: unknown }>,
+  answer: Answered,
   question: Question,
 ): Shown {
   const { language } = view
@@ -61,8 +62,9 @@ export function describeShown(
         ? texts.caption(measured, rowsLabel)
         : texts.captionAcross(measured, rowsLabel, keyLabel(language, columns, served.columns)),
     ...{ isAdditive, isNumeric },
-    hasBars: hasOneColumn && isNumeric && !answer.isOverTime,
+    hasBars: hasOneColumn && isNumeric && !answer.isOverTime && answer.ranges.length === 0,
     hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
+    rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,
     number: (value) => formatNumber(language, value),
     rowText: (value) => groupLabel(language, answer.rowType, value),
     columnText: (value) => groupLabel(language, answer.columnType, value),

@@ -2,6 +2,10 @@
 
 /** The chart of a summary: lines over time, else bars of each row. The table beside it has the numbers. */
 
+import { BarChart } from '../parts/bar-chart.tsx'
+import { Table } from '../parts/table.tsx'
+import { formatDigits } from '../texts/format.ts'
+import type { Range } from './histogram.ts'
 import { barsOf, momentOf, type Segment, ticksOf } from './scales.ts'
 import type { Shown } from './shown.ts'
 
@@ -11,6 +15,7 @@ const MOST_BARS = 20
 
 export function SummaryChart({ shown }: { shown: Shown }) {
   const { figures, isNumeric, isOverTime, texts } = shown
+  if (shown.ranges.length > 0) return <Histogram shown={shown} />
   if (!isNumeric || figures.rows.length < 2) return null
   const hasColumns = figures.columns.length > 0
   if (!isOverTime && !hasColumns) return null
@@ -23,6 +28,32 @@ export function SummaryChart({ shown }: { shown: Shown }) {
       {!isOverTime && figures.rows.length > MOST_BARS && (
         <p class="small soft">{texts.someBars(MOST_BARS)}</p>
       )}
+    </figure>
+  )
+}
+
+/** Rows by ranges of numbers. The table below has each number by itself, so these have a table of their own. */
+function Histogram({ shown }: { shown: Shown }) {
+  const { language, ranges, texts, caption } = shown
+  const write = (text: string) => (shown.rowsAreNames ? text : formatDigits(language, text))
+  const nameOf = ({ from, to }: Range) => (to === undefined ? write(from) : `${write(from)} – ${write(to)}`)
+  return (
+    <figure class="drawing">
+      <figcaption class="unseen">{caption}</figcaption>
+      <BarChart
+        language={language}
+        title={texts.chart(caption)}
+        bars={ranges.map((range) => ({ label: write(range.from), hint: nameOf(range), value: range.rows }))}
+      />
+      <details class="small">
+        <summary>{texts.numbers}</summary>
+        <Table
+          label={texts.numbers}
+          head={[shown.rowsLabel, [shown.measureLabel]]}
+          rows={ranges.map((range) => [nameOf(range), shown.number(range.rows)])}
+          hasRowHeads
+        />
+      </details>
     </figure>
   )
 }

@@ -10,11 +10,11 @@ import { requireDataset } from '../../query/require-dataset.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask.ts'
 import { ClosedNote } from '../dataset/closed-note.tsx'
-import { languageOf, pageAddress } from '../explorer/addresses.ts'
+import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
-import { MOST_FILTERS, type Question } from '../explorer/question.ts'
-import { respondPage, respondPageWith } from '../layout/respond-page.ts'
+import { MOST_FILTERS, type Question, readQuestion } from '../explorer/question.ts'
+import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
@@ -69,6 +69,15 @@ export async function answerSummaryPage(
   return answer !== null && 'problem' in answer
     ? respondPageWith(view, UNANSWERABLE, {}, page(body))
     : respondPage(view, page(body))
+}
+
+/** Answers `GET /datasets/{id}/chart`, where charts were read from before summaries, with their address. */
+export function answerMovedChart(app: App, exchange: Exchange, id: string): Response {
+  const served = requireDataset(app.catalog, id)
+  const view = viewOf(app, exchange)
+  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const address = chartAddress(view, served) ?? summaryAddress(place, readQuestion(view.parameters))
+  return respondRedirect(exchange, address)
 }
 
 function Head({ view, id, title }: { view: View; id: string; title: string }) {

@@ -71,24 +71,7 @@ export const EXPLORER_TEXTS = textTable({
     'Fișierele au coloanele alese și rândurile în ordinea sursei.',
     'Files contain the chosen columns, with rows in source order.',
   ],
-  chart: ['Grafic', 'Chart'],
-  chartColumn: ['Coloana desenată', 'Charted column'],
-  draw: ['Desenează', 'Draw'],
-  ranking: [
-    (column: string) => `Cele mai frecvente valori: ${column}`,
-    (column: string) => `Most frequent values: ${column}`,
-  ],
-  histogram: [
-    (column: string) => `Câte rânduri pe intervale: ${column}`,
-    (column: string) => `Rows by range: ${column}`,
-  ],
-  timeline: [
-    (column: string) => `Câte rânduri în timp: ${column}`,
-    (column: string) => `Rows over time: ${column}`,
-  ],
   others: ['alte valori', 'other values'],
-  numbers: ['Numerele din grafic', 'The numbers of the chart'],
-  rows: ['Rânduri', 'Rows'],
   code: ['Pentru programe', 'For programs'],
   codeText: [
     'Aceeași interogare, prin API. Înlocuiți API_KEY cu cheia dumneavoastră;',

@@ -70,6 +70,7 @@ export const SUMMARY_TEXTS = textTable({
     (shown: number) => `Graficul arată primele ${shown}.`,
     (shown: number) => `The chart shows the first ${shown}.`,
   ],
+  numbers: ['Numerele din grafic', 'The numbers of the chart'],
   table: ['Tabel cu totaluri', 'Table with totals'],
   chart: [(caption: string) => `Grafic: ${caption}`, (caption: string) => `Chart: ${caption}`],
   sortBy: [(column: string) => `Ordonează după: ${column}`, (column: string) => `Sort by: ${column}`],

@@ -1,23 +1,15 @@
-/** `/datasets/{id}/rows`, `/download`, `/aggregate`, `/facets` and `/chart`: what the explorer shows and saves, without a key. All but the chart are those of `/v1`. */
+/** `/datasets/{id}/rows`, `/download`, `/aggregate` and `/facets`: what the explorer shows and saves, without a key, as below `/v1`. */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
-import { readQueryString, writeQueryString } from '../../base/text/query-string.ts'
-import { countValues } from '../../engine/value-counts.ts'
-import { notModified, weakEtag } from '../../http/etag.ts'
-import { respondJson } from '../../http/respond.ts'
-import { makeChart } from '../../pages/explorer/chart.ts'
-import { parseListQuery } from '../../query/query.ts'
-import { schemaOf } from '../../query/query-schema.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { answerAggregate, answerFacets } from '../aggregate-answer.ts'
 import type { Call } from '../call.ts'
 import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
-import { page, pathParameter, type Route, route } from '../declaration/route.ts'
+import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../export-answer.ts'
 import { answerList } from '../list-answer.ts'
-import type { OpenAccess } from '../open-access.ts'
 import type { ServerState } from '../state.ts'
 import {
   AGGREGATE_ERRORS,
@@ -96,37 +88,10 @@ export const OPEN_ROW_ROUTES: readonly Route[] = [
       return answerFacets(app, exchange, served, state.lists, state.open.readers)
     },
   }),
-  page('/datasets/:id/chart', async ({ app, state, exchange, params }) =>
-    answerChart(app, exchange, await admit(app, state, exchange, params.id), state.open),
-  ),
 ]
 
 async function admit(app: App, { open }: ServerState, exchange: Call, id: string): Promise<ServedDataset> {
   const served = requireDataset(app.catalog, id)
   await open.admit(exchange, served)
   return served
-}
-
-/** Answers `?chart=column`: how often values occur in the rows that the filters match. */
-async function answerChart(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  access: OpenAccess,
-): Promise<Response> {
-  const { parameters } = readQueryString(exchange.query)
-  const name = parameters.find((parameter) => parameter.name === 'chart')?.value ?? ''
-  const rest = parameters.filter((parameter) => parameter.name !== 'chart')
-  // An unknown column is refused as one of `fields`.
-  const text = writeQueryString([...rest, { name: 'fields', value: name }])
-  const query = parseListQuery(text, schemaOf(served))
-  const etag = weakEtag('chart', exchange.query, served.version, served.sha256)
-  const { headers, prepared } = access.readers
-  const unchanged = notModified(exchange, etag, prepared)
-  if (unchanged !== undefined) return unchanged
-  access.requireShare(exchange)
-  const chart = app.openDatasets.use(served, (dataset) =>
-    countValues(dataset, query.fields[0]!, query.filters, (counts) => makeChart(name, counts)),
-  )
-  return respondJson(exchange, 200, { ...headers, ETag: etag }, await access.hold(exchange, chart))
 }

@@ -8,7 +8,7 @@ import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
 import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
-import { answerSummaryPage } from '../../pages/summary/summary-page.tsx'
+import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { page, type Route } from '../declaration/route.ts'
 import { sessionOf } from '../session.ts'
 
@@ -23,6 +23,7 @@ export const PAGE_ROUTES: readonly Route[] = [
   page('/datasets/:id/map', async ({ app, state, exchange, params }) =>
     answerMapPage(app, exchange, params.id, state.open, await sessionOf(app, exchange)),
   ),
+  page('/datasets/:id/chart', ({ app, exchange, params }) => answerMovedChart(app, exchange, params.id)),
   page('/datasets/:id/summary', async ({ app, state, exchange, params }) =>
     answerSummaryPage(app, exchange, params.id, state.open, await sessionOf(app, exchange)),
   ),
