@@ -208,6 +208,7 @@ function keyResult({ values, textOf }: KeyColumn, valueAt: (group: number) => nu
 
 /** The same results for groups that are numbered by a list at an address. */
 function renumber({ regions }: OpenDataset, result: ResultColumn, list: number): ResultColumn {
+  const numberOf = (group: number) => regions.words[list / 4 + group]!
   return {
     places: result.places,
     readPlaces: (groups, places) => {
@@ -217,6 +218,7 @@ function renumber({ regions }: OpenDataset, result: ResultColumn, list: number):
         places,
       )
     },
-    textOf: (group) => result.textOf(regions.words[list / 4 + group]!),
+    isSame: (a, b) => result.isSame?.(numberOf(a), numberOf(b)) ?? false,
+    textOf: (group) => result.textOf(numberOf(group)),
   }
 }

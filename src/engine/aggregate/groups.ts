@@ -9,6 +9,8 @@ export interface ResultColumn {
    * the same, the texts of the values decide.
    */
   readonly places: 'ranks' | 'values' | 'near'
+  /** For numbers near the values: whether two groups surely have the same one, which is cheaper to see than its text. */
+  readonly isSame?: (a: number, b: number) => boolean
   /** The value shown; null for null. */
   readonly textOf: (group: number) => string | null
 }
@@ -30,8 +32,11 @@ export function readEachPlace(placeOf: (group: number) => number): ResultColumn[
   }
 }
 
-/** Two values whose places differ by less than this share of them may be in another order. */
-export const NEAR = 1e-9
+/**
+ * Two values whose places differ by less than this share of them may be in another order, as values are rounded to 15
+ * digits, and places to those of a double.
+ */
+export const NEAR = 1e-13
 
 /** Whether the texts of values with these places decide. Infinite places are near any others. */
 export function isNear(left: number, right: number): boolean {

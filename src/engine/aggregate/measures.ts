@@ -192,6 +192,14 @@ function sumResult(
   const isSimple = limbs === 1 && places <= EXACT_POWER
   return {
     places: isSimple && kind === 'sum' && most <= BigInt(Number.MAX_SAFE_INTEGER) ? 'values' : 'near',
+    isSame: (a, b) => {
+      const { words } = regions
+      const [left, right] = [words[counts / 4 + a]!, words[counts / 4 + b]!]
+      if (kind === 'avg' && left !== right) return false
+      for (let word = 0; word < limbs * 2; word++)
+        if (words[at / 4 + a * limbs * 2 + word] !== words[at / 4 + b * limbs * 2 + word]) return false
+      return true
+    },
     readPlaces: isSimple
       ? (groups, target) => {
           const { words } = regions
@@ -261,9 +269,14 @@ function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultCo
     return parseNumber(bytes, heap + words[offsets + code - 1]!, heap + words[offsets + code]!)
   }
   return {
-    readPlaces: readEachPlace((group) =>
-      lowOf(group) === 0 ? Number.NaN : nearOf(lowOf(group)) / 2 + nearOf(highOf(group)) / 2,
-    ),
+    readPlaces: readEachPlace((group) => {
+      if (lowOf(group) === 0) return Number.NaN
+      const low = nearOf(lowOf(group))
+      const high = nearOf(highOf(group))
+      // Of numbers with two signs the mean may be much smaller than either's error.
+      return low < 0 && high > 0 ? Number(decimalText(medianOf(group))) : low / 2 + high / 2
+    }),
+    isSame: (a, b) => lowOf(a) === lowOf(b) && highOf(a) === highOf(b),
     places: 'near',
     textOf: (group) => (lowOf(group) === 0 ? null : decimalText(medianOf(group))),
   }

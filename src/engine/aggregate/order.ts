@@ -1,7 +1,7 @@
 /** The order of groups: by results, ties by the groups' order. Work in turns, as there may be a million of them. */
 
 import { costSince, type Work } from '../turns.ts'
-import { compareDecimals, parseDecimal } from './decimal.ts'
+import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
 import { type Groups, isNear, NEAR, type ResultColumn } from './groups.ts'
 import type { ResultSort } from './query.ts'
 
@@ -13,12 +13,17 @@ interface OrderField {
   readonly column: ResultColumn
   readonly descending: boolean
   readonly places: Float64Array
+  /** Values that were compared as texts lately. */
+  readonly known: Map<number, Decimal>
 }
+
+/** So many of them are kept. */
+const MOST_KNOWN = 2 ** 15
 
 /** Groups worked on at a time: where texts decide, sorting so many takes some milliseconds. */
 const CHUNK = 512
 /** So few are chosen without sorting all, and candidates for them are gathered this many at a time. */
-const FEW = 4096
+const FEW = 1024
 const READ = 2 ** 14
 
 /**
@@ -58,7 +63,7 @@ function* readField(
     for (let i = 0; i < part.length; i++) places[part[i]!] = read[i]!
     yield costSince(started)
   }
-  return { column, descending, places }
+  return { column, descending, places, known: new Map() }
 }
 
 function compareBy(fields: readonly OrderField[]): CompareGroups {
@@ -72,15 +77,26 @@ function compareBy(fields: readonly OrderField[]): CompareGroups {
 }
 
 /** Nulls last, either way. */
-function compareResults({ column, descending, places }: OrderField, a: number, b: number): number {
+function compareResults(field: OrderField, a: number, b: number): number {
+  const { column, descending, places } = field
   const left = places[a]!
   const right = places[b]!
   if (Number.isNaN(left) || Number.isNaN(right))
     return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
   let difference = left < right ? -1 : left > right ? 1 : 0
   if (column.places === 'near' && isNear(left, right))
-    difference = compareDecimals(parseDecimal(column.textOf(a)!), parseDecimal(column.textOf(b)!))
+    difference = column.isSame?.(a, b) ? 0 : compareDecimals(decimalOf(field, a), decimalOf(field, b))
   return descending ? -difference : difference
+}
+
+function decimalOf({ column, known }: OrderField, group: number): Decimal {
+  let decimal = known.get(group)
+  if (decimal === undefined) {
+    if (known.size === MOST_KNOWN) known.clear()
+    decimal = parseDecimal(column.textOf(group)!)
+    known.set(group, decimal)
+  }
+  return decimal
 }
 
 /** Groups that may come before the last of the best so far are gathered, and now and then the best of them are kept. */
