@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { TOWNS } from '../support/towns.ts'
+import { until } from '../support/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -56,9 +59,9 @@ describe('9 CKAN: metadata', () => {
     expect(shown.tags.map(({ name }: { name: string }) => name)).toEqual(['școli', 'elevi'])
     const [rows, ...files] = shown.resources
     expect(rows).toMatchObject({
-      id: 'pupils',
+      id: 'pupils-rows',
       datastore_active: true,
-      url: `${app.url}/datastore/dump/pupils`,
+      url: `${app.url}/datastore/dump/pupils-rows`,
     })
     expect(files.length).toBeGreaterThan(1)
     for (const { id, url, datastore_active } of [rows, ...files]) {
@@ -129,7 +132,12 @@ describe('9 CKAN: datastore', () => {
     const query = 'resource_id=pupils'
     const found = await resultOf('datastore_search', query)
     expect(found.records).toEqual(listed)
-    expect(found).toMatchObject({ total: 4, limit: 100, resource_id: 'pupils', records_format: 'objects' })
+    expect(found).toMatchObject({
+      total: 4,
+      limit: 100,
+      resource_id: 'pupils-rows',
+      records_format: 'objects',
+    })
     expect(found.fields).toEqual([
       { id: 'judet', type: 'text' },
       { id: 'elevi', type: 'int8' },
@@ -203,7 +211,7 @@ describe('9 CKAN: datastore', () => {
       'datastore_search',
       `resource_id=pupils&limit=1&filters=${encoded({ judet: 'Cluj' })}&sort=elevi+desc`,
     )
-    const next = await (await fetch(first._links.next)).json()
+    const next = await (await fetch(app.url + first._links.next)).json()
     expect([first.records[0].elevi, next.result.records[0].elevi]).toEqual([30, 5])
   })
 
@@ -226,7 +234,7 @@ describe('9 CKAN: refusals', () => {
     ['package_lst', '', 400, 'Bad Request'],
     ['package_show', 'id=nowhere', 404, 'Not Found Error'],
     ['package_show', '', 409, 'Validation Error'],
-    ['resource_show', 'id=pupils-xyz', 404, 'Not Found Error'],
+    ['resource_show', 'id=pupils-file-xyz', 404, 'Not Found Error'],
     ['organization_show', 'id=nobody', 404, 'Not Found Error'],
     ['datastore_search', '', 409, 'Validation Error'],
     ['datastore_search', 'resource_id=nowhere', 404, 'Not Found Error'],
@@ -287,4 +295,204 @@ describe('9 CKAN: refusals', () => {
       await closed.stop()
     }
   })
+})
+
+describe('9 CKAN: harvesters and habits of clients', () => {
+  test('a harvester gets every package once, and later what changed, in the second of its last visit too', async () => {
+    let now = new Date('2026-05-01T10:00:00Z')
+    const own = startTestApp({ now: () => now })
+    try {
+      const publish = (id: string, values: string) =>
+        own.ingestCsv(`a,b\n${values}\n`, { id, domain: 'economy' })
+      for (let index = 0; index < 7; index++) await publish(`d${index}`, '1,2')
+      // As ckanext-harvest asks.
+      const gather = async (terms: string) => {
+        const ids: string[] = []
+        for (let start = 0; ; start += 3) {
+          const query = new URLSearchParams({ rows: '3', start: String(start), sort: 'id asc' })
+          if (terms !== '') query.set('fq', terms)
+          const { body } = await own.get(`/api/3/action/package_search?${query}`, { key: null })
+          if (body.result.results.length === 0) return ids
+          ids.push(...body.result.results.map(({ id }: { id: string }) => id))
+        }
+      }
+      const all = Array.from({ length: 7 }, (_, index) => `d${index}`)
+      expect(await gather('')).toEqual(all)
+      expect(await gather('metadata_modified:[2026-05-01T10:00:00.123456Z TO *]')).toEqual(all)
+      expect(await gather('metadata_modified:[2026-05-01T11:00:00.000001Z TO *]')).toEqual([])
+      now = new Date('2026-05-01T12:00:00Z')
+      await publish('d4', '1,3')
+      const terms = '-organization:nobody metadata_modified:[2026-05-01T11:00:00.000001Z TO *]'
+      expect(await gather(terms)).toEqual(['d4'])
+      const { body } = await own.get('/api/3/action/package_search', { key: null })
+      expect(body.result.results[0].name).toBe('d4')
+    } finally {
+      await own.stop()
+    }
+  })
+
+  test('values in brackets combine by AND, OR and minus', async () => {
+    const names = async (fq: string) =>
+      (await resultOf('package_search', `fq=${encodeURIComponent(fq)}`)).results.map(
+        ({ name }: { name: string }) => name,
+      )
+    expect(await names('tags:(școli AND elevi)')).toEqual(['pupils'])
+    expect(await names('tags:(școli AND altele)')).toEqual([])
+    expect(await names('groups:(education OR economy) -tags:(elevi OR altele)')).toEqual(['long'])
+    expect(await names('groups:(* -economy)')).toEqual(['pupils'])
+    expect((await call('package_search', `fq=${encodeURIComponent('tags:(a OR)')}`)).status).toBe(409)
+  })
+
+  test('ids of resources have the length that CKAN wants, and a dataset id stands for its rows', async () => {
+    const { resources } = await resultOf('package_show', 'id=long')
+    expect(resources.map(({ id }: { id: string }) => id)).toContain('long-rows')
+    for (const { id } of resources) expect(id).toMatch(/^[0-9a-zA-Z _-]{7,100}$/)
+    const [short, full] = await Promise.all(
+      ['long', 'long-rows'].map((id) => resultOf('datastore_search', `resource_id=${id}&limit=2`)),
+    )
+    expect(short.records).toEqual(full.records)
+    expect(await resultOf('resource_show', 'id=long')).toEqual(
+      await resultOf('resource_show', 'id=long-rows'),
+    )
+  })
+
+  test('publishers and domains are sorted as asked', async () => {
+    expect(await resultOf('group_list', 'sort=name+desc')).toEqual(['education', 'economy'])
+    expect(await resultOf('group_list', 'sort=package_count+desc')).toEqual(['economy', 'education'])
+    expect((await call('organization_list', 'sort=colour')).status).toBe(409)
+  })
+
+  test('nothing is said to be cut that was not', async () => {
+    const whole = await resultOf('datastore_search', 'resource_id=pupils&limit=40000')
+    expect([whole.records.length, whole.records_truncated]).toEqual([4, undefined])
+    const rest = await resultOf('datastore_search', 'resource_id=long&limit=40000&offset=32000&fields=n')
+    expect([rest.records.length, rest.records_truncated]).toEqual([1000, undefined])
+  })
+
+  test('the rows that were sent are counted, no more', async () => {
+    const own = startTestApp()
+    try {
+      await own.publish(TOWNS)
+      await own.get('/api/3/action/datastore_search?resource_id=towns&limit=3')
+      await own.get('/api/3/action/datastore_search?resource_id=towns&distinct=true&fields=county')
+      await until(() => own.app.usage.useCounters.list()[0]?.calls === 2)
+      expect(own.app.usage.useCounters.list()).toMatchObject([{ dataset: 'towns', rows: 3 + 6 }])
+    } finally {
+      await own.stop()
+    }
+  })
+
+  test('distinct takes a column named like a measure, and sorting by _id is the order without a sort', async () => {
+    const own = startTestApp()
+    try {
+      await own.publish(TOWNS)
+      const ask = async (query: string) =>
+        (await own.get(`/api/3/action/datastore_search?resource_id=towns&${query}`)).body.result.records
+      expect(await ask('distinct=true&fields=count&sort=count')).toEqual([
+        ...[0, 1, 2, 3, 4, 6].map((count) => ({ count })),
+        { count: null },
+      ])
+      expect(await ask('sort=_id')).toEqual(await ask(''))
+      expect(await ask('sort=_id+asc,year+desc')).toEqual(await ask('sort=year+desc'))
+    } finally {
+      await own.stop()
+    }
+  })
+
+  test('a text query with more than words and & is refused, not guessed', async () => {
+    expect(
+      await resultOf(
+        'datastore_search',
+        `resource_id=pupils&plain=false&q=${encodeURIComponent('clu:* & cluj')}`,
+      ),
+    ).toMatchObject({ total: 2 })
+    const [status, type, error] = await errorOf(
+      'datastore_search',
+      'resource_id=pupils&plain=false&q=alba|cluj',
+    )
+    expect([status, type, Object.keys(error)]).toEqual([409, 'Validation Error', ['q', '__type']])
+  })
+
+  test('no values make anything but a result or a refusal of CKAN', async () => {
+    const values = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        'pupils',
+        'groups:economy',
+        '((',
+        'a:b OR',
+        '[* TO',
+        '"',
+        '-',
+        '*:*',
+        '{}',
+        '[]',
+        '__proto__',
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    const parameters = fc.constantFrom(
+      ...[
+        'id',
+        'resource_id',
+        'q',
+        'fq',
+        'sort',
+        'rows',
+        'start',
+        'limit',
+        'offset',
+        'filters',
+        'fields',
+        'plain',
+      ],
+      ...[
+        'distinct',
+        'records_format',
+        'all_fields',
+        '__proto__',
+        '__type',
+        'name',
+        'query',
+        'include_total',
+      ],
+    )
+    const actions = fc.constantFrom(
+      ...[
+        'package_list',
+        'package_show',
+        'package_search',
+        'resource_show',
+        'organization_list',
+        'group_show',
+      ],
+      ...['datastore_search', 'datastore_info', 'tag_list', 'current_package_list_with_resources'],
+    )
+    const given = fc.dictionary(parameters, values, { maxKeys: 4 })
+    const own = startTestApp({ flags: { public_per_minute: 1_000_000 } })
+    await own.publish(TOWNS)
+    const property = fc.asyncProperty(actions, given, fc.boolean(), async (action, dictionary, isPosted) => {
+      const known = action.startsWith('datastore') ? { resource_id: 'towns', ...dictionary } : dictionary
+      const pairs = Object.entries(known).map(
+        ([name, value]) =>
+          [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string],
+      )
+      const path = `/api/3/action/${action}`
+      const posted = {
+        ...{ key: null, method: 'POST', body: JSON.stringify(known) },
+        headers: { 'content-type': 'application/json' },
+      }
+      const answer = isPosted
+        ? await own.get(path, posted)
+        : await own.get(`${path}?${new URLSearchParams(pairs)}`, { key: null })
+      expect([200, 404, 409]).toContain(answer.status)
+      expect(answer.body.success).toBe(answer.status === 200)
+      if (answer.status !== 200) expect(typeof answer.body.error.__type).toBe('string')
+    })
+    try {
+      await fc.assert(property, { numRuns: 300 })
+    } finally {
+      await own.stop()
+    }
+  }, 60_000)
 })

@@ -11,6 +11,7 @@ export function faultOfError(
   body: unknown,
   statuses: Readonly<Record<string, number>> = {},
 ): string | null {
+  if (isOfCkan(body)) return faultOfCkan(status, body)
   const { error, ...others } = Object(body) as {
     error?: { code: string; message: string; detail?: unknown }
   }
@@ -22,4 +23,21 @@ export function faultOfError(
     return `the code ${known} with another status`
   if (status === 422 && !Array.isArray(error.detail)) return 'a 422 that does not say where'
   return error.message === '' ? 'an empty message' : null
+}
+
+interface CkanBody {
+  readonly help: unknown
+  readonly success: false
+  readonly error: { readonly __type?: unknown }
+}
+
+function isOfCkan(body: unknown): body is CkanBody {
+  return Object(body).success === false
+}
+
+/** Of CKAN's API (contract 9). */
+function faultOfCkan(status: number, { help, error }: CkanBody): string | null {
+  if (![400, 403, 404, 405, 408, 409, 413, 429].includes(status)) return 'a status that is none of CKAN'
+  if (typeof help !== 'string' || typeof error.__type !== 'string') return 'an error that is none of CKAN'
+  return null
 }

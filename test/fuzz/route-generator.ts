@@ -49,6 +49,7 @@ const PARAMETERS = [
     'measures',
     'columns',
   ],
+  ...['resource_id', 'filters', 'fq', 'rows', 'start', 'distinct', 'records_format', 'all_fields', 'plain'],
   ...['lang', 'next', 'note', 'bom', 'days', 'wait', 'domain', 'status', 'key_id', 'from', 'to', 'page'],
 ]
 const ACCEPTS = ['*/*', 'text/html', 'application/json', 'text/turtle', 'image/png', ';;;q=', 'a/b;q=2']

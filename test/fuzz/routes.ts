@@ -7,6 +7,7 @@
 
 import { parseArgs } from 'node:util'
 import { DATE_PARTS, MEASURES } from '../../src/engine/aggregate/query.ts'
+import { ACTIONS } from '../../src/server/ckan/actions.ts'
 import { ACCESS } from '../../src/server/declaration/access.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { type DemoService, startDemo } from './demo-service.ts'
@@ -102,6 +103,12 @@ async function learn(demo: DemoService): Promise<Known> {
     values: {
       ...{ domain: data.map(({ domain }) => domain), dataset: ids, dataset_id: ids, id: ids },
       draft: [draft],
+      ...{
+        action: Object.keys(ACTIONS),
+        resource_id: ids,
+        resource: ids,
+        fq: ['groups:economy', '-name:a*'],
+      },
       ...{ group_by: [...columns, ...of(DATE_PARTS)], measures: ['count', 'n:count', ...of(MEASURES)] },
       ...{ key_id: ['1', '2', '3'], version: ['1', '2'], number: ['1', '2'] },
       ...{

@@ -20,6 +20,7 @@ import { shippedDefinitions } from '../../src/ingest/definition/shipped-definiti
 import { REASON_WORDS, REPAIR_WORDS } from '../../src/ingest/report/finding-words.ts'
 import { KEY } from '../../src/server/bodies/account-bodies.ts'
 import { PUBLISH_ANSWERS } from '../../src/server/bodies/draft-bodies.ts'
+import { ACTIONS } from '../../src/server/ckan/actions.ts'
 import { AGGREGATE_QUERY } from '../../src/server/declaration/dataset-query.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import {
@@ -190,6 +191,11 @@ describe('names', () => {
     'tcp_migrate_req',
     'warning_codes',
   ]
+  /** Parameters and members of CKAN's own. */
+  const OF_CKAN = [
+    ...['resource_id', 'include_total', 'records_format', 'records_truncated', 'res_format'],
+    'metadata_modified',
+  ]
   const columns = Object.keys(definitionSchema.properties.columns.items.properties)
   const read = Object.keys(definitionSchema.properties.read.properties)
   const known = new Set([
@@ -204,6 +210,8 @@ describe('names', () => {
     ...shippedDefinitions().map(({ id }) => id),
     ...Object.keys(KEY.properties),
     ...Object.keys(PUBLISH_ANSWERS.properties),
+    ...Object.keys(ACTIONS),
+    ...OF_CKAN,
     ...OTHER_NAMES,
   ])
   const FOR_USERS = /^README\.md$|^docs\/[\w-]+\.md$|^data\/README\.md$/

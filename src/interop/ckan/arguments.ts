@@ -6,20 +6,12 @@
 import { ApiError, type Problem } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 
-/** Arguments that many clients send, and that change nothing here: everything is public and published. */
-const WITHOUT_EFFECT = [
-  ...['include_private', 'include_drafts', 'include_deleted', 'include_extras', 'include_tracking'],
-  ...['include_datasets', 'include_dataset_count', 'include_users', 'include_groups', 'include_tags'],
-  ...[
-    'include_followers',
-    'include_password_hash',
-    'use_default_schema',
-    'order_by',
-    'type',
-    'language',
-    'vocabulary_id',
-  ],
-]
+/**
+ * Arguments that many clients send, and that change nothing here: everything is public and published, and totals are exact.
+ * `include_total` is none of them where it is read.
+ */
+const WITHOUT_EFFECT =
+  /^(include_\w+|use_default_schema|order_by|type|language|vocabulary_id|total_estimation_threshold)$/
 
 /** Reads arguments one by one; `finish` refuses what was wrong, and what nobody asked for. */
 export class ActionArguments {
@@ -93,7 +85,7 @@ export class ActionArguments {
   /** @throws ApiError `invalid_value` with all that is wrong */
   finish(): void {
     for (const name of this.#given.keys()) {
-      if (this.#read.has(name) || WITHOUT_EFFECT.includes(name)) continue
+      if (this.#read.has(name) || WITHOUT_EFFECT.test(name)) continue
       const near = suggest(name, this.#read)
       const meant =
         near.length === 0 ? `it takes ${[...this.#read].join(', ')}` : `did you mean ${near.join(', ')}?`

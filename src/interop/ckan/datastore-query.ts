@@ -40,11 +40,14 @@ export function readDatastoreQuery(
   const q = given.objectOrText('q')
   if (typeof q === 'string') parameters.push({ name: 'q', value: q })
   else if (q !== undefined) putWords(given, q, columns, parameters)
-  given.flag('plain', true)
+  // Of PostgreSQL's query language words, `&` and `:*` mean here what they mean there.
+  if (!given.flag('plain', true) && /[|!()<>\\']/.test(typeof q === 'string' ? q : JSON.stringify(q ?? '')))
+    given.refuse('q', 'With plain=false words are joined by & alone: | ! <-> and brackets are not read')
   const fields = given.list('fields')
   if (fields !== undefined) parameters.push({ name: 'fields', value: fields.join(',') })
   const sort = given.list('sort')
-  if (sort !== undefined) parameters.push({ name: 'sort', value: readSort(given, sort) })
+  const order = sort === undefined ? '' : readSort(given, sort)
+  if (order !== '') parameters.push({ name: 'sort', value: order })
   const askedLimit = given.integer('limit', USUAL_RECORDS)
   const format = given.text('records_format') ?? 'objects'
   const known = RECORD_FORMATS.find((name) => name === format)
@@ -100,7 +103,9 @@ function putWords(
 
 /** `value desc, county asc nulls last`: nulls are last here in any case. */
 function readSort(given: ActionArguments, items: readonly string[]): string {
-  const sort = items.map((item) => {
+  // The order that rows have without a sort stands for CKAN's own, which is by `_id`.
+  const named = items.filter((item) => !/^"?_id"?(\s+asc)?$/i.test(item.trim()))
+  const sort = named.map((item) => {
     const parts = /^"?([^"\s]+)"?(?:\s+(asc|desc))?(?:\s+nulls\s+last)?$/i.exec(item.trim())
     if (parts === null) given.refuse('sort', `"${item}" is not a column with asc or desc behind it`)
     return parts === null ? '' : `${parts[2]?.toLowerCase() === 'desc' ? '-' : ''}${parts[1]}`

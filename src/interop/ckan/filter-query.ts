@@ -62,34 +62,35 @@ class Reader {
     return this.#at >= this.#tokens.length
   }
 
-  /** Conditions with OR between them. */
-  any(): Matcher {
-    const parts = [this.#all()]
+  /** Conditions with OR between them; within `field:( … )` values of the field. */
+  any(field?: string): Matcher {
+    const parts = [this.#all(field)]
     while (this.next === 'OR') {
       this.#at++
-      parts.push(this.#all())
+      parts.push(this.#all(field))
     }
     return parts.length === 1 ? parts[0]! : (fields) => parts.some((part) => part(fields))
   }
 
-  #all(): Matcher {
+  #all(field?: string): Matcher {
     const parts: Matcher[] = []
     while (!this.isDone && this.next !== 'OR' && this.next !== ')') {
       if (this.next === 'AND') this.#at++
-      parts.push(this.#one())
+      parts.push(this.#one(field))
     }
     if (parts.length === 0) throw new FilterQueryError('a condition is missing')
     return (fields) => parts.every((part) => part(fields))
   }
 
-  #one(): Matcher {
+  #one(inside?: string): Matcher {
+    if (inside !== undefined && !['+', '-', 'NOT', '('].includes(this.next ?? '')) return this.#values(inside)
     const token = this.#take()
-    if (token === '+') return this.#one()
+    if (token === '+') return this.#one(inside)
     if (token === '-' || token === 'NOT') {
-      const part = this.#one()
+      const part = this.#one(inside)
       return (fields) => !part(fields)
     }
-    if (token === '(') return this.#bracketed(() => this.any())
+    if (token === '(') return this.#bracketed(() => this.any(inside))
     // A minus that the next word swallowed: `-tags:x`.
     if (token.startsWith('-') && token.length > 1) throw new FilterQueryError(`"${token}" was not understood`)
     if (!token.endsWith(':')) throw new FilterQueryError(`"${token}" has no field before it, as in tags:word`)
@@ -101,15 +102,9 @@ class Reader {
 
   #values(field: string): Matcher {
     const token = this.#take()
-    if (token === '(')
-      return this.#bracketed(() => {
-        const values: Matcher[] = []
-        for (; this.next !== ')' && !this.isDone; ) {
-          if (this.next === 'OR') this.#at++
-          values.push(this.#values(field))
-        }
-        return (fields) => values.some((value) => value(fields))
-      })
+    if (token === '(') return this.#bracketed(() => this.any(field))
+    if (token === ')' || token === 'AND' || token === 'OR')
+      throw new FilterQueryError(`"${token}" stands where a value of "${field}" is expected`)
     if (token.startsWith('[')) return inRange(field, token)
     const wanted = (token.startsWith('"') ? token.slice(1, -1).replace(/\\(.)/g, '$1') : token).toLowerCase()
     if (wanted === '*') return (fields) => (fields[field]?.length ?? 0) > 0
@@ -152,9 +147,9 @@ function momentOf(text: string): number | undefined {
   if (text === '*') return undefined
   const relative = /^NOW(?:-(\d+)(DAY|HOUR|MONTH|YEAR)S?)?(?:\/\w+)?$/.exec(text)
   if (relative) return Date.now() - Number(relative[1] ?? 0) * (UNITS[relative[2] ?? 'DAY'] ?? 0)
-  const moment = Date.parse(
-    /[zZ]|[+-]\d\d:\d\d$/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`,
-  )
+  const isWhole = /[zZ]$|[+-]\d\d:\d\d$/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text)
+  // Datasets have whole seconds: what was published in the second of a harvest comes once more, and is never missed.
+  const moment = Date.parse((isWhole ? text : `${text}Z`).replace(/(:\d\d)\.\d+/, '$1'))
   if (Number.isNaN(moment))
     throw new FilterQueryError(`"${text}" is not a moment such as 2026-01-01T00:00:00Z`)
   return moment

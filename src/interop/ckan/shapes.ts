@@ -110,6 +110,18 @@ export function toPackage(place: Place, dataset: Descriptor) {
   }
 }
 
+const ROWS = '-rows'
+
+/** The id of the resource with the rows of a dataset: CKAN takes ids of 7 to 100 characters. */
+export function rowsId(dataset: string): string {
+  return `${dataset}${ROWS}`
+}
+
+/** The dataset whose rows a resource has. Its own id stands for them as well. */
+export function datasetOfRows(resource: string): string {
+  return resource.endsWith(ROWS) ? resource.slice(0, -ROWS.length) : resource
+}
+
 /** The ids of the resources of a dataset begin with its own. */
 export function toResources(place: Place, dataset: Descriptor) {
   const { id, domain, endpoint, title, provenance } = dataset
@@ -126,11 +138,18 @@ export function toResources(place: Place, dataset: Descriptor) {
   }
   const files = datasetAddresses(place, { id, domain, endpoint })
   const rows = {
-    ...{ id, name: title, description: '', format: 'CSV', mimetype: 'text/csv', url_type: 'datastore' },
-    ...{ url: `${place.base}/datastore/dump/${id}`, datastore_active: true, position: 0, ...shared },
+    ...{
+      id: rowsId(id),
+      name: title,
+      description: '',
+      format: 'CSV',
+      mimetype: 'text/csv',
+      url_type: 'datastore',
+    },
+    ...{ url: `${place.base}/datastore/dump/${rowsId(id)}`, datastore_active: true, position: 0, ...shared },
   }
   const others = Object.values(FORMAT_TABLE).map(({ name, contentType }, index) => ({
-    ...{ id: `${id}-${name}`, name: `${title} (${name.toUpperCase()})`, description: '' },
+    ...{ id: `${id}-file-${name}`, name: `${title} (${name.toUpperCase()})`, description: '' },
     ...{ format: name.toUpperCase(), mimetype: contentType.split(';')[0]!, url_type: null },
     ...{ url: files.file(name), datastore_active: false, position: index + 1, ...shared },
   }))

@@ -1,6 +1,7 @@
 /** The guides: documents of `docs/`, in Romanian below `docs/ro/`, with the same sections in the same order. */
 
 import catalogsEn from '../../../docs/catalogs.md' with { type: 'text' }
+import ckanEn from '../../../docs/ckan.md' with { type: 'text' }
 import errorsEn from '../../../docs/errors.md' with { type: 'text' }
 import firstCallEn from '../../../docs/first-call.md' with { type: 'text' }
 import limitsEn from '../../../docs/limits.md' with { type: 'text' }
@@ -8,6 +9,7 @@ import pagingEn from '../../../docs/paging.md' with { type: 'text' }
 import publishingEn from '../../../docs/publishing.md' with { type: 'text' }
 import queryingEn from '../../../docs/querying.md' with { type: 'text' }
 import catalogsRo from '../../../docs/ro/catalogs.md' with { type: 'text' }
+import ckanRo from '../../../docs/ro/ckan.md' with { type: 'text' }
 import errorsRo from '../../../docs/ro/errors.md' with { type: 'text' }
 import firstCallRo from '../../../docs/ro/first-call.md' with { type: 'text' }
 import limitsRo from '../../../docs/ro/limits.md' with { type: 'text' }
@@ -42,6 +44,7 @@ const NAMES: readonly string[] = [
   'limits',
   'stability',
   'catalogs',
+  'ckan',
   'publishing',
 ]
 
@@ -55,6 +58,7 @@ export const GUIDES: readonly Guide[] = [
   guide('limits', limitsRo, limitsEn),
   guide('stability', stabilityRo, stabilityEn),
   guide('catalogs', catalogsRo, catalogsEn),
+  guide('ckan', ckanRo, ckanEn),
   guide('publishing', publishingRo, publishingEn),
 ]
 

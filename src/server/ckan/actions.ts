@@ -9,7 +9,9 @@ import { FilterQueryError, type Matcher, readFilterQuery } from '../../interop/c
 import type { PackageEntry, PackageIndex } from '../../interop/ckan/package-index.ts'
 import {
   CKAN_VERSION,
+  datasetOfRows,
   organizationName,
+  rowsId,
   toGroup,
   toLicence,
   toOrganization,
@@ -50,7 +52,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   current_package_list_with_resources: async (call) => {
     const { limit, offset } = readPaging(call.given)
     call.given.finish()
-    const entries = (await entriesOf(call)).toSorted((a, b) => (a.modified < b.modified ? 1 : -1))
+    const entries = (await entriesOf(call)).toSorted(latestFirst)
     return page(entries, limit, offset).map(({ id }) => packageOf(call, id))
   },
   resource_show: (call) => {
@@ -97,7 +99,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   datastore_info: (call) => {
     const id = call.given.requireText('id', 'resource_id')
     call.given.finish()
-    return describeResource(descriptorOf(call, id))
+    return describeResource(descriptorOf(call, datasetOfRows(id)))
   },
   datastore_search_sql: ({ exchange }) => {
     const message = `SQL is not taken here. Groups, sums and counts: ${exchange.base}/v1/{domain}/{dataset}/aggregate`
@@ -174,9 +176,9 @@ function packageOf(call: Asked, id: string) {
 
 function resourceOf(call: Asked, id: string) {
   const { app, exchange } = call
-  const dataset = descriptorOf(call, id.includes('-') ? id.slice(0, id.lastIndexOf('-')) : id)
+  const dataset = descriptorOf(call, id.split('-')[0]!)
   const place = placeOf(exchange.base, app.config, app.catalog.find(dataset.id))
-  const resource = toResources(place, dataset).find((one) => one.id === id)
+  const resource = toResources(place, dataset).find((one) => one.id === id || one.id === rowsId(id))
   if (resource === undefined) throw notFound(`There is no resource ${id.slice(0, 80)}.`)
   return resource
 }
@@ -191,7 +193,7 @@ async function searchPackages(call: ActionCall) {
   const offset = given.integer('start', 0)
   given.finish()
   const entries = await entriesOf(call)
-  const found = /^[*:\s]*$/.test(q) ? entries : byRelevance(app, call, q, entries)
+  const found = /^[*:\s]*$/.test(q) ? entries.toSorted(latestFirst) : byRelevance(app, call, q, entries)
   const passing = found.filter(({ fields }) => matches.every((passes) => passes(fields)))
   const ordered = order === undefined ? passing : passing.toSorted(order)
   return {
@@ -223,6 +225,11 @@ function byRelevance(
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const { datasets } = catalog.search(q, { limit: entries.length, offset: 0 }, readsOf(call))
   return datasets.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+function latestFirst(a: PackageEntry, b: PackageEntry): number {
+  if (a.modified !== b.modified) return a.modified < b.modified ? 1 : -1
+  return a.id < b.id ? -1 : 1
 }
 
 type Order = (a: PackageEntry, b: PackageEntry) => number
@@ -269,15 +276,29 @@ async function listNamed(
   const { limit, offset } = readPaging(call.given)
   const isWhole = call.given.flag('all_fields', false)
   const only = call.given.list('organizations') ?? call.given.list('groups')
-  call.given.flag('sort', true)
+  const order = readNamedOrder(call.given)
   call.given.finish()
   const counts = countNames(await entriesOf(call), namesOf)
   const titles = [...counts.keys()]
     .filter((title) => only === undefined || only.includes(nameOf(title)))
-    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    .sort((a, b) => order(nameOf(a), nameOf(b), counts.get(a)! - counts.get(b)!))
   return page(titles, limit, offset).map((title) =>
     isWhole ? { ...toNamed(title), package_count: counts.get(title) } : nameOf(title),
   )
+}
+
+/** By name, or by the number of packages. */
+function readNamedOrder(given: ActionArguments): (a: string, b: string, difference: number) => number {
+  const parts = /^(name|title|package_count|packages)(?:\s+(asc|desc))?$/.exec(
+    given.text('sort') ?? 'name asc',
+  )
+  if (parts === null) given.refuse('sort', 'is name, title or package_count, with asc or desc behind it')
+  const sign = parts?.[2] === 'desc' ? -1 : 1
+  const isCounted = parts?.[1]?.startsWith('package') === true
+  return (a, b, difference) => {
+    const byName = a < b ? -1 : 1
+    return isCounted ? sign * difference || byName : sign * byName
+  }
 }
 
 function countNames(entries: readonly PackageEntry[], namesOf: NamesOf): Map<string, number> {

@@ -22,7 +22,7 @@ export function respondCkanError(exchange: Exchange, { status, headers, body }: 
   const { message, detail } = body.error
   const error =
     status === VALIDATION
-      ? { __type: TYPES[status], ...byArgument(message, detail) }
+      ? { ...byArgument(message, detail), __type: TYPES[status] }
       : { __type: TYPES[status] ?? 'Error', message }
   return respondJson(exchange, status, headers, { help: helpAddress(exchange), success: false, error })
 }

@@ -13,11 +13,11 @@ import { respond, respondStream } from '../../http/respond.ts'
 import { emptyStream } from '../../http/stream.ts'
 import type { ActionArguments } from '../../interop/ckan/arguments.ts'
 import { type DatastoreQuery, MOST_RECORDS, readDatastoreQuery } from '../../interop/ckan/datastore-query.ts'
-import { DATASTORE_TYPES } from '../../interop/ckan/shapes.ts'
+import { DATASTORE_TYPES, datasetOfRows, rowsId } from '../../interop/ckan/shapes.ts'
 import { listGroups } from '../../query/aggregate/aggregate.ts'
 import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { type ListQuery, parseExportQuery, parseListQuery } from '../../query/query.ts'
-import { schemaOf } from '../../query/query-schema.ts'
+import { type QuerySchema, schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset } from '../../store/catalog/places.ts'
 import type { Descriptor, ServedDataset } from '../../store/catalog/record.ts'
@@ -57,7 +57,7 @@ export async function answerSearch(
   exchange: Call,
   given: ActionArguments,
 ): Promise<Response> {
-  const id = given.requireText('resource_id', 'id')
+  const id = datasetOfRows(given.requireText('resource_id', 'id'))
   if (id === '') given.finish()
   const { served, readers } = await admitRows(app, state, exchange, id)
   const query = readDatastoreQuery(given, served.columns)
@@ -81,9 +81,11 @@ type Use = <T>(run: (dataset: OpenDataset) => T | Promise<T>) => T | Promise<T>
 
 interface FoundRecords {
   readonly total: number | null
+  /** Whether rows were asked for that the bound of an answer keeps out. */
+  readonly isCut: boolean
   readonly fields: ServedDataset['columns']
   /** JSON arrays of objects, the first of them made already. */
-  readonly pages: AsyncGenerator<Uint8Array>
+  readonly pages: AsyncGenerator<Pick<RowsPage, 'rows' | 'count'>>
 }
 
 /** The rows in pages; the first is there before the answer begins, so that its refusals are refusals. */
@@ -91,7 +93,18 @@ async function findRecords(use: Use, served: ServedDataset, query: DatastoreQuer
   const list = parseListQuery(writeQueryString(query.parameters), schemaOf(served))
   const first = await pageAt(use, list, query, 0)
   const fields = list.fields.map((column) => served.columns[column]!)
-  return { total: first.total, fields, pages: pagesFrom(use, list, query, first) }
+  const pages = pagesFrom(use, list, query, first)
+  return { ...totalOf(first.total, query), fields, pages }
+}
+
+/** What was cut is known by the total. */
+function needsTotal({ count, askedLimit }: DatastoreQuery): boolean {
+  return count || askedLimit > MOST_RECORDS
+}
+
+function totalOf(total: number | null, { count, askedLimit, limit, offset }: DatastoreQuery) {
+  const isCut = askedLimit > MOST_RECORDS && total !== null && total > offset + limit
+  return { total: count ? total : null, isCut }
 }
 
 interface RowsPage {
@@ -102,7 +115,7 @@ interface RowsPage {
 
 async function pageAt(use: Use, list: ListQuery, query: DatastoreQuery, done: number): Promise<RowsPage> {
   const limit = Math.min(ROWS_AT_ONCE, query.limit - done)
-  const page = { ...list, limit, offset: query.offset + done, count: query.count && done === 0 }
+  const page = { ...list, limit, offset: query.offset + done, count: needsTotal(query) && done === 0 }
   return await use(async (dataset) => {
     const found = await listPage(dataset, page)
     return { total: found.total, count: found.count, rows: found.rows.slice() }
@@ -114,10 +127,10 @@ async function* pagesFrom(
   list: ListQuery,
   query: DatastoreQuery,
   first: RowsPage,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<RowsPage> {
   let page = first
   for (let done = 0; page.count > 0; ) {
-    yield page.rows
+    yield page
     done += page.count
     if (done >= query.limit || page.count < ROWS_AT_ONCE) return
     await new Promise((resolve) => setImmediate(resolve))
@@ -132,9 +145,10 @@ const MOST_DISTINCT = 4
 async function findDistinct(
   use: Use,
   served: ServedDataset,
-  { parameters, limit, offset, count }: DatastoreQuery,
+  asked: DatastoreQuery,
   exchange: Call,
 ): Promise<FoundRecords> {
+  const { parameters, limit, offset } = asked
   const names = parameters.find(({ name }) => name === 'fields')?.value
   const columns = names?.split(',') ?? served.columns.map(({ name }) => name)
   if (columns.length > MOST_DISTINCT) {
@@ -142,42 +156,57 @@ async function findDistinct(
     throw new ApiError('invalid_value', `distinct: ${message}`, [{ location: 'query.distinct', message }])
   }
   const others = parameters.filter(({ name }) => name !== 'fields')
-  const text = writeQueryString([...others, { name: 'group_by', value: columns.join(',') }])
   const schema = schemaOf(served)
+  const text = writeQueryString([
+    ...others,
+    { name: 'group_by', value: columns.join(',') },
+    { name: 'measures', value: `${unusedName(schema)}:count` },
+  ])
   const request = parseAggregateQuery(text, schema)
-  const page = { ...request, query: { ...request.query, limit: Math.max(1, limit), offset, count } }
+  const page = {
+    ...request,
+    query: { ...request.query, limit: Math.max(1, limit), offset, count: needsTotal(asked) },
+  }
   const listed = await use((dataset) => listGroups(dataset, page, schema, exchange))
   const groups = JSON.parse(new TextDecoder().decode(listed.rows)) as Record<string, unknown>[]
   const rows = groups.map((group) => Object.fromEntries(columns.map((name) => [name, group[name]])))
   const total = (listed.pagination?.total ?? null) as number | null
+  const shown = limit === 0 ? [] : rows
   return {
-    total,
+    ...totalOf(total, asked),
     fields: columns.map((name) => served.columns.find((column) => column.name === name)!),
-    pages: oneOf(new TextEncoder().encode(JSON.stringify(limit === 0 ? [] : rows))),
+    pages: oneOf({ rows: new TextEncoder().encode(JSON.stringify(shown)), count: shown.length }),
   }
 }
 
-async function* oneOf(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk
+/** A name for a result that no column has. */
+function unusedName({ positions }: QuerySchema): string {
+  let name = 'rows_of_group'
+  while (positions.has(name)) name += '_'
+  return name
+}
+
+async function* oneOf<T>(page: T): AsyncGenerator<T> {
+  yield page
 }
 
 /** All of the result but its records. */
 function headOf(
-  { base, path }: Call,
+  { path }: Call,
   { id }: ServedDataset,
   query: DatastoreQuery,
-  { total, fields }: FoundRecords,
+  { total, fields, isCut }: FoundRecords,
 ) {
   const at = (offset: number) => {
-    const given = [{ name: 'resource_id', value: id }, ...linkParameters(query)]
+    const given = [{ name: 'resource_id', value: rowsId(id) }, ...linkParameters(query)]
     const paging = [
       { name: 'limit', value: String(query.limit) },
       ...(offset > 0 ? [{ name: 'offset', value: String(offset) }] : []),
     ]
-    return `${base}${path}?${writeQueryString([...given, ...paging])}`
+    return `${path}?${writeQueryString([...given, ...paging])}`
   }
   return {
-    resource_id: id,
+    resource_id: rowsId(id),
     fields: fields.map(({ name, type }) => ({ id: name, type: DATASTORE_TYPES[type] })),
     records_format: query.format,
     include_total: query.count,
@@ -186,7 +215,7 @@ function headOf(
     ...(query.filters && { filters: query.filters }),
     ...(query.q !== undefined && { q: query.q }),
     ...(total !== null && { total, total_was_estimated: false }),
-    ...(query.askedLimit > MOST_RECORDS && { records_truncated: true }),
+    ...(isCut && { records_truncated: true }),
     _links: { start: at(0), next: at(query.offset + query.limit) },
   }
 }
@@ -237,13 +266,13 @@ async function* writeAnswer(
   const start = JSON.stringify({ help: helpAddress(exchange), success: true, result: head }).slice(0, -2)
   yield encoder.encode(`${start},"records":${isText ? '"' : '['}`)
   let isFirst = true
-  for await (const page of pages) {
+  for await (const { rows: page, count } of pages) {
     const text = decoder.decode(page)
     const rows = writeRows(text, fields, format)
     if (rows === '') continue
     yield encoder.encode(isFirst || isText ? rows : `,${rows}`)
     isFirst = false
-    exchange.rows! += ROWS_AT_ONCE
+    exchange.rows! += count
   }
   yield encoder.encode(`${isText ? '"' : ']'}}}`)
 }
@@ -268,7 +297,15 @@ function cellOf(value: string | number | boolean | null, delimiter: string): str
 /** The result of `datastore_info`. */
 export function describeResource({ id, columns, row_count: count }: Descriptor) {
   return {
-    meta: { id, count, table_type: 'BASE TABLE', db_size: null, size: null, idx_size: null, aliases: [] },
+    meta: {
+      id: rowsId(id),
+      count,
+      table_type: 'BASE TABLE',
+      db_size: null,
+      size: null,
+      idx_size: null,
+      aliases: [],
+    },
     fields: columns.map(({ name, title, type, description, unit }) => ({
       ...{ id: name, type: DATASTORE_TYPES[type] },
       info: { label: title ?? name, notes: description ?? '', ...(unit !== null && { unit }) },
@@ -288,7 +325,7 @@ export async function answerDump(
   id: string,
   given: ActionArguments,
 ): Promise<Response> {
-  const { served, readers } = await admitRows(app, state, exchange, id)
+  const { served, readers } = await admitRows(app, state, exchange, datasetOfRows(id))
   const format = given.text('format') ?? 'csv'
   if (!DUMP_FORMATS.includes(format)) given.refuse('format', `is one of ${DUMP_FORMATS.join(', ')}`)
   const query = readDatastoreQuery(given, served.columns)
