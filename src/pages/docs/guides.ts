@@ -17,8 +17,10 @@ import pagingRo from '../../../docs/ro/paging.md' with { type: 'text' }
 import publishingRo from '../../../docs/ro/publishing.md' with { type: 'text' }
 import queryingRo from '../../../docs/ro/querying.md' with { type: 'text' }
 import stabilityRo from '../../../docs/ro/stability.md' with { type: 'text' }
+import toolsRo from '../../../docs/ro/tools.md' with { type: 'text' }
 import totalsRo from '../../../docs/ro/totals.md' with { type: 'text' }
 import stabilityEn from '../../../docs/stability.md' with { type: 'text' }
+import toolsEn from '../../../docs/tools.md' with { type: 'text' }
 import totalsEn from '../../../docs/totals.md' with { type: 'text' }
 import type { Language } from '../../base/text/language.ts'
 import { templateOf } from './portable.ts'
@@ -40,6 +42,7 @@ const NAMES: readonly string[] = [
   'queries',
   'totals',
   'paging',
+  'tools',
   'errors',
   'limits',
   'stability',
@@ -54,6 +57,7 @@ export const GUIDES: readonly Guide[] = [
   guide('queries', queryingRo, queryingEn),
   guide('totals', totalsRo, totalsEn),
   guide('paging', pagingRo, pagingEn),
+  guide('tools', toolsRo, toolsEn),
   guide('errors', errorsRo, errorsEn),
   guide('limits', limitsRo, limitsEn),
   guide('stability', stabilityRo, stabilityEn),

@@ -1,0 +1,60 @@
+/** The recipes of the guide to data tools, run as they stand there, where Python has their packages. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { findPython } from '../support/python.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = startTestApp()
+  const rows = ['ALBA,01,480', 'Cluj,12,100', 'Cluj,12,20', 'Dolj,16,']
+  await app.ingestCsv(`county,code,vehicle_count\n${rows.join('\n')}\n`, {
+    id: 'vehicle_registry',
+    domain: 'transport',
+    title: 'Vehicule pe județe',
+  })
+})
+afterAll(() => app.stop())
+
+const guide = await Bun.file(join(import.meta.dir, '../../docs/tools.md')).text()
+
+/** The Python of a section, in order. */
+function recipesOf(section: string): string[] {
+  const from = guide.indexOf(`<a id="${section}"></a>`)
+  const next = guide.indexOf('<a id="', from + 1)
+  const text = guide.slice(from, next === -1 ? undefined : next)
+  return [...text.matchAll(/```python\n([\s\S]*?)\n```/g)].map((match) => match[1]!)
+}
+
+/** Not `spawnSync`: the service answers from this process. */
+async function run(python: string, script: string): Promise<string> {
+  const child = Bun.spawn([python, '-c', script.replaceAll('http://127.0.0.1:3000', app.url)], {
+    ...{ stdout: 'pipe', stderr: 'pipe', env: { ...process.env, IZVOR_KEY: app.key } },
+  })
+  const [output, complaint] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  expect([await child.exited, complaint]).toEqual([0, expect.any(String)])
+  return output.replaceAll(/[ \t]+/g, ' ')
+}
+
+const SHOWS: readonly (readonly [section: string, packages: readonly string[], shows: readonly RegExp[]])[] =
+  [
+    ['pandas', ['pandas', 'pyarrow'], [/Cluj 120/, /county (object|str)/]],
+    ['polars', ['polars', 'requests'], [/Cluj.*120/]],
+    ['ckan', ['ckanapi'], [/1\n2 2/]],
+  ]
+
+for (const [section, packages, shows] of SHOWS) {
+  const python = findPython(...packages)
+  test.skipIf(python === null)(`the recipes for ${section} show what they should`, async () => {
+    const recipes = recipesOf(section)
+    expect(recipes).toHaveLength(shows.length)
+    for (const [index, recipe] of recipes.entries()) expect(await run(python!, recipe)).toMatch(shows[index]!)
+  })
+}
+
+const duckdb = process.env.DUCKDB_HTTPFS === undefined ? null : findPython('duckdb')
+if (duckdb === null) console.warn('skipped: DuckDB, or the file DUCKDB_HTTPFS of its extension, is not here')
+test.skipIf(duckdb === null)('the recipe for duckdb shows what it should', async () => {
+  expect(await run(duckdb!, recipesOf('duckdb')[0]!)).toMatch(/Cluj . 120/)
+})
