@@ -13,7 +13,7 @@ import {
   writeQuestion,
 } from '../../src/pages/explorer/question.ts'
 import { showNumber, toExplorerColumn } from '../../src/pages/explorer/shown-column.ts'
-import { snippetsFor } from '../../src/pages/explorer/snippets.ts'
+import { snippetsFor, tableSnippetsFor } from '../../src/pages/explorer/snippets.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
 
@@ -98,7 +98,8 @@ describe('lines to paste', () => {
   test('hold the address as it is, in quotes that it cannot end', () => {
     const address = questionAddress('https://data.example.org/v1/a/b', [{ name: 'c', value: `'"$(x)\`!*\\` }])
     expect(address).not.toMatch(/['"$`!*\\()]/)
-    for (const { text } of snippetsFor(address)) expect(text).toContain(address)
+    for (const { text } of [...snippetsFor(address), ...tableSnippetsFor(address)])
+      expect(text).toContain(address)
   })
 })
 

@@ -89,6 +89,17 @@ export function downloadAddress(id: string, question: Question, format: readonly
   ])
 }
 
+/** The same rows as one Parquet file. */
+export function parquetAddress(
+  { base, dataset }: Pick<ExplorerProps, 'base' | 'dataset'>,
+  question: Question,
+): string {
+  return questionAddress(`${base}/v1/${dataset.domain}/${dataset.id}/export`, [
+    { name: 'format', value: 'parquet' },
+    ...writeQuestion(question, ['filters', 'sort', 'fields']),
+  ])
+}
+
 /** The question put to the API. */
 export function apiAddress(
   { base, dataset }: Pick<ExplorerProps, 'base' | 'dataset'>,

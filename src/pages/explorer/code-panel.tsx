@@ -8,14 +8,18 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { questionAddress } from './question.ts'
-import { snippetsFor } from './snippets.ts'
+import { snippetsFor, tableSnippetsFor } from './snippets.ts'
 
-/** @param address the question as it is put to the API */
+/**
+ * @param address the question as it is put to the API
+ * @param table the same rows as a Parquet file
+ */
 export function CodePanel({
   language,
   chosenLanguage,
   address,
-}: Pick<ExplorerProps, 'language' | 'chosenLanguage'> & { address: string }) {
+  table,
+}: Pick<ExplorerProps, 'language' | 'chosenLanguage'> & { address: string; table?: string }) {
   const texts = EXPLORER_TEXTS[language]
   return (
     <details class="code">
@@ -31,13 +35,16 @@ export function CodePanel({
           {' '}
           <CodeBox language={language} label={texts.address} text={address} id="api-address" />
         </BoxedFact>
-        {snippetsFor(address).map(({ name, text }) => (
+        {[...snippetsFor(address), ...(table ? tableSnippetsFor(table) : [])].map(({ name, text }) => (
           <BoxedFact name={name}>
             {' '}
             <CodeBox language={language} label={name} text={text} />
           </BoxedFact>
         ))}
       </dl>
+      <p class="small">
+        <a href={questionAddress('/docs/guides/tools', languageOf({ chosenLanguage }))}>{texts.tools}</a>
+      </p>
     </details>
   )
 }

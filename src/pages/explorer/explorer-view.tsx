@@ -7,7 +7,7 @@
 
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { apiAddress, pageAddress, summaryAddress } from './addresses.ts'
+import { apiAddress, pageAddress, parquetAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { Downloads } from './downloads.tsx'
@@ -59,7 +59,11 @@ export function Explorer(props: ExplorerProps) {
           </div>
         </>
       )}
-      <CodePanel {...props} address={apiAddress(props, props.question)} />
+      <CodePanel
+        {...props}
+        address={apiAddress(props, props.question)}
+        table={parquetAddress(props, props.question)}
+      />
     </>
   )
 }

@@ -41,5 +41,31 @@ export function snippetsFor(address: string): Snippet[] {
       '  Rows',
     ],
   }
+  return written(snippets)
+}
+
+/** Each reads all rows of a Parquet file into a table. `address` as above. */
+export function tableSnippetsFor(address: string): Snippet[] {
+  const bearer = `Bearer ${KEY_PLACEHOLDER}`
+  return written({
+    pandas: [
+      'import pandas',
+      `rows = pandas.read_parquet("${address}",`,
+      `    storage_options={"Authorization": "${bearer}"})`,
+    ],
+    DuckDB: [
+      'INSTALL httpfs; LOAD httpfs;',
+      `CREATE SECRET (TYPE http, BEARER_TOKEN '${KEY_PLACEHOLDER}');`,
+      `FROM read_parquet('${address}');`,
+    ],
+    Polars: [
+      'import io, polars, requests',
+      `answer = requests.get("${address}", headers={"Authorization": "${bearer}"})`,
+      'rows = polars.read_parquet(io.BytesIO(answer.content))',
+    ],
+  })
+}
+
+function written(snippets: Readonly<Record<string, readonly string[]>>): Snippet[] {
   return Object.entries(snippets).map(([name, lines]) => ({ name, text: lines.join('\n') }))
 }

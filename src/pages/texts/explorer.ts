@@ -79,6 +79,10 @@ export const EXPLORER_TEXTS = textTable({
   ],
   codeKey: ['o cheie e gratuită', 'a key is free'],
   address: ['Adresa', 'Address'],
+  tools: [
+    'Alte unelte: pandas, DuckDB, Polars, R, Excel, CKAN',
+    'Other tools: pandas, DuckDB, Polars, R, Excel, CKAN',
+  ],
   loading: ['Se caută…', 'Searching…'],
   tooManyFilters: [
     (most: number) =>
