@@ -15,6 +15,7 @@ import { SlidingWindows, type WindowStore } from './db/sliding-windows.ts'
 import { MemoryCeiling } from './engine/memory/memory-ceiling.ts'
 import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
 import { HeldBodies } from './http/held-bodies.ts'
+import { BulkFiles } from './query/bulk-files.ts'
 import { OpenDatasets } from './query/open-datasets.ts'
 import { Catalog } from './store/catalog/catalog.ts'
 import { DataDir } from './store/files/data-dir.ts'
@@ -35,6 +36,8 @@ export interface App {
   readonly limits: WindowStore
   readonly usage: UsageRecorder
   readonly openDatasets: OpenDatasets
+  /** Whole datasets as files. */
+  readonly bulkFiles: BulkFiles
   /** Request bodies on their way. */
   readonly bodies: HeldBodies
   /** Work on whole versions, in processes of its own. */
@@ -87,15 +90,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
   const keys = KeyLookup.open(dataDir.accountsDb)
   const ceiling = new MemoryCeiling(config.memory_ceiling)
   const bodies = boundBodies(ceiling)
-  const openDatasets = new OpenDatasets(
-    config.memory_budget,
-    new TurnKeeper({
-      most: config.max_queries,
-      deadline: config.query_deadline * 1000,
-      leastAtOnce: LEAST_AT_ONCE,
-    }),
-    ceiling,
-  )
+  const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling)
   return {
     config,
     dataDir,
@@ -107,6 +102,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     keys,
     usage,
     ...{ openDatasets, bodies },
+    bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
     wholeFiles: new WholeFiles(ownProgram, dataDir.root),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
@@ -129,6 +125,10 @@ function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {
     { files: files.slice(0, 10), count: files.length },
     'version files that catalog.db does not know are left alone: is it older than the folder? See "datasets verify"',
   )
+}
+
+function boundQueries({ max_queries: most, query_deadline }: Config): TurnKeeper {
+  return new TurnKeeper({ most, deadline: query_deadline * 1000, leastAtOnce: LEAST_AT_ONCE })
 }
 
 /** Bodies on their way have a share of the memory, and go before queries are refused. */

@@ -8,7 +8,10 @@ import { originalOf } from './plain-requests.ts'
 
 /** What is known of a socket's other end; the HTTP server has it. */
 export interface SocketAddresses {
+  /** Null once the answer has been sent, or the connection is gone. */
   requestIP(request: Request): { readonly address: string } | null
+  /** Whether the connection ends when no byte goes either way for long. */
+  limitIdle(request: Request, isLimited: boolean): void
 }
 
 /** For requests that came over no socket, or over one that is gone. */
@@ -43,6 +46,15 @@ export class ClientAddresses {
   /** The other end of the connection; headers are not read. */
   peerOf(request: Request): string {
     return this.#socketOf(request) ?? UNKNOWN
+  }
+
+  /** Whether the connection waits for the answer, or for the rest of it. */
+  isOpen(request: Request): boolean {
+    return this.sockets !== undefined && this.sockets.requestIP(originalOf(request)) !== null
+  }
+
+  limitIdle(request: Request, isLimited: boolean): void {
+    this.sockets?.limitIdle(originalOf(request), isLimited)
   }
 
   #socketOf(request: Request): string | undefined {

@@ -20,7 +20,7 @@ export function weakEtag(...parts: readonly (string | number | boolean)[]): stri
 function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  const opaque = etag.slice('W/'.length)
+  const opaque = etag.startsWith('W/') ? etag.slice('W/'.length) : etag
   return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaque) ?? false
 }
 

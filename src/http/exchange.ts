@@ -70,6 +70,21 @@ export class Exchange {
     return this.#context.clients.peerOf(this.request)
   }
 
+  /** Whether the answer is still on its way. */
+  get isOpen(): boolean {
+    return this.#context.clients.isOpen(this.request)
+  }
+
+  /** Waits for work during which the connection is idle, as long as it takes. */
+  async withoutIdleLimit<T>(work: () => Promise<T>): Promise<T> {
+    this.#context.clients.limitIdle(this.request, false)
+    try {
+      return await work()
+    } finally {
+      this.#context.clients.limitIdle(this.request, true)
+    }
+  }
+
   /** Where its body is counted while it comes. */
   get bodies(): HeldBodies {
     return this.#context.bodies

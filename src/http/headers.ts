@@ -11,7 +11,8 @@ const SECURITY_HEADERS = {
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, ETag, Link, Content-Disposition, WWW-Authenticate, Retry-After, Allow, RateLimit-Policy, RateLimit, ' +
+    'X-Request-Id, ETag, Link, Content-Disposition, Content-Range, Accept-Ranges, Repr-Digest, Last-Modified, ' +
+    'WWW-Authenticate, Retry-After, Allow, RateLimit-Policy, RateLimit, ' +
     'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 } as const
 

@@ -2,13 +2,14 @@
 
 import { compressBody } from './compression.ts'
 import type { Exchange } from './exchange.ts'
+import { awaitEnd } from './file-body.ts'
 import { ACCOUNT_HEADERS, JSON_TYPE } from './headers.ts'
-import { isHead } from './plain-requests.ts'
+import { isHead, originalOf } from './plain-requests.ts'
 import { type StreamEnd, streamBody } from './stream.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
-type Body = Uint8Array<ArrayBuffer> | ReadableStream | null
+type Body = Uint8Array<ArrayBuffer> | ReadableStream | Blob | null
 
 /** Ends an exchange. A stream given here counts as empty: `respondStream` measures. */
 export function respond(
@@ -40,6 +41,31 @@ export function respondStream(
     },
   })
   return makeResponse(exchange, 200, headers, body)
+}
+
+/**
+ * Answers with a file or a part of it, which the server sends by itself; the exchange ends when it has been sent.
+ * @param bytes of the body @param over called once, as the exchange ends
+ */
+export function respondFile(
+  exchange: Exchange,
+  status: 200 | 206,
+  headers: AnswerHeaders,
+  body: Blob,
+  bytes: number,
+  over: () => void,
+): Response {
+  const response = makeResponse(exchange, status, headers, body)
+  const { signal } = originalOf(exchange.request)
+  awaitEnd(
+    () => exchange.isOpen,
+    () => {
+      over()
+      // How much of it a client took before it went away is not known.
+      exchange.ended(status, signal.aborted ? 0 : bytes)
+    },
+  )
+  return response
 }
 
 /** The answer's own headers are added to a response with the shared ones: cheaper than joining them before. */

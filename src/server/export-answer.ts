@@ -8,8 +8,9 @@ import { type ExportRequest, parseExportQuery } from '../query/query.ts'
 import { schemaOf } from '../query/query-schema.ts'
 import { refuseDataset } from '../store/catalog/missing-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
+import { answerBulkFile, asksForAll } from './bulk-file-answer.ts'
 import type { Call } from './call.ts'
-import { answerFile } from './file-answer.ts'
+import { type AskedFile, answerFile } from './file-answer.ts'
 import type { Readers } from './readers.ts'
 
 /**
@@ -41,12 +42,14 @@ export async function answerRowsFile(
   requireSheetRows(query, served.rows)
   const record = app.catalog.record(served.id, served.version)
   if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')
-  return answerFile(app, exchange, served, readers, {
+  const file: AskedFile = {
     ...query,
     kind: 'export',
     isNegotiated: true,
     chunks: (dataset, onRows) => exportContents(dataset, query, record, onRows),
-  })
+  }
+  const whole = asksForAll(file) ? await answerBulkFile(app, exchange, served, readers, file) : null
+  return whole ?? answerFile(app, exchange, served, readers, file)
 }
 
 /** The format that `Accept` names, where `format` is absent. */

@@ -166,6 +166,10 @@ class Listener {
     return this.#server.requestIP(request)
   }
 
+  limitIdle(request: Request, isLimited: boolean): void {
+    this.#server.timeout(request, isLimited ? IDLE_TIMEOUT_S : 0)
+  }
+
   reloadTls(): void {
     const tls = readTls(this.#config)
     if (tls === undefined) return

@@ -254,7 +254,7 @@ describe('7 errors', () => {
 
   test('every code has a status', () => {
     expect(new Set(ERROR_CODES.map((code): number => ERROR_TABLE[code].status))).toEqual(
-      new Set([401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 503]),
+      new Set([401, 403, 404, 405, 408, 409, 413, 416, 422, 429, 500, 503]),
     )
   })
 })

@@ -75,18 +75,19 @@ describe('ETag and 304', () => {
   test.each(V1_PATHS)('%s is answered with 304 to a client that has it', async (path) => {
     const first = await app.get(path)
     const etag = first.headers.get('etag')!
-    expect(etag).toMatch(/^W\/"[\w-]+"$/)
+    expect(etag).toMatch(/^(W\/)?"[\w-]+"$/)
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
     const negotiated = path.endsWith('/export') ? 'Accept, ' : ''
     expect(first.headers.get('vary')).toBe(`${negotiated}Authorization, Accept-Encoding`)
-    for (const given of [etag, '*', `"x", ${etag}`, etag.slice(2), ` ${etag} , "y"`]) {
+    const opaque = etag.replace(/^W\//, '')
+    for (const given of [etag, '*', `"x", ${etag}`, opaque, ` ${etag} , "y"`]) {
       const { status, headers, text } = await app.get(path, { headers: { 'if-none-match': given } })
       expect([given, status, text]).toEqual([given, 304, ''])
       expect(headers.get('etag')).toBe(etag)
       expect(headers.get('cache-control')).toBe('private, no-cache')
-      expect(headers.get('vary')).toBe('Authorization, Accept-Encoding')
+      expect(headers.get('vary')).toBe(`${negotiated}Authorization, Accept-Encoding`)
     }
-    for (const given of ['"x"', etag.slice(3, -1), 'W/""']) {
+    for (const given of ['"x"', opaque.slice(1, -1), 'W/""']) {
       expect((await app.get(path, { headers: { 'if-none-match': given } })).status).toBe(200)
     }
   })

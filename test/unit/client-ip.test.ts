@@ -4,7 +4,10 @@ import { ClientAddresses } from '../../src/http/client-ip.ts'
 
 function clientOf(socket: string | null, forwarded: string | null, trusted: string | null): string {
   const clients = new ClientAddresses(trusted)
-  clients.sockets = { requestIP: () => (socket === null ? null : { address: socket }) }
+  clients.sockets = {
+    requestIP: () => (socket === null ? null : { address: socket }),
+    limitIdle: () => {},
+  }
   const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded }
   return clients.of(new Request('http://localhost/', { headers }))
 }

@@ -61,6 +61,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   cursor_expired: () => 'Setul de date s-a schimbat între timp. Luați-o de la început.',
   cursor_conflict: () => '„cursor” nu se poate folosi împreună cu „offset”, „sort” sau „count”.',
   invalid_format: () => 'Fișierele se descarcă în formatele csv, ndjson, json, xlsx sau parquet.',
+  range_not_satisfiable: () => 'Fișierul este mai scurt decât partea cerută.',
   too_many_rows: () =>
     'Sunt mai multe rânduri decât încap într-o foaie de calcul. Adăugați un filtru sau descărcați CSV.',
   invalid_aggregate: ({ name }) =>

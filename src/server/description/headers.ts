@@ -4,7 +4,7 @@ import type { Node } from './openapi31.ts'
 
 const MEANINGS = {
   'X-Request-Id': 'Name of this request; a well-formed one sent along is kept.',
-  ETag: 'Weak tag of the answer; send it as `If-None-Match` to learn whether anything changed.',
+  ETag: 'Tag of the answer, weak but for whole datasets; send it as `If-None-Match` to learn whether anything changed.',
   Link: 'Repeats `links.next`, `prev`, `first` and `last` (RFC 8288); left out above 4 KB.',
   HelpLink: '`rel="help"`: the section of the guide that explains the code.',
   'Cache-Control':
@@ -12,6 +12,10 @@ const MEANINGS = {
   Vary: 'Request headers that the answer depends on.',
   'Content-Encoding': '`zstd` or `gzip`, negotiated for bodies over 1 KB.',
   'Content-Disposition': 'Names the downloaded file.',
+  'Content-Range': 'Which bytes of the file these are.',
+  'Accept-Ranges': '`bytes`: parts of the file may be asked for.',
+  'Repr-Digest': 'SHA-256 of the whole file (RFC 9530).',
+  'Last-Modified': 'When the version was published.',
   'Set-Cookie':
     'The session of the browser: `HttpOnly`, `SameSite=Lax`, 30 days from its last use, 90 from the sign-in at most.',
   'WWW-Authenticate': '`Bearer`',

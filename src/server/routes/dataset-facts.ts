@@ -33,6 +33,7 @@ export const FILE_ERRORS: readonly ErrorCode[] = [
   'invalid_sort',
   'invalid_format',
   'too_many_rows',
+  'range_not_satisfiable',
 ]
 
 /** Of an aggregate, which is also a file. */
@@ -85,9 +86,21 @@ export const FACETS_ANSWERS = {
 
 export const FILE_ANSWERS = {
   200: {
-    says: 'The file, as a stream. A transfer that breaks off is incomplete.',
+    says: 'The file. With filters, `sort` or `fields` it is a stream, and a transfer that breaks off is incomplete. A whole dataset is a file of its version: with a length, a digest and a strong tag.',
     types: FILE_TYPES,
-    headers: ['ETag', 'Content-Disposition'],
+    headers: ['ETag', 'Content-Disposition', 'Last-Modified', 'Accept-Ranges', 'Repr-Digest'],
+  },
+  206: {
+    says: 'The part of a whole dataset that `Range` asks for. It is one call of the quota.',
+    types: FILE_TYPES,
+    headers: [
+      'ETag',
+      'Content-Disposition',
+      'Content-Range',
+      'Last-Modified',
+      'Accept-Ranges',
+      'Repr-Digest',
+    ],
   },
   304: NOT_MODIFIED,
 }

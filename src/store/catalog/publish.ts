@@ -151,12 +151,15 @@ export async function removeDataset(tx: CatalogTransaction, dataDir: DataDir, id
 }
 
 /**
- * Deletes version files that have no record although their number was given out here: left by a crash between move and
+ * Deletes version files that have no record although their number was given out here, and whole datasets made of versions that have none: left by a crash between move and
  * commit, or by a deletion that the system refused. Call it under the write lock, so that a version being published is
  * never among them. Files of numbers that this catalog never gave out stay.
  */
 export function sweepVersionFiles(db: CatalogReading, dataDir: DataDir): void {
-  dataDir.discard(sortUnrecorded(db, dataDir).leftover)
+  const { leftover, recorded } = sortUnrecorded(db, dataDir)
+  dataDir.discard(leftover)
+  for (const id of dataDir.files.ids())
+    dataDir.files.discard(id, (version) => !recorded.has(dataDir.versionFile(id, version)))
 }
 
 /** Version files whose number this catalog never gave out: it is not, or no longer, the catalog of this directory. */
@@ -167,7 +170,7 @@ export function unknownVersionFiles(db: CatalogReading, dataDir: DataDir): Store
 function sortUnrecorded(
   db: CatalogReading,
   dataDir: DataDir,
-): { leftover: string[]; unknown: StoredVersion[] } {
+): { leftover: string[]; unknown: StoredVersion[]; recorded: ReadonlySet<string> } {
   // The files first: a number is committed before its file is there, so what is found now is known a moment later.
   const files = dataDir.versionFiles()
   const recorded = new Set(
@@ -189,6 +192,7 @@ function sortUnrecorded(
   return {
     leftover: unrecorded.filter(wasGiven).map(({ path }) => path),
     unknown: unrecorded.filter((file) => !wasGiven(file)),
+    recorded,
   }
 }
 

@@ -18,6 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { atEnd } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
+import { BulkFolder } from './bulk-folder.ts'
 import { DraftFolder } from './draft-folder.ts'
 import { claimLock, claimWorkFolder, type Lock, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
 
@@ -39,6 +40,8 @@ export class DataDir {
   readonly datasetsDir: string
   /** A folder for each draft. */
   readonly draftsDir: string
+  /** Whole datasets as files; they are made again when they are missing. */
+  readonly files: BulkFolder
   readonly tmpDir: string
   /** The operator's own reference tables; may be missing. */
   readonly referenceDir: string
@@ -58,6 +61,7 @@ export class DataDir {
     this.catalogDb = join(this.root, 'catalog.db')
     this.datasetsDir = join(this.root, 'datasets')
     this.draftsDir = join(this.root, 'drafts')
+    this.files = new BulkFolder(join(this.root, 'files'))
     this.tmpDir = join(this.root, 'tmp')
     this.referenceDir = join(this.root, 'reference')
     this.inUseFile = join(this.root, 'in-use.db')
@@ -164,11 +168,14 @@ export class DataDir {
   }
 
   /**
-   * Deletes version files that nothing refers to any more. A reader that has one open keeps it until it closes; where
+   * Deletes version files that nothing refers to any more, and the whole datasets made of them. A reader that has one open keeps it until it closes; where
    * the system forbids deleting open files (Windows), the file stays and a later sweep takes it.
    */
   discard(paths: readonly string[]): void {
     for (const path of paths) {
+      const version = VERSION_FILE.exec(basename(path))?.[1]
+      if (version !== undefined)
+        this.files.discard(basename(dirname(path)), (kept) => kept === Number(version))
       try {
         rmSync(path, { force: true })
       } catch {

@@ -52,4 +52,9 @@ export const LIMIT_SETTINGS = {
     unit: 'exports',
     help: 'Exports that all keys together may run at the same time, and as many again without a key.',
   }),
+  bulk_files: setting({
+    kind: SIZE,
+    fallback: '4GiB',
+    help: 'Disk for whole datasets, which are kept as files below files/ from their first download on; beyond it those not asked for longest are deleted. 0 keeps none: they have no length and no ranges then.',
+  }),
 }

@@ -1,0 +1,159 @@
+/**
+ * A version is a file (contract 8): whole datasets are written once, at the first request, and served from the disk. One build
+ * serves all who wait for it; a client that goes away does not end it.
+ */
+
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { ServedDataset } from '../store/catalog/record.ts'
+import type { BulkFile, BulkName } from '../store/files/bulk-folder.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
+
+/** A build that would take more than all files may. */
+class TooLargeError extends Error {}
+
+/** A build that would leave the disk less than it must have. */
+class NoRoomError extends Error {}
+
+/** Bytes written between two looks at the disk. */
+const LOOK_BYTES = 2 ** 25
+
+export class BulkFiles {
+  readonly #dataDir: DataDir
+  readonly #limit: number
+  readonly #diskFloor: number
+  readonly #log: Logger
+  readonly #building = new Map<string, Promise<BulkFile | null>>()
+  /** Files that are larger than the limit: they are not tried again. */
+  readonly #tooLarge = new Set<string>()
+  /** How many answers send a file, by path. */
+  readonly #users = new Map<string, number>()
+  /** When a file was last sent, by path. */
+  readonly #usedAt = new Map<string, number>()
+  /** Builds that were begun, for tests and figures. */
+  builds = 0
+
+  /** @param limit bytes that all files may take @param diskFloor bytes that stay free on the disk */
+  constructor(dataDir: DataDir, limit: number, diskFloor: number, log: Logger) {
+    this.#dataDir = dataDir
+    this.#limit = limit
+    this.#diskFloor = diskFloor
+    this.#log = log
+  }
+
+  /**
+   * The file of a version, perhaps after it was written; null where there is no room for it.
+   * @param write its bytes, when it has to be written: each chunk may be lent until the next is asked for
+   * @throws what `write` throws
+   */
+  async find(
+    served: ServedDataset,
+    format: string,
+    write: () => AsyncGenerator<Uint8Array>,
+  ): Promise<BulkFile | null> {
+    const name = { id: served.id, version: served.version, versionSha256: served.sha256, format }
+    const key = Object.values(name).join('/')
+    const known = this.#dataDir.files.find(name)
+    if (known !== undefined) return known
+    if (this.#limit === 0 || this.#tooLarge.has(key)) return null
+    let building = this.#building.get(key)
+    if (building === undefined) {
+      building = this.#build(name, key, write).finally(() => this.#building.delete(key))
+      this.#building.set(key, building)
+    }
+    return building
+  }
+
+  /** Files that are being sent. */
+  get sending(): number {
+    return this.#users.size
+  }
+
+  /** Keeps a file from being deleted. @returns gives it free again */
+  hold({ path }: BulkFile): () => void {
+    this.#users.set(path, (this.#users.get(path) ?? 0) + 1)
+    this.#usedAt.set(path, Date.now())
+    return () => {
+      const left = this.#users.get(path)! - 1
+      if (left === 0) this.#users.delete(path)
+      else this.#users.set(path, left)
+    }
+  }
+
+  async #build(
+    name: BulkName,
+    key: string,
+    write: () => AsyncGenerator<Uint8Array>,
+  ): Promise<BulkFile | null> {
+    this.builds++
+    const folder = this.#dataDir.claimWorkFolder()
+    try {
+      const path = join(folder.path, 'file')
+      const sha256 = await this.#write(path, write())
+      const file = this.#dataDir.files.place(path, name, sha256)
+      this.#usedAt.set(file.path, Date.now())
+      this.#evict(file)
+      return file
+    } catch (error) {
+      if (error instanceof TooLargeError) this.#tooLarge.add(key)
+      else if (!(error instanceof NoRoomError) && !isFullDisk(error)) throw error
+      this.#log.warn(
+        { dataset: name.id, format: name.format, err: error },
+        'a dataset is sent without being kept as a file',
+      )
+      return null
+    } finally {
+      folder.release()
+    }
+  }
+
+  /** @returns the digest of what was written */
+  async #write(path: string, chunks: AsyncGenerator<Uint8Array>): Promise<string> {
+    const hash = createHash('sha256')
+    const file = await open(path, 'wx', 0o600)
+    let bytes = 0
+    let looked = Number.NEGATIVE_INFINITY
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > this.#limit) throw new TooLargeError(`more than ${this.#limit} bytes`)
+        if (bytes - looked > LOOK_BYTES) {
+          looked = bytes
+          if (this.#dataDir.freeBytes() < this.#diskFloor + LOOK_BYTES)
+            throw new NoRoomError('the disk is nearly full')
+        }
+        hash.update(chunk)
+        for (let done = 0; done < chunk.length; ) {
+          const { bytesWritten } = await file.write(chunk, done, chunk.length - done)
+          done += bytesWritten
+        }
+      }
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    return hash.digest('hex')
+  }
+
+  /** Deletes the files that were not asked for longest, until the others have room. */
+  #evict(kept: BulkFile): void {
+    const files = this.#dataDir.files.files()
+    const usedAt = (file: BulkFile) => this.#usedAt.get(file.path) ?? file.usedAt
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    for (const file of files.sort((a, b) => usedAt(a) - usedAt(b))) {
+      if (bytes <= this.#limit) return
+      if (file.path === kept.path || this.#users.has(file.path)) continue
+      rmSync(file.path, { force: true })
+      this.#usedAt.delete(file.path)
+      bytes -= file.bytes
+    }
+  }
+}
+
+function isFullDisk(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+}

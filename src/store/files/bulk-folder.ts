@@ -1,0 +1,93 @@
+/** Whole datasets as files, below `files/` of the data directory: the version, its digest and that of the file are in the name. */
+
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Which file of which version. */
+export interface BulkName {
+  readonly id: string
+  readonly version: number
+  /** Of the version file: after a restore the same number may mean other data. */
+  readonly versionSha256: string
+  readonly format: string
+}
+
+export interface BulkFile {
+  readonly path: string
+  readonly bytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+  /** When it was last found, in milliseconds. */
+  readonly usedAt: number
+}
+
+const NAME = /^(\d+)-([0-9a-f]{16})-([0-9a-f]{64})\.([a-z]+)$/
+/** Hex digits of the version file's digest in a name. */
+const SHORT = 16
+
+export class BulkFolder {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** The file of such a name, if it is there. */
+  find({ id, version, versionSha256, format }: BulkName): BulkFile | undefined {
+    const begin = `${version}-${versionSha256.slice(0, SHORT)}-`
+    const name = list(join(this.#root, id)).find(
+      (entry) => entry.startsWith(begin) && entry.endsWith(`.${format}`),
+    )
+    return name === undefined ? undefined : this.#look(id, name)
+  }
+
+  /** Moves a finished file to its place. */
+  place(finished: string, { id, version, versionSha256, format }: BulkName, sha256: string): BulkFile {
+    const name = `${version}-${versionSha256.slice(0, SHORT)}-${sha256}.${format}`
+    const path = join(this.#root, id, name)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    renameSync(finished, path)
+    return this.#look(id, name)!
+  }
+
+  /** All files. */
+  files(): BulkFile[] {
+    return list(this.#root).flatMap((id) =>
+      list(join(this.#root, id)).flatMap((name) => this.#look(id, name) ?? []),
+    )
+  }
+
+  /** Deletes the files of a version, or of all versions but those given. Never throws: what stays is swept later. */
+  discard(id: string, isMeant: (version: number) => boolean): void {
+    const folder = join(this.#root, id)
+    try {
+      for (const name of list(folder)) {
+        if (isMeant(Number(NAME.exec(name)?.[1]))) rmSync(join(folder, name), { force: true })
+      }
+      if (list(folder).length === 0) rmdirSync(folder)
+    } catch {
+      // Left for the next sweep.
+    }
+  }
+
+  /** Ids of the datasets that have a folder. */
+  ids(): string[] {
+    return list(this.#root)
+  }
+
+  #look(id: string, name: string): BulkFile | undefined {
+    const sha256 = NAME.exec(name)?.[3]
+    const path = join(this.#root, id, name)
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (sha256 === undefined || found === undefined) return undefined
+    return { path, bytes: found.size, sha256, usedAt: found.atimeMs }
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
