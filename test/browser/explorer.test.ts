@@ -68,7 +68,10 @@ describeInBrowser('summary', () => {
       await page.goto('/datasets/scoli/summary?rows=month(actualizat)&measure=avg(elevi)&lang=en')
       await page.getByRole('heading', { name: 'Mean: elevi, by actualizat, by month' }).waitFor()
       const [all] = await groups('measures=avg(elevi)')
-      const mean = Number(all!.avg_elevi).toLocaleString('en-GB', { maximumFractionDigits: 2 })
+      const mean = Number(all!.avg_elevi).toLocaleString('en-GB', {
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+      })
       expect(await page.locator('tfoot td').allTextContents()).toEqual([mean])
       expect(await page.locator('svg.chart circle').count()).toBe(9)
       const [file] = await Promise.all([

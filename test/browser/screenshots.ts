@@ -17,8 +17,11 @@ const FOLDER = join(REPOSITORY, isForReadme ? 'docs' : 'dist', 'screenshots')
 const PAGES = {
   catalog: '/',
   search: '/?q=elevi',
-  dataset: '/datasets/vehicle_registry?chart=fuel',
-  histogram: '/datasets/comert_international_cu_bunuri_2024?flow_code=1&sort=-value_lei&chart=value_lei',
+  dataset: '/datasets/vehicle_registry',
+  summary: '/datasets/vehicle_registry/summary?rows=county&columns=fuel&measure=sum(vehicle_count)',
+  months:
+    '/datasets/comert_international_cu_bunuri_2024/summary?rows=month&columns=flow_code&measure=sum(value_lei)',
+  ranges: '/datasets/comert_international_cu_bunuri_2024/summary?rows=value_lei&flow_code=1',
   refused: '/datasets/vehicle_registry?year_of_manufacture=mult&county=CLUJ',
   guide: '/docs/guides/queries',
   errors: '/docs/guides/errors',
@@ -31,11 +34,17 @@ const README_PICTURES = [
   { name: 'catalog', path: '/', from: 'body', height: 680 },
   {
     name: 'explorer',
-    path: '/datasets/vehicle_registry?county=CLUJ&manufacturer=DACIA&year_of_manufacture[gte]=2023&sort=-vehicle_count&fields=county,manufacturer,commercial_description,fuel,year_of_manufacture,vehicle_count&chart=commercial_description',
+    path: '/datasets/vehicle_registry?county=CLUJ&manufacturer=DACIA&year_of_manufacture[gte]=2023&sort=-vehicle_count&fields=county,manufacturer,commercial_description,fuel,year_of_manufacture,vehicle_count',
     from: '.explorer',
     height: 860,
   },
 ] as const
+
+/** Also in the documents: the explorer and a summary, in both themes, wide and narrow. */
+const EXPLORER_PICTURES = {
+  rows: '/datasets/vehicle_registry?q=dacia&fields=county,manufacturer,commercial_description,fuel,vehicle_count',
+  summary: '/datasets/vehicle_registry/summary?rows=county&columns=fuel&measure=sum(vehicle_count)',
+} as const
 
 const PUBLISHER = 'desk@example.org'
 /** A file as institutions publish them: a title above the table, signs for missing values, a note below it. */
@@ -64,6 +73,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 })
 await (isForReadme ? takeReadmePictures() : takeAll())
+if (isForReadme) await takeExplorerPictures()
 await (isForReadme ? takeDeskPicture() : takeDesk())
 await browser.close()
 console.log(FOLDER)
@@ -96,6 +106,23 @@ async function takeReadmePictures(): Promise<void> {
     await page.locator(from).evaluate((element) => element.scrollIntoView())
     await page.screenshot({ path: join(FOLDER, `${name}.png`) })
     await page.close()
+  }
+}
+
+async function takeExplorerPictures(): Promise<void> {
+  for (const [name, path] of Object.entries(EXPLORER_PICTURES)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        const viewport = { width, height: width > 1000 ? 740 : 844 }
+        const page = await browser.newPage({ colorScheme, locale: 'ro-RO', viewport })
+        await page.goto(ADDRESS + path, { waitUntil: 'networkidle' })
+        await page
+          .locator(name === 'rows' ? '#explore' : '#summary')
+          .evaluate((element) => element.scrollIntoView())
+        await page.screenshot({ path: join(FOLDER, `explorer-${name}-${colorScheme}-${width}.png`) })
+        await page.close()
+      }
+    }
   }
 }
 

@@ -219,7 +219,7 @@ describe('values', () => {
   test('means are rounded to what people read, and no number is written with an exponent', () => {
     const mean = (value: string) => measureText('en', { kind: 'avg', column: 0 }, 'decimal', value)
     expect([mean('1234.56789'), mean('0.0123456'), mean('0.0000000123456'), mean('3')]).toEqual([
-      ...['1,234.57', '0.0123', '0.0000000123', '3'],
+      ...['1,234.57', '0.0123', '0.0000000123', '3.00'],
     ])
     expect(measureText('en', { kind: 'sum', column: 0 }, 'decimal', null)).toBe('–')
   })

@@ -64,9 +64,7 @@ export function measureText(
 function roundMean(value: string): string {
   const number = Number(value)
   if (Math.abs(number) >= 1e15) return value
-  return Math.abs(number) >= 1 || number === 0
-    ? String(Number(number.toFixed(2)))
-    : plain(Number(number.toPrecision(3)))
+  return Math.abs(number) >= 1 || number === 0 ? number.toFixed(2) : plain(Number(number.toPrecision(3)))
 }
 
 /** Without an exponent. */

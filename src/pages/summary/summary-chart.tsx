@@ -4,7 +4,7 @@
 
 import { BarChart } from '../parts/bar-chart.tsx'
 import { Table } from '../parts/table.tsx'
-import { formatDigits } from '../texts/format.ts'
+import { formatCompact, formatDigits } from '../texts/format.ts'
 import type { Range } from './histogram.ts'
 import { barsOf, momentOf, type Segment, ticksOf } from './scales.ts'
 import type { Shown } from './shown.ts'
@@ -148,6 +148,9 @@ const HEIGHT = 260
 const TOP = 28
 const BOTTOM = 34
 const LEFT = 8
+/** Room for the numbers of the scale, also where the style makes them larger. */
+const RIGHT = 118
+const PLOT_END = WIDTH - RIGHT
 const PLOT = HEIGHT - TOP - BOTTOM
 /** Lines of more points have no dots. */
 const MOST_DOTS = 60
@@ -163,12 +166,12 @@ function Lines({ shown, series }: { shown: Shown; series: readonly Series[] }) {
   const span = (points.at(-1)?.moment ?? 0) - first || 1
   const ticks = ticksOf(series.flatMap(({ values }) => values.filter((value) => value !== null)))
   const [least, most] = [ticks[0]!, ticks.at(-1)!]
-  const x = (moment: number) => round(LEFT + ((moment - first) / span) * (WIDTH - LEFT * 2))
+  const x = (moment: number) => round(LEFT + ((moment - first) / span) * (PLOT_END - LEFT))
   const y = (value: number) => round(TOP + PLOT - ((value - least) / (most - least)) * PLOT)
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={texts.chart(caption)}>
       {ticks.map((tick) => (
-        <Tick value={tick} text={shown.number(tick)} y={y(tick)} />
+        <Tick value={tick} text={formatCompact(shown.language, tick)} y={y(tick)} />
       ))}
       {series.map(({ name, values, textOf }, index) => (
         <Line
@@ -184,7 +187,7 @@ function Lines({ shown, series }: { shown: Shown; series: readonly Series[] }) {
       <text x={LEFT} y={HEIGHT - 10}>
         {points[0]?.text}
       </text>
-      <text x={WIDTH - LEFT} y={HEIGHT - 10} text-anchor="end">
+      <text x={PLOT_END} y={HEIGHT - 10} text-anchor="end">
         {points.at(-1)?.text}
       </text>
     </svg>
@@ -194,8 +197,8 @@ function Lines({ shown, series }: { shown: Shown; series: readonly Series[] }) {
 function Tick({ value, text, y }: { value: number; text: string; y: number }) {
   return (
     <>
-      <line class={value === 0 ? 'axis' : 'grid'} x1={LEFT} x2={WIDTH - LEFT} y1={y} y2={y} />
-      <text class="scale" x={WIDTH - LEFT} y={y - 4} text-anchor="end">
+      <line class={value === 0 ? 'axis' : 'grid'} x1={LEFT} x2={PLOT_END + 6} y1={y} y2={y} />
+      <text class="scale" x={PLOT_END + 10} y={y + 4}>
         {text}
       </text>
     </>

@@ -5,6 +5,7 @@ import type { Language } from '../../base/text/language.ts'
 interface Formats {
   readonly number: Intl.NumberFormat
   readonly value: Intl.NumberFormat
+  readonly compact: Intl.NumberFormat
   readonly day: Intl.DateTimeFormat
 }
 
@@ -12,6 +13,7 @@ function formatsOf(locale: string): Formats {
   return {
     number: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }),
     value: new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' }),
+    compact: new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 }),
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
   }
 }
@@ -26,6 +28,11 @@ export function formatNumber(language: Language, value: number): string {
 /** As `formatNumber`, without a separator in four digits, which may be a year or a code. */
 export function formatValue(language: Language, value: number): string {
   return FORMATS[language].value.format(value)
+}
+
+/** In few characters, for scales: `1,5 mil.`, `1.5M`. */
+export function formatCompact(language: Language, value: number): string {
+  return FORMATS[language].compact.format(value)
 }
 
 const DIGITS = /^-?\d+(\.\d+)?$/
