@@ -127,7 +127,7 @@ describe('overload without a key', () => {
       expect([path, status, body.error.code]).toEqual([path, 503, 'service_unavailable'])
       expect(headers.get('retry-after')).toBe('2')
     }
-    for (const path of [PAGE, `${PAGE}/download?format=csv&a[gte]=0`]) {
+    for (const path of [PAGE, `${PAGE}/summary`, `${PAGE}/download?format=csv&a[gte]=0`]) {
       const { status, text, headers } = await app.get(path, { key: null, headers: HTML })
       expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '2'])
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')

@@ -10,6 +10,7 @@ import { rowsOfGroup } from '../../src/pages/summary/drill.ts'
 import { findFigures, type Plan } from '../../src/pages/summary/figures.ts'
 import { type Range, rangesOf } from '../../src/pages/summary/histogram.ts'
 import { measureText } from '../../src/pages/summary/labels.ts'
+import { inOrderOf } from '../../src/pages/summary/pivot.ts'
 import { barsOf, momentOf, ticksOf } from '../../src/pages/summary/scales.ts'
 import { formatDigits } from '../../src/pages/texts/format.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
@@ -70,6 +71,21 @@ describe('figures of a summary', () => {
       { numRuns: runs(500) },
     )
   }, 60_000)
+})
+
+describe('columns of a summary', () => {
+  const order = (type: 'string' | 'integer' | 'date', ...values: (string | null)[]) =>
+    inOrderOf(
+      type,
+      values.map((value) => [value, '1']),
+    ).map(([value]) => value)
+
+  test('stand in the order of time and of numbers, null last; names as they come, the greatest first', () => {
+    expect(order('integer', '10', null, '9', '-1')).toEqual(['-1', '9', '10', null])
+    expect(order('string', '2024-02', '2023-11', null)).toEqual(['2023-11', '2024-02', null])
+    expect(order('date', '2024-02-01', '2023-11-30')).toEqual(['2023-11-30', '2024-02-01'])
+    expect(order('string', 'Vaslui', 'Alba', null, 'Cluj')).toEqual(['Vaslui', 'Alba', null, 'Cluj'])
+  })
 })
 
 describe('addresses of a summary', () => {

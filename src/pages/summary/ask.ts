@@ -61,30 +61,42 @@ export async function askSummary(
 ): Promise<SummaryAnswer | null> {
   const rows = asked.rows ?? entryOf(defaultKey(served), served.columns)
   if (rows === null) return null
+  const refuse = (error: ApiError) => ({
+    problem: sayProblem(view.language, error, question, served.columns),
+  })
+  const request = readOrRefuse(served, { ...asked, rows }, question)
+  if (request instanceof ApiError) return refuse(request)
+  const summarized = complete(served, asked, request)
+  const plan: Plan = {
+    ...summarized,
+    ...{ filters: request.query.filters, mostColumns: MOST_ACROSS },
+    ...{ order: summarized.choice.order, offset: asked.offset },
+  }
+  const answer = view.app.openDatasets.use(served, async (dataset) => ({
+    ...summarized,
+    figures: await findFigures(dataset, plan),
+    ranges: await findRanges(dataset, summarized, plan.filters),
+  }))
   try {
-    const request = readRequest(served, { ...asked, rows }, question)
-    const summarized = complete(served, asked, request)
-    const plan: Plan = {
-      ...summarized,
-      ...{ filters: request.query.filters, mostColumns: MOST_ACROSS },
-      ...{ order: summarized.choice.order, offset: asked.offset },
-    }
-    const answer = view.app.openDatasets.use(served, async (dataset) => ({
-      ...summarized,
-      figures: await findFigures(dataset, plan),
-      ranges: await findRanges(dataset, summarized, plan.filters),
-    }))
     return await access.hold(view.exchange, answer)
   } catch (error) {
-    const refused = error instanceof TooManyGroupsError ? tooMany(error) : error
-    if (!(refused instanceof ApiError)) throw error
-    return { problem: sayProblem(view.language, refused, question, served.columns) }
+    if (!(error instanceof TooManyGroupsError)) throw error
+    return refuse(new ApiError('too_many_groups', error.message))
   }
 }
 
-function readRequest(served: ServedDataset, choice: Choice, question: Question): AggregateRequest {
+function readOrRefuse(
+  served: ServedDataset,
+  choice: Choice,
+  question: Question,
+): AggregateRequest | ApiError {
   const address = groupsAddress('', choice, question)
-  return parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served))
+  try {
+    return parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served))
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
 }
 
 /** Numbers that are counted are drawn by ranges: hundreds of bars say nothing. */
@@ -96,10 +108,6 @@ function findRanges(
   const isCounted = columns === null && measure.kind === 'count' && measure.column === null
   if (!isCounted || isOverTime || (rowType !== 'integer' && rowType !== 'decimal')) return []
   return countValues(dataset, rows.column, filters, rangesOf)
-}
-
-function tooMany(error: TooManyGroupsError): ApiError {
-  return new ApiError('too_many_groups', error.message, [])
 }
 
 /** What rows are grouped by unless an address says so. */
