@@ -152,8 +152,16 @@ describe('pages', () => {
   })
 
   test('the page says how to open the file for Excel', async () => {
-    expect((await look('/datasets/towns')).text).toContain('Date > Din text/CSV')
-    expect((await look('/datasets/towns?lang=en')).text).toContain('Data > From Text/CSV')
+    const [romanian, english] = [await look('/datasets/towns'), await look('/datasets/towns?lang=en')]
+    expect(romanian.text).toContain('codurile păstrează zerourile')
+    expect(english.text).toContain('codes keep their leading zeros')
+    // Excel splits at the separator of lists, which is a semicolon where the decimal mark is a comma.
+    const link = (text: string) => /href="([^"]*bom=true[^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+    const fileOf = async (text: string) => (await app.get(link(text), { key: null })).text
+    expect(await fileOf(romanian.text)).toStartWith('county;town;')
+    expect(await fileOf(english.text)).toStartWith('county,town,')
+    for (const format of ['xlsx', 'parquet', 'ndjson'])
+      expect(romanian.text).toContain(`download?format=${format}"`)
   })
 
   test('the page explains in words why rows were quarantined and what failed, with the code beside', async () => {

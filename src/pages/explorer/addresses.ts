@@ -81,6 +81,15 @@ export function facetsAddress(id: string, columns: readonly string[], question: 
   ])
 }
 
+/**
+ * What makes CSV open in columns by a double click: a byte order mark for the encoding, and the separator of lists of the
+ * language, which is a semicolon where the decimal mark is a comma.
+ */
+export function excelForm(language: Language): Parameter[] {
+  const mark = { name: 'bom', value: 'true' }
+  return language === 'ro' ? [{ name: 'delimiter', value: ';' }, mark] : [mark]
+}
+
 /** A file of the rows that a question finds. */
 export function downloadAddress(id: string, question: Question, format: readonly Parameter[]): string {
   return questionAddress(`/datasets/${id}/download`, [

@@ -6,21 +6,17 @@
  */
 
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { downloadAddress } from './addresses.ts'
+import { downloadAddress, excelForm } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 
 export function Downloads({ language, dataset, question }: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]
   const files = [
     { name: texts.csv, format: [{ name: 'format', value: 'csv' }] },
-    {
-      name: texts.csvExcel,
-      format: [
-        { name: 'format', value: 'csv' },
-        { name: 'bom', value: 'true' },
-      ],
-    },
+    { name: texts.csvExcel, format: [{ name: 'format', value: 'csv' }, ...excelForm(language)] },
+    { name: texts.xlsx, format: [{ name: 'format', value: 'xlsx' }] },
     { name: texts.ndjson, format: [{ name: 'format', value: 'ndjson' }] },
+    { name: texts.parquet, format: [{ name: 'format', value: 'parquet' }] },
   ]
   return (
     <div class="downloads">

@@ -4,13 +4,14 @@
 
 import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
+import type { Parameter } from '../../base/text/query-string.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/paging.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask.ts'
 import { ClosedNote } from '../dataset/closed-note.tsx'
-import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
+import { chartAddress, excelForm, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
 import { MOST_FILTERS, type Question, readQuestion } from '../explorer/question.ts'
@@ -148,13 +149,8 @@ function Figures({
 }: Pick<Props, 'view' | 'served' | 'question'> & { shown: Shown }) {
   const { texts, explorerTexts, choice, figures } = shown
   const path = `/datasets/${served.id}`
-  const file = (more: Record<string, string>) =>
-    groupsAddress(
-      path,
-      choice,
-      question,
-      Object.entries(more).map(([name, value]) => ({ name, value })),
-    )
+  const file = (format: string, form: readonly Parameter[] = []) =>
+    groupsAddress(path, choice, question, [{ name: 'format', value: format }, ...form])
   const isLong = figures.rowCount * Math.max(1, figures.columnCount) > DEFAULT_LIMIT
   const limit = isLong ? [{ name: 'limit', value: String(LARGEST_LIMIT) }] : []
   const api = groupsAddress(datasetEndpoint(served.domain, served.id), choice, question, limit)
@@ -170,9 +166,9 @@ function Figures({
       <div class="downloads">
         <span class="small">{explorerTexts.download}</span>
         {[
-          { name: explorerTexts.csv, href: file({ format: 'csv' }) },
-          { name: explorerTexts.csvExcel, href: file({ format: 'csv', bom: 'true' }) },
-          { name: explorerTexts.ndjson, href: file({ format: 'ndjson' }) },
+          { name: explorerTexts.csv, href: file('csv') },
+          { name: explorerTexts.csvExcel, href: file('csv', excelForm(view.language)) },
+          { name: explorerTexts.ndjson, href: file('ndjson') },
         ].map(({ name, href }) => (
           <a class="button small" rel="nofollow" href={href}>
             {name}

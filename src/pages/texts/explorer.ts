@@ -62,9 +62,11 @@ export const EXPLORER_TEXTS = textTable({
   download: ['Descarcă-le:', 'Download them:'],
   csv: ['CSV', 'CSV'],
   csvExcel: ['CSV pentru Excel', 'CSV for Excel'],
+  xlsx: ['Excel (XLSX)', 'Excel (XLSX)'],
+  parquet: ['Parquet', 'Parquet'],
   excelNote: [
-    'Dacă Excel pune totul într-o singură coloană, deschideți fișierul cu Date > Din text/CSV, unde alegeți separatorul.',
-    'Where Excel puts everything into one column, open the file with Data > From Text/CSV, which asks for the separator.',
+    'În XLSX numerele zecimale sunt numere, iar codurile păstrează zerourile de la început; din CSV Excel pierde zerourile și, în română, ia zecimalele cu punct drept texte.',
+    'In XLSX codes keep their leading zeros, which Excel drops from CSV.',
   ],
   ndjson: ['NDJSON', 'NDJSON'],
   downloadNote: [

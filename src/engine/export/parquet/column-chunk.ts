@@ -40,6 +40,8 @@ export class ChunkScratch {
   /** Of each row with a value its place in the dictionary. */
   readonly places = new Uint32Array(GROUP_ROWS)
   readonly levels = new Uint32Array(PAGE_ROWS)
+  /** The codes that occur. */
+  readonly used = new Uint32Array(GROUP_ROWS)
   /** Place of each code in the dictionary, from 1 on. */
   table = new Uint32Array(0)
   readonly values = new ByteSink(2 ** 18)
@@ -150,7 +152,7 @@ export class ColumnChunk {
     table.fill(0, this.#leastCode, this.#largestCode + 1)
     for (let i = 0; i < this.#rows; i++) table[codes[i]!] = 1
     table[0] = 0
-    const found = new Uint32Array(Math.min(distinct, this.#rows))
+    const found = this.#scratch.used
     let count = 0
     for (let code = this.#leastCode; code <= this.#largestCode; code++) {
       if (table[code] === 0) continue
