@@ -120,9 +120,54 @@ describe('9 CKAN: metadata', () => {
     'word',
     'AND',
     `${'('.repeat(50)}name:a`,
+    `${'-'.repeat(50)}name:a`,
+    `${'NOT '.repeat(50)}name:a`,
   ])('fq=%s is a Validation Error that names it', async (fq) => {
     const [status, type, error] = await errorOf('package_search', `fq=${encodeURIComponent(fq)}`)
     expect([status, type, typeof error.fq[0]]).toEqual([409, 'Validation Error', 'string'])
+  })
+})
+
+const post = async (action: string, given: object) => {
+  const answer = await fetch(`${app.url}/api/3/action/${action}`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify(given),
+  })
+  const text = await answer.text()
+  return { status: answer.status, length: text.length, body: JSON.parse(text) }
+}
+
+describe('9 CKAN: arguments that are meant to do harm', () => {
+  test('a filter query of a megabyte is refused before it is read, also in parts', async () => {
+    for (const given of [
+      { fq: '-'.repeat(200_000) },
+      { fq: '[ '.repeat(100_000) },
+      { fq_list: Array.from({ length: 5000 }, () => 'name:a') },
+    ]) {
+      const { status, body } = await post('package_search', given)
+      expect([status, body.error.fq[0]]).toEqual([409, 'takes up to 4000 characters, with fq_list'])
+    }
+  })
+
+  test('a refusal names ten of what is wrong, by short names', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`row${n}`, 1]))
+    const refused = await post('package_search', many)
+    expect([refused.status, Object.keys(refused.body.error).length]).toEqual([409, 11])
+    const long = await post('package_search', { ['r'.repeat(100_000)]: 1 })
+    expect([long.status, long.length < 2000]).toEqual([409, true])
+    const objects = await post('datastore_search', {
+      resource_id: 'pupils',
+      filters: { judet: Array.from({ length: 30_000 }, () => ({})) },
+    })
+    expect([objects.status, objects.body.error.filters.length]).toEqual([409, 10])
+  })
+
+  test.each(['__proto__', 'constructor', 'valueOf'])('sort=%s is no order', async (name) => {
+    expect((await errorOf('package_search', `sort=${name}`)).slice(0, 2)).toEqual([409, 'Validation Error'])
+  })
+
+  test('an argument called __type leaves the type of the error as it is', async () => {
+    expect((await errorOf('package_search', '__type=x'))[1]).toBe('Validation Error')
   })
 })
 

@@ -13,6 +13,11 @@ import { suggest } from '../../base/text/suggest.ts'
 const WITHOUT_EFFECT =
   /^(include_\w+|use_default_schema|order_by|type|language|vocabulary_id|total_estimation_threshold)$/
 
+/** What a refusal names at most: a body may hold tens of thousands of wrong arguments. */
+const MOST_PROBLEMS = 10
+/** Characters of a name in a refusal. */
+const LONGEST_NAME = 80
+
 /** Reads arguments one by one; `finish` refuses what was wrong, and what nobody asked for. */
 export class ActionArguments {
   readonly #given: ReadonlyMap<string, unknown>
@@ -27,9 +32,10 @@ export class ActionArguments {
     return this.#given.has(name)
   }
 
-  /** Notes what is wrong with an argument. */
+  /** Notes what is wrong with an argument, up to a number. */
   refuse(name: string, message: string): undefined {
-    this.#problems.push({ location: `query.${name}`, message })
+    if (this.#problems.length < MOST_PROBLEMS)
+      this.#problems.push({ location: `query.${name.slice(0, LONGEST_NAME)}`, message })
     return undefined
   }
 
@@ -85,6 +91,7 @@ export class ActionArguments {
   /** @throws ApiError `invalid_value` with all that is wrong */
   finish(): void {
     for (const name of this.#given.keys()) {
+      if (this.#problems.length === MOST_PROBLEMS) break
       if (this.#read.has(name) || WITHOUT_EFFECT.test(name)) continue
       const near = suggest(name, this.#read)
       const meant =

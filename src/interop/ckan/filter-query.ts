@@ -18,8 +18,11 @@ export class FilterQueryError extends Error {}
 
 const TOKEN = /\s*(\(|\)|\+|-|[A-Za-z_]+:|\[[^\]]*\]|"(?:[^"\\]|\\.)*"|[^\s()"]+)/y
 
+/** The most characters of all that come with a call: each condition is tried on every dataset, and harvesters send a few. */
+export const LONGEST_FILTER_QUERY = 4000
+
 /**
- * Reads a filter query.
+ * Reads a filter query of at most `LONGEST_FILTER_QUERY` characters.
  * @returns whether a dataset passes; everything passes an empty query
  * @throws FilterQueryError that names what was not understood
  */
@@ -33,7 +36,7 @@ export function readFilterQuery(text: string): Matcher {
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
   TOKEN.lastIndex = 0
-  for (let at = 0; at < text.trimEnd().length; at = TOKEN.lastIndex) {
+  for (let at = 0, end = text.trimEnd().length; at < end; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at
     const found = TOKEN.exec(text)?.[1]
     if (found === undefined) throw new FilterQueryError(`"${text.slice(at, at + 20)}" was not understood`)
@@ -42,7 +45,7 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-/** Brackets inside one another; no client needs more. */
+/** Brackets and negations inside one another; no client needs more. */
 const DEEPEST = 20
 
 class Reader {
@@ -87,7 +90,7 @@ class Reader {
     const token = this.#take()
     if (token === '+') return this.#one(inside)
     if (token === '-' || token === 'NOT') {
-      const part = this.#one(inside)
+      const part = this.#deeper(() => this.#one(inside))
       return (fields) => !part(fields)
     }
     if (token === '(') return this.#bracketed(() => this.any(inside))
@@ -115,9 +118,15 @@ class Reader {
   }
 
   #bracketed(read: () => Matcher): Matcher {
-    if (++this.#depth > DEEPEST) throw new FilterQueryError('brackets stand too deep in one another')
-    const matcher = read()
+    const matcher = this.#deeper(read)
     if (this.#take() !== ')') throw new FilterQueryError('a bracket is not closed')
+    return matcher
+  }
+
+  #deeper(read: () => Matcher): Matcher {
+    if (++this.#depth > DEEPEST)
+      throw new FilterQueryError('brackets or negations stand too deep in one another')
+    const matcher = read()
     this.#depth--
     return matcher
   }

@@ -5,7 +5,12 @@ import { ApiError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import type { ActionArguments } from '../../interop/ckan/arguments.ts'
-import { FilterQueryError, type Matcher, readFilterQuery } from '../../interop/ckan/filter-query.ts'
+import {
+  FilterQueryError,
+  LONGEST_FILTER_QUERY,
+  type Matcher,
+  readFilterQuery,
+} from '../../interop/ckan/filter-query.ts'
 import type { PackageEntry, PackageIndex } from '../../interop/ckan/package-index.ts'
 import {
   CKAN_VERSION,
@@ -186,8 +191,7 @@ function resourceOf(call: Asked, id: string) {
 async function searchPackages(call: ActionCall) {
   const { given, app } = call
   const q = given.text('q') ?? '*:*'
-  const filters = [given.text('fq'), ...(given.list('fq_list') ?? [])].flatMap((text) => text ?? [])
-  const matches = filters.map((text) => readFilter(given, text))
+  const matches = readFilters(given)
   const order = readOrder(given, given.text('sort'))
   const limit = Math.min(MOST_PACKAGES, given.integer('rows', USUAL_PACKAGES))
   const offset = given.integer('start', 0)
@@ -203,6 +207,15 @@ async function searchPackages(call: ActionCall) {
     search_facets: {},
     results: page(ordered, limit, offset).map(({ id }) => packageOf(call, id)),
   }
+}
+
+/** `fq` and `fq_list`, which together are as long as one may be. */
+function readFilters(given: ActionArguments): readonly Matcher[] {
+  const texts = [given.text('fq'), ...(given.list('fq_list') ?? [])].flatMap((text) => text ?? [])
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  if (length <= LONGEST_FILTER_QUERY) return texts.map((text) => readFilter(given, text))
+  given.refuse('fq', `takes up to ${LONGEST_FILTER_QUERY} characters, with fq_list`)
+  return []
 }
 
 function readFilter(given: ActionArguments, text: string): Matcher {
@@ -248,7 +261,7 @@ function readOrder(given: ActionArguments, text: string | undefined): Order | un
   const fields = (text ?? '').split(',').flatMap((item) => {
     const [name = '', direction = 'asc', ...rest] = item.trim().toLowerCase().split(/\s+/)
     if (name === '' || name === 'score' || name === 'views_recent' || name === 'rank') return []
-    const value = SORTED[name]
+    const value = Object.hasOwn(SORTED, name) ? SORTED[name] : undefined
     if (value !== undefined && rest.length === 0 && (direction === 'asc' || direction === 'desc'))
       return [{ value, sign: direction === 'asc' ? 1 : -1 }]
     given.refuse('sort', `"${item.trim()}" is not one of ${Object.keys(SORTED).join(', ')}, with asc or desc`)
