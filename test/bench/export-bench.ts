@@ -39,7 +39,39 @@ export async function measureExport(work: ExportWork): Promise<Measurement[]> {
     await measureMany(work),
     await measureListsMeanwhile(work),
     await measureSlowReader(work),
+    ...(await measureTyped(work, 'parquet', 'format=parquet&month[gte]=1')),
+    ...(await measureTyped(work, 'xlsx', 'format=xlsx&month[lte]=3')),
+    await measureBuiltOnce(work),
   ]
+}
+
+/** The lines of the report about Parquet of all rows. */
+export const PARQUET_SECONDS = 'export as parquet: seconds'
+export const PARQUET_MEGABYTES = 'export as parquet: size'
+
+/** Seconds that a workbook may take: of 500,000 rows where the table has two million. */
+const XLSX_SECONDS = 15
+
+async function measureTyped(
+  work: ExportWork,
+  format: 'parquet' | 'xlsx',
+  query: string,
+): Promise<Measurement[]> {
+  const { result, grownMb } = await watched(work.izvor, () => fetchAll(work, 'identity', query))
+  const { seconds, megabytes } = result
+  const memory = atMost(`export as ${format}: memory grows by`, grownMb, 64, ' MB')
+  if (format === 'xlsx')
+    return [atMost('export as xlsx, a quarter of the rows: seconds', seconds, XLSX_SECONDS, ' s'), memory]
+  return [plainly(PARQUET_SECONDS, seconds, ' s'), plainly(PARQUET_MEGABYTES, megabytes, ' MB'), memory]
+}
+
+/** A whole dataset is a file: the second time it is only sent. */
+async function measureBuiltOnce(work: ExportWork): Promise<Measurement> {
+  const query = 'format=csv'
+  const first = await fetchAll(work, 'identity', query)
+  const again = await fetchAll(work, 'identity', query)
+  const note = `${first.seconds.toFixed(2)} s with its making, ${again.seconds.toFixed(2)} s from the disk`
+  return plainly('a whole dataset as a file: seconds', again.seconds, ' s', note)
 }
 
 async function measureAlone(work: ExportWork): Promise<Measurement[]> {
@@ -121,17 +153,24 @@ async function measureSlowReader(work: ExportWork): Promise<Measurement> {
   return atMost('export to a reader that rests: memory grows by', grownMb, 64, ' MB', note)
 }
 
-async function startExport({ izvor, secret }: ExportWork, coding: string): Promise<Response> {
+/** All rows, by a filter that keeps them: without one they are a file, which is written once. */
+const ALL_ROWS = 'format=csv&month[gte]=1'
+
+async function startExport(
+  { izvor, secret }: ExportWork,
+  coding: string,
+  query = ALL_ROWS,
+): Promise<Response> {
   const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': coding }
-  const address = `${izvor.address}/v1/bench/trade/export?format=csv`
+  const address = `${izvor.address}/v1/bench/trade/export?${query}`
   const answer = await fetch(address, { headers, decompress: false })
   if (!answer.ok || answer.body === null) throw new Error(`${address}: ${answer.status}`)
   return answer
 }
 
-async function fetchAll(work: ExportWork, coding: string): Promise<Export> {
+async function fetchAll(work: ExportWork, coding: string, query = ALL_ROWS): Promise<Export> {
   const started = performance.now()
-  const answer = await startExport(work, coding)
+  const answer = await startExport(work, coding, query)
   let bytes = 0
   for await (const chunk of answer.body!) bytes += chunk.length
   return { seconds: (performance.now() - started) / 1000, megabytes: bytes / 1e6 }

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
-import { EXPORT_SECONDS } from './export-bench.ts'
+import { EXPORT_SECONDS, PARQUET_MEGABYTES, PARQUET_SECONDS } from './export-bench.ts'
 import { GROUP_QUERIES, groupsBesideDuckDb } from './groups-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'
@@ -47,6 +47,8 @@ async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): P
     line('page in the middle of a sort, first use', FIRST_SORT, slowest(middleMs), ' ms'),
     line('any page of a sort, later uses', LATER_SORT, slowest(firstMs), ' ms'),
     line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
+    line('Parquet of all rows', PARQUET_SECONDS, duck.parquetSeconds, ' s'),
+    line('size of that Parquet', PARQUET_MEGABYTES, duck.parquetMb * 1.2, ' MB'),
     ...(await groupsBesideDuckDb(version, izvor, duck.answers)),
     ...wordsBesideDuckDb(izvor, duck.queryMs.slice(queries.length)),
     atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),

@@ -52,11 +52,17 @@ for (const query of job.queries) queryMs.push((await ask(query)).ms)
 const answers: DuckDbAnswer[] = []
 for (const question of job.questions) answers.push(await ask(question))
 const csv = await timed(() => connection.run(`COPY trade TO ${quoted(job.output)} (FORMAT csv, HEADER)`))
+const parquetFile = `${job.output}.parquet`
+const parquet = await timed(() =>
+  connection.run(`COPY trade TO ${quoted(parquetFile)} (FORMAT parquet, COMPRESSION zstd)`),
+)
 const result: DuckDbResult = {
   loadSeconds: load / 1000,
   queryMs,
   answers,
   csvSeconds: csv / 1000,
+  parquetSeconds: parquet / 1000,
+  parquetMb: statSync(parquetFile).size / 1e6,
   diskMb: statSync(job.database).size / 1e6,
 }
 console.log(JSON.stringify(result))
