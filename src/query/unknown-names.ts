@@ -42,7 +42,9 @@ export function unknownFilter(
   if (usable.includes(column))
     return { message: `${message}: the parameter ${quote(column)} takes no operator` }
   const foreign = findForeignName(name, usable, true)
-  const near = suggest(column, [...schema.positions.keys(), ...usable])
+  // What another address does, no parameter of this one does.
+  const isElsewhere = foreign !== undefined && foreign.names.length === 0
+  const near = suggest(column, [...schema.positions.keys(), ...(isElsewhere ? [] : usable)])
   const suggestions = [...new Set([...(foreign?.names ?? []), ...near])].slice(0, MOST_SUGGESTIONS)
   const hint = foreign?.hint ?? (suggestions.length === 0 ? listColumns(schema) : undefined)
   return { message: hint === undefined ? message : `${message}: ${hint}`, suggestions }

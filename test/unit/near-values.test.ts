@@ -67,6 +67,8 @@ test('the nearest word is found as it is written', () => {
   const dataset = datasetOf(['Mașini de spălat', 'Părți de vehicule', 'țesături'])
   expect(finish(findNearWords(dataset, 'spalaat')).result).toEqual(['spălat'])
   expect(finish(findNearWords(dataset, 'tesaturl')).result).toEqual(['țesături'])
+  const withCodes = datasetOf(['Clasa C', 'CLUJ'])
+  expect(finish(findNearWords(withCodes, 'cljj')).result).toEqual(['CLUJ'])
   const many = datasetOf([...MILLION, 'Părți de vehicule'])
   expect(finish(findNearWords(many, 'vehicuel')).result[0]).toBe('vehicule')
 })

@@ -141,6 +141,8 @@ describe('an entry that cannot be computed', () => {
     ['measures=mean(people)', 'nknown function "mean"', ['avg(people)']],
     ['measures=people', 'needs a function', ['sum(people)', 'avg(people)', 'median(people)']],
     ['measures=sum', 'sum(column)', []],
+    ['measures=COUNT', 'is no measure', ['count', 'count_distinct(counted_on)', 'count_distinct(county)']],
+    ['measures=peple', 'is no measure', ['sum(people)']],
     ['measures=sum()', 'needs a column', []],
     ['measures=count(*)', 'names no column', ['count']],
     ['measures=count()', 'names no column', ['count']],
@@ -268,6 +270,7 @@ describe('facets', () => {
     ['columns=contry', 'unknown_column', 'query.columns'],
     ['columns=', 'invalid_value', 'query.columns'],
     ['columns=county,', 'invalid_value', 'query.columns'],
+    ['columns=,,', 'invalid_value', 'query.columns'],
     ['columns=county,county', 'invalid_value', 'query.columns'],
     ['columns=county&columns=town', 'duplicate_parameter', 'query.columns'],
     ['limit=101', 'invalid_limit', 'query.limit'],
@@ -279,6 +282,7 @@ describe('facets', () => {
     ['yaer=2021', 'unknown_column', 'query.yaer'],
   ])('%s is refused', (raw, code, location) => {
     const { code: found, detail } = refusal(() => facets(raw))
+    expect(detail).toHaveLength(1)
     expect([found, detail![0]!.location]).toEqual([code, location])
   })
 
@@ -310,6 +314,14 @@ describe('a list refuses what groups rows with the address that does', () => {
 
   test.each(['distinct=county', 'facet=county', 'facet.field=county'])('%s: /facets', (raw) => {
     expect(refusal(() => parseListQuery(raw, schema)).message).toContain('/facets?columns=')
+  })
+
+  test('and offers no parameter of its own instead', () => {
+    const [problem] = refusal(() => parseListQuery('count_distinct=county', schema)).detail!
+    expect(problem!.message).toContain('/aggregate?group_by=')
+    const plain = querySchema([{ name: 'place', type: 'string' }])
+    const [alone] = refusal(() => parseListQuery('count_distinct=place', plain)).detail!
+    expect(alone!.suggestions).toBeUndefined()
   })
 
   test('and select with fields', () => {

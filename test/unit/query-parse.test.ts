@@ -288,6 +288,7 @@ test.each([
     ['manufacturer', 'manufacturer_canonical'],
   ],
   ['gtE', ['gt', 'gte', 'lte'], ['gte', 'gt', 'lte']],
+  ['cljj', ['c', 'cluj'], ['cluj']],
   ['zzzz', ['county'], []],
   ['', ['a'], []],
 ])('%p suggests what it may have meant', (word, candidates, expected) => {

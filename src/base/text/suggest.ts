@@ -3,10 +3,12 @@
 const MOST_SUGGESTIONS = 3
 /** Names are at most 64 characters (contract 3); longer input is no misspelling of one. */
 const LONGEST_WORD = 72
+/** Fewer characters begin too much: `c` would stand for any misspelt word with it. */
+const SHORTEST_BEGINNING = 3
 
 /**
  * The candidates a misspelt `word` may have meant, nearest first, at most three. Near is one slip (a wrong, missing,
- * surplus or swapped character) per three characters, or one name beginning with the other.
+ * surplus or swapped character) per three characters, or one name beginning with the other, from three characters on.
  */
 export function suggest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.trim().toLowerCase()
@@ -22,7 +24,8 @@ export function suggest(word: string, candidates: Iterable<string>): string[] {
 }
 
 function distanceTo(wanted: string, name: string, slips: number): number {
-  if (wanted.length >= 3 && (name.startsWith(wanted) || wanted.startsWith(name))) {
+  const shorter = Math.min(wanted.length, name.length)
+  if (shorter >= SHORTEST_BEGINNING && (name.startsWith(wanted) || wanted.startsWith(name))) {
     return Math.min(slips, Math.abs(name.length - wanted.length))
   }
   return Math.abs(name.length - wanted.length) > slips ? slips + 1 : editDistance(wanted, name)

@@ -192,18 +192,24 @@ function refusePlain(text: string, argument: string, schema: QuerySchema): Refus
   if (kind !== undefined) return { message: `${message}: write the column as well, as in ${kind}(column)` }
   const column = schema.positions.get(argument)
   if (column === undefined) {
-    const near = suggest(argument, ['count', ...schema.positions.keys()])
+    const near = suggest(argument, new Set(['count', ...schema.positions.keys()]))
     return {
       message: `${message}: write count, or a function with its column, as in sum(column)`,
-      suggestions: near,
+      suggestions: near.map((name) =>
+        name === 'count' ? name : `${offeredOn(schema, schema.positions.get(name)!)[0]}(${name})`,
+      ),
     }
   }
-  const usable = measuresOn(schema.columns[column]!.type)
-  const offered = usable.includes('sum') ? ['sum', 'avg', 'median'] : usable.slice(1)
   return {
     message: `${message}: a column needs a function`,
-    suggestions: offered.map((name) => `${name}(${argument})`),
+    suggestions: offeredOn(schema, column).map((name) => `${name}(${argument})`),
   }
+}
+
+/** The measures to offer for a column, the likeliest first. */
+function offeredOn(schema: QuerySchema, column: number): readonly MeasureKind[] {
+  const usable = measuresOn(schema.columns[column]!.type)
+  return usable.includes('sum') ? ['sum', 'avg', 'median'] : usable.slice(1)
 }
 
 function unknownFunction(

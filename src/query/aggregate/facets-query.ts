@@ -68,16 +68,18 @@ export function parseFacetsQuery(raw: string, schema: QuerySchema): FacetsReques
 
 function readColumns(text: string, note: Note, schema: QuerySchema): number[] {
   const columns = new Set<number>()
+  let isEmpty = false
   for (const [index, name] of text.split(',').entries()) {
     if (index >= MOST_COLUMNS) {
       note({ message: `parameter "columns" takes at most ${MOST_COLUMNS} columns` })
       break
     }
     const column = schema.positions.get(name)
-    if (name === '') note({ message: 'parameter "columns" needs a column name between its commas' })
+    if (name === '') isEmpty = true
     else if (column === undefined) note(() => unknownColumn(name, 'columns', schema), 'unknown_column')
     else if (columns.has(column)) note({ message: `parameter "columns" names column "${name}" twice` })
     else columns.add(column)
   }
+  if (isEmpty) note({ message: 'parameter "columns" needs a column name between its commas' })
   return [...columns]
 }

@@ -156,6 +156,6 @@ export const FACETS_QUERY = t.Partial(
     columns: names(
       `Up to ${MOST_COLUMNS} columns, between commas. When left out, the first ${MOST_COLUMNS} with 2 to 1,000 distinct values.`,
     ),
-    limit: limitParameter(MOST_VALUES, DEFAULT_VALUES),
+    limit: limitParameter(MOST_VALUES, DEFAULT_VALUES, 'Values per column.'),
   }),
 )

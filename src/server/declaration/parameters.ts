@@ -61,9 +61,13 @@ export function momentParameter(name: string, about: About): TUnsafe<string | un
   return parameter({ type: 'string', format: 'date-time', ...about }, reading.momentParameter(name))
 }
 
-/** `limit` of a list (specification 8). */
-export function limitParameter(max: number, fallback: number): TUnsafe<number> {
-  const about = { description: 'Rows per page.', examples: [5] }
+/** `limit` of a list (specification 8). @param description of what it limits */
+export function limitParameter(
+  max: number,
+  fallback: number,
+  description = 'Rows per page.',
+): TUnsafe<number> {
+  const about = { description, examples: [5] }
   return defaultedInteger('limit', { min: 1, max, fallback }, about, 'invalid_limit')
 }
 
