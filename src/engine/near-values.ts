@@ -29,6 +29,9 @@ const TEXT_COST = 30_000
 const MOST_SEARCHED = 2 ** 17
 const SURE_LETTERS = 4
 
+/** Parts of values that are found at most. */
+const MOST_PARTS = 3
+
 type Range = readonly [low: number, high: number]
 
 /** Codes of the entries that begin with the first letters of a text, diacritics aside, by how many letters. */
@@ -69,6 +72,62 @@ export function* findNearValues(dataset: OpenDataset, column: number, text: stri
     }
   }
   return yield* shownTexts(dataset, column, near.found)
+}
+
+/**
+ * Parts of values of a text column that are `text` in other diacritics: beginnings of values, or whatever a value contains.
+ * In large dictionaries `contains` knows only the first values with a word that begins as `text` does.
+ * @returns the parts as they are written, at most three
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function* findRespelledParts(
+  dataset: OpenDataset,
+  column: number,
+  text: string,
+  operator: 'contains' | 'starts_with',
+): Work<string[]> {
+  const own = fold(text)
+  const wanted = foldLetters(text)
+  const parts = new Map<string, string>()
+  for (const [index, code] of (yield* valuesAbout(dataset, column, text, operator)).entries()) {
+    const part = partLike(entryText(dataset, column, code), wanted)
+    if (part !== undefined && fold(part) !== own && !parts.has(fold(part))) parts.set(fold(part), part)
+    if (parts.size === MOST_PARTS) break
+    if (index % TEXTS_AT_ONCE === 0) yield TEXTS_AT_ONCE * TEXT_COST
+  }
+  return [...parts.values()]
+}
+
+/** Values that may contain or begin with a text in other diacritics. */
+function* valuesAbout(
+  dataset: OpenDataset,
+  column: number,
+  text: string,
+  operator: 'contains' | 'starts_with',
+): Work<readonly number[]> {
+  if (operator === 'starts_with') {
+    const { ranges } = yield* findBeginnings(dataset, column, text)
+    const isWhole = ranges.length === [...foldLetters(text)].length + 1
+    return isWhole ? ranges.at(-1)!.map(([low]) => low) : []
+  }
+  const { distinct } = dataset.columns[column]!
+  if (distinct <= MOST_TEXTS) return Array.from({ length: distinct }, (_, index) => index + 1)
+  const [word] = wordsOf(text)
+  return word === undefined ? [] : yield* findBegunWith(dataset, column, word)
+}
+
+/** The first part of a text that folds to `wanted`, whole characters. */
+function partLike(text: string, wanted: string): string | undefined {
+  const characters = [...text.slice(0, MOST_CHARACTERS).normalize('NFC')]
+  const folded = characters.map(foldLetters)
+  const at = folded.join('').indexOf(wanted)
+  if (at < 0) return undefined
+  let from = 0
+  let passed = 0
+  while (passed + folded[from]!.length <= at) passed += folded[from++]!.length
+  let to = from
+  while (passed < at + wanted.length) passed += folded[to++]!.length
+  return characters.slice(from, to).join('')
 }
 
 /** The codes of those texts that are not equal to `text`. */
@@ -124,18 +183,22 @@ function* findBeginnings(dataset: OpenDataset, column: number, text: string): Wo
 }
 
 /**
- * Words of text columns that `word`, folded, may have meant, as they are written, nearest first, at most three. In large
+ * Words of text columns (all unless given) that `word`, folded, may have meant, as they are written, nearest first, at most three. In large
  * dictionaries only those that begin alike are known.
  * @throws DamagedFileError when a dictionary does not load
  */
-export function* findNearWords(dataset: OpenDataset, word: string): Work<string[]> {
+export function* findNearWords(
+  dataset: OpenDataset,
+  word: string,
+  columns: Iterable<number> = textColumns(dataset),
+): Work<string[]> {
   const near = new Nearest<string>(word)
-  for (const column of textColumns(dataset)) {
+  for (const column of columns) {
     const { distinct } = dataset.columns[column]!
     const codes =
       distinct <= MOST_TEXTS
         ? Array.from({ length: distinct }, (_, index) => index + 1)
-        : yield* findBegunAlike(dataset, column, word)
+        : yield* findBegunWith(dataset, column, beginningOf(word))
     for (const [index, code] of codes.entries()) {
       for (const written of entryText(dataset, column, code).slice(0, MOST_CHARACTERS).match(WRITTEN_WORDS) ??
         []) {
@@ -152,11 +215,15 @@ export function* findNearWords(dataset: OpenDataset, word: string): Work<string[
 
 const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
-/** The first entries with a word that begins as this one does. */
-function* findBegunAlike(dataset: OpenDataset, column: number, word: string): Work<number[]> {
-  const { distinct } = dataset.columns[column]!
+/** The letters of a word that must be alike. */
+function beginningOf(word: string): string {
   const letters = [...word]
-  const beginning = letters.slice(0, Math.min(SURE_LETTERS, Math.ceil(letters.length / 2))).join('')
+  return letters.slice(0, Math.min(SURE_LETTERS, Math.ceil(letters.length / 2))).join('')
+}
+
+/** The first entries with a word that begins so. */
+function* findBegunWith(dataset: OpenDataset, column: number, beginning: string): Work<number[]> {
+  const { distinct } = dataset.columns[column]!
   const bytes = maskWords(distinct + 1) * 8
   const table = dataset.regions.allocate(bytes)
   try {

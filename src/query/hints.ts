@@ -4,8 +4,14 @@ import type { Parameter } from '../base/text/query-string.ts'
 import { wordsOf } from '../base/text/words.ts'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import type { OpenDataset } from '../engine/memory/open-dataset.ts'
-import { findNearValues, findNearWords, findRespellings } from '../engine/near-values.ts'
-import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../engine/query.ts'
+import { findNearValues, findNearWords, findRespelledParts, findRespellings } from '../engine/near-values.ts'
+import {
+  type ColumnFilter,
+  type Filter,
+  isColumnFilter,
+  type Operator,
+  type WordFilter,
+} from '../engine/query.ts'
 import { totalOf } from '../engine/run.ts'
 import { BusyError, DeadlineError, type Work } from '../engine/turns.ts'
 import { listItem } from './values.ts'
@@ -26,6 +32,9 @@ export interface EmptyQuery {
   readonly parameters: readonly Parameter[]
 }
 
+/** Operators that look for a text. */
+const REPAIRABLE: readonly Operator[] = ['eq', 'in', 'contains', 'starts_with']
+
 /** Filters that get hints at most; a query may have thousands. */
 const MOST_REPAIRED = 5
 
@@ -38,8 +47,8 @@ interface Repair {
 }
 
 /**
- * Hints for a query; none where its filters leave rows, or nothing near does. Texts of `eq` and `in` and words of `q` are
- * replaced by the same in other diacritics, else by the nearest.
+ * Hints for a query; none where its filters leave rows, or nothing near does. Texts of `eq`, `in`, `contains`
+ * and `starts_with` and words of `q` are replaced by the same in other diacritics, else by the nearest.
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<readonly Hint[]> {
@@ -101,8 +110,8 @@ function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
   const hints: Hint[] = []
   for (const [at, filter] of query.filters.slice(0, MOST_REPAIRED).entries()) {
     if (!isColumnFilter(filter) || !isRepairable(dataset, filter)) continue
-    const near = (text: string) => findRespellings(dataset, filter.column, text)
-    for (const repair of yield* repairValues(dataset, query, at, filter, near)) {
+    const respelt = (text: string) => respellingsOf(dataset, filter, text)
+    for (const repair of yield* repairValues(dataset, query, at, filter, respelt)) {
       hints.push(...(yield* tryRepairs(dataset, query.filters, [repair])))
     }
   }
@@ -125,13 +134,34 @@ function* repairsOf(dataset: OpenDataset, query: EmptyQuery, at: number): Work<r
   const filter = query.filters[at]!
   if (!isColumnFilter(filter)) return yield* repairWords(dataset, query, at, filter)
   if (!isRepairable(dataset, filter)) return []
-  return yield* repairValues(dataset, query, at, filter, (text) =>
-    findNearValues(dataset, filter.column, text),
-  )
+  return yield* repairValues(dataset, query, at, filter, (text) => nearestTo(dataset, filter, text))
+}
+
+/** A value of a filter in other diacritics. */
+function respellingsOf(
+  dataset: OpenDataset,
+  { column, operator }: ColumnFilter,
+  text: string,
+): Work<string[]> {
+  if (operator !== 'contains' && operator !== 'starts_with') return findRespellings(dataset, column, text)
+  return findRespelledParts(dataset, column, text, operator)
+}
+
+/** A value of a filter in other diacritics, else the nearest: a value of the column, or a word in one. */
+function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, text: string): Work<string[]> {
+  const { column, operator } = filter
+  if (operator === 'contains' || operator === 'starts_with') {
+    const respelt = yield* respellingsOf(dataset, filter, text)
+    if (respelt.length > 0) return respelt
+    const [word, ...more] = wordsOf(text)
+    if (operator === 'contains' && word !== undefined && more.length === 0)
+      return yield* findNearWords(dataset, word, [column])
+  }
+  return yield* findNearValues(dataset, column, text)
 }
 
 function isRepairable({ columns }: OpenDataset, { column, operator }: ColumnFilter): boolean {
-  return columns[column]!.type === 'string' && (operator === 'eq' || operator === 'in')
+  return columns[column]!.type === 'string' && REPAIRABLE.includes(operator)
 }
 
 /** A filter with one of its values replaced, for each value near to the first that has any. */
@@ -155,7 +185,7 @@ function* repairValues(
           at,
           filter: { ...filter, operands: operands.with(which, values) },
           parameter: operator === 'eq' && isPlain ? name : `${name}[${operator}]`,
-          value: operator === 'eq' ? text : values.map((one) => listItem(String(one))).join(),
+          value: operator === 'in' ? values.map((one) => listItem(String(one))).join() : text,
         }
       })
     }

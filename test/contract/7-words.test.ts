@@ -106,6 +106,10 @@ describe('hints of a list without rows', () => {
     ['county=iasi&count=false', [{ parameter: 'county', value: 'IAȘI', rows: 3 }]],
     ['county=iasi&cursor=start', [{ parameter: 'county', value: 'IAȘI', rows: 3 }]],
     ['county=Clju', [{ parameter: 'county', value: 'Cluj', rows: 2 }]],
+    ['county[contains]=asi', [{ parameter: 'county[contains]', value: 'AȘI', rows: 3 }]],
+    ['county[contains]=clju', [{ parameter: 'county[contains]', value: 'Cluj', rows: 2 }]],
+    ['county[starts_with]=ias', [{ parameter: 'county[starts_with]', value: 'IAȘ', rows: 3 }]],
+    ['county[starts_with]=iaso', [{ parameter: 'county[starts_with]', value: 'IAȘI', rows: 3 }]],
     ['county[in]=xyz,Albaa', [{ parameter: 'county[in]', value: 'xyz,Alba', rows: 2 }]],
     ['town=Alba+Iulia,+"Cetate"', [{ parameter: 'town', value: 'Alba Iulia, "Cetatea"', rows: 1 }]],
     [

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import { findNearValues, findNearWords, findRespellings } from '../../src/engine/near-values.ts'
+import {
+  findNearValues,
+  findNearWords,
+  findRespelledParts,
+  findRespellings,
+} from '../../src/engine/near-values.ts'
 import type { Work } from '../../src/engine/turns.ts'
 import { indexedSource } from '../support/memory-source.ts'
 
@@ -50,6 +55,30 @@ test('a text in other diacritics is found in any dictionary', () => {
     expect(find('nowhere')).toEqual([])
     expect(find('')).toEqual([])
   }
+})
+
+test('a part of a value in other diacritics is found as it is written, also among many values', () => {
+  const towns = ['Județul Iași', 'Bistrița-Năsăud', 'Straße 12', 'Łódź Đakovo', 'Galați']
+  for (const texts of [towns, [...MILLION, ...towns]]) {
+    const dataset = datasetOf(texts)
+    const find = (text: string, operator: 'contains' | 'starts_with') =>
+      finish(findRespelledParts(dataset, 0, text, operator)).result
+    expect(find('iasi', 'contains')).toEqual(['Iași'])
+    expect(find('bistrita-n', 'contains')).toEqual(['Bistrița-N'])
+    expect(find('dakovo', 'contains')).toEqual(['Đakovo'])
+    expect(find('galat', 'starts_with')).toEqual(['Galaț'])
+    expect(find('galati', 'starts_with')).toEqual(['Galați'])
+    expect(find('lod', 'starts_with')).toEqual(['Łód'])
+    expect(find('Iași', 'contains')).toEqual([])
+    expect(find('nowhere', 'contains')).toEqual([])
+  }
+})
+
+test('a letter that folds to two is one character of a part', () => {
+  const dataset = datasetOf(['Straße 12'])
+  const find = (text: string) => finish(findRespelledParts(dataset, 0, text, 'contains')).result
+  expect(find('strasse 1')).toEqual(['Straße 1'])
+  expect(find('stras')).toEqual(['Straß'])
 })
 
 test('the nearest value is found among few values wherever the slip is, among many behind its beginning', () => {

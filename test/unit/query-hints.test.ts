@@ -12,6 +12,9 @@ import { type PlainTable, tables } from '../support/random-table.ts'
 
 const NO_ROWS = new Uint8Array()
 
+/** Operators that refuse an empty text. */
+const PARTS: readonly string[] = ['[contains]', '[starts_with]']
+
 const SLIPS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.normalize('NFD').replace(/\p{M}/gu, ''),
@@ -29,13 +32,14 @@ function parametersFor({ columns, rows }: PlainTable): fc.Arbitrary<readonly Par
       : [],
   )
   if (texts.length === 0) return fc.constant([])
-  const place = fc.constantFrom('', '[eq]', '[in]', 'q')
+  const place = fc.constantFrom('', '[eq]', '[in]', '[contains]', '[starts_with]', 'q')
   const one = fc
     .tuple(fc.constantFrom(...texts), fc.constantFrom(...SLIPS), place)
     .map(([{ name, text }, slip, suffix]): Parameter => {
       const value = slip(text).toWellFormed()
       if (suffix === 'q') return { name: 'q', value: value.trim() === '' ? '-' : value }
-      return { name: name + suffix, value: suffix === '[in]' ? `"${value.replaceAll('"', '""')}"` : value }
+      if (suffix === '[in]') return { name: name + suffix, value: `"${value.replaceAll('"', '""')}"` }
+      return { name: name + suffix, value: value === '' && PARTS.includes(suffix) ? '-' : value }
     })
   return fc.uniqueArray(one, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
 }
