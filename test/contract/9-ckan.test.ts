@@ -251,6 +251,23 @@ describe('9 CKAN: datastore', () => {
     ])
   })
 
+  test('distinct rows are whole whatever their texts look like', async () => {
+    const hostile = 'a,"rows_of_group":7}'
+    const other = startTestApp()
+    try {
+      await other.ingestCsv(`text,n\n"${hostile.replaceAll('"', '""')}",1\n"x,",2\n`, {
+        ...{ id: 'quotes', domain: 'tests', title: 'Quotes' },
+      })
+      const path = '/api/3/action/datastore_search?resource_id=quotes&distinct=true&fields=text,n&sort=n'
+      expect((await other.get(path)).body.result.records).toEqual([
+        { text: hostile, n: 1 },
+        { text: 'x,', n: 2 },
+      ])
+    } finally {
+      await other.stop()
+    }
+  })
+
   test('the links of an answer lead to its next page', async () => {
     const first = await resultOf(
       'datastore_search',

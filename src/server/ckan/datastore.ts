@@ -6,6 +6,7 @@ import { csvCell } from '../../base/text/csv-cell.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { listPage } from '../../engine/run.ts'
+import { StreamTurns } from '../../engine/turns.ts'
 import { compressStream, negotiateEncoding } from '../../http/compression.ts'
 import { JSON_TYPE } from '../../http/headers.ts'
 import { isHead } from '../../http/plain-requests.ts'
@@ -27,8 +28,8 @@ import type { Readers } from '../readers.ts'
 import type { ServerState } from '../state.ts'
 import { helpAddress } from './ckan-error.ts'
 
-/** Rows that are rendered between two turns of the event loop. */
-const ROWS_AT_ONCE = 1000
+/** Rows that are rendered between two turns of the event loop: about a millisecond of work as CSV. */
+const ROWS_AT_ONCE = 200
 
 /**
  * The dataset of a resource, for a reader who may see its rows.
@@ -128,13 +129,18 @@ async function* pagesFrom(
   query: DatastoreQuery,
   first: RowsPage,
 ): AsyncGenerator<RowsPage> {
-  let page = first
-  for (let done = 0; page.count > 0; ) {
-    yield page
-    done += page.count
-    if (done >= query.limit || page.count < ROWS_AT_ONCE) return
-    await new Promise((resolve) => setImmediate(resolve))
-    page = await pageAt(use, list, query, done)
+  const turns = new StreamTurns()
+  try {
+    let page = first
+    for (let done = 0; page.count > 0; ) {
+      yield page
+      done += page.count
+      if (done >= query.limit || page.count < ROWS_AT_ONCE) return
+      await turns.rest()
+      page = await pageAt(use, list, query, done)
+    }
+  } finally {
+    turns.end()
   }
 }
 
@@ -157,10 +163,11 @@ async function findDistinct(
   }
   const others = parameters.filter(({ name }) => name !== 'fields')
   const schema = schemaOf(served)
+  const counted = unusedName(schema)
   const text = writeQueryString([
     ...others,
     { name: 'group_by', value: columns.join(',') },
-    { name: 'measures', value: `${unusedName(schema)}:count` },
+    { name: 'measures', value: `${counted}:count` },
   ])
   const request = parseAggregateQuery(text, schema)
   const page = {
@@ -168,15 +175,19 @@ async function findDistinct(
     query: { ...request.query, limit: Math.max(1, limit), offset, count: needsTotal(asked) },
   }
   const listed = await use((dataset) => listGroups(dataset, page, schema, exchange))
-  const groups = JSON.parse(new TextDecoder().decode(listed.rows)) as Record<string, unknown>[]
-  const rows = groups.map((group) => Object.fromEntries(columns.map((name) => [name, group[name]])))
+  const rows = limit === 0 ? new TextEncoder().encode('[]') : leaveOut(listed.rows, counted)
   const total = (listed.pagination?.total ?? null) as number | null
-  const shown = limit === 0 ? [] : rows
   return {
     ...totalOf(total, asked),
     fields: columns.map((name) => served.columns.find((column) => column.name === name)!),
-    pages: oneOf({ rows: new TextEncoder().encode(JSON.stringify(shown)), count: shown.length }),
+    pages: oneOf({ rows, count: limit === 0 ? 0 : (listed.pagination?.count as number) }),
   }
+}
+
+/** Groups without their last result, a whole number. No text of JSON has a quote behind a comma, so nothing else is found. */
+function leaveOut(groups: Uint8Array, name: string): Uint8Array {
+  const text = new TextDecoder().decode(groups)
+  return new TextEncoder().encode(text.replaceAll(new RegExp(`,"${name}":\\d+}`, 'g'), '}'))
 }
 
 /** A name for a result that no column has. */
