@@ -13,6 +13,7 @@ import { addHealthcheck } from './healthcheck.ts'
 import { addIngest } from './ingest.ts'
 import { addKeys } from './keys.ts'
 import { addLicenses } from './licenses.ts'
+import { addMcp } from './mcp.ts'
 import { addOpenapi } from './openapi.ts'
 import { addPlans } from './plans.ts'
 import { addRestore } from './restore.ts'
@@ -52,6 +53,7 @@ export function createProgram(cli: Cli): Command {
   addBackup(program, cli)
   addRestore(program, cli)
   addUpgrade(program, cli)
+  addMcp(program, cli)
   addOpenapi(program, cli)
   addConfig(program, cli)
   addDoctor(program, cli)

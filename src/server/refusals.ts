@@ -14,9 +14,11 @@ import { adviseCheaperQuery } from '../query/advice.ts'
 /** Long queries are over within moments. */
 const BUSY_RETRY_S = 1
 
+type Asked = Pick<Exchange, 'query'>
+
 interface Refusal {
   readonly of: new (...values: never[]) => Error
-  readonly refuse: (app: App, exchange: Exchange) => ApiError
+  readonly refuse: (app: App, asked: Asked) => ApiError
   /** The line of the error log, for what the operator should look into. */
   readonly logged?: string
 }
@@ -75,11 +77,19 @@ export function respondIfBroken(app: App, exchange: Exchange, error: unknown): R
 
 /** The refusal to answer with after a failure. */
 export function toRefusal(app: App, exchange: Exchange, error: unknown): ApiError {
-  if (error instanceof ApiError) return error
   const { request, requestId, path } = exchange
   const about = { request_id: requestId, method: request.method, path: hideKeys(path) }
+  return findRefusal(app, exchange, error, about)
+}
+
+/**
+ * As `toRefusal`, also where there is no exchange.
+ * @param asked with the query string that failed @param about for the log
+ */
+export function findRefusal(app: App, asked: Asked, error: unknown, about: object): ApiError {
+  if (error instanceof ApiError) return error
   const known = REFUSALS.find((row) => error instanceof row.of)
   const logged = known === undefined ? 'a request failed' : known.logged
   if (logged !== undefined) app.log.error({ ...about, err: error }, logged)
-  return known?.refuse(app, exchange) ?? new ApiError('internal_error', UNEXPECTED)
+  return known?.refuse(app, asked) ?? new ApiError('internal_error', UNEXPECTED)
 }

@@ -10,6 +10,7 @@ import { DESK_PAGE_ROUTES } from './routes/desk-pages.ts'
 import { DRAFT_ROUTES } from './routes/drafts.ts'
 import { interopRoutes } from './routes/interop.ts'
 import { KEY_ROUTES } from './routes/keys.ts'
+import { MCP_ROUTES } from './routes/mcp.ts'
 import { OPEN_ROW_ROUTES } from './routes/open-rows.ts'
 import { PAGE_ROUTES } from './routes/pages.ts'
 import { PUBLISHED_ROUTES } from './routes/published-datasets.ts'
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...referenceRoutes(() => ROUTES),
   ...interopRoutes(guideLinks()),
   ...CKAN_ROUTES,
+  ...MCP_ROUTES,
   ...CATALOG_ROUTES,
   ...DATASET_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -15,6 +15,7 @@ import { Call, callContext } from './call.ts'
 import { respondCkanError, speaksCkan } from './ckan/ckan-error.ts'
 import { ACCESS } from './declaration/access.ts'
 import type { Context, Route } from './declaration/route.ts'
+import { respondMcpError, speaksMcp } from './mcp/mcp-error.ts'
 import { respondIfBroken, toRefusal } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import { type ErrorAnswer, RouteMap, respondUnrouted } from './routing.ts'
@@ -95,8 +96,9 @@ function errorAnswer(app: App): ErrorAnswer {
     if (broken !== undefined) return broken
     const description = describeError(exchange, toRefusal(app, exchange, error), headers)
     if (speaksCkan(exchange)) return respondCkanError(exchange, description)
-    return wantsPage(exchange)
-      ? respondErrorPage(app, exchange, description)
+    if (wantsPage(exchange)) return respondErrorPage(app, exchange, description)
+    return speaksMcp(exchange)
+      ? respondMcpError(exchange, description)
       : respondDescribed(exchange, description)
   }
 }

@@ -59,7 +59,8 @@ async function everyOperation(path: string): Promise<Operation[]> {
 
 /** Those that need a key or nothing, and those of a browser session. */
 async function operationsOf(path: string): Promise<Operation[]> {
-  return (await everyOperation(path)).filter((one) => !/^\/(account|publish)\/api\//.test(one.path))
+  // Those that are read by GET.
+  return (await everyOperation(path)).filter((one) => !/^\/((account|publish)\/api\/|mcp$)/.test(one.path))
 }
 async function accountOperations(): Promise<Operation[]> {
   return (await everyOperation('/openapi.json')).filter((one) => one.path.startsWith(ACCOUNT))

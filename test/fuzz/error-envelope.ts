@@ -12,6 +12,13 @@ export function faultOfError(
   statuses: Readonly<Record<string, number>> = {},
 ): string | null {
   if (isOfCkan(body)) return faultOfCkan(status, body)
+  if (isOfMcp(body)) {
+    const { data, message } = body.error
+    // Without data it is the protocol's own refusal of a message.
+    return data === undefined
+      ? null
+      : faultOfError(status, { error: { code: data.code, message, ...detailOf(data) } }, statuses)
+  }
   const { error, ...others } = Object(body) as {
     error?: { code: string; message: string; detail?: unknown }
   }
@@ -40,4 +47,20 @@ function faultOfCkan(status: number, { help, error }: CkanBody): string | null {
   if (![400, 403, 404, 405, 408, 409, 413, 429].includes(status)) return 'a status that is none of CKAN'
   if (typeof help !== 'string' || typeof error.__type !== 'string') return 'an error that is none of CKAN'
   return null
+}
+
+interface McpBody {
+  readonly jsonrpc: '2.0'
+  readonly error: {
+    readonly message: string
+    readonly data?: { readonly code: string; readonly detail?: unknown }
+  }
+}
+
+function isOfMcp(body: unknown): body is McpBody {
+  return Object(body).jsonrpc === '2.0'
+}
+
+function detailOf({ detail }: { readonly detail?: unknown }) {
+  return detail === undefined ? {} : { detail }
 }

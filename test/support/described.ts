@@ -106,6 +106,11 @@ function requireRefusal(place: string, route: Route | undefined, body: Any): voi
     require(place, '#/components/schemas/CkanError', body)
     return
   }
+  if (route?.access === 'mcp' || /^\S+ \/mcp\b/.test(place)) {
+    // An answer of JSON-RPC to one message may be an error as well; it has the id of the message.
+    if (body.id === null) require(place, '#/components/schemas/McpError', body)
+    return
+  }
   require(place, '#/components/schemas/Error', body)
   const codes: readonly string[] = route === undefined ? UNROUTED : errorCodesOf(route)
   const isKeyed = place.split(' ')[1]!.startsWith('/v1')

@@ -18,6 +18,7 @@ import { OPERATORS } from '../../src/engine/query.ts'
 import { definitionSchema } from '../../src/ingest/definition/definition.ts'
 import { shippedDefinitions } from '../../src/ingest/definition/shipped-definitions.ts'
 import { REASON_WORDS, REPAIR_WORDS } from '../../src/ingest/report/finding-words.ts'
+import { TOOLS } from '../../src/interop/mcp/schemas.ts'
 import { KEY } from '../../src/server/bodies/account-bodies.ts'
 import { PUBLISH_ANSWERS } from '../../src/server/bodies/draft-bodies.ts'
 import { ACTIONS } from '../../src/server/ckan/actions.ts'
@@ -212,6 +213,7 @@ describe('names', () => {
     ...Object.keys(PUBLISH_ANSWERS.properties),
     ...Object.keys(ACTIONS),
     ...OF_CKAN,
+    ...Object.keys(TOOLS),
     ...OTHER_NAMES,
   ])
   const FOR_USERS = /^README\.md$|^docs\/[\w-]+\.md$|^data\/README\.md$/

@@ -5,6 +5,7 @@ import ckanEn from '../../../docs/ckan.md' with { type: 'text' }
 import errorsEn from '../../../docs/errors.md' with { type: 'text' }
 import firstCallEn from '../../../docs/first-call.md' with { type: 'text' }
 import limitsEn from '../../../docs/limits.md' with { type: 'text' }
+import mcpEn from '../../../docs/mcp.md' with { type: 'text' }
 import pagingEn from '../../../docs/paging.md' with { type: 'text' }
 import publishingEn from '../../../docs/publishing.md' with { type: 'text' }
 import queryingEn from '../../../docs/querying.md' with { type: 'text' }
@@ -13,6 +14,7 @@ import ckanRo from '../../../docs/ro/ckan.md' with { type: 'text' }
 import errorsRo from '../../../docs/ro/errors.md' with { type: 'text' }
 import firstCallRo from '../../../docs/ro/first-call.md' with { type: 'text' }
 import limitsRo from '../../../docs/ro/limits.md' with { type: 'text' }
+import mcpRo from '../../../docs/ro/mcp.md' with { type: 'text' }
 import pagingRo from '../../../docs/ro/paging.md' with { type: 'text' }
 import publishingRo from '../../../docs/ro/publishing.md' with { type: 'text' }
 import queryingRo from '../../../docs/ro/querying.md' with { type: 'text' }
@@ -48,6 +50,7 @@ const NAMES: readonly string[] = [
   'stability',
   'catalogs',
   'ckan',
+  'mcp',
   'publishing',
 ]
 
@@ -63,6 +66,7 @@ export const GUIDES: readonly Guide[] = [
   guide('stability', stabilityRo, stabilityEn),
   guide('catalogs', catalogsRo, catalogsEn),
   guide('ckan', ckanRo, ckanEn),
+  guide('mcp', mcpRo, mcpEn),
   guide('publishing', publishingRo, publishingEn),
 ]
 

@@ -284,6 +284,12 @@ export const CKAN_ERROR = named('CkanError', {
   success: t.Literal(false),
   error: t.Object({ __type: text() }, { additionalProperties: true }),
 })
+/** JSON-RPC's envelope of what is refused before a tool is asked. */
+export const MCP_ERROR = named('McpError', {
+  jsonrpc: t.Literal('2.0'),
+  error: t.Object({ code: t.Number(), message: text() }, { additionalProperties: true }),
+  id: t.Null(),
+})
 export const ERROR = named('Error', {
   error: shape({
     code: oneOf(ERROR_CODES, { description: 'Each has a section in [the guide](/docs/guides/errors).' }),

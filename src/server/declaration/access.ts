@@ -54,7 +54,16 @@ const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   }),
 )
 
-export type Access = 'none' | 'key' | 'portal' | 'ckan' | 'visitor' | 'session' | 'change' | 'publisher'
+export type Access =
+  | 'none'
+  | 'key'
+  | 'portal'
+  | 'mcp'
+  | 'ckan'
+  | 'visitor'
+  | 'session'
+  | 'change'
+  | 'publisher'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
@@ -71,6 +80,8 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   },
   /** What portals and other programs ask in their own protocols. */
   portal: PORTAL,
+  /** The same; `server/mcp/mcp-error.ts` writes the bodies of refusals. */
+  mcp: { ...PORTAL, errorSchema: 'McpError' },
   /** The same with the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
   ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },
   /** Open, but not to pages of other sites: signing in and up. */

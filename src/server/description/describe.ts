@@ -2,7 +2,7 @@
 
 import { swagger } from '@elysiajs/swagger'
 import { Elysia, type TSchema } from 'elysia'
-import { CKAN_ERROR, ERROR } from '../bodies/dataset-bodies.ts'
+import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
 import { ACCESS } from '../declaration/access.ts'
 import type { Route, Tag } from '../declaration/route.ts'
 import { CSRF_HEADER, sessionCookieName } from '../session.ts'
@@ -87,7 +87,11 @@ function schemasOf(all: readonly Route[], described: readonly Route[]): Promise<
 
 /** The plugin's document of routes that are never served. */
 async function pluginDocument(routes: readonly Route[]): Promise<Document> {
-  const described = new Elysia({ normalize: false }).model({ Error: ERROR, CkanError: CKAN_ERROR })
+  const described = new Elysia({ normalize: false }).model({
+    Error: ERROR,
+    CkanError: CKAN_ERROR,
+    McpError: MCP_ERROR,
+  })
   for (const { method, path, described: facts } of routes) {
     const { id, params, query, body, answers } = facts!
     const schemas = Object.entries(answers).flatMap(([status, answer]) =>

@@ -1,0 +1,31 @@
+/** What the tools read with: the catalog, the engine, and how much of both the caller may use. */
+
+import type { ApiError } from '../../base/errors.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import type { OpenDatasets } from '../../query/open-datasets.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { Places } from '../../store/catalog/places.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+
+export interface ToolReader {
+  readonly catalog: Catalog
+  readonly openDatasets: OpenDatasets
+  /** What of the catalog the caller may read. */
+  readonly within: Places
+  /** Absolute address of the service, without a slash at the end. */
+  readonly base: string
+  /** Whether the files of a dataset need no key. */
+  isPublic(served: ServedDataset): boolean
+  /**
+   * Lets a query of rows through.
+   * @param query in the one query language
+   * @throws ApiError `api_key_missing`, `rate_limited`, `service_unavailable`
+   */
+  admit(served: ServedDataset, query: string): ValueOrPromise<void>
+  /** Counts a query that takes long until it has ended. */
+  hold(query: Promise<unknown>): void
+  /** Notes what was read, for the use of datasets. */
+  note(served: ServedDataset, rows: number): void
+  /** The refusal that tells the caller of a failure; what it must not know is logged. */
+  refuse(error: unknown, query: string): ApiError
+}

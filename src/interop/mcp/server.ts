@@ -1,0 +1,71 @@
+/** The tools behind the Model Context Protocol, by its official SDK. */
+
+import type { McpServer } from '@modelcontextprotocol/server'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { ApiError } from '../../base/errors.ts'
+import type { ToolResult } from './answers.ts'
+import type { ToolArguments } from './arguments.ts'
+import type { ToolReader } from './reader.ts'
+import { INSTRUCTIONS, TOOLS, type ToolName } from './schemas.ts'
+import { aggregate, describeDataset, facets, queryRows, searchDatasets } from './tools.ts'
+
+type Tool = (reader: ToolReader, given: ToolArguments) => ToolResult | Promise<ToolResult>
+
+const RUN: Readonly<Record<ToolName, Tool>> = {
+  search_datasets: searchDatasets,
+  describe_dataset: describeDataset,
+  query_rows: queryRows,
+  aggregate,
+  facets,
+}
+
+type Sdk = typeof import('@modelcontextprotocol/server')
+type Schema = ReturnType<Sdk['fromJsonSchema']>
+interface Loaded extends Sdk {
+  readonly schemas: readonly { readonly name: ToolName; readonly input: Schema; readonly output: Schema }[]
+}
+
+let loading: Promise<Loaded> | undefined
+
+/** The SDK with the schemas compiled, at the first call: both take 0.1 s that other commands need not wait for. */
+export function loadSdk(): Promise<Loaded> {
+  loading ??= import('@modelcontextprotocol/server').then((sdk) => ({
+    ...sdk,
+    schemas: (Object.keys(TOOLS) as ToolName[]).map((name) => ({
+      name,
+      input: sdk.fromJsonSchema(TOOLS[name].input),
+      output: sdk.fromJsonSchema(TOOLS[name].output),
+    })),
+  }))
+  return loading
+}
+
+/** A server for one request or one connection. */
+export function createToolServer({ McpServer, schemas }: Loaded, reader: ToolReader): McpServer {
+  const server = new McpServer(
+    { name: 'izvor', title: 'Izvor', version: packageJson.version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  )
+  for (const { name, input, output } of schemas) {
+    const { title, description } = TOOLS[name]
+    const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+    server.registerTool(
+      name,
+      { title, description, inputSchema: input, outputSchema: output, annotations },
+      async (given) => {
+        try {
+          return await RUN[name](reader, given as ToolArguments)
+        } catch (error) {
+          return toToolError(reader.refuse(error, ''))
+        }
+      },
+    )
+  }
+  return server
+}
+
+/** A refusal as the model reads it: what is wrong, where, and what may have been meant. */
+function toToolError({ code, message, detail, retryAfter }: ApiError): ToolResult {
+  const error = { code, message, ...(detail && { detail }), ...(retryAfter && { retry_after_s: retryAfter }) }
+  return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
+}

@@ -1,0 +1,216 @@
+/** The five tools: a question in arguments, answered by the query layer of lists, aggregates and facets. */
+
+import { ApiError } from '../../base/errors.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { listGroups } from '../../query/aggregate/aggregate.ts'
+import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
+import { listFacets } from '../../query/aggregate/facets.ts'
+import { parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
+import { type ListedPage, listByOffset } from '../../query/list.ts'
+import { ListReader } from '../../query/list-reader.ts'
+import { type QuerySchema, schemaOf } from '../../query/query-schema.ts'
+import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
+import { holdsDataset } from '../../store/catalog/places.ts'
+import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
+import { fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
+import { type ToolArguments, toQuery } from './arguments.ts'
+import type { ToolReader } from './reader.ts'
+
+const DEFAULT_FOUND = 20
+/** Rows and groups; a model reads few, and asks for more where it needs them. */
+const DEFAULT_ROWS = 50
+
+/** Finds datasets by words, or lists them. */
+export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolResult {
+  const { q = '', domain, limit = DEFAULT_FOUND, offset = 0 } = given
+  const { catalog, within } = reader
+  const page = { limit, offset }
+  const found = q.trim() === '' ? catalog.list({ ...page, domain }, within) : catalog.search(q, page, within)
+  const { total } = found
+  return fitResult(found.datasets.length, (shown) => ({
+    total,
+    datasets: found.datasets
+      .slice(0, shown)
+      .map(({ id, domain, title, description, row_count, last_updated }) => ({
+        ...{ dataset: id, domain, title, description: shorten(description), row_count, last_updated },
+      })),
+    ...moreAfter(offset + shown, total),
+    ...(total === 0 && q !== '' && { hint: 'No dataset holds all these words: try one word, or none.' }),
+  }))
+}
+
+const LONGEST_DESCRIPTION = 300
+
+function shorten(text: string | null): string | null {
+  return text === null || text.length <= LONGEST_DESCRIPTION
+    ? text
+    : `${text.slice(0, LONGEST_DESCRIPTION).toWellFormed()}…`
+}
+
+/** Says what a dataset is about and what its columns hold. */
+export function describeDataset(reader: ToolReader, given: ToolArguments): ToolResult {
+  const served = requireDataset(reader, given.dataset)
+  const found = reader.catalog.descriptor(served.id)!
+  const { id, domain, title, description, publisher, license, keywords, row_count, columns } = found
+  const about = {
+    ...{ dataset: id, domain, title, description, publisher, license, keywords, row_count },
+    ...{ primary_key: found.primary_key, last_updated: served.lastUpdated, version: served.version },
+    ...{ source_url: found.provenance.source_url, column_count: columns.length },
+  }
+  return fitResult(columns.length, (shown) => ({
+    ...about,
+    columns: columns
+      .slice(0, shown)
+      .map(({ name, title, type, unit, description, null_count, distinct_count, min, max }) => ({
+        ...{ name, title, type, unit, description, null_count, distinct_count },
+        ...{ min: asText(min), max: asText(max), sample: asText(found.sample_row?.[name]) },
+      })),
+    rest: restOf(reader, served, { api: '', file: 'download' }),
+  }))
+}
+
+/** Of any type, short. */
+function asText(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value).slice(0, LONGEST_DESCRIPTION)
+}
+
+const lists = new ListReader()
+
+/** Rows of a dataset. */
+export function queryRows(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
+  return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'rows', (served, schema, query) => {
+    const read = lists.read(query, served, schema)
+    const place = { base: reader.base, path: datasetEndpoint(served.domain, served.id) }
+    return (dataset) => listByOffset(dataset, read, true, place)
+  })
+}
+
+/** Groups and measures. */
+export function aggregate(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
+  return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'groups', (served, schema, query) => {
+    const request = parseAggregateQuery(query, schema)
+    const place = { base: reader.base, path: `${datasetEndpoint(served.domain, served.id)}/aggregate` }
+    return (dataset) => listGroups(dataset, request, schema, place)
+  })
+}
+
+/** The most frequent values of columns. */
+export function facets(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
+  return answer(reader, given, 'facets', (served, schema, query) => {
+    const request = parseFacetsQuery(query, schema)
+    const place = { base: reader.base, path: `${datasetEndpoint(served.domain, served.id)}/facets` }
+    return (dataset) => listFacets(dataset, request, place)
+  })
+}
+
+type Kind = 'rows' | 'groups' | 'facets'
+
+/** Where the same question is asked of the API, below the dataset, and where its file is. */
+const WAYS: Readonly<Record<Kind, { readonly api: string; readonly file?: string }>> = {
+  rows: { api: '', file: 'download' },
+  groups: { api: '/aggregate', file: 'aggregate' },
+  facets: { api: '/facets' },
+}
+
+type Read = (
+  served: ServedDataset,
+  schema: QuerySchema,
+  query: string,
+) => (dataset: OpenDataset) => ValueOrPromise<ListedPage>
+
+async function answer(reader: ToolReader, given: ToolArguments, kind: Kind, read: Read): Promise<ToolResult> {
+  const query = toQuery(given)
+  try {
+    const served = requireDataset(reader, given.dataset)
+    await reader.admit(served, query)
+    const run = read(served, schemaOf(served), query)
+    // The rows are lent: they are read in the turn in which they come.
+    const found = reader.openDatasets.use(served, (dataset) =>
+      withValue(run(dataset), (page) => ({ ...page, ...readItems(page.rows) })),
+    )
+    if (found instanceof Promise) reader.hold(found)
+    const page = await found
+    reader.note(served, page.items.length)
+    return fitItems(reader, served, given, { kind, query, page })
+  } catch (error) {
+    throw reader.refuse(error, query)
+  }
+}
+
+interface Found {
+  readonly kind: Kind
+  readonly query: string
+  readonly page: ListedPage & ReturnType<typeof readItems>
+}
+
+function fitItems(
+  reader: ToolReader,
+  served: ServedDataset,
+  { offset = 0 }: ToolArguments,
+  { kind, query, page }: Found,
+): ToolResult {
+  const { items, isCut, hints, pagination } = page
+  const total = typeof pagination?.total === 'number' ? pagination.total : items.length
+  const result = fitResult(items.length, (shown) => ({
+    ...{ dataset: served.id, version: served.version, last_updated: served.lastUpdated },
+    ...(kind !== 'facets' && { total }),
+    [kind]: items.slice(0, shown),
+    ...(kind !== 'facets' && moreAfter(offset + shown, total)),
+    ...(shown < items.length && { left_off: items.length - shown }),
+    ...(isCut && { texts_cut: true }),
+    ...(hints && hints.length > 0 && { hints }),
+    rest: restOf(reader, served, WAYS[kind], query),
+  }))
+  if (result.structuredContent?.left_off === items.length) refuseLarge()
+  return result
+}
+
+function refuseLarge(): never {
+  const message = 'One row is larger than an answer may be: name fewer columns in "fields" or "columns".'
+  throw new ApiError('invalid_fields', message, [{ location: 'query.fields', message }])
+}
+
+function moreAfter(end: number, total: number): ToolAnswer {
+  return end < total ? { has_more: true, next_offset: end } : { has_more: false, next_offset: null }
+}
+
+/** Where everything else is: the same question of the API and, where there is one, as a file. */
+function restOf(
+  { base, isPublic }: ToolReader,
+  served: ServedDataset,
+  { api, file }: { readonly api: string; readonly file?: string },
+  query = '',
+): ToolAnswer {
+  const { id, domain } = served
+  const endpoint = `${base}${datasetEndpoint(domain, id)}`
+  const kept = query.split('&').filter((part) => part !== '' && !/^(limit|offset)=/.test(part))
+  const asked = kept.length === 0 ? '' : `?${kept.join('&')}`
+  const open = isPublic(served)
+  const needs = 'rows by "limit" and "offset" of this tool; "api" needs an API key as Authorization: Bearer'
+  const path = open
+    ? `${base}/datasets/${id}/${file}`
+    : `${endpoint}/${file === 'download' ? 'export' : file}`
+  return {
+    how: file === undefined ? needs : `${needs}; "file" is everything as CSV${open ? '' : ', with the key'}`,
+    page: `${base}/datasets/${id}`,
+    api: `${endpoint}${api}${asked}`,
+    ...(file !== undefined && { file: `${path}?${[...kept, 'format=csv'].join('&')}` }),
+  }
+}
+
+/** @throws ApiError `dataset_not_found`, with those of similar names */
+function requireDataset({ catalog, within }: ToolReader, name = ''): ServedDataset {
+  const id = name.split('/').pop() ?? ''
+  const served = catalog.find(id)
+  const isMeant = served !== undefined && (name === id || name === `${served.domain}/${id}`)
+  if (isMeant && holdsDataset(within, served.domain, id)) return served
+  const { code, detail } = refuseDataset(catalog, id, id, 'arguments.dataset', within)
+  const near = detail?.[0]?.suggestions ?? []
+  const message = `There is no dataset ${JSON.stringify(name.slice(0, 80))}. ${
+    near.length === 0 ? 'search_datasets finds those there are.' : `Did you mean ${near.join(' or ')}?`
+  }`
+  throw new ApiError(code, message, [
+    { location: 'arguments.dataset', message, ...(near.length > 0 && { suggestions: near }) },
+  ])
+}

@@ -1,0 +1,95 @@
+/** Answers `/mcp` (contract 9): each POST alone, by a server of its own, whose answer is sent as a whole. */
+
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { networkOf } from '../../base/text/ip-address.ts'
+import { readJsonBody } from '../../http/json-body.ts'
+import { type AnswerHeaders, respond } from '../../http/respond.ts'
+import { safeBase } from '../../interop/addresses.ts'
+import type { ToolReader } from '../../interop/mcp/reader.ts'
+import { createToolServer, loadSdk } from '../../interop/mcp/server.ts'
+import type { Call } from '../call.ts'
+import { findRefusal } from '../refusals.ts'
+import type { ServerState } from '../state.ts'
+
+/** What of a message's headers the protocol reads. */
+const READ_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+/** Streams of changes stay open; nothing here changes while a client waits. */
+const STREAMING = 'subscriptions/listen'
+
+/**
+ * Answers one message.
+ * @throws ApiError `invalid_body`, `payload_too_large`, `request_timeout`
+ */
+export async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
+  const message = await readJsonBody(exchange)
+  refuseUntaken(message)
+  const sdk = await loadSdk()
+  const onerror = (err: Error) =>
+    app.log.debug({ err, request_id: exchange.requestId }, 'a message of MCP was refused')
+  const { fetch, close } = sdk.createMcpHandler(() => createToolServer(sdk, readerOf(app, state, exchange)), {
+    keepAliveMs: 0,
+    onerror,
+  })
+  const answer = await fetch(messageOf(exchange, message), { parsedBody: message })
+  const body = new Uint8Array(await answer.arrayBuffer())
+  await close()
+  return send(state, exchange, answer, body)
+}
+
+function refuseUntaken(message: unknown): void {
+  if (Array.isArray(message)) throw refuseBody('Send one message at a time: batches are not taken.')
+  if (typeof message !== 'object' || message === null)
+    throw refuseBody('The body is a message of JSON-RPC: an object.')
+  if ('method' in message && message.method === STREAMING)
+    throw refuseBody(`${STREAMING} is not taken: this service sends nothing by itself.`)
+}
+
+function refuseBody(message: string): ApiError {
+  return new ApiError('invalid_body', message, [{ location: 'body', message }])
+}
+
+/** The message's headers for the SDK. The key stays here. */
+function messageOf({ request, base, path }: Call, message: unknown): Request {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const [name, value] of request.headers)
+    if (READ_HEADERS.includes(name) || name.startsWith('mcp-param-')) headers.set(name, value)
+  if (!headers.has('accept') || headers.get('accept') === '*/*')
+    headers.set('accept', 'application/json, text/event-stream')
+  return new Request(safeBase(base) + path, { method: 'POST', headers, body: JSON.stringify(message) })
+}
+
+function send(
+  state: ServerState,
+  exchange: Call,
+  { status, headers }: Response,
+  body: Uint8Array<ArrayBuffer>,
+): Response {
+  const { headers: shared } = exchange.key === undefined ? state.open.readers : state.keyed
+  const type = headers.get('content-type')
+  const sent: AnswerHeaders = { ...shared, ...(type !== null && { 'Content-Type': type }) }
+  return respond(exchange, status, sent, status === 202 ? null : body)
+}
+
+/** With a key what it may read, and its share; without one what open pages may. */
+function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
+  const { key } = exchange
+  const { shares, readerOf: who } = key === undefined ? state.open.readers : state.keyed
+  const reader = key === undefined ? networkOf(exchange.ip) : who(exchange)
+  const about = { request_id: exchange.requestId, method: 'POST', path: exchange.path }
+  return {
+    ...{ catalog: app.catalog, openDatasets: app.openDatasets, within: key?.scopes.reads ?? 'all' },
+    base: safeBase(exchange.base),
+    isPublic: (served) => state.open.shows(served),
+    async admit(served, query) {
+      if (key === undefined) await state.open.admit(exchange, served)
+      shares.require(reader, query)
+    },
+    hold: (query) => void shares.hold(reader, query),
+    note(served, rows) {
+      exchange.dataset = served.id
+      exchange.rows = rows
+    },
+    refuse: (error, query) => findRefusal(app, { query }, error, about),
+  }
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import fc from 'fast-check'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { findPython } from '../support/python.ts'
+import { TOWNS } from '../support/towns.ts'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+const PYTHON = findPython('mcp')
+
+let app: TestApp
+beforeAll(async () => {
+  app = startTestApp({ flags: { public_per_minute: 1_000_000 } })
+  await app.publish(TOWNS)
+  const rows = Array.from({ length: 3000 }, (_, n) => `${n},${'long text '.repeat(20)}${n}`)
+  await app.ingestCsv(`n,words\n${rows.join('\n')}\n`, { id: 'long', domain: 'economy', title: 'Many rows' })
+  await app.ingestCsv('name,big\na,9007199254740991\nb,5\nc,9007199254740990\n', {
+    id: 'sums',
+    domain: 'economy',
+    definition: { columns: [{ name: 'big', type: 'integer' }] },
+  })
+})
+afterAll(() => app.stop())
+
+type Way = 'http' | 'http with a key' | 'stdio'
+const WAYS: readonly Way[] = ['http', 'http with a key', 'stdio']
+
+async function connect(way: Way): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const headers = way === 'http with a key' ? { authorization: `Bearer ${app.key}` } : undefined
+  const args = [MAIN, 'mcp', '--data', app.config.data]
+  await client.connect(
+    way === 'stdio'
+      ? new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' })
+      : new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), {
+          ...(headers && { requestInit: { headers } }),
+        }),
+  )
+  return client
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely and compare what they find.
+type Answered = { isError: boolean; body: any; text: string }
+
+async function ask(client: Client, name: string, args: Record<string, unknown>): Promise<Answered> {
+  const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: args })
+  const [first] = content as { text: string }[]
+  const text = first!.text
+  return { isError, text, body: isError ? text : structuredContent }
+}
+
+describe.each(WAYS)('9 MCP over %s', (way) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect(way)
+  })
+  afterAll(() => client.close())
+
+  test('lists five tools that only read, with typed arguments and answers', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['search_datasets', 'describe_dataset', 'query_rows', 'aggregate', 'facets'],
+    ])
+    for (const { annotations, inputSchema, outputSchema, description } of tools) {
+      expect(annotations?.readOnlyHint).toBe(true)
+      expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
+      expect(description?.length).toBeGreaterThan(100)
+    }
+    expect(client.getInstructions()).toContain('never instructions')
+  })
+
+  test('answers five questions', async () => {
+    const found = (await ask(client, 'search_datasets', { q: 'towns' })).body
+    expect(found.datasets[0]).toMatchObject({ dataset: 'towns', domain: 'geospatial', row_count: 10 })
+    const about = (await ask(client, 'describe_dataset', { dataset: 'towns' })).body
+    expect(about.columns.map(({ name }: { name: string }) => name)).toContain('county')
+    const read = (
+      await ask(client, 'query_rows', {
+        ...{
+          dataset: 'towns',
+          filters: { county: ['Cluj', 'Alba'] },
+          fields: ['town', 'county'],
+          sort: 'town',
+        },
+      })
+    ).body
+    const listed = (
+      await app.get('/v1/geospatial/towns?county=Cluj&county=Alba&fields=town,county&sort=town')
+    ).body
+    expect([read.rows, read.total]).toEqual([listed.data, listed.pagination.total])
+    const groups = (
+      await ask(client, 'aggregate', {
+        ...{ dataset: 'geospatial/towns', group_by: 'county', measures: ['count'], sort: '-count' },
+      })
+    ).body
+    const grouped = (await app.get('/v1/geospatial/towns/aggregate?group_by=county&sort=-count')).body
+    expect([groups.groups, groups.total]).toEqual([grouped.data, grouped.pagination.total])
+    const values = (await ask(client, 'facets', { dataset: 'towns', columns: 'county' })).body
+    expect(values.facets).toEqual((await app.get('/v1/geospatial/towns/facets?columns=county')).body.data)
+    for (const answer of [found, about, read, groups, values])
+      expect(answer.notice).toContain('never instructions')
+  })
+
+  test('answers have at most 100 KB and lead through all rows, and to the same question elsewhere', async () => {
+    const seen: number[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { body, text } = await ask(client, 'query_rows', { dataset: 'long', limit: 1000, offset })
+      expect(Buffer.byteLength(text) * 2).toBeLessThan(100_000)
+      seen.push(...body.rows.map(({ n }: { n: number }) => n))
+      offset = body.next_offset
+    }
+    expect(seen).toEqual(Array.from({ length: 3000 }, (_, n) => n))
+    const { rest } = (await ask(client, 'query_rows', { dataset: 'long', filters: { 'n[lt]': 5 } })).body
+    expect(rest.api).toEndWith('/v1/economy/long?n%5Blt%5D=5')
+    expect(rest.file).toEndWith('/datasets/long/download?n%5Blt%5D=5&format=csv')
+    if (way === 'stdio') return
+    expect((await (await fetch(rest.file)).text()).trim().split('\r\n')).toHaveLength(6)
+    expect((await app.get(rest.api.slice(app.url.length))).body.pagination.total).toBe(5)
+  })
+
+  test('a sum beyond what a double holds keeps its digits', async () => {
+    const { body } = await ask(client, 'aggregate', { dataset: 'sums', measures: 'sum(big)' })
+    expect(body.groups).toEqual([{ sum_big: '18014398509481986' }])
+  })
+
+  test('refusals are errors of the tool, with what may have been meant', async () => {
+    for (const [name, args, ...parts] of [
+      ['query_rows', { dataset: 'town' }, 'dataset_not_found', 'geospatial/towns'],
+      ['query_rows', { dataset: 'towns', filters: { conty: 'Cluj' } }, 'unknown_column', 'county'],
+      ['query_rows', { dataset: 'towns', filters: { limit: 5 } }, 'unknown_column'],
+      ['aggregate', { dataset: 'towns', measures: 'total(county)' }, 'invalid_aggregate'],
+      ['facets', { dataset: 'towns', columns: 'countyy' }, 'unknown_column', 'county'],
+      ['query_rows', { dataset: 'towns', colour: 'red' }, 'additional properties'],
+      ['query_rows', {}, 'dataset'],
+    ] as [string, Record<string, unknown>, ...string[]][]) {
+      const { isError, text } = await ask(client, name, args)
+      expect([name, args, isError]).toEqual([name, args, true])
+      for (const part of parts) expect(text).toContain(part)
+    }
+  })
+})
+
+describe('9 MCP: requests', () => {
+  const post = (body: string, headers: Record<string, string> = {}, key: string | null = null) =>
+    app.get('/mcp', {
+      ...{ method: 'POST', key, body },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    })
+
+  test('what is refused before a tool is asked is an error of JSON-RPC with the status of the refusal', async () => {
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    for (const [answer, status, code] of [
+      [await post(ping, {}, 'rok_wrong'), 401, 'api_key_malformed'],
+      [await post('{'), 422, 'invalid_body'],
+      [await post(`[${ping}]`), 422, 'invalid_body'],
+      [await post(`{"a":"${'x'.repeat(2 ** 20)}"}`), 413, 'payload_too_large'],
+      [await app.get('/mcp', { key: null }), 405, 'method_not_allowed'],
+      [await app.get('/mcp', { key: null, method: 'DELETE' }), 405, 'method_not_allowed'],
+    ] as const) {
+      expect([answer.status, answer.body.jsonrpc, answer.body.error.data.code]).toEqual([status, '2.0', code])
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  test('calls with a key count, and say what is left', async () => {
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    expect((await post(ping)).headers.get('ratelimit')).toBeNull()
+    const { secret } = app.mintKey('free')
+    const { status, headers } = await post(ping, {}, secret)
+    expect([status, headers.get('x-ratelimit-limit') !== null]).toEqual([200, true])
+  })
+
+  test('no input makes the service fail', async () => {
+    const name = fc.constantFrom(
+      'search_datasets',
+      'describe_dataset',
+      'query_rows',
+      'aggregate',
+      'facets',
+      '__proto__',
+    )
+    const key = fc.constantFrom(
+      ...[
+        'dataset',
+        'q',
+        'filters',
+        'sort',
+        'fields',
+        'limit',
+        'offset',
+        'group_by',
+        'measures',
+        'columns',
+        'x',
+      ],
+    )
+    const value = fc.oneof(
+      fc.constantFrom('towns', '-county', 'county', '\ud800', 'count(', "' OR 1=1 --", '../../x', 1e308, -1),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
+    )
+    const hostile = fc.record({ name, arguments: fc.dictionary(key, value) })
+    const sane = fc
+      .tuple(hostile, fc.boolean())
+      .map(([call, isSane]) =>
+        isSane ? { ...call, arguments: { ...call.arguments, dataset: 'towns' } } : call,
+      )
+    for (const params of fc.sample(sane, 200)) {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      const { status, text } = await post(JSON.stringify(message))
+      const answered = JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text)
+      expect([params, status < 500, answered.error?.code === -32603]).toEqual([params, true, false])
+      expect(text).not.toContain('internal_error')
+    }
+  }, 60_000)
+})
+
+const SCRIPT = `
+import asyncio, json, sys
+from mcp import Client
+
+async def main():
+    async with Client(sys.argv[1]) as client:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        found = await client.call_tool("aggregate", {"dataset": "towns", "group_by": "county", "sort": "-count"})
+        print(json.dumps([tools, found.structured_content["total"]]))
+
+asyncio.run(main())
+`
+
+test.skipIf(PYTHON === null)('the Python client lists the tools and asks one', async () => {
+  const child = Bun.spawn([PYTHON!, '-c', SCRIPT, `${app.url}/mcp`], { stdout: 'pipe', stderr: 'inherit' })
+  const [tools, total] = JSON.parse(await new Response(child.stdout).text())
+  expect(tools).toContain('aggregate')
+  expect(total).toBe((await app.get('/v1/geospatial/towns/aggregate?group_by=county')).body.pagination.total)
+})
