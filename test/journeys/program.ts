@@ -38,7 +38,8 @@ export interface Finished {
   readonly ownPeakBytes: number
 }
 
-function commandOf(args: readonly string[], { through = [], program }: RunOptions): string[] {
+/** The program and its arguments. */
+export function commandOf(args: readonly string[], { through = [], program }: RunOptions = {}): string[] {
   return [...through, ...(program === undefined ? TESTED : [program]), ...args]
 }
 

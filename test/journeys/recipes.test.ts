@@ -41,7 +41,6 @@ const SHOWS: readonly (readonly [section: string, packages: readonly string[], s
   [
     ['pandas', ['pandas', 'pyarrow'], [/Cluj 120/, /county (object|str)/]],
     ['polars', ['polars', 'requests'], [/Cluj.*120/]],
-    ['ckan', ['ckanapi'], [/1\n2 2/]],
   ]
 
 for (const [section, packages, shows] of SHOWS) {
