@@ -33,6 +33,7 @@ async function serveTools(cli: Cli, config: Config): Promise<void> {
     const reader = {
       ...{ catalog, openDatasets, within: 'all' as const, base: config.base_url ?? serviceAddress(config) },
       isPublic: ({ open }: { readonly open: boolean }) => open && config.public_browsing,
+      readsRows: () => true,
       admit: () => {},
       hold: () => {},
       note: () => {},

@@ -74,6 +74,8 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
   test('answers five questions', async () => {
     const found = (await ask(client, 'search_datasets', { q: 'towns' })).body
     expect(found.datasets[0]).toMatchObject({ dataset: 'towns', domain: 'geospatial', row_count: 10 })
+    const elsewhere = (await ask(client, 'search_datasets', { q: 'towns', domain: 'economy' })).body
+    expect([elsewhere.total, elsewhere.datasets]).toEqual([0, []])
     const about = (await ask(client, 'describe_dataset', { dataset: 'towns' })).body
     expect(about.columns.map(({ name }: { name: string }) => name)).toContain('county')
     const read = (
@@ -165,6 +167,36 @@ describe('9 MCP: requests', () => {
     ] as const) {
       expect([answer.status, answer.body.jsonrpc, answer.body.error.data.code]).toEqual([status, '2.0', code])
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  test('rows that need a key are not shown without one, samples included', async () => {
+    const closed = startTestApp({ flags: { public_browsing: false } })
+    try {
+      await closed.publish(TOWNS)
+      const tool = async (name: string, key: string | null) => {
+        const params = { name, arguments: { dataset: 'towns' } }
+        const { text } = await closed.get('/mcp', {
+          ...{
+            method: 'POST',
+            key,
+            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+          },
+          headers: { 'content-type': 'application/json' },
+        })
+        return JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text).result
+      }
+      expect(await tool('query_rows', null)).toMatchObject({ isError: true })
+      expect((await tool('query_rows', null)).content[0].text).toContain('api_key_missing')
+      expect((await tool('query_rows', closed.key)).structuredContent.total).toBe(10)
+      const samples = async (key: string | null) =>
+        (await tool('describe_dataset', key)).structuredContent.columns.map(
+          ({ sample }: { sample: unknown }) => sample,
+        )
+      expect(new Set(await samples(null))).toEqual(new Set([null]))
+      expect(new Set(await samples(closed.key)).size).toBeGreaterThan(1)
+    } finally {
+      await closed.stop()
     }
   })
 

@@ -16,6 +16,8 @@ export interface ToolReader {
   readonly base: string
   /** Whether the files of a dataset need no key. */
   isPublic(served: ServedDataset): boolean
+  /** Whether the caller may read rows of a dataset. */
+  readsRows(served: ServedDataset): boolean
   /**
    * Lets a query of rows through.
    * @param query in the one query language

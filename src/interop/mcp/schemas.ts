@@ -88,7 +88,7 @@ export const TOOLS: Readonly<Record<ToolName, ToolFacts>> = {
       'Start here. Titles are often Romanian: try one Romanian word (populație, școli, comerț) where an English one finds nothing.',
     input: takes({
       q: { ...TEXT, description: 'A few words; all must occur. Leave out to list everything.' },
-      domain: { ...TEXT, description: 'Only this domain, where q is left out.' },
+      domain: { ...TEXT, description: 'Only datasets of this domain.' },
       limit: NUMBER('How many datasets, 20 by default.', 100),
       offset: OFFSET,
     }),

@@ -11,7 +11,7 @@ import { type ListedPage, listByOffset } from '../../query/list.ts'
 import { ListReader } from '../../query/list-reader.ts'
 import { type QuerySchema, schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
-import { holdsDataset } from '../../store/catalog/places.ts'
+import { holdsDataset, type Places } from '../../store/catalog/places.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import { fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
 import { type ToolArguments, toQuery } from './arguments.ts'
@@ -24,9 +24,10 @@ const DEFAULT_ROWS = 50
 /** Finds datasets by words, or lists them. */
 export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolResult {
   const { q = '', domain, limit = DEFAULT_FOUND, offset = 0 } = given
-  const { catalog, within } = reader
+  const { catalog } = reader
+  const within = domain === undefined ? reader.within : partOf(reader.within, domain)
   const page = { limit, offset }
-  const found = q.trim() === '' ? catalog.list({ ...page, domain }, within) : catalog.search(q, page, within)
+  const found = q.trim() === '' ? catalog.list(page, within) : catalog.search(q, page, within)
   const { total } = found
   return fitResult(found.datasets.length, (shown) => ({
     total,
@@ -38,6 +39,12 @@ export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolRe
     ...moreAfter(offset + shown, total),
     ...(total === 0 && q !== '' && { hint: 'No dataset holds all these words: try one word, or none.' }),
   }))
+}
+
+/** What of a part of the catalog is in a domain. */
+function partOf(within: Places, domain: string): Places {
+  if (within === 'all' || within.has(domain)) return new Set([domain])
+  return new Set([...within].filter((place) => place.startsWith(`${domain}/`)))
 }
 
 const LONGEST_DESCRIPTION = 300
@@ -53,6 +60,7 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
   const served = requireDataset(reader, given.dataset)
   const found = reader.catalog.descriptor(served.id)!
   const { id, domain, title, description, publisher, license, keywords, row_count, columns } = found
+  const sample = reader.readsRows(served) ? found.sample_row : null
   const about = {
     ...{ dataset: id, domain, title, description, publisher, license, keywords, row_count },
     ...{ primary_key: found.primary_key, last_updated: served.lastUpdated, version: served.version },
@@ -64,7 +72,7 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
       .slice(0, shown)
       .map(({ name, title, type, unit, description, null_count, distinct_count, min, max }) => ({
         ...{ name, title, type, unit, description, null_count, distinct_count },
-        ...{ min: asText(min), max: asText(max), sample: asText(found.sample_row?.[name]) },
+        ...{ min: asText(min), max: asText(max), sample: asText(sample?.[name]) },
       })),
     rest: restOf(reader, served, { api: '', file: 'download' }),
   }))

@@ -81,6 +81,7 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
     ...{ catalog: app.catalog, openDatasets: app.openDatasets, within: key?.scopes.reads ?? 'all' },
     base: safeBase(exchange.base),
     isPublic: (served) => state.open.shows(served),
+    readsRows: (served) => key !== undefined || state.open.shows(served),
     async admit(served, query) {
       if (key === undefined) await state.open.admit(exchange, served)
       shares.require(reader, query)
