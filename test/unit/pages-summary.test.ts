@@ -110,13 +110,45 @@ describe('addresses of a summary', () => {
       )
     expect(filters('judet', null, 'Cluj')).toEqual(['zi gte 2020-01-01', 'judet eq Cluj'])
     expect(filters('zi', 'month', '2024-02')).toEqual([
-      ...['judet eq Cluj', 'judet eq Alba', 'zi gte 2024-02-01', 'zi lte 2024-02-29'],
+      ...['judet eq Cluj', 'judet eq Alba', 'zi gte 2024-02-01', 'zi lt 2024-03-01'],
     ])
-    expect(filters('zi', 'quarter', '1900-Q1')?.slice(2)).toEqual(['zi gte 1900-01-01', 'zi lte 1900-03-31'])
-    expect(filters('zi', 'year', '987')?.slice(2)).toEqual(['zi gte 0987-01-01', 'zi lte 0987-12-31'])
+    expect(filters('zi', 'quarter', '2021-Q1')?.slice(2)).toEqual(['zi gte 2021-01-01', 'zi lt 2021-04-01'])
+    expect(filters('zi', 'year', '2100')?.slice(2)).toEqual(['zi gte 2100-01-01', 'zi lt 2101-01-01'])
     expect(filters('zi', 'day', '2024-05-06')?.at(-1)).toBe('zi eq 2024-05-06')
     expect(filters('judet', null, null)?.at(-1)).toBe('judet is_null true')
     expect(filters('judet', null, '')).toBeUndefined()
+  })
+
+  test('the bounds of a period leave the reader’s own, where those are narrower', () => {
+    const bounds = (own: readonly [string, string][], part: 'year' | 'month', value: string) => {
+      const filters = own.map(([operator, text]) => ({ column: 'zi', operator, value: text }))
+      const question = { ...readQuestionText(''), filters }
+      return rowsOfGroup(question, 'zi', { part }, value)?.filters.map(
+        (one) => `${one.operator} ${one.value}`,
+      )
+    }
+    expect(bounds([['gte', '2020-06-01']], 'year', '2020')).toEqual(['gte 2020-06-01', 'lt 2021-01-01'])
+    expect(bounds([['lt', '2020-06-01T12:00:00+02:00']], 'year', '2020')).toEqual([
+      ...['gte 2020-01-01', 'lt 2020-06-01T12:00:00+02:00'],
+    ])
+    expect(
+      bounds(
+        [
+          ['gte', '2019-01-01'],
+          ['gte', '2020-03-01'],
+        ],
+        'year',
+        '2020',
+      ),
+    ).toEqual(['gte 2020-01-01', 'lt 2021-01-01'])
+    expect(bounds([['lte', '2020-02-10']], 'month', '2020-02')).toEqual([
+      'lte 2020-02-10',
+      'gte 2020-02-01',
+      'lt 2020-03-01',
+    ])
+    expect(bounds([], 'year', '9999')).toEqual(['gte 9999-01-01'])
+    expect(bounds([], 'year', '987')).toEqual(['gte 0987-01-01', 'lt 0988-01-01'])
+    expect(bounds([], 'month', '2020-12')).toEqual(['gte 2020-12-01', 'lt 2021-01-01'])
   })
 })
 

@@ -45,6 +45,7 @@ export function groupLabel(language: Language, type: ColumnType, value: string |
   if (value === null) return texts.missing
   if (value === '') return texts.quoted('')
   if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
+  if (type === 'decimal') return formatDigits(language, value)
   return shorten(value, LONGEST_LABEL)
 }
 
