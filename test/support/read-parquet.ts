@@ -9,6 +9,7 @@ export interface ReadParquet {
   readonly rows: readonly Readonly<Record<string, ParquetValue>>[]
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const keep = (value: bigint | number) => value
 
 /** @throws Error on a file that is not whole */
@@ -23,6 +24,8 @@ export async function readParquet(bytes: Uint8Array): Promise<ReadParquet> {
       timestampFromMicroseconds: keep,
       timestampFromNanoseconds: keep,
       dateFromDays: keep,
+      // By default a mark at the beginning of a text is dropped.
+      stringFromBytes: (bytes?: Uint8Array) => bytes && decoder.decode(bytes),
     } as never,
   })
   return { metadata: parquetMetadata(file), rows: rows as ReadParquet['rows'] }

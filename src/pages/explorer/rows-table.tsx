@@ -46,7 +46,7 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
               <tr>
                 <td class="soft" colSpan={columns.length}>
                   {texts.none}
-                  {filtersText(props) && ` ${texts.diacritics}`}
+                  {answer.hints.length === 0 && filtersText(props) && ` ${texts.diacritics}`}
                 </td>
               </tr>
             )}
