@@ -1,5 +1,6 @@
 /** A whole dataset as an answer: a file of its version, with its length, its digest and ranges (contract 8; RFC 9110, 14). */
 
+import { open } from 'node:fs/promises'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import { compressStream, type Encoding, negotiateEncoding } from '../http/compression.ts'
@@ -147,6 +148,20 @@ function sendEncoded(
   })
 }
 
+/** Bytes that are read at a time. */
+const PIECE = 2 ** 17
+
+/** The pieces of a file, each lent until the next is asked for: new ones become garbage faster than it is collected. */
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
-  yield* Bun.file(path).stream()
+  const file = await open(path)
+  const piece = new Uint8Array(PIECE)
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, PIECE)
+      if (bytesRead === 0) return
+      yield piece.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
 }
