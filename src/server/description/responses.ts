@@ -38,6 +38,8 @@ function filesOf(types: readonly string[]): Record<string, Node> {
 }
 
 function schemaOfType(type: string): Node {
+  // Validators take it for the schema of one event.
+  if (type === 'text/event-stream') return { type: 'object' }
   return /\bjson$/.test(type) && !type.startsWith('application/x-') ? { type: 'object' } : { type: 'string' }
 }
 
