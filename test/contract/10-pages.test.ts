@@ -142,13 +142,17 @@ describe('pages', () => {
     }
   })
 
-  test('where a filter on a text finds nothing, the page says that diacritics count', async () => {
+  test('where a filter on a text finds nothing, the page offers what would, else says that diacritics count', async () => {
     const said = async (query: string) =>
       (await look(`/datasets/towns?${query}`)).text.includes('Diacriticele')
-    expect(await said('county=Iasi')).toBe(true)
+    expect(await said('county=Xyzxyzxyz')).toBe(true)
+    expect(await said('county=Iasi')).toBe(false)
+    expect((await look('/datasets/towns?county=Iasi')).text).toContain('county%5Beq%5D=IA%C8%98I')
     expect(await said('county=Ia%C8%99i')).toBe(false)
     expect(await said('year=1900')).toBe(false)
-    expect((await look('/datasets/towns?county=Iasi&lang=en')).text).toContain('Diacritics count in filters')
+    expect((await look('/datasets/towns?county=Xyzxyzxyz&lang=en')).text).toContain(
+      'Diacritics count in filters',
+    )
   })
 
   test('the page says how to open the file for Excel', async () => {
