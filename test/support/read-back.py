@@ -1,0 +1,148 @@
+"""
+Reads exports as Parquet and XLSX with pyarrow, DuckDB, Polars and openpyxl, and compares them with NDJSON.
+The argument is a JSON file: a list of {name, columns: [[name, type]], ndjson, parquet, xlsx: path or null}.
+Prints the differences as a JSON list of texts.
+"""
+
+import datetime
+import json
+import re
+import sys
+
+import duckdb
+import openpyxl
+import polars
+import pyarrow
+import pyarrow.parquet
+
+EPOCH = datetime.datetime(1970, 1, 1)
+TYPES = {
+    "integer": ("int64", "BIGINT", "Int64"),
+    "decimal": ("double", "DOUBLE", "Float64"),
+    "boolean": ("bool", "BOOLEAN", "Boolean"),
+    "date": ("date32[day]", "DATE", "Date"),
+    "string": ("string", "VARCHAR", "String"),
+    "micros": ("timestamp[us, tz=UTC]", "TIMESTAMP WITH TIME ZONE", "Datetime(time_unit='us', time_zone='UTC')"),
+    "nanos": ("timestamp[ns, tz=UTC]", None, "Datetime(time_unit='ns', time_zone='UTC')"),
+}
+differences = []
+
+
+def differ(where, found, wanted):
+    if found == wanted:
+        return
+    if isinstance(found, list) and len(found) == len(wanted):
+        row = next(i for i, pair in enumerate(zip(found, wanted)) if pair[0] != pair[1])
+        differences.append(f"{where}, row {row}: {found[row]!r}, not {wanted[row]!r}")
+    elif isinstance(found, list):
+        differences.append(f"{where}: {len(found)} rows, not {len(wanted)}")
+    else:
+        differences.append(f"{where}: {found!r}, not {wanted!r}")
+
+
+def fraction(text):
+    return text[20:-1]
+
+
+def instant(text, digits):
+    seconds = datetime.datetime.fromisoformat(text[:19]) - EPOCH
+    return (seconds.days * 86400 + seconds.seconds) * 10**digits + int(fraction(text).ljust(digits, "0")[:digits] or 0)
+
+
+def kind_of(kind, values):
+    if kind != "datetime":
+        return kind
+    texts = [value for value in values if value is not None]
+    digits = max([len(fraction(text)) for text in texts], default=0)
+    if digits <= 6:
+        return "micros"
+    years = [text[:4] for text in texts]
+    return "nanos" if digits <= 9 and min(years) >= "1678" and max(years) < "2262" else "string"
+
+
+def stored(kind, value):
+    if value is None or kind in ("integer", "boolean", "string"):
+        return value
+    if kind == "decimal":
+        return float(value)
+    if kind == "date":
+        return datetime.date.fromisoformat(value)
+    return instant(value, 6 if kind == "micros" else 9)
+
+
+def check_parquet(case, values):
+    path = case["parquet"]
+    names = [name for name, _ in case["columns"]]
+    kinds = [kind_of(kind, values[i]) for i, (_, kind) in enumerate(case["columns"])]
+    arrow = pyarrow.parquet.read_table(path)
+    polar = polars.read_parquet(path)
+    duck = duckdb.sql(f"SELECT * FROM '{path}'")
+    for reader, columns in (("pyarrow", arrow.column_names), ("polars", polar.columns), ("duckdb", duck.columns)):
+        differ(f"{case['name']}, {reader}, names", tuple(columns), tuple(names))
+    chosen = [f'epoch_us("{n}")' if k == "micros" else f'epoch_ns("{n}")' if k == "nanos" else f'"{n}"' for n, k in zip(names, kinds)]
+    rows = duckdb.sql(f"SELECT {', '.join(chosen)} FROM '{path}'").fetchall()
+    for i, (name, kind) in enumerate(zip(names, kinds)):
+        where = f"{case['name']}, {name}"
+        wanted = [stored(kind, value) for value in values[i]]
+        types = TYPES[kind]
+        series = polar[name]
+        differ(f"{where}, type of pyarrow", str(arrow.schema.field(i).type), types[0])
+        if types[1] is not None:
+            differ(f"{where}, type of duckdb", str(duck.types[i]), types[1])
+        differ(f"{where}, type of polars", str(series.dtype), types[2])
+        timed = kind in ("micros", "nanos")
+        column = arrow.column(i).cast(pyarrow.int64()) if timed else arrow.column(i)
+        differ(f"{where}, pyarrow", column.to_pylist(), wanted)
+        differ(f"{where}, polars", (series.to_physical() if timed else series).to_list(), wanted)
+        found = [row[i] for row in rows]
+        if kind == "nanos" and str(duck.types[i]) == "TIMESTAMP WITH TIME ZONE":
+            # DuckDB has no nanoseconds with a time zone.
+            found = [v if v is None else v // 1000 for v in found]
+            wanted = [v if v is None else v // 1000 for v in wanted]
+        differ(f"{where}, duckdb", found, wanted)
+
+
+def cell(kind, value):
+    if value is None or kind in ("boolean", "string"):
+        return value
+    if kind == "integer":
+        return str(value) if len(str(abs(value))) > 15 else value
+    if kind == "decimal":
+        size = abs(float(value))
+        return repr(float(value)) if size != 0 and not 1e-307 < size < 1e307 else float(value)
+    if value < "1900-03-01" or (kind == "datetime" and len(fraction(value)) > 3):
+        return value
+    return datetime.datetime.fromisoformat(value.rstrip("Z"))
+
+
+def decoded(value):
+    """openpyxl leaves the escapes of ECMA-376, part 1, 22.9.2.19."""
+    if not isinstance(value, str):
+        return value
+    return re.sub("_x([0-9A-Fa-f]{4})_", lambda match: chr(int(match[1], 16)), value)
+
+
+def check_xlsx(case, values):
+    book = openpyxl.load_workbook(case["xlsx"], read_only=True)
+    header, *rows = book["data"].iter_rows(values_only=True)
+    differ(f"{case['name']}, openpyxl, names", header, tuple(name for name, _ in case["columns"]))
+    for i, (name, kind) in enumerate(case["columns"]):
+        found = [decoded(row[i]) for row in rows]
+        wanted = [cell(kind, value) for value in values[i]]
+        if kind == "string":
+            # openpyxl reads an empty text as none.
+            found, wanted = [v or None for v in found], [v or None for v in wanted]
+        differ(f"{case['name']}, {name}, openpyxl", found, wanted)
+        truths = sum(isinstance(v, bool) for v in found)
+        differ(f"{case['name']}, {name}, booleans", truths, sum(isinstance(v, bool) for v in wanted))
+    book.close()
+
+
+for case in json.load(open(sys.argv[1], encoding="utf8")):
+    with open(case["ndjson"], encoding="utf8", newline="\n") as lines:
+        rows = [json.loads(line) for line in lines]
+    values = [[row[name] for row in rows] for name, _ in case["columns"]]
+    check_parquet(case, values)
+    if case["xlsx"] is not None:
+        check_xlsx(case, values)
+print(json.dumps(differences))
