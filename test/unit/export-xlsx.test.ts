@@ -52,6 +52,11 @@ function expectedCell(type: ColumnType, value: Value | null): readonly [string, 
   return text < '1900-03-01' || isFine ? ['s', text] : ['n', serial(text)]
 }
 
+/** This reader gives some carriage returns as line feeds; corpus/files-read-back.test.ts compares them as they are. */
+function asRead(value: CellObject['v']): CellObject['v'] {
+  return typeof value === 'string' ? value.replaceAll(/\r\n?/g, '\n') : value
+}
+
 describe('XLSX', () => {
   test('holds the values, nulls and order of the list, of any table, filter, sort and fields', async () => {
     const cases = tables().chain((table) =>
@@ -72,7 +77,7 @@ describe('XLSX', () => {
           for (const [index, column] of fields.entries()) {
             const cell = cellAt(sheet, place + 1, index)
             const expected = expectedCell(table.columns[column]!.type, table.rows[row]![column]!)
-            expect(cell && [cell.t, cell.v]).toEqual(expected as never)
+            expect(cell && [cell.t, asRead(cell.v)]).toEqual(expected && [expected[0], asRead(expected[1])])
           }
         }
         expect(cellAt(sheet, order.length + 1, 0)).toBeUndefined()
