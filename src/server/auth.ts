@@ -5,6 +5,7 @@ import type { KeyLookup, KeyRecord, KeyRefusal } from '../accounts/keys/key-look
 import { ApiError } from '../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { speaksCkan } from './ckan/ckan-error.ts'
 import { TurnCache } from './turn-cache.ts'
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -44,13 +45,12 @@ export function hasKey(exchange: Exchange): boolean {
   return headerOf(exchange) !== null
 }
 
-/** Below `/api` and `/datastore` CKAN's clients send the bare key, under either name (contract 9). */
-const OF_CKAN = /^\/(api|datastore)(\/|$)/
-
-function headerOf({ request, path }: Exchange): string | null {
-  const header = request.headers.get('authorization')
-  if (!OF_CKAN.test(path)) return header
-  const sent = header ?? request.headers.get('x-ckan-api-key')
+/** CKAN's clients send the bare key, under either name (contract 9). */
+function headerOf(exchange: Exchange): string | null {
+  const { headers } = exchange.request
+  const header = headers.get('authorization')
+  if (!speaksCkan(exchange)) return header
+  const sent = header ?? headers.get('x-ckan-api-key')
   return sent === null || sent.includes(' ') ? sent : `Bearer ${sent}`
 }
 

@@ -1,6 +1,7 @@
 /** The values in the guides' examples, of a published dataset, so that the examples work unchanged. */
 
 import { wordsOf } from '../../base/text/words.ts'
+import { listItem } from '../../query/values.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Descriptor, type DescriptorColumn, datasetEndpoint } from '../../store/catalog/record.ts'
 
@@ -102,19 +103,13 @@ function placeholders(parts: typeof MADE_UP_PARTS): ExampleValues {
     text_json: JSON.stringify(textValue),
     text_query: encodeURIComponent(textValue),
     other_query: encodeURIComponent(otherValue),
-    text_item: listItem(textValue),
-    other_item: listItem(otherValue),
+    text_item: encodeURIComponent(listItem(textValue)),
+    other_item: encodeURIComponent(listItem(otherValue)),
     part_query: encodeURIComponent(part),
     number_value: String(parts.numberValue),
     low: String(parts.low),
     high: String(parts.high),
   }
-}
-
-/** As an item of a list: in quotes when it contains a comma or a quote. */
-function listItem(value: string): string {
-  const item = /[,"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
-  return encodeURIComponent(item)
 }
 
 const MADE_UP_VALUES = { textValue: 'Cluj', otherValue: 'Bihor', numberValue: 100, low: 10, high: 900 }

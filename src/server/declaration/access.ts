@@ -40,6 +40,7 @@ const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as 
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
 const EVERYWHERE = ['payload_too_large', 'invalid_value', 'internal_error'] as const
 
+/** What programs ask in their own protocols. */
 const PORTAL: AccessKind = {
   ...{ ...OPEN, takesKey: true, security: [[], ['ApiKey']] },
   errors: [...KEY_REFUSALS, 'rate_limited', 'quota_exceeded', 'service_unavailable', ...EVERYWHERE],
@@ -54,16 +55,7 @@ const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   }),
 )
 
-export type Access =
-  | 'none'
-  | 'key'
-  | 'portal'
-  | 'mcp'
-  | 'ckan'
-  | 'visitor'
-  | 'session'
-  | 'change'
-  | 'publisher'
+export type Access = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor' | 'session' | 'change' | 'publisher'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
@@ -78,11 +70,9 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
       ...EVERYWHERE,
     ],
   },
-  /** What portals and other programs ask in their own protocols. */
-  portal: PORTAL,
-  /** The same; `server/mcp/mcp-error.ts` writes the bodies of refusals. */
+  /** `server/mcp/mcp-error.ts` writes the bodies of refusals. */
   mcp: { ...PORTAL, errorSchema: 'McpError' },
-  /** The same with the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
+  /** With the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
   ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },
   /** Open, but not to pages of other sites: signing in and up. */
   visitor: {
