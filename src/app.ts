@@ -48,7 +48,7 @@ export interface App {
   readonly startedAt: Date
   readonly now: () => Date
   /** Writes what is pending and closes every file. */
-  close(): void
+  close(): Promise<void>
 }
 
 export interface AppOptions {
@@ -64,7 +64,7 @@ export interface AppOptions {
  * Opens a data folder, making what is missing, and clears away what a crashed process left there.
  * @throws CommandError `failed` when the folder or one of its databases cannot be used
  */
-export function openApp(config: Config, options: AppOptions = {}): App {
+export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
   const now = options.now ?? (() => new Date())
   const { passwordCost } = options
@@ -108,7 +108,7 @@ export function openApp(config: Config, options: AppOptions = {}): App {
     log,
     startedAt: now(),
     now,
-    close() {
+    async close() {
       openDatasets.close()
       usage.close()
       keys.close()

@@ -25,7 +25,7 @@ export function addMcp(program: Command, cli: Cli): void {
 /** Without a key: who runs it owns the data. Ends when standard input does, or at a signal. */
 async function serveTools(cli: Cli, config: Config): Promise<void> {
   findFolder(config)
-  const app = openApp(config, { now: cli.now })
+  const app = await openApp(config, { now: cli.now })
   try {
     const { catalog, openDatasets } = app
     const sdk = await loadSdk()
@@ -45,6 +45,6 @@ async function serveTools(cli: Cli, config: Config): Promise<void> {
     await Promise.race([ended, cli.untilStopped()])
     await served.close()
   } finally {
-    app.close()
+    await app.close()
   }
 }

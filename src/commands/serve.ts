@@ -54,7 +54,7 @@ export async function serve(
     pretty: cli.terminal.output,
     colored: cli.colored,
   })
-  const app = openApp(config, { now: cli.now, log })
+  const app = await openApp(config, { now: cli.now, log })
   try {
     const listening = listen(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
@@ -77,7 +77,7 @@ export async function serve(
     await admin?.stop()
   } finally {
     forgetService(app.dataDir)
-    app.close()
+    await app.close()
   }
 }
 

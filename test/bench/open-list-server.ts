@@ -19,7 +19,7 @@ import { toRefusal } from '../../src/server/refusals.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { openState } from '../../src/server/state.ts'
 
-const app = openApp(loadConfig({ flags: { data: Bun.argv[2] as string } }).values)
+const app = await openApp(loadConfig({ flags: { data: Bun.argv[2] as string } }).values)
 const answers = new Answers()
 const calls = callContext(app, answers, new ClientAddresses(null))
 
@@ -51,7 +51,7 @@ const { fetch } = elysia.compile()
 
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
 console.log(`http://127.0.0.1:${server.port}`)
-process.on('SIGTERM', () => {
-  app.close()
+process.on('SIGTERM', async () => {
+  await app.close()
   process.exit(0)
 })

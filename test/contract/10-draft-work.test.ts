@@ -13,8 +13,8 @@ const LINES = Array.from({ length: 60_000 }, (_, i) => `${i},town ${i % 977},${(
 const LARGE = `n,town,sold\n${LINES.join('\n')}\n`
 
 let app: TestApp
-beforeAll(() => {
-  app = startTestApp()
+beforeAll(async () => {
+  app = await startTestApp()
 })
 afterAll(() => app.stop())
 
@@ -104,14 +104,14 @@ test('while a draft is published it is neither changed, removed nor published ag
 
 test('a service that stops ends them, and the next one goes on', async () => {
   const flags = { data: join(tempDir(), 'data') }
-  const first = startTestApp({ flags })
+  const first = await startTestApp({ flags })
   const desk = await openDesk(first)
   const id = await upload(desk, 'stopped.csv')
   await until(() => first.app.catalog.drafts.find(id)?.state === 'reading')
   const began = performance.now()
   await first.stop()
   expect(performance.now() - began).toBeLessThan(5000)
-  const next = startTestApp({ flags })
+  const next = await startTestApp({ flags })
   const { drafts } = next.app.catalog
   await until(() => drafts.find(id)?.state === 'ready')
   expect(drafts.find(id)).toMatchObject({ attempts: 1, problem: null })

@@ -13,7 +13,7 @@ let app: TestApp
 let desk: DeskClient
 let time = new Date()
 beforeAll(async () => {
-  app = startTestApp({ now: () => time, flags: { publish_private_addresses: 'on' } })
+  app = await startTestApp({ now: () => time, flags: { publish_private_addresses: 'on' } })
   desk = await openDesk(app)
 })
 afterAll(() => app.stop())

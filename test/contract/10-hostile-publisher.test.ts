@@ -11,7 +11,7 @@ let app: TestApp
 /** Publishes in the domain health. */
 let desk: DeskClient
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   desk = await openDesk(app, ['publish:health'])
   await app.ingestCsv(TABLE, { id: 'beds', domain: 'health' })
   await app.ingestCsv(TABLE, { id: 'trade', domain: 'economy' })

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   const schools = Array.from(
     { length: 1500 },
     (_, n) =>

@@ -7,7 +7,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
   await app.publish({
     ...TOWNS,
@@ -122,7 +122,7 @@ describe('pages', () => {
   })
 
   test('what the catalog holds is counted in the singular, too', async () => {
-    const few = startTestApp()
+    const few = await startTestApp()
     try {
       const lead = async (lang: string) => {
         const { text } = await few.get(`/?lang=${lang}`, { key: null, headers: HTML })
@@ -169,7 +169,7 @@ describe('pages', () => {
   })
 
   test('the page explains in words why rows were quarantined and what failed, with the code beside', async () => {
-    const own = startTestApp()
+    const own = await startTestApp()
     try {
       const definition = { columns: [{ name: 'day', type: 'date' }, { name: 'town' }] }
       const lines = Array.from({ length: 40 }, (_, index) => `2024-01-${10 + (index % 20)},Cluj`)
@@ -192,7 +192,7 @@ describe('pages', () => {
   })
 
   test('the page says which rows were mended, what nothing proves, and which files the rows are from', async () => {
-    const own = startTestApp()
+    const own = await startTestApp()
     try {
       const line = (i: number) => `${1 + (i % 12)}/${1 + (i % 9)}/2024,"Cluj, ${i}",${i}\n`
       const table = (from: number, count: number) =>
@@ -240,7 +240,7 @@ describe('pages', () => {
   })
 
   test('a table of very many columns and very long cells is shown in part, and stays whole as a file', async () => {
-    const wide = startTestApp()
+    const wide = await startTestApp()
     try {
       const columns = Array.from({ length: 3000 }, (_, index) => `c${index}`)
       const long = '<é>'.repeat(100_000)
@@ -457,7 +457,7 @@ describe('rows and files without a key', () => {
   })
 
   test('are closed by the setting; pages then describe and show no values', async () => {
-    const closed = startTestApp({ flags: { public_browsing: 'false' } })
+    const closed = await startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.publish(TOWNS)
       for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county']) {
@@ -481,7 +481,7 @@ describe('rows and files without a key', () => {
   })
 
   test('are closed for one dataset by its publisher; the catalog lists it and says that a key is needed', async () => {
-    const site = startTestApp()
+    const site = await startTestApp()
     const { catalog, dataDir } = site.app
     const get = (path: string, headers = HTML) => site.get(path, { key: null, headers })
     const others = { ...TOWNS, id: 'others', title: 'Alte localități' }
@@ -529,7 +529,7 @@ describe('rows and files without a key', () => {
 
   test('are limited by address, in any minute', async () => {
     let now = new Date('2025-03-01T12:00:00Z')
-    const limited = startTestApp({ flags: { public_per_minute: 3 }, now: () => now })
+    const limited = await startTestApp({ flags: { public_per_minute: 3 }, now: () => now })
     try {
       await limited.publish(TOWNS)
       const get = (path: string) => limited.get(path, { key: null })

@@ -13,7 +13,7 @@ type Place = (typeof DATASETS)[number]
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   for (const place of DATASETS) {
     const [domain, id] = place.split('/') as [string, string]
     await app.publish({ ...TOWNS, id, domain, title: `Numbers of ${id}`, description: null })

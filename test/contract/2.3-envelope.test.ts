@@ -4,7 +4,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ now: () => new Date('2025-03-04T05:06:07.890Z') })
+  app = await startTestApp({ now: () => new Date('2025-03-04T05:06:07.890Z') })
   await app.publish(TOWNS)
   await app.publish({ ...TOWNS, id: 'sourceless', source_url: null })
 })
@@ -79,7 +79,7 @@ describe('2.3 list envelope', () => {
 
   test('generated_at follows the clock also when the page is kept', async () => {
     let now = new Date('2025-01-01T00:00:00Z')
-    const ticking = startTestApp({ now: () => now })
+    const ticking = await startTestApp({ now: () => now })
     try {
       await ticking.publish(TOWNS)
       const times: string[] = []
@@ -97,7 +97,7 @@ describe('2.3 list envelope', () => {
   })
 
   test('addresses come from the setting where there is one', async () => {
-    const behind = startTestApp({ flags: { base_url: 'https://data.example.org/open' } })
+    const behind = await startTestApp({ flags: { base_url: 'https://data.example.org/open' } })
     try {
       await behind.publish(TOWNS)
       const { body, headers } = await behind.get(`${TOWNS_PATH}?limit=9`)

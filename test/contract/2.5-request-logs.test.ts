@@ -13,8 +13,8 @@ let proxied: TestApp
 const ROWS = 60_000
 
 beforeAll(async () => {
-  app = startTestApp()
-  proxied = startTestApp({ flags: { trusted_proxies: '127.0.0.1' } })
+  app = await startTestApp()
+  proxied = await startTestApp({ flags: { trusted_proxies: '127.0.0.1' } })
   const rows = Array.from(
     { length: ROWS },
     (_, row) => `${row},${'x'.repeat(row % 50)}${(row * 7919) % ROWS}`,
@@ -63,7 +63,7 @@ test.each<[string, string, GetOptions, Partial<LogRecord>]>([
   ['an unknown path', '/v1/a/b/c/d', {}, { status: 404, path: '/v1/a/b/c/d' }],
   ['a descriptor', '/v1/datasets/long', {}, { status: 200 }],
 ])('%s is one record', async (_, path, options, expected) => {
-  const { key_id, secret } = app.mintKey()
+  const { key_id, secret } = await app.mintKey()
   const sent = {
     ...options.headers,
     'user-agent': 'test/1',
@@ -83,7 +83,7 @@ test.each<[string, string, GetOptions, Partial<LogRecord>]>([
 })
 
 test('a compressed answer counts the bytes that were sent', async () => {
-  const { key_id, secret } = app.mintKey()
+  const { key_id, secret } = await app.mintKey()
   const plain = await app.get('/v1/test/long', { key: secret, headers: { 'accept-encoding': 'identity' } })
   const response = await fetch(`${app.url}/v1/test/long`, {
     headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'gzip' },
@@ -99,7 +99,7 @@ test.each([
   ['/v1/test/long/export', ''],
   ['/v1/test/long/aggregate', '&group_by=number'],
 ])('a file of %s is one record when it ends, with all its bytes', async (path, query) => {
-  const { key_id, secret } = app.mintKey('free')
+  const { key_id, secret } = await app.mintKey('free')
   const headers = { 'accept-encoding': 'identity' }
   const { text } = await app.get(`${path}?format=ndjson${query}`, { key: secret, headers })
   expect(text.split('\n')).toHaveLength(ROWS + 1)
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('an aborted export is one record, with what was sent, and a call', async () => {
-  const { key_id, secret } = app.mintKey('free')
+  const { key_id, secret } = await app.mintKey('free')
   const stopped = new AbortController()
   const response = await fetch(`${app.url}/v1/test/long/export`, {
     headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' },
@@ -129,7 +129,7 @@ test('an aborted export is one record, with what was sent, and a call', async ()
 })
 
 test('what a plan refuses is recorded; what has no key is not', async () => {
-  const { key_id, secret } = app.mintKey('free')
+  const { key_id, secret } = await app.mintKey('free')
   const before = (await app.app.usage.logs.page({ keyIds: everyKey(), limit: 1, offset: 0 })).pagination.total
   await setPlan(app.app.accounts, 'free', { monthly_quota: 0 }, new Date())
   expect((await app.get('/v1/datasets', { key: secret })).status).toBe(429)
@@ -148,7 +148,7 @@ function everyKey(): number[] {
 }
 
 test('no key is written anywhere in the data folder, for any place in a request', async () => {
-  const { key_id, secret } = app.mintKey()
+  const { key_id, secret } = await app.mintKey()
   const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')
   const paths = [`/v1/test/long?api_key=${secret}`, `/v1/${secret}/x`, `/v1/test/long?k=${encoded}`]
   paths.push(`/v1/test/long?k=rok%5F${secret.slice(4)}`, `/v1/datasets/${secret}`)
@@ -173,7 +173,7 @@ test('the address is the client’s behind a trusted proxy, and the socket’s o
     [app, '127.0.0.1'],
     [proxied, '203.0.113.7'],
   ] as const) {
-    const { key_id, secret } = instance.mintKey()
+    const { key_id, secret } = await instance.mintKey()
     await instance.get('/v1/datasets', { key: secret, headers })
     await instance.get('/v1/datasets', { key: secret, headers, method: 'HEAD' })
     expect((await logsOf(key_id, instance)).map((record) => record.ip)).toEqual([ip, ip])
@@ -181,7 +181,7 @@ test('the address is the client’s behind a trusted proxy, and the socket’s o
 })
 
 test('an odd request line is recorded as it was meant', async () => {
-  const { key_id, secret } = app.mintKey()
+  const { key_id, secret } = await app.mintKey()
   const request = `GET /v1/datasets HTTP/1.1\r\nHost: \r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`
   await rawRequest(app.url, { parts: [request] })
   expect(await logsOf(key_id)).toMatchObject([{ path: '/v1/datasets', ip: '127.0.0.1', user_agent: null }])

@@ -5,7 +5,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 let app: TestApp
 let now = new Date('2025-03-04T05:06:07Z')
 beforeAll(async () => {
-  app = startTestApp({ now: () => now })
+  app = await startTestApp({ now: () => now })
   await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
@@ -43,7 +43,7 @@ describe('4.1 status', () => {
   })
 
   test('too little disk is 503 with the same body shape', async () => {
-    const full = startTestApp({ flags: { disk_floor: '1000000GB' } })
+    const full = await startTestApp({ flags: { disk_floor: '1000000GB' } })
     try {
       const { status, body } = await full.get('/health/ready', open)
       expect([status, body.status, body.checks.disk.status]).toEqual([503, 'unavailable', 'unavailable'])
@@ -56,7 +56,7 @@ describe('4.1 status', () => {
   })
 
   test('a database that cannot be read is 503', async () => {
-    const broken = startTestApp()
+    const broken = await startTestApp()
     try {
       const { accounts } = broken.app
       accounts.$client.exec('DROP TABLE api_keys')

@@ -288,7 +288,7 @@ describe('ownership', () => {
     const ana = await newcomer()
     const ion = await newcomer()
     const key = await mint(ana)
-    const operators = accounts.app.mintKey()
+    const operators = await accounts.app.mintKey()
     const before = (await ana.get('/keys')).body
     for (const id of [key.key_id, operators.key_id, 0, -1, 999_999, '9'.repeat(30)]) {
       for (const [method, tail, body] of [

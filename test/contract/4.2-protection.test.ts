@@ -142,7 +142,7 @@ describe('pages of other sites', () => {
 describe('behind https', () => {
   test('with a certificate of its own and no public address the cookie is __Host- and Secure too', async () => {
     const { cert, key } = makeCertificate(tempDir(), 'localhost', 10)
-    const own = startTestApp({ flags: { tls_cert: cert, tls_key: key } })
+    const own = await startTestApp({ flags: { tls_cert: cert, tls_key: key } })
     try {
       const ask = (path: string, options: RequestInit = {}) =>
         fetch(own.url + path, { ...options, tls: { rejectUnauthorized: false } })

@@ -247,7 +247,7 @@ describe('4.2 GET /account/api/logs', () => {
 
     test("another account's key is 404, the operator's too, and their requests are shown nowhere", async () => {
       const other = await newcomer()
-      const operators = accounts.app.mintKey()
+      const operators = await accounts.app.mintKey()
       for (const id of [keys[0]!.key_id, operators.key_id, 0, -1, 999_999]) {
         const { status, body } = await other.get(`/logs?key_id=${id}`)
         expect([id, status, body.error.code]).toEqual([id, 404, 'key_not_found'])

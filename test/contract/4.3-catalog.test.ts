@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ now: () => new Date('2025-03-04T05:06:07Z') })
+  app = await startTestApp({ now: () => new Date('2025-03-04T05:06:07Z') })
   await app.ingestCsv('Județ,Elevi\nAlba,10\nIași,\nCluj,30\n', {
     id: 'pupils',
     domain: 'education',

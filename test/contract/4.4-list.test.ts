@@ -4,7 +4,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ flags: { very_large_rows: 11 } })
+  app = await startTestApp({ flags: { very_large_rows: 11 } })
   await app.publish(TOWNS)
   await app.publish({ ...TOWNS, id: 'keyed', primaryKey: ['people'] })
   const rows = [...TOWNS.table.rows, ...TOWNS.table.rows]

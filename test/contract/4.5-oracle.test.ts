@@ -13,8 +13,8 @@ const QUERIES_PER_TABLE = 10
 const FROM_FILE = { fromFile: true, mostRows: 60 }
 
 let app: TestApp
-beforeAll(() => {
-  app = startTestApp()
+beforeAll(async () => {
+  app = await startTestApp()
 })
 afterAll(() => app.stop())
 

@@ -28,7 +28,7 @@ const HUGE = {
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ flags: { max_exports: 24 } })
+  app = await startTestApp({ flags: { max_exports: 24 } })
   await app.publish(TOWNS)
   await app.publish(LARGE)
   await app.publish(HUGE)
@@ -209,7 +209,7 @@ describe('4.7 export', () => {
   })
 
   test('24 exports run at once per key, the 25th waits its turn, given up ones make room', async () => {
-    const [{ secret: key }, { secret: other }] = [app.mintKey(), app.mintKey()]
+    const [{ secret: key }, { secret: other }] = [await app.mintKey(), await app.mintKey()]
     // With a filter: a whole dataset is a file, and takes nothing of the service while it is sent.
     const path = '/v1/economy/huge/export?n[gte]=0'
     const open = await Promise.all(Array.from({ length: 24 }, () => startSlowExport(app.url, path, key)))

@@ -8,7 +8,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 let app: TestApp
 const logLines: Record<string, unknown>[] = []
 beforeAll(async () => {
-  app = startTestApp({ logLines })
+  app = await startTestApp({ logLines })
   await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
@@ -90,7 +90,7 @@ describe('5 API keys', () => {
 
   test('a revoked key stops at the next request, a rotated one as well, a deleted one is unknown', async () => {
     const { accounts } = app.app
-    const { key_id, secret } = app.mintKey()
+    const { key_id, secret } = await app.mintKey()
     const codeFor = async (key: string) => (await app.get(TOWNS_PATH, { key })).body.error?.code ?? 'served'
     expect(await codeFor(secret)).toBe('served')
 
@@ -106,7 +106,7 @@ describe('5 API keys', () => {
 
   test('a revocation and a rotation by another process hold from the next request on, under load', async () => {
     const { accountsDb } = app.app.dataDir
-    const { key_id, secret } = app.mintKey()
+    const { key_id, secret } = await app.mintKey()
     const busy = { on: true }
     const load = Array.from({ length: 16 }, async () => {
       while (busy.on) await app.get(`${TOWNS_PATH}?limit=1`, { key: secret })
@@ -142,7 +142,7 @@ describe('5 API keys', () => {
   })
 
   test('every authenticated answer is counted but 304 and the failures of the service', async () => {
-    const { key_id, secret: key } = app.mintKey()
+    const { key_id, secret: key } = await app.mintKey()
     const count = async (path: string, headers = {}) => {
       const before = (await app.app.usage.totals(new Date())).total
       const { status } = await app.get(path, { key, headers })

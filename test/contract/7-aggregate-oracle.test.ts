@@ -15,8 +15,8 @@ const TABLES = runs(30)
 const QUERIES_PER_TABLE = 10
 
 let app: TestApp
-beforeAll(() => {
-  app = startTestApp()
+beforeAll(async () => {
+  app = await startTestApp()
 })
 afterAll(() => app.stop())
 

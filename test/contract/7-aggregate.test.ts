@@ -32,7 +32,7 @@ const MANY_ROWS = 1_000_001
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
   await app.publish(EXACT)
   const rows = Array.from({ length: MANY_ROWS }, (_, row) => `${row},${row % 7}`)
@@ -381,7 +381,7 @@ describe('7 aggregate: as lists are', () => {
   })
 
   test('a call costs one of the quota, a 304 and a refusal for its query none and one', async () => {
-    const { secret: key } = app.mintKey('institution')
+    const { secret: key } = await app.mintKey('institution')
     const left = async (query: string, headers = {}) => {
       const answer = await app.get(`${AGGREGATE}?${query}`, { key, headers })
       return [

@@ -12,7 +12,7 @@ const MB = 1024 * 1024
 let app: TestApp
 const logLines: Record<string, unknown>[] = []
 beforeAll(async () => {
-  app = startTestApp({ logLines })
+  app = await startTestApp({ logLines })
   await app.publish(TOWNS)
 })
 afterAll(() => app.stop())
@@ -177,7 +177,7 @@ describe('7 errors', () => {
 
   test('a client that disconnects within its body is no failure of the service', async () => {
     const lines: Record<string, unknown>[] = []
-    const own = startTestApp({ logLines: lines })
+    const own = await startTestApp({ logLines: lines })
     try {
       const { hostname, port } = new URL(own.url)
       const logged = Promise.withResolvers<void>()
@@ -205,7 +205,7 @@ describe('7 errors', () => {
   })
 
   test('an internal failure reveals nothing and is logged under the request id', async () => {
-    const failing = startTestApp({ logLines, now: () => new Date(Number.NaN) })
+    const failing = await startTestApp({ logLines, now: () => new Date(Number.NaN) })
     try {
       const answer = await failing.get('/health/live', { key: null, headers: { 'x-request-id': 'find-me' } })
       expect(answer.status).toBe(500)

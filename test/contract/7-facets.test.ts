@@ -37,7 +37,7 @@ const WIDE = {
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
   await app.publish(WIDE)
 })

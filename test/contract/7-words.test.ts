@@ -4,7 +4,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
 })
 afterAll(() => app.stop())

@@ -24,7 +24,7 @@ const FORMATS = ['csv', 'ndjson', 'xlsx', 'parquet'] as const
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
   await app.publish(LARGE)
 })
@@ -176,7 +176,7 @@ describe('a whole dataset', () => {
   })
 
   test('a part is one call, and its bytes are those that were sent', async () => {
-    const { key_id, secret } = app.mintKey()
+    const { key_id, secret } = await app.mintKey()
     const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
     const ranges = ['bytes=0-99', 'bytes=0-999999']
     for (const range of ranges)
@@ -209,7 +209,7 @@ test('the files of a version go with it', async () => {
 })
 
 test('files beyond the bound go, those asked for longest ago first, and a larger one is streamed', async () => {
-  const small = startTestApp({ flags: { bulk_files: 9000 } })
+  const small = await startTestApp({ flags: { bulk_files: 9000 } })
   try {
     await small.publish(TOWNS)
     await small.publish(LARGE)

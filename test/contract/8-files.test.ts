@@ -14,7 +14,7 @@ const PARQUET = 'application/vnd.apache.parquet'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
 })
 afterAll(() => app.stop())

@@ -15,8 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'izvor-limits-'))
 const started: TestApp[] = []
 
 /** An instance on the one data folder of this file. */
-function start(): TestApp {
-  const app = startTestApp({ flags: { data: join(folder, 'data') }, now: () => now })
+async function start(): Promise<TestApp> {
+  const app = await startTestApp({ flags: { data: join(folder, 'data') }, now: () => now })
   started.push(app)
   return app
 }
@@ -24,7 +24,7 @@ function start(): TestApp {
 let app: TestApp
 
 beforeAll(async () => {
-  app = start()
+  app = await start()
   await app.ingestCsv('town,people\nCluj,10\nIași,20\n', { id: 'towns', domain: 'geo' })
 })
 
@@ -41,7 +41,7 @@ async function keyWith(limits: { quota: number | null; perMinute: number | null 
   const name = `plan-${++plans}`
   const plan = { monthly_quota: limits.quota, max_active_keys: 5, per_minute: limits.perMinute }
   await setPlan(app.app.accounts, name, plan, now)
-  const { key_id, secret } = app.mintKey(name)
+  const { key_id, secret } = await app.mintKey(name)
   const change = (changed: Partial<typeof plan>) => setPlan(app.app.accounts, name, changed, now)
   return { key_id, secret, change, owner: `key:${key_id}` }
 }
@@ -173,7 +173,7 @@ describe('the monthly quota', () => {
 
   test('outlives a restart, and is shared by two servers on one folder, one flush behind at most', async () => {
     const key = await keyWith({ quota: 20, perMinute: null })
-    const second = start()
+    const second = await start()
     const [one, two] = [app, second]
     const counts = { served: 0, refused: 0 }
     for (let round = 0; round < 15; round++) {
@@ -186,7 +186,7 @@ describe('the monthly quota', () => {
     expect(counts).toEqual({ served: 20, refused: 10 })
     await second.stop()
     started.splice(started.indexOf(second), 1)
-    const third = start()
+    const third = await start()
     expect((await third.get(LIST, { key: key.secret })).status).toBe(429)
     await key.change({ monthly_quota: 21 })
     expect((await third.get(LIST, { key: key.secret })).status).toBe(200)

@@ -27,8 +27,8 @@ const folder = mkdtempSync(join(tmpdir(), 'izvor-overload-'))
 const started: TestApp[] = []
 
 /** An instance of its own, nothing kept yet, on the one data folder. */
-function start(flags: ConfigSources['flags'] = {}): TestApp {
-  const app = startTestApp({ flags: { data: join(folder, 'data'), ...flags } })
+async function start(flags: ConfigSources['flags'] = {}): Promise<TestApp> {
+  const app = await startTestApp({ flags: { data: join(folder, 'data'), ...flags } })
   started.push(app)
   return app
 }
@@ -39,7 +39,7 @@ beforeAll(async () => {
     const spread = (step: number) => (Math.imul(row, step) >>> 0) % 150_000
     lines.push(`${spread(0x9e3779b1)},${spread(0x85ebca6b)},${spread(0xc2b2ae35)}`)
   }
-  await start().ingestCsv(`${lines.join('\n')}\n`, { id: 'numbers', domain: 'geo' })
+  await (await start()).ingestCsv(`${lines.join('\n')}\n`, { id: 'numbers', domain: 'geo' })
 })
 
 afterAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 describe('overload', () => {
   test('a query over the deadline is 503 with Retry-After and says what would help; others are served', async () => {
-    const app = start({ query_deadline: '0s' })
+    const app = await start({ query_deadline: '0s' })
     const { status, body, headers } = await app.get(`${LIST}?sort=a,b,c`)
     expect([status, body.error.code]).toEqual([503, 'service_unavailable'])
     expect(body.error.message).toContain('Sorting by fewer columns than a,b,c')
@@ -58,7 +58,7 @@ describe('overload', () => {
   })
 
   test('long queries beyond the bound are 503 with Retry-After at once, while short ones are answered', async () => {
-    const app = start({ max_queries: 2 })
+    const app = await start({ max_queries: 2 })
     const long = SORTS.map((sort) => app.get(`${LIST}?sort=${sort}`))
     const short = Array.from({ length: 20 }, (_, i) => app.get(`${LIST}?limit=1&offset=${i}`))
     expect((await Promise.all(short)).every(({ status }) => status === 200)).toBe(true)
@@ -72,8 +72,8 @@ describe('overload', () => {
   })
 
   test('a key beyond its share is 429 with what would help, another key is served', async () => {
-    const app = start({ max_queries_per_key: 1 })
-    const [greedy, modest] = [app.mintKey().secret, app.mintKey().secret]
+    const app = await start({ max_queries_per_key: 1 })
+    const [greedy, modest] = [(await app.mintKey()).secret, (await app.mintKey()).secret]
     const long = SORTS.map((sort) => app.get(`${LIST}?sort=${sort}`, { key: greedy }))
     const other = await app.get(`${LIST}?sort=-a,-b`, { key: modest })
     const answers = await Promise.all(long)
@@ -87,8 +87,8 @@ describe('overload', () => {
   })
 
   test('exports of all keys together are bounded; one that is given up makes room', async () => {
-    const app = start({ max_exports_total: 24 })
-    const keys = [app.mintKey().secret, app.mintKey().secret]
+    const app = await start({ max_exports_total: 24 })
+    const keys = [(await app.mintKey()).secret, (await app.mintKey()).secret]
     const path = `${LIST}/export`
     const open = await Promise.all(
       Array.from({ length: 24 }, (_, i) => app.fetch(path, { key: keys[i % 2]! })),
@@ -105,7 +105,7 @@ describe('overload', () => {
   })
 
   test('above the memory ceiling queries and exports are 503 with Retry-After, and the rest is answered', async () => {
-    const app = start({ memory_ceiling: '1MB' })
+    const app = await start({ memory_ceiling: '1MB' })
     for (const path of [LIST, `${LIST}/export?a[gte]=0`]) {
       const { status, body, headers } = await app.get(path)
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2'])
@@ -120,7 +120,7 @@ describe('overload without a key', () => {
   const HTML = { accept: 'text/html', 'accept-language': 'ro' }
 
   test('above the memory ceiling rows, groups and files are 503 with Retry-After, and pages say so to people', async () => {
-    const app = start({ memory_ceiling: '1MB' })
+    const app = await start({ memory_ceiling: '1MB' })
     for (const at of ['rows', 'aggregate?group_by=a', 'facets', 'download?format=csv&a[gte]=0']) {
       const path = `${PAGE}/${at}`
       const { status, body, headers } = await app.get(path, { key: null })
@@ -137,11 +137,11 @@ describe('overload without a key', () => {
   })
 
   test('a 304 needs no memory, and a HEAD of a file takes no place', async () => {
-    const app = start()
+    const app = await start()
     const etags = new Map<string, string>()
     for (const path of [`${PAGE}/rows`, `${PAGE}/aggregate`, `${PAGE}/download`])
       etags.set(path, (await app.get(path, { key: null })).headers.get('etag')!)
-    const full = start({ memory_ceiling: '1MB', base_url: app.url })
+    const full = await start({ memory_ceiling: '1MB', base_url: app.url })
     for (const [path, etag] of etags) {
       const headers = { 'if-none-match': etag, host: new URL(app.url).host }
       expect((await full.get(path, { key: null, headers })).status).toBe(304)
@@ -150,7 +150,7 @@ describe('overload without a key', () => {
   })
 
   test('an address beyond its share of long queries is 429, another one is served', async () => {
-    const app = start({ max_queries_per_key: 1, trusted_proxies: '127.0.0.1' })
+    const app = await start({ max_queries_per_key: 1, trusted_proxies: '127.0.0.1' })
     const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
     const long = SORTS.map((sort) => app.get(`${PAGE}/rows?sort=${sort}`, from('198.51.100.1')))
     const other = await app.get(`${PAGE}/rows?sort=-a,-b`, from('198.51.100.2'))
@@ -165,7 +165,7 @@ describe('overload without a key', () => {
   })
 
   test('files of groups have the share of long queries until they begin', async () => {
-    const app = start({ max_queries_per_key: 1 })
+    const app = await start({ max_queries_per_key: 1 })
     const files = SORTS.map((sort) =>
       app.get(`${PAGE}/aggregate?group_by=a,b&sort=${sort.split(',')[0]}&format=csv`, { key: null }),
     )
@@ -176,7 +176,7 @@ describe('overload without a key', () => {
   })
 
   test('addresses without a key leave room for keys: together they have a quarter of the places', async () => {
-    const app = start({ max_queries: 8, trusted_proxies: '127.0.0.1' })
+    const app = await start({ max_queries: 8, trusted_proxies: '127.0.0.1' })
     const open = SORTS.map((sort, i) =>
       app.get(`${PAGE}/rows?sort=${sort}`, {
         key: null,
@@ -192,7 +192,7 @@ describe('overload without a key', () => {
   })
 
   test('files are bounded by address and in all, without taking the places of keys', async () => {
-    const app = start({ max_exports_total: 24, trusted_proxies: '127.0.0.1' })
+    const app = await start({ max_exports_total: 24, trusted_proxies: '127.0.0.1' })
     const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
     const open = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -219,7 +219,7 @@ describe('overload without a key', () => {
 
 describe('memory that is no longer needed', () => {
   test('a version is closed when the next one is asked for, and every dataset once requests stop', async () => {
-    const app = startTestApp()
+    const app = await startTestApp()
     started.push(app)
     const { openDatasets } = app.app
     const listed = async (rows: number) => {
@@ -272,13 +272,13 @@ describe('what would help', () => {
   })
 
   test('a 429 of the minute and one of the month say so', async () => {
-    const app = start()
+    const app = await start()
     for (const [name, per_minute, monthly_quota] of [
       ['minute', 1, null],
       ['month', null, 1],
     ] as const) {
       await setPlan(app.app.accounts, name, { monthly_quota, max_active_keys: 5, per_minute }, new Date())
-      const { secret: key } = app.mintKey(name)
+      const { secret: key } = await app.mintKey(name)
       await app.get(`${LIST}?offset=50`, { key })
       const { status, body } = await app.get(`${LIST}?offset=100`, { key })
       expect([status, body.error.message]).toEqual([

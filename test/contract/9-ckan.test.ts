@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ now: () => new Date('2026-03-04T05:06:07Z') })
+  app = await startTestApp({ now: () => new Date('2026-03-04T05:06:07Z') })
   await app.ingestCsv('Județ,Elevi,Medie\nAlba,10,9.5\nIași,,8.25\nCluj,30,\nCluj,5,7\n', {
     id: 'pupils',
     domain: 'education',
@@ -253,7 +253,7 @@ describe('9 CKAN: datastore', () => {
 
   test('distinct rows are whole whatever their texts look like', async () => {
     const hostile = 'a,"rows_of_group":7}'
-    const other = startTestApp()
+    const other = await startTestApp()
     try {
       await other.ingestCsv(`text,n\n"${hostile.replaceAll('"', '""')}",1\n"x,",2\n`, {
         ...{ id: 'quotes', domain: 'tests', title: 'Quotes' },
@@ -321,7 +321,7 @@ describe('9 CKAN: refusals', () => {
   test('a wrong key is an Authorization Error, a right one counts, in any of its forms', async () => {
     for (const key of ['rok_wrong', `rok_${'x'.repeat(38)}`])
       expect((await errorOf('package_list', '', key)).slice(0, 2)).toEqual([403, 'Authorization Error'])
-    const { secret } = app.mintKey('free')
+    const { secret } = await app.mintKey('free')
     const ways = [
       { authorization: secret },
       { authorization: `Bearer ${secret}` },
@@ -340,13 +340,13 @@ describe('9 CKAN: refusals', () => {
   })
 
   test('rows that need a key are refused without one, their metadata is open', async () => {
-    const closed = startTestApp({ flags: { public_browsing: false } })
+    const closed = await startTestApp({ flags: { public_browsing: false } })
     try {
       await closed.ingestCsv('a,b\n1,2\n3,4\n', { id: 'closed', domain: 'tests' })
       const get = (path: string, key: string | null) => closed.get(path, { key })
       expect((await get('/api/3/action/package_show?id=closed', null)).status).toBe(200)
       expect((await get('/api/3/action/datastore_search?resource_id=closed', null)).status).toBe(403)
-      const { secret } = closed.mintKey()
+      const { secret } = await closed.mintKey()
       const { body } = await get('/api/3/action/datastore_search?resource_id=closed', secret)
       expect(body.result.total).toBe(2)
       const terms = { label: 'scoped', plan: 'unlimited', scopes: ['read:economy'] }
@@ -362,7 +362,7 @@ describe('9 CKAN: refusals', () => {
 describe('9 CKAN: harvesters and habits of clients', () => {
   test('a harvester gets every package once, and later what changed, in the second of its last visit too', async () => {
     let now = new Date('2026-05-01T10:00:00Z')
-    const own = startTestApp({ now: () => now })
+    const own = await startTestApp({ now: () => now })
     try {
       const publish = (id: string, values: string) =>
         own.ingestCsv(`a,b\n${values}\n`, { id, domain: 'economy' })
@@ -432,7 +432,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
   })
 
   test('the rows that were sent are counted, no more', async () => {
-    const own = startTestApp()
+    const own = await startTestApp()
     try {
       await own.publish(TOWNS)
       await own.get('/api/3/action/datastore_search?resource_id=towns&limit=3')
@@ -445,7 +445,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
   })
 
   test('distinct takes a column named like a measure, and sorting by _id is the order without a sort', async () => {
-    const own = startTestApp()
+    const own = await startTestApp()
     try {
       await own.publish(TOWNS)
       const ask = async (query: string) =>
@@ -531,7 +531,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
       ...['datastore_search', 'datastore_info', 'tag_list', 'current_package_list_with_resources'],
     )
     const given = fc.dictionary(parameters, values, { maxKeys: 4 })
-    const own = startTestApp({ flags: { public_per_minute: 1_000_000 } })
+    const own = await startTestApp({ flags: { public_per_minute: 1_000_000 } })
     await own.publish(TOWNS)
     const property = fc.asyncProperty(actions, given, fc.boolean(), async (action, dictionary, isPosted) => {
       const known = action.startsWith('datastore') ? { resource_id: 'towns', ...dictionary } : dictionary

@@ -15,7 +15,7 @@ const DOCS = join(import.meta.dir, '../../docs')
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   const rows = ['Alba,Aiud,1', 'Cluj,Dej,2', '"Cluj, ""nou""",Turda,3', '"<b>",Blaj,4', ',,']
   await app.ingestCsv(`county,town,people\n${rows.join('\n')}\n`, { id: 'places', domain: 'economy' })
 })
@@ -159,7 +159,7 @@ describe('guides', () => {
   })
 
   test('values of a dataset cannot break out of an example', async () => {
-    const hostile = startTestApp()
+    const hostile = await startTestApp()
     try {
       const nasty = '"</code><script>alert(1)</script>\'$(x)`y`'
       const csv = `name,amount\n"${nasty.replaceAll('"', '""')}",1\n"<img src=x onerror=y>",2\n`
@@ -178,7 +178,7 @@ describe('guides', () => {
   })
 
   test('without a dataset that would do, examples say that theirs is made up', async () => {
-    const empty = startTestApp()
+    const empty = await startTestApp()
     try {
       const { text } = await empty.get('/docs/guides/queries?lang=en', open)
       expect(text).toContain('made-up')
@@ -192,7 +192,7 @@ describe('guides', () => {
   })
 
   test('where browsing is not public no example leads to rows without a key', async () => {
-    const closed = startTestApp({ flags: { public_browsing: 'false' } })
+    const closed = await startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.ingestCsv('county,people\nAlba,1\nCluj,2\n', { id: 'places', domain: 'economy' })
       const { text } = await closed.get('/docs/guides/queries', open)

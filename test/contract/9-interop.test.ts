@@ -11,7 +11,7 @@ const NASTY = 'Titlu <script>alert("1")</script> & \\ \n \u2028 \u{1F30D} „ghi
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ flags: { publisher: 'Primăria Exemplu', contact: 'date@example.org' } })
+  app = await startTestApp({ flags: { publisher: 'Primăria Exemplu', contact: 'date@example.org' } })
   await app.publish({ ...TOWNS, license: 'CC BY 4.0', keywords: ['orașe'], publisher: 'Institutul Național' })
 })
 afterAll(() => app.stop())
@@ -36,7 +36,7 @@ describe('documents for other catalogs', () => {
   })
 
   test.each(DOCUMENTS)('%s is not sent again while nothing changed', async (path) => {
-    const own = startTestApp()
+    const own = await startTestApp()
     try {
       await own.publish(TOWNS)
       const etag = (await own.get(path, open)).headers.get('etag')!
@@ -65,7 +65,7 @@ describe('documents for other catalogs', () => {
   test.each(['identity', 'gzip', 'zstd'])(
     'the catalog is the same the second time, as %s',
     async (coding) => {
-      const own = startTestApp()
+      const own = await startTestApp()
       try {
         await own.publish(TOWNS)
         const asked = { ...open, headers: { 'accept-encoding': coding } }
@@ -138,7 +138,7 @@ describe('DCAT-AP 3', () => {
   })
 
   test('a dataset without description, licence, publisher or known domain still has what is mandatory', async () => {
-    const bare = startTestApp()
+    const bare = await startTestApp()
     try {
       const { table } = TOWNS
       await bare.publish({ id: 'bare', domain: 'diverse', table })
@@ -154,7 +154,7 @@ describe('DCAT-AP 3', () => {
   })
 
   test('an empty catalog is valid', async () => {
-    const empty = startTestApp()
+    const empty = await startTestApp()
     try {
       const store = parseTurtle((await empty.get('/catalog.ttl', open)).text)
       const findings = await dcatApFindings(store)
@@ -166,7 +166,7 @@ describe('DCAT-AP 3', () => {
   })
 
   test('hostile texts stay texts, odd addresses stay out', async () => {
-    const odd = startTestApp()
+    const odd = await startTestApp()
     try {
       await odd.publish({
         ...TOWNS,
@@ -197,7 +197,7 @@ describe('DCAT-AP 3', () => {
   })
 
   test('a catalog of more datasets than one piece holds is whole', async () => {
-    const large = startTestApp()
+    const large = await startTestApp()
     try {
       const table = { columns: TOWNS.table.columns, rows: TOWNS.table.rows.slice(0, 1) }
       const ids = Array.from({ length: 120 }, (_, index) => `set_${index}`)
@@ -215,7 +215,7 @@ describe('DCAT-AP 3', () => {
 
 describe('when browsing is not public', () => {
   test('no document offers a file that needs a key as one that does not', async () => {
-    const closed = startTestApp({ flags: { public_browsing: 'false' } })
+    const closed = await startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.publish(TOWNS)
       const { text } = await closed.get('/catalog.ttl', open)
@@ -262,7 +262,7 @@ describe('datapackage.json', () => {
   })
 
   test('says which columns are required and which name a row', async () => {
-    const own = startTestApp()
+    const own = await startTestApp()
     try {
       const columns = [{ name: 'code', source: 'Cod', type: 'string', required: true }]
       const definition = { columns, primary_key: ['code'], license: 'Licență proprie' }
@@ -310,7 +310,7 @@ describe('for crawlers and language models', () => {
   })
 
   test('documents name the public address', async () => {
-    const behind = startTestApp({ flags: { base_url: 'https://date.example.org/portal' } })
+    const behind = await startTestApp({ flags: { base_url: 'https://date.example.org/portal' } })
     try {
       await behind.publish(TOWNS)
       for (const [path] of DOCUMENTS) {
@@ -366,7 +366,7 @@ describe('schema.org', () => {
   })
 
   test('hostile texts cannot leave the block', async () => {
-    const odd = startTestApp()
+    const odd = await startTestApp()
     try {
       await odd.publish({ ...TOWNS, title: NASTY, description: `${NASTY}<!--` })
       expect((await linkedData(odd, '/datasets/towns')).name).toBe(NASTY)

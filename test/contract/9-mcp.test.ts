@@ -12,7 +12,7 @@ const PYTHON = findPython('mcp')
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ flags: { public_per_minute: 1_000_000 } })
+  app = await startTestApp({ flags: { public_per_minute: 1_000_000 } })
   await app.publish(TOWNS)
   const rows = Array.from({ length: 3000 }, (_, n) => `${n},${'long text '.repeat(20)}${n}`)
   await app.ingestCsv(`n,words\n${rows.join('\n')}\n`, { id: 'long', domain: 'economy', title: 'Many rows' })
@@ -171,7 +171,7 @@ describe('9 MCP: requests', () => {
   })
 
   test('rows that need a key are not shown without one, samples included', async () => {
-    const closed = startTestApp({ flags: { public_browsing: false } })
+    const closed = await startTestApp({ flags: { public_browsing: false } })
     try {
       await closed.publish(TOWNS)
       const tool = async (name: string, key: string | null) => {
@@ -203,7 +203,7 @@ describe('9 MCP: requests', () => {
   test('calls with a key count, and say what is left', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
     expect((await post(ping)).headers.get('ratelimit')).toBeNull()
-    const { secret } = app.mintKey('free')
+    const { secret } = await app.mintKey('free')
     const { status, headers } = await post(ping, {}, secret)
     expect([status, headers.get('x-ratelimit-limit') !== null]).toEqual([200, true])
   })

@@ -128,7 +128,7 @@ describe('9 interface description', () => {
   })
 
   test('a description without any dataset is valid too', async () => {
-    const empty = startTestApp()
+    const empty = await startTestApp()
     try {
       const { body } = await empty.get('/openapi.json', { key: null })
       expect(await new Validator().validate(body)).toEqual({ valid: true })
@@ -141,7 +141,7 @@ describe('9 interface description', () => {
     'every example of %s can be called as it stands',
     async (path) => {
       // On a plan with limits, whose headers are then described as well.
-      const { secret: key } = app.mintKey('institution')
+      const { secret: key } = await app.mintKey('institution')
       for (const operation of await operationsOf(path)) {
         const parameters: Any[] = operation.operation.parameters ?? []
         const required = parameters.filter((one) => one.in === 'query' && one.required)

@@ -18,8 +18,8 @@ const python = findPython('pyarrow', 'duckdb', 'polars', 'openpyxl')
 const script = await Bun.file(join(import.meta.dir, '../support/read-back.py')).text()
 
 let app: TestApp
-beforeAll(() => {
-  app = startTestApp()
+beforeAll(async () => {
+  app = await startTestApp()
 })
 afterAll(() => app.stop())
 

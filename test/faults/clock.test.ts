@@ -7,10 +7,10 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 test('quotas follow a clock that steps over a month’s end and back, and no call is lost or counted twice', async () => {
   let now = new Date('2025-01-31T23:59:58Z')
-  const app = startTestApp({ now: () => now })
+  const app = await startTestApp({ now: () => now })
   try {
     await app.publish(TOWNS)
-    const { secret } = app.mintKey('free')
+    const { secret } = await app.mintKey('free')
     const remaining = async () => {
       const answer = await app.get(TOWNS_PATH, { key: secret })
       expect(answer.status).toBe(200)

@@ -10,7 +10,7 @@ const PYTHON = findPython('ckanapi')
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp({ flags: { public_per_minute: 1_000_000 } })
+  app = await startTestApp({ flags: { public_per_minute: 1_000_000 } })
   await app.publish({ ...TOWNS, publisher: 'Institutul Național' })
   await app.publish({ ...TOWNS, id: 'places', domain: 'economy' })
 })

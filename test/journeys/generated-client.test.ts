@@ -36,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'izvor-client-'))
 const bin = join(folder, 'venv', 'bin')
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   await app.publish(TOWNS)
 })
 afterAll(async () => {

@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux')(
   'every open dataset has the fast kind of memory, however many there are',
   async () => {
     const data = join(tempDir(), 'data')
-    const publisher = startTestApp({ flags: { data } })
+    const publisher = await startTestApp({ flags: { data } })
     for (let i = 0; i < DATASETS; i++)
       await publisher.ingestCsv('a,b\n1,x\n2,y\n', { id: `table_${i}`, domain: 'geo' })
     await publisher.stop()

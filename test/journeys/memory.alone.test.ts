@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux')(
   'sorts and exports of everything at once stay below the memory ceiling, and are answered or refused with a time to retry',
   async () => {
     const data = join(tempDir(), 'data')
-    const publisher = startTestApp({ flags: { data } })
+    const publisher = await startTestApp({ flags: { data } })
     const text = numbers()
     for (const id of DATASETS) await publisher.ingestCsv(text, { id, domain: 'geo' })
     await publisher.stop()

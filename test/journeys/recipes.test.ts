@@ -7,7 +7,7 @@ import { findPython } from '../support/python.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = startTestApp()
+  app = await startTestApp()
   const rows = ['ALBA,01,480', 'Cluj,12,100', 'Cluj,12,20', 'Dolj,16,']
   await app.ingestCsv(`county,code,vehicle_count\n${rows.join('\n')}\n`, {
     id: 'vehicle_registry',

@@ -55,7 +55,7 @@ export interface TestApp {
   fetch(path: string, options?: GetOptions): Promise<Response>
   /** A request with its body read. */
   get(path: string, options?: GetOptions): Promise<Answer>
-  mintKey(plan?: string): { key_id: number; secret: string }
+  mintKey(plan?: string): Promise<{ key_id: number; secret: string }>
   /** Publishes a table below the file formats; returns the version. */
   publish(dataset: TableDataset): Promise<number>
   /** Ingests a text file; returns the version. A definition is written to a file of its own. */
@@ -64,17 +64,17 @@ export interface TestApp {
 }
 
 /** Starts an instance. Stop it in `afterAll`. */
-export function startTestApp(options: TestAppOptions = {}): TestApp {
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const root = mkdtempSync(join(tmpdir(), 'izvor-app-'))
   const flags = { data: join(root, 'data'), port: 0, host: '127.0.0.1', disk_floor: '0', ...options.flags }
   const config = loadConfig({ flags }).values
-  const app = openApp(config, {
+  const app = await openApp(config, {
     log: testLog(options.logLines),
     passwordCost: CHEAP_PASSWORDS,
     ...(options.now && { now: options.now }),
   })
   const listening = listen(app)
-  const { secret } = mintTestKey(app.accounts, 'unlimited')
+  const { secret } = await mintTestKey(app.accounts, 'unlimited')
   return makeTestApp(app, listening, secret, () => rmSync(root, { recursive: true, force: true }))
 }
 
@@ -108,7 +108,7 @@ function makeTestApp(app: App, listening: Listening, key: string, remove: () => 
     ingestCsv: (text, dataset) => ingestCsv(app, text, dataset),
     async stop() {
       await listening.stop({ requests: 0 })
-      app.close()
+      await app.close()
       remove()
     },
   }

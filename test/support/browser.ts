@@ -98,7 +98,7 @@ export async function startAccountApp(flags: Flags = {}): Promise<AccountApp> {
   const logLines: Record<string, unknown>[] = []
   let time = new Date('2025-03-04T05:06:07Z')
   const now = () => time
-  const app = startTestApp({
+  const app = await startTestApp({
     flags: { smtp_url: mail.url, trusted_proxies: '127.0.0.1', ...flags },
     ...{ now, logLines },
   })

@@ -1,14 +1,8 @@
-/** A key for tests that need one before they can await anything: the row that `keys mint` writes. */
+/** A key of the operator for tests. */
 
-import { generateKey, keyHint } from '../../src/accounts/keys/key-format.ts'
-import { sha256 } from '../../src/base/crypto/sha256.ts'
+import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
 import type { AccountsDb } from '../../src/db/accounts.ts'
 
-export function mintTestKey({ $client }: AccountsDb, plan: string): { key_id: number; secret: string } {
-  const secret = generateKey()
-  const insert = $client.prepare<unknown[]>(`
-    INSERT INTO api_keys (label, plan, state, secret_hash, hint, created_at) VALUES ('tests', ?, 'active', ?, ?, ?)
-  `)
-  const values = [plan, Buffer.from(sha256(secret)), keyHint(secret), new Date().toISOString()]
-  return { key_id: Number(insert.run(...values).lastInsertRowid), secret }
+export function mintTestKey(db: AccountsDb, plan: string): Promise<{ key_id: number; secret: string }> {
+  return mintKey(db, OPERATOR, { label: 'tests', plan }, new Date())
 }

@@ -30,7 +30,7 @@ interface Watch {
   look(): Promise<string[]>
   pass(hours: number): void
   /** The same data directory in another process. */
-  reopen(settings?: Partial<Settings>): Watch
+  reopen(settings?: Partial<Settings>): Promise<Watch>
 }
 
 interface Settings {
@@ -46,15 +46,15 @@ const DEFAULTS: Settings = {
   certificate: () => null,
 }
 
-function watch(
+async function watch(
   settings: Partial<Settings> = {},
   data = join(tempDir(), 'data'),
   clock = { at: START },
-): Watch {
+): Promise<Watch> {
   const { to, language, diskFloor, backups, certificate } = { ...DEFAULTS, ...settings }
   const now = () => new Date(clock.at)
   const config = loadConfig({ flags: { data, smtp_url: mail.url } }).values
-  const app = openApp(config, { now, passwordCost: CHEAP_PASSWORDS })
+  const app = await openApp(config, { now, passwordCost: CHEAP_PASSWORDS })
   app.log.level = 'silent'
   app.accountService.start(BASE)
   const schedule = new AlertSchedule({
@@ -92,7 +92,7 @@ async function ingest({ app }: Watch, text: string, more: { dryRun?: boolean; id
 }
 
 test('a refused file is told once, also after a restart, and its end when one is published', async () => {
-  const service = watch()
+  const service = await watch()
   await ingest(service, GOOD)
   expect(await service.look()).toEqual([])
   await ingest(service, DRIFTED, { dryRun: true })
@@ -107,7 +107,7 @@ test('a refused file is told once, also after a restart, and its end when one is
   await ingest(service, DRIFTED)
   expect(await service.look()).toEqual([])
 
-  const next = service.reopen()
+  const next = await service.reopen()
   expect(await next.look()).toEqual([])
   await ingest(next, `${GOOD}4,16\n`)
   expect(await next.look()).toEqual([`${OPERATOR}: The refused file for numbers is settled`])
@@ -116,7 +116,7 @@ test('a refused file is told once, also after a restart, and its end when one is
 })
 
 test('a file that no table can be made of is told, as is the end after the served file came again', async () => {
-  const service = watch()
+  const service = await watch()
   await ingest(service, GOOD)
   expect(await ingest(service, '<!doctype html><html><body>maintenance</body></html>')).toContain('HTML')
   expect(await service.look()).toEqual([`${OPERATOR}: A file for numbers was refused`])
@@ -125,7 +125,7 @@ test('a file that no table can be made of is told, as is the end after the serve
 })
 
 test('a refused file of a dataset that never was published, or is removed, does not stay open for ever', async () => {
-  const service = watch()
+  const service = await watch()
   await ingest(service, '<!doctype html><html><body>down</body></html>', { id: 'page' })
   expect(await service.look()).toEqual([`${OPERATOR}: A file for page was refused`])
   service.pass(30 * 24 + 1)
@@ -140,7 +140,7 @@ test('a refused file of a dataset that never was published, or is removed, does 
 test('a refused refresh is one problem, over when the source is good again', async () => {
   let body = GOOD
   const { url } = startWebServer(() => new Response(body))
-  const service = watch()
+  const service = await watch()
   const { app } = service
   const settings = app.config
   await attemptIngest(app, {
@@ -167,7 +167,7 @@ test('a refused refresh is one problem, over when the source is good again', asy
 })
 
 test('a backup by schedule is late after a failure, or an hour after its time', async () => {
-  const service = watch({ backups: '30 2 * * *' })
+  const service = await watch({ backups: '30 2 * * *' })
   const { dataDir } = service.app
   const done = (at: string) => recordBackup(dataDir, { at, target: '/backup/a', bytes: 1, damaged: [] }, true)
   expect(await service.look()).toEqual([])
@@ -186,7 +186,7 @@ test('a backup by schedule is late after a failure, or an hour after its time', 
   expect(await service.look()).toEqual([`${OPERATOR}: A backup of date.example.org is late`])
   expect(mail.mails.at(-1)?.text).toContain('The last good backup: 2025-03-01 11:00 UTC.')
   // A process that began just now has an hour to make up for it, and does not call it off either.
-  const next = service.reopen()
+  const next = await service.reopen()
   expect(await next.look()).toEqual([])
   expect(await service.look()).toEqual([])
   done('2025-03-02T03:31:00Z')
@@ -195,21 +195,21 @@ test('a backup by schedule is late after a failure, or an hour after its time', 
 })
 
 test('a disk below its floor is told, and room again only with some to spare', async () => {
-  const low = watch({ diskFloor: 1e15 })
+  const low = await watch({ diskFloor: 1e15 })
   expect(await low.look()).toEqual([`${OPERATOR}: The disk of date.example.org is almost full`])
   expect(mail.mails[0]?.text).toMatch(
     /\d (?:MB|GB) are free on the disk that holds \S+ .*less than disk_floor, 1000000\.0 GB/,
   )
   const free = low.app.dataDir.freeBytes()
-  expect(await low.reopen({ diskFloor: Math.floor(free * 0.96) }).look()).toEqual([])
-  expect(await low.reopen({ diskFloor: 1 }).look()).toEqual([
+  expect(await (await low.reopen({ diskFloor: Math.floor(free * 0.96) })).look()).toEqual([])
+  expect(await (await low.reopen({ diskFloor: 1 })).look()).toEqual([
     `${OPERATOR}: The disk of date.example.org has room again`,
   ])
 })
 
 test('a certificate is told 14 days before it ends, and its renewal', async () => {
   let ends = new Date('2025-03-15T10:00:01Z')
-  const service = watch({ certificate: () => ({ file: '/etc/izvor/cert.pem', ends }) })
+  const service = await watch({ certificate: () => ({ file: '/etc/izvor/cert.pem', ends }) })
   expect(await service.look()).toEqual([])
   service.pass(1)
   expect(await service.look()).toEqual([
@@ -222,7 +222,7 @@ test('a certificate is told 14 days before it ends, and its renewal', async () =
 })
 
 test('all recipients get the mail, in the language of the setting; without a problem nobody does', async () => {
-  const service = watch({ to: 'ana@example.org, ion@example.org', language: 'ro', diskFloor: 1e15 })
+  const service = await watch({ to: 'ana@example.org, ion@example.org', language: 'ro', diskFloor: 1e15 })
   expect((await service.look()).sort()).toEqual([
     'ana@example.org: Discul serviciului date.example.org este aproape plin',
     'ion@example.org: Discul serviciului date.example.org este aproape plin',
