@@ -15,7 +15,7 @@ type Drizzle = BetterSQLite3Database<typeof schema>
 /** For verbs that only read: the database, or the transaction they belong to. */
 export type CatalogReading = Pick<Drizzle, 'select'>
 /** For verbs that belong into a transaction. */
-export type CatalogTransaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete' | 'run'>
+export type CatalogTransaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete'>
 
 /** Reads on a connection of its own, which sees what is committed; writes with `inTransaction`. */
 export interface CatalogDb extends CatalogReading {

@@ -463,9 +463,9 @@ test('a schedule of the desk fetches the file and publishes what has changed', a
       body: JSON.stringify(body),
     })
     expect(set.status).toBe(200)
-    expect(app.catalog.sources.due(site.now())).toEqual([])
+    expect(await app.catalog.sources.due(site.now())).toEqual([])
     site.pass(86_400)
-    expect(app.catalog.sources.due(site.now())).toEqual(['fetched'])
+    expect(await app.catalog.sources.due(site.now())).toEqual(['fetched'])
     const found = app.catalog.sources.find('fetched')!
     const settings = { ...app.config, publish_private_addresses: false }
     const refused = await refreshDataset(app, found, { force: false, settings })

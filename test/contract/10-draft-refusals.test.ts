@@ -226,7 +226,7 @@ test('the drafts of a deleted account go with it, with their files', async () =>
   await deleteAccountOf(app.accounts, 'zoe@example.org', app.now())
   app.draftWork.wake()
   await until(() => !app.dataDir.draftIds().includes(body.id))
-  expect(app.catalog.drafts.find(body.id)).toBeUndefined()
+  expect(await app.catalog.drafts.find(body.id)).toBeUndefined()
   expect(app.dataDir.draftIds()).toContain(draft)
 })
 
@@ -234,7 +234,7 @@ test('an account has so many drafts, and so much in them, as fit the disk of all
   const { app } = accounts.app
   const desk = await openDesk(accounts.app)
   const first = await desk.upload('first.csv', TABLE)
-  const { id: _, ...row } = app.catalog.drafts.find(first.body.id)!
+  const { id: _, ...row } = (await app.catalog.drafts.find(first.body.id))!
   const others = Array.from({ length: 99 }, () => ({ ...row, state: 'ready' as const }))
   for (const other of others) await app.catalog.drafts.add(other, () => {})
   const refused = await desk.upload('more.csv', TABLE)
@@ -253,7 +253,7 @@ test('an account has so many drafts, and so much in them, as fit the disk of all
     413,
     expect.stringContaining('5 MB together'),
   ])
-  for (const draft of app.catalog.drafts.pending()) await app.catalog.drafts.remove(draft.id)
+  for (const draft of await app.catalog.drafts.pending()) await app.catalog.drafts.remove(draft.id)
 })
 
 test('decisions that come in many pieces are bounded together', async () => {

@@ -45,12 +45,13 @@ test('one works for each owner, and two in all', async () => {
   const ids = await Promise.all(desks.flatMap((desk) => [upload(desk, 'a.csv'), upload(desk, 'b.csv')]))
   const { drafts } = app.app.catalog
   let most = 0
-  await until(() => {
-    const reading = ids.map((id) => drafts.find(id)).filter((draft) => draft?.state === 'reading')
+  await until(async () => {
+    const all = await Promise.all(ids.map((id) => drafts.find(id)))
+    const reading = all.filter((draft) => draft?.state === 'reading')
     const owners = new Set(reading.map((draft) => draft?.keyId))
     expect(owners.size).toBe(reading.length)
     most = Math.max(most, reading.length)
-    return ids.every((id) => drafts.find(id)?.state === 'ready')
+    return all.every((draft) => draft?.state === 'ready')
   })
   expect(most).toBe(2)
 })
@@ -61,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
     const [busy, other] = await Promise.all([openDesk(app), openDesk(app)])
     const first = await upload(busy, 'first.csv')
     await busy.settled(first)
-    const { keyId } = app.app.catalog.drafts.find(first)!
+    const { keyId } = (await app.app.catalog.drafts.find(first))!
     const lock = app.app.dataDir.lockDraftWork(`key_${keyId ?? 0}`)!
     const id = await upload(busy, 'waits.csv')
     const started = new Set<string>()
@@ -69,12 +70,12 @@ test.skipIf(process.platform !== 'linux')(
       for (const draft of draftsWorkedOn()) started.add(draft)
     }
     const later = await upload(other, 'later.csv')
-    await until(() => {
+    await until(async () => {
       look()
-      return app.app.catalog.drafts.find(later)?.state === 'ready'
+      return (await app.app.catalog.drafts.find(later))?.state === 'ready'
     })
     expect([...started]).toEqual([later])
-    expect(app.app.catalog.drafts.find(id)).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect(await app.app.catalog.drafts.find(id)).toMatchObject({ state: 'waiting', attempts: 0 })
     lock.release()
     expect((await busy.settled(id)).state).toBe('ready')
   },
@@ -83,7 +84,7 @@ test.skipIf(process.platform !== 'linux')(
 test('a draft that is removed while it is read is gone at once, with its process and its files', async () => {
   const desk = await openDesk(app)
   const id = await upload(desk, 'removed.csv')
-  await until(() => app.app.catalog.drafts.find(id)?.state === 'reading')
+  await until(async () => (await app.app.catalog.drafts.find(id))?.state === 'reading')
   expect((await desk.call('DELETE', `/${id}`)).status).toBe(204)
   expect((await desk.call('GET', `/${id}`)).status).toBe(404)
   expect(existsSync(app.app.dataDir.draft(id).path)).toBe(false)
@@ -95,7 +96,7 @@ test('while a draft is published it is neither changed, removed nor published ag
   await desk.settled(id)
   await desk.decide(id, { domain: 'economy' })
   const publishing = desk.publish(id)
-  await until(() => app.app.catalog.drafts.find(id)?.state === 'publishing')
+  await until(async () => (await app.app.catalog.drafts.find(id))?.state === 'publishing')
   expect((await desk.call('PATCH', `/${id}`, {})).body.error.code).toBe('draft_not_ready')
   expect((await desk.call('DELETE', `/${id}`)).body.error.code).toBe('draft_not_ready')
   expect(await desk.publish(id)).toBe('409 draft_not_ready')
@@ -107,13 +108,13 @@ test('a service that stops ends them, and the next one goes on', async () => {
   const first = await startTestApp({ flags })
   const desk = await openDesk(first)
   const id = await upload(desk, 'stopped.csv')
-  await until(() => first.app.catalog.drafts.find(id)?.state === 'reading')
+  await until(async () => (await first.app.catalog.drafts.find(id))?.state === 'reading')
   const began = performance.now()
   await first.stop()
   expect(performance.now() - began).toBeLessThan(5000)
   const next = await startTestApp({ flags })
   const { drafts } = next.app.catalog
-  await until(() => drafts.find(id)?.state === 'ready')
-  expect(drafts.find(id)).toMatchObject({ attempts: 1, problem: null })
+  await until(async () => (await drafts.find(id))?.state === 'ready')
+  expect(await drafts.find(id)).toMatchObject({ attempts: 1, problem: null })
   await next.stop()
 })

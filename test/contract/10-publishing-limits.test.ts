@@ -83,6 +83,6 @@ test('a body that trickles ends with 408 at every address that takes one, and le
     changing.map(({ method, path }) => [method, path, 'HTTP/1.1 408 Request Timeout', 'request_timeout']),
   )
   const { dataDir, catalog } = accounts.app.app
-  expect(catalog.drafts.list({ accountId: 1, keyId: null })).toEqual([])
+  expect(await catalog.drafts.list({ accountId: 1, keyId: null })).toEqual([])
   expect(readdirSync(join(dataDir.root, 'tmp')).filter((name) => !name.endsWith('.db'))).toEqual([])
 }, 90_000)

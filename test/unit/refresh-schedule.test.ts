@@ -12,6 +12,7 @@ import type { NewSource } from '../../src/store/catalog/sources.ts'
 import { RefreshSchedule } from '../../src/upkeep/refresh/schedule.ts'
 import { publishTable } from '../support/publish-table.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 /** A Friday; `publishTable` imports at this moment. */
 const PUBLISHED = new Date('2025-01-31T08:00:00Z')
@@ -174,7 +175,7 @@ test('refreshes run one at a time, the longest waiting first', async () => {
     })()
     return { ended, stop() {} }
   })
-  const due = catalog.sources.due(new Date('2025-02-02T00:00:00Z'))
+  const due = await catalog.sources.due(new Date('2025-02-02T00:00:00Z'))
   await Promise.all([schedule.runDue(), schedule.runDue()])
   expect(started).toEqual(due)
   expect(due.toSorted()).toEqual(['a', 'b', 'c'])
@@ -199,7 +200,7 @@ test('a process that dies is recorded as a failure and tried again later, and th
   expect(catalog.revision).toBeGreaterThan(revision)
   expect(catalog.descriptor('a')?.refresh?.failed_at).toBe('2025-02-02T00:00:00Z')
   expect(JSON.stringify(catalog.descriptor('a'))).not.toContain('SIGSEGV')
-  expect(catalog.sources.due(new Date(now.getTime() + 4 * MINUTE))).toEqual([])
+  expect(await catalog.sources.due(new Date(now.getTime() + 4 * MINUTE))).toEqual([])
 })
 
 test('a success after failures clears them', async () => {
@@ -232,7 +233,7 @@ test('a refresh that was stopped is no failure, and stays due', async () => {
   at(now)
   does(() => ({ ended: Promise.resolve({ code: null, interrupted: true, message: '' }), stop() {} }))
   await schedule.runDue()
-  expect([catalog.sources.failing(), catalog.sources.due(now)]).toEqual([[], ['a']])
+  expect([catalog.sources.failing(), await catalog.sources.due(now)]).toEqual([[], ['a']])
 })
 
 test('stopping ends a running refresh, starts no other, and clears away what it left', async () => {
@@ -249,13 +250,14 @@ test('stopping ends a running refresh, starts no other, and clears away what it 
     return { ended, stop: () => end({ code: null, interrupted: true, message: '' }) }
   })
   const running = schedule.runDue()
+  await until(() => started.length === 1)
   await schedule.stop()
   await running
   expect(started).toHaveLength(1)
   expect(readdirSync(tmpDir)).not.toContain('left-behind')
   // A refresh that was asked to end is no failure of its source.
   expect(catalog.sources.failing()).toEqual([])
-  expect(catalog.sources.due(new Date('2025-02-02T00:00:00Z')).toSorted()).toEqual(['a', 'b'])
+  expect((await catalog.sources.due(new Date('2025-02-02T00:00:00Z'))).toSorted()).toEqual(['a', 'b'])
 })
 
 test('one process at a time may refresh a folder', () => {

@@ -73,7 +73,7 @@ async function refreshInTurn(
   const lock = folder.lockRefresh()
   if (lock === null) return refuseSecond(cli, folder, ifDue === true)
   try {
-    const due = ifDue ? new Set(catalog.sources.due(cli.now())) : null
+    const due = ifDue ? new Set(await catalog.sources.due(cli.now())) : null
     const chosen = chooseSources(catalog, id).filter(({ dataset }) => due === null || due.has(dataset))
     const workplace = { dataDir: folder, catalog, now: cli.now }
     const outcomes: RefreshOutcome[] = []

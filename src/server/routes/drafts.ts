@@ -82,7 +82,7 @@ function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
     async answer({ app, exchange, publisher: asking, query }) {
       const { headers } = exchange.request
       const length = headers.get('content-length')
-      refuseManyDrafts(app, asking, Number(length ?? 0))
+      refuseManyDrafts(app.config, await app.catalog.drafts.held(asking), Number(length ?? 0))
       const received = await receiveFile(app.dataDir, readPieces(exchange), {
         floor: app.config.disk_floor,
         declared: length === null ? null : Number(length),
@@ -117,10 +117,10 @@ function keptRowsRoute(
     query: KEPT_ROWS_QUERY,
     success: [200, list.body],
     errors: ['draft_not_found', 'invalid_limit', 'invalid_offset', 'invalid_format'],
-    answer({ app, exchange, publisher, params, query }) {
-      const draft = requireDraft(app, publisher, params.draft)
+    async answer({ app, exchange, publisher, params, query }) {
+      const draft = await requireDraft(app, publisher, params.draft)
       const kept = { fields: list.fields, name, rows: () => keptRows(app.dataDir, draft, list.file) }
-      return answerKeptRows(app, exchange, kept, query)
+      return await answerKeptRows(app, exchange, kept, query)
     },
   })
 }
@@ -131,8 +131,10 @@ export const DRAFT_ROUTES: readonly Route[] = [
     ...{ method: 'GET', id: 'listDrafts', path: DRAFTS, access: 'publisher', tag: 'Publishing' },
     summary: 'List the drafts of the account, or of the key',
     success: [200, DRAFT_LIST],
-    answer: ({ app, publisher }) =>
-      app.catalog.drafts.list(publisher).map((draft) => summarizeDraft(app, draft)),
+    async answer({ app, publisher }) {
+      const drafts = await app.catalog.drafts.list(publisher)
+      return drafts.map((draft) => summarizeDraft(app, draft))
+    },
   }),
   uploadRoute('POST', 'uploadDraft'),
   uploadRoute('PUT', 'putDraft'),
@@ -157,9 +159,9 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [200, DRAFT],
     errors: ['draft_not_found'],
     async answer({ app, publisher, params, query }) {
-      const { id } = requireDraft(app, publisher, params.draft)
+      const { id } = await requireDraft(app, publisher, params.draft)
       if ((query.wait ?? 0) > 0) await settled(app, id, query.wait ?? 0)
-      return describeDraft(app, requireDraft(app, publisher, id))
+      return describeDraft(app, await requireDraft(app, publisher, id))
     },
   }),
   accountRoute({
@@ -174,7 +176,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [200, DRAFT],
     errors: ['draft_not_found', 'draft_not_ready', 'invalid_body'],
     async answer({ app, publisher, params, body }) {
-      const draft = requireDraft(app, publisher, params.draft)
+      const draft = await requireDraft(app, publisher, params.draft)
       return describeDraft(app, await decide(app, publisher, draft, body))
     },
   }),
@@ -200,7 +202,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
       'invalid_body',
     ],
     async answer({ app, exchange, publisher, params, body }) {
-      const draft = requireDraft(app, publisher, params.draft)
+      const draft = await requireDraft(app, publisher, params.draft)
       const done = await publish(app, publisher, draft, body)
       const described = describeDraft(app, done)
       if (done.state !== 'publishing') return described
@@ -215,7 +217,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [204],
     errors: ['draft_not_found', 'draft_not_ready'],
     async answer({ app, publisher, params }) {
-      await discard(app, requireDraft(app, publisher, params.draft))
+      await discard(app, await requireDraft(app, publisher, params.draft))
       return undefined
     },
   }),
@@ -227,8 +229,8 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [200, t.Unsafe<object>({ type: 'object' })],
     headers: ['Content-Disposition'],
     errors: ['draft_not_found', 'draft_not_ready'],
-    answer({ app, exchange, publisher, params }) {
-      const draft = requireDraft(app, publisher, params.draft)
+    async answer({ app, exchange, publisher, params }) {
+      const draft = await requireDraft(app, publisher, params.draft)
       const definition = definitionOf(app, draft)
       const name = { 'Content-Disposition': `attachment; filename="${definition.id}.json"` }
       return respondJson(exchange, 200, { ...accountHeaders(exchange), ...name }, definition)

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { CommandError, DamagedFileError } from '../../base/errors.ts'
-import { type CatalogDb, inTransaction, openCatalogDb, whileLocked } from '../../db/catalog.ts'
+import { type CatalogDb, openCatalogDb, whileLocked } from '../../db/catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { toDescriptor, toEntry } from './descriptor.ts'
@@ -16,6 +16,7 @@ import {
   earlierVersion,
   type PublicationTerms,
   publishVersion,
+  refuseReuse,
   removeDataset,
   reserveVersion,
   rollbackVersion,
@@ -32,7 +33,8 @@ import type {
   VersionSummary,
 } from './record.ts'
 import { Refusals } from './refusals.ts'
-import { CatalogSearch } from './search.ts'
+import { type CatalogRows, localRows } from './rows.ts'
+import { CatalogSearch, LocalIndex, type SearchIndex } from './search.ts'
 import { type DatasetSource, DatasetSources, type NewSource } from './sources.ts'
 import { prepareStatements } from './statements.ts'
 import { parseRecord, toServed } from './stored-record.ts'
@@ -74,6 +76,8 @@ export class Catalog {
   readonly drafts: Drafts
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
+  readonly #rows: CatalogRows
+  readonly #index: SearchIndex
   readonly #keepVersions: number
   readonly #statements: ReturnType<typeof prepareStatements>
   readonly #search: CatalogSearch
@@ -107,9 +111,11 @@ export class Catalog {
     this.#keepVersions = Math.max(1, keepVersions)
     this.#statements = prepareStatements(db.reading)
     this.#search = new CatalogSearch(db.reading)
-    this.sources = new DatasetSources(db)
-    this.refusals = new Refusals(db)
-    this.drafts = new Drafts(db, dataDir)
+    this.#rows = localRows(db)
+    this.#index = new LocalIndex(db.writing)
+    this.sources = new DatasetSources(db, this.#rows)
+    this.refusals = new Refusals(db, this.#rows)
+    this.drafts = new Drafts(this.#rows, dataDir)
   }
 
   /** Raised by every publish, rollback and removal in any process; for ETags of catalog answers. */
@@ -204,7 +210,11 @@ export class Catalog {
    * @throws CommandError `damaged` when a file of that or a later number exists
    */
   reserveVersion(id: string): Promise<number> {
-    return inTransaction(this.#db, (tx) => reserveVersion(tx, this.#dataDir, id))
+    return this.#rows.change(async (tx) => {
+      const version = await reserveVersion(tx, id)
+      refuseReuse(this.#dataDir, id, version)
+      return version
+    })
   }
 
   /**
@@ -221,18 +231,26 @@ export class Catalog {
     source: NewSource | null = null,
     terms: PublicationTerms = {},
   ): Promise<string[]> {
-    let moved = false
+    const { id } = record.dataset
+    let file: 'aside' | 'moving' | 'placed' = 'aside'
     const move = () => {
-      moved = true
+      if (file === 'placed') return
+      file = 'moving'
       moveIntoPlace()
+      file = 'placed'
     }
     const publication = { record, moveIntoPlace: move, keepVersions: this.#keepVersions, source, terms }
     try {
-      return await inTransaction(this.#db, (tx) => publishVersion(tx, this.#dataDir, publication))
+      const dropped = await this.#rows.change((tx) => publishVersion(tx, this.#index, publication))
+      return this.#filesOf(id, dropped)
     } catch (error) {
-      if (moved) rmSync(this.#dataDir.versionFile(record.dataset.id, record.version), { force: true })
+      if (file !== 'aside') rmSync(this.#dataDir.versionFile(id, record.version), { force: true })
       throw error
     }
+  }
+
+  #filesOf(id: string, versions: readonly number[]): string[] {
+    return versions.map((version) => this.#dataDir.versionFile(id, version))
   }
 
   /**
@@ -241,9 +259,9 @@ export class Catalog {
    * @throws CommandError `failed` when there is none, `damaged` when its file is; the served version then stays
    */
   async rollback(id: string): Promise<number> {
-    const earlier = await earlierVersion(this.#db, id)
+    const earlier = await earlierVersion(this.#rows.now, id)
     this.#verify(earlier)
-    await inTransaction(this.#db, (tx) => rollbackVersion(tx, id, earlier.version))
+    await this.#rows.change((tx) => rollbackVersion(tx, this.#index, id, earlier.version))
     return earlier.version
   }
 
@@ -263,12 +281,12 @@ export class Catalog {
       )
     }
     this.#verify(record)
-    await inTransaction(this.#db, (tx) => serveVersion(tx, id, version))
+    await this.#rows.change((tx) => serveVersion(tx, this.#index, id, version))
   }
 
   /** Changes the texts of a dataset; its data, cursors and digests stay. @throws CommandError as `editDataset` does */
   edit(id: string, edit: DatasetEdit): Promise<void> {
-    return inTransaction(this.#db, (tx) => editDataset(tx, id, edit))
+    return this.#rows.change((tx) => editDataset(tx, this.#index, id, edit))
   }
 
   /** @throws CommandError `damaged` when the file of a version is */
@@ -286,8 +304,8 @@ export class Catalog {
    * @returns the dataset's files, for `DataDir.discard`
    * @throws CommandError `failed` when there is no such dataset
    */
-  remove(id: string): Promise<string[]> {
-    return inTransaction(this.#db, (tx) => removeDataset(tx, this.#dataDir, id))
+  async remove(id: string): Promise<string[]> {
+    return this.#filesOf(id, await this.#rows.change((tx) => removeDataset(tx, this.#index, id)))
   }
 
   /**

@@ -4,14 +4,14 @@
  * row, but for the moment of a crash, which `sweepDrafts` mends.
  */
 
-import type Database from 'better-sqlite3'
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzle-orm'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Reason } from '../../base/errors.ts'
-import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
+import type { CatalogDb, CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
 import { drafts } from '../../db/catalog-schema.ts'
 import type { DataDir } from '../files/data-dir.ts'
+import type { CatalogRows } from './rows.ts'
 
 /** What a draft is doing, or has come to. */
 export const DRAFT_STATES = drafts.state.enumValues
@@ -73,79 +73,73 @@ export function isOwn(draft: DraftOwner, owner: DraftOwner): boolean {
   return owner.keyId === null ? draft.accountId === owner.accountId : draft.keyId === owner.keyId
 }
 
-export class Drafts {
-  readonly #db: CatalogDb
-  readonly #dataDir: DataDir
-  readonly #stateOf: Database.Statement<[string], DraftState>
+/** What an owner has lying: drafts that are not over, and bytes of their files. */
+export interface HeldDrafts {
+  readonly count: number
+  readonly bytes: number
+}
 
-  constructor(db: CatalogDb, dataDir: DataDir) {
-    this.#db = db
-    this.#stateOf = db.reading.prepare<[string], DraftState>('SELECT state FROM drafts WHERE id = ?').pluck()
+export class Drafts {
+  readonly #rows: CatalogRows
+  readonly #dataDir: DataDir
+
+  constructor(rows: CatalogRows, dataDir: DataDir) {
+    this.#rows = rows
     this.#dataDir = dataDir
   }
 
-  find(id: string): Draft | undefined {
-    if (!ID.test(id)) return undefined
-    return this.#db.select().from(drafts).where(eq(drafts.id, id)).get() as Draft | undefined
+  async find(id: string): Promise<Draft | undefined> {
+    return ID.test(id) ? await findDraft(this.#rows.now, id) : undefined
   }
 
   /** Of a draft that is looked at again and again: its decisions may be a megabyte. */
-  stateOf(id: string): DraftState | undefined {
-    return this.#stateOf.get(id)
+  async stateOf(id: string): Promise<DraftState | undefined> {
+    const [row] = await this.#rows.now.select({ state: drafts.state }).from(drafts).where(eq(drafts.id, id))
+    return row?.state
   }
 
   /** Newest first. */
-  list({ accountId, keyId }: DraftOwner): Draft[] {
+  async list({ accountId, keyId }: DraftOwner): Promise<Draft[]> {
     const own =
       keyId !== null
         ? eq(drafts.keyId, keyId)
         : accountId === null
           ? and(isNull(drafts.accountId), isNull(drafts.keyId))
           : eq(drafts.accountId, accountId)
-    const rows = this.#db.select().from(drafts).where(own)
-    return rows.orderBy(desc(drafts.createdAt), asc(drafts.id)).all() as Draft[]
+    const rows = this.#rows.now.select().from(drafts).where(own)
+    return (await rows.orderBy(desc(drafts.createdAt), asc(drafts.id))) as Draft[]
   }
 
-  /** How many drafts an account has with its keys, or an operator's key, that are not over; bytes of their files. */
-  held({ accountId, keyId }: DraftOwner): { readonly count: number; readonly bytes: number } {
-    const own =
-      accountId !== null
-        ? eq(drafts.accountId, accountId)
-        : and(isNull(drafts.accountId), keyId === null ? isNull(drafts.keyId) : eq(drafts.keyId, keyId))
-    const open = and(own, not(inArray(drafts.state, OVER)))
-    const held = this.#db
-      .select({ count: count(), bytes: sum(drafts.bytes) })
-      .from(drafts)
-      .where(open)
-      .get()
-    return { count: held?.count ?? 0, bytes: Number(held?.bytes ?? 0) }
+  /** Of an account with its keys, or of an operator's key. */
+  held(owner: DraftOwner): Promise<HeldDrafts> {
+    return heldBy(this.#rows.now, owner)
   }
 
   /** Accounts that have drafts. */
-  accounts(): number[] {
-    const ids = this.#db.select({ id: drafts.accountId }).from(drafts).groupBy(drafts.accountId).all()
+  async accounts(): Promise<number[]> {
+    const ids = await this.#rows.now.select({ id: drafts.accountId }).from(drafts).groupBy(drafts.accountId)
     return ids.flatMap(({ id }) => id ?? [])
   }
 
   /** Those that a process works on, or is to: the longest waiting first. */
-  pending(): Draft[] {
-    const rows = this.#db.select().from(drafts).where(inArray(drafts.state, PENDING))
-    return rows.orderBy(asc(drafts.changedAt), asc(drafts.id)).all() as Draft[]
+  async pending(): Promise<Draft[]> {
+    const rows = this.#rows.now.select().from(drafts).where(inArray(drafts.state, PENDING))
+    return (await rows.orderBy(asc(drafts.changedAt), asc(drafts.id))) as Draft[]
   }
 
   /** Those that nobody has changed since a moment, and no process works on. */
-  untouchedSince(moment: string): Draft[] {
-    const rows = this.#db.select().from(drafts).where(lt(drafts.changedAt, moment)).all() as Draft[]
-    return rows.filter((draft) => !isPending(draft))
+  async untouchedSince(moment: string): Promise<Draft[]> {
+    const old = and(lt(drafts.changedAt, moment), not(inArray(drafts.state, PENDING)))
+    return (await this.#rows.now.select().from(drafts).where(old)) as Draft[]
   }
 
   /**
-   * @param admit throws when the draft may not be added; inside the transaction, which sees all others
+   * @param admit throws when the draft may not be added; given what its owner has in this transaction
    * @param fill puts the file into the draft's folder; inside the transaction, so that no sweep takes it
    */
   async add(
     draft: NewDraft,
-    admit: () => void,
+    admit: (held: HeldDrafts) => void,
     fill: (folder: DraftFolderOf) => void = () => {},
   ): Promise<Draft> {
     const id = generateRandomString(ID_LENGTH, ID_SIGNS)
@@ -154,12 +148,15 @@ export class Drafts {
       ...{ answers: null, baseVersion: null, version: null, problem: null },
     }
     const folder = this.#dataDir.draft(id)
+    let isFilled = false
     try {
-      await inTransaction(this.#db, async (tx) => {
-        admit()
+      await this.#rows.change(async (tx) => {
+        admit(await heldBy(tx, draft))
         await tx.insert(drafts).values(row)
+        if (isFilled) return
         folder.create()
         fill(folder)
+        isFilled = true
       })
     } catch (error) {
       folder.remove()
@@ -170,17 +167,16 @@ export class Drafts {
 
   /**
    * Changes a draft by what it is at that moment.
-   * @param decide what becomes of it; null: it stays as it is. May throw
+   * @param decide what becomes of it; null: it stays as it is. May throw, and may be asked twice
    * @returns the draft as it is then; undefined when it is gone
    */
   change(
     id: string,
     decide: (draft: Draft) => Partial<Omit<Draft, 'id'>> | null,
   ): Promise<Draft | undefined> {
-    return inTransaction(this.#db, async (tx) => {
-      const [row] = await tx.select().from(drafts).where(eq(drafts.id, id))
-      if (row === undefined) return undefined
-      const draft = row as Draft
+    return this.#rows.change(async (tx) => {
+      const draft = await findDraft(tx, id)
+      if (draft === undefined) return undefined
       const changed = decide(draft)
       if (changed === null) return draft
       await tx.update(drafts).set(changed).where(eq(drafts.id, id))
@@ -190,10 +186,10 @@ export class Drafts {
 
   /** @param decide may throw; runs inside the transaction */
   async remove(id: string, decide: (draft: Draft) => void = () => {}): Promise<boolean> {
-    const isGone = await inTransaction(this.#db, async (tx) => {
-      const [row] = await tx.select().from(drafts).where(eq(drafts.id, id))
-      if (row === undefined) return false
-      decide(row as Draft)
+    const isGone = await this.#rows.change(async (tx) => {
+      const draft = await findDraft(tx, id)
+      if (draft === undefined) return false
+      decide(draft)
       await tx.delete(drafts).where(eq(drafts.id, id))
       return true
     })
@@ -203,6 +199,23 @@ export class Drafts {
 }
 
 type DraftFolderOf = ReturnType<DataDir['draft']>
+
+async function findDraft(db: CatalogReading, id: string): Promise<Draft | undefined> {
+  const [row] = await db.select().from(drafts).where(eq(drafts.id, id))
+  return row as Draft | undefined
+}
+
+async function heldBy(db: CatalogReading, { accountId, keyId }: DraftOwner): Promise<HeldDrafts> {
+  const own =
+    accountId !== null
+      ? eq(drafts.accountId, accountId)
+      : and(isNull(drafts.accountId), keyId === null ? isNull(drafts.keyId) : eq(drafts.keyId, keyId))
+  const [held] = await db
+    .select({ count: count(), bytes: sum(drafts.bytes) })
+    .from(drafts)
+    .where(and(own, not(inArray(drafts.state, OVER))))
+  return { count: held?.count ?? 0, bytes: Number(held?.bytes ?? 0) }
+}
 
 /** Inside the transaction that publishes it. */
 export async function markPublished(

@@ -10,7 +10,7 @@ import type { CatalogTransaction } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/catalog-schema.ts'
 import type { ColumnTexts, DatasetInfo, DatasetTexts, DescriptorColumn, VersionRecord } from './record.ts'
 import { raiseRevision } from './revision.ts'
-import { indexDataset } from './search.ts'
+import type { SearchIndex } from './search.ts'
 import { completeRecord } from './stored-record.ts'
 
 /** What is left out stays. */
@@ -25,7 +25,12 @@ export interface DatasetEdit {
 /**
  * @throws CommandError `failed` when there is no such dataset, `usage` when the served version lacks a column
  */
-export async function editDataset(tx: CatalogTransaction, id: string, edit: DatasetEdit): Promise<void> {
+export async function editDataset(
+  tx: CatalogTransaction,
+  index: SearchIndex,
+  id: string,
+  edit: DatasetEdit,
+): Promise<void> {
   const [dataset] = await tx.select().from(datasets).where(eq(datasets.id, id))
   if (dataset?.servedVersion == null) throw new CommandError('failed', `there is no dataset ${id}`)
   const rows = await tx.select().from(versions).where(eq(versions.datasetId, id))
@@ -39,7 +44,7 @@ export async function editDataset(tx: CatalogTransaction, id: string, edit: Data
       .update(versions)
       .set({ title, description, record: edited })
       .where(and(eq(versions.datasetId, id), eq(versions.version, version)))
-    if (version === dataset.servedVersion) await indexDataset(tx, dataset.number, edited)
+    if (version === dataset.servedVersion) index.put(dataset.number, edited)
   }
   if (edit.open !== undefined) await tx.update(datasets).set({ open: edit.open }).where(eq(datasets.id, id))
   await raiseRevision(tx)

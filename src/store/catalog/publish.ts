@@ -12,26 +12,25 @@ import { carryEdits } from './edit.ts'
 import type { VersionRecord } from './record.ts'
 import { settleRefusal } from './refusals.ts'
 import { raiseRevision } from './revision.ts'
-import { indexDataset, removeFromIndex } from './search.ts'
+import type { SearchIndex } from './search.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
 import { completeRecord } from './stored-record.ts'
 
-/**
- * The next number of a dataset. The call uses it up, even when nothing is published under it.
- * @throws CommandError `damaged` when a file of that or a later number exists: the catalog is older than the folder
- */
-export async function reserveVersion(tx: CatalogTransaction, dataDir: DataDir, id: string): Promise<number> {
+/** The next number of a dataset. The call uses it up, even when nothing is published under it. */
+export async function reserveVersion(tx: CatalogTransaction, id: string): Promise<number> {
   const [row] = await tx
     .insert(datasets)
     .values({ id, lastVersion: 1 })
     .onConflictDoUpdate({ target: datasets.id, set: { lastVersion: sql`${datasets.lastVersion} + 1` } })
     .returning({ version: datasets.lastVersion })
-  const { version } = row!
-  refuseReuse(dataDir, id, version)
-  return version
+  return row!.version
 }
 
-function refuseReuse(dataDir: DataDir, id: string, next: number): void {
+/**
+ * Call it in the transaction that gives the number.
+ * @throws CommandError `damaged` when a file of that or a later number exists: the catalog is older than the folder
+ */
+export function refuseReuse(dataDir: DataDir, id: string, next: number): void {
   const later = dataDir.versionFiles().find((file) => file.id === id && file.version >= next)
   if (later === undefined) return
   throw new CommandError(
@@ -43,7 +42,7 @@ function refuseReuse(dataDir: DataDir, id: string, next: number): void {
 
 export interface Publication {
   readonly record: VersionRecord
-  /** Puts the file at `DataDir.versionFile`. */
+  /** Puts the file where it is read; called in the transaction, again when that runs a second time. */
   readonly moveIntoPlace: () => void
   /** How many versions stay, the served one included. */
   readonly keepVersions: number
@@ -63,15 +62,15 @@ export interface PublicationTerms {
 /**
  * Serves a new version from the next request on. The file is moved inside the transaction, so that no sweep takes it; the
  * caller removes it when the transaction fails.
- * @returns files that are no longer kept
+ * @returns numbers of the versions that are no longer kept
  * @throws CommandError `usage` when the id is published in another domain, `failed` when the version that is expected is
  * not the served one any more
  */
 export async function publishVersion(
   tx: CatalogTransaction,
-  dataDir: DataDir,
+  index: SearchIndex,
   { record, moveIntoPlace, keepVersions, source, terms }: Publication,
-): Promise<string[]> {
+): Promise<number[]> {
   const { id, domain } = record.dataset
   const dataset = await findDataset(tx, id)
   if (!dataset) throw new Error(`no version of ${id} was reserved`)
@@ -85,8 +84,8 @@ export async function publishVersion(
   await insertVersion(tx, edited, dataset.servedVersion)
   await replaceSource(tx, id, source, record.provenance.imported_at)
   await settleRefusal(tx, id)
-  await serve(tx, id, edited)
-  return await prune(tx, dataDir, id, record.version, keepVersions)
+  await serve(tx, index, id, edited)
+  return await prune(tx, id, record.version, keepVersions)
 }
 
 /**
@@ -109,21 +108,31 @@ export async function earlierVersion(db: CatalogReading, id: string): Promise<Ve
  * @param expected its number, as `earlierVersion` found it; its file has been verified since, outside of the lock
  * @throws CommandError `failed` when there is none, or it is another one by now
  */
-export async function rollbackVersion(tx: CatalogTransaction, id: string, expected: number): Promise<void> {
+export async function rollbackVersion(
+  tx: CatalogTransaction,
+  index: SearchIndex,
+  id: string,
+  expected: number,
+): Promise<void> {
   const earlier = await earlierVersion(tx, id)
   if (earlier.version !== expected) throw changedMeanwhile(id)
-  await serve(tx, id, earlier)
+  await serve(tx, index, id, earlier)
 }
 
 /**
  * Serves any kept version from the next request on, exactly as it was.
  * @throws CommandError `failed` when the dataset does not exist, or the version is not kept any more
  */
-export async function serveVersion(tx: CatalogTransaction, id: string, version: number): Promise<void> {
+export async function serveVersion(
+  tx: CatalogTransaction,
+  index: SearchIndex,
+  id: string,
+  version: number,
+): Promise<void> {
   await servedVersion(tx, id)
   const row = await findVersion(tx, id, version)
   if (!row) throw changedMeanwhile(id)
-  await serve(tx, id, row.record as VersionRecord)
+  await serve(tx, index, id, row.record as VersionRecord)
 }
 
 function changedMeanwhile(id: string): CommandError {
@@ -132,10 +141,14 @@ function changedMeanwhile(id: string): CommandError {
 
 /**
  * Takes a dataset out of the catalog. Its numbers stay used.
- * @returns its files
+ * @returns numbers of its versions
  * @throws CommandError `failed` when it does not exist
  */
-export async function removeDataset(tx: CatalogTransaction, dataDir: DataDir, id: string): Promise<string[]> {
+export async function removeDataset(
+  tx: CatalogTransaction,
+  index: SearchIndex,
+  id: string,
+): Promise<number[]> {
   await servedVersion(tx, id)
   const removed = await tx
     .delete(versions)
@@ -143,11 +156,11 @@ export async function removeDataset(tx: CatalogTransaction, dataDir: DataDir, id
     .returning({ version: versions.version })
   const dataset = await findDataset(tx, id)
   await tx.update(datasets).set({ servedVersion: null, domain: null, open: true }).where(eq(datasets.id, id))
-  if (dataset) await removeFromIndex(tx, dataset.number)
+  if (dataset) index.drop(dataset.number)
   await removeSource(tx, id)
   await settleRefusal(tx, id)
   await raiseRevision(tx)
-  return removed.map(({ version }) => dataDir.versionFile(id, version))
+  return removed.map(({ version }) => version)
 }
 
 /**
@@ -242,13 +255,18 @@ async function insertVersion(
   })
 }
 
-async function serve(tx: CatalogTransaction, id: string, record: VersionRecord): Promise<void> {
+async function serve(
+  tx: CatalogTransaction,
+  index: SearchIndex,
+  id: string,
+  record: VersionRecord,
+): Promise<void> {
   const [row] = await tx
     .update(datasets)
     .set({ servedVersion: record.version, domain: record.dataset.domain })
     .where(eq(datasets.id, id))
     .returning({ number: datasets.number })
-  await indexDataset(tx, row!.number, record)
+  index.put(row!.number, record)
   await raiseRevision(tx)
 }
 
@@ -257,13 +275,7 @@ async function serve(tx: CatalogTransaction, id: string, record: VersionRecord):
  * their bytes, the last `keep` versions each. A corrected title makes a version of the same edition, so the previous
  * edition stays. Drops the others; a rollback passes over them.
  */
-async function prune(
-  tx: CatalogTransaction,
-  dataDir: DataDir,
-  id: string,
-  served: number,
-  keep: number,
-): Promise<string[]> {
+async function prune(tx: CatalogTransaction, id: string, served: number, keep: number): Promise<number[]> {
   const kept: number[] = []
   const editions = new Map<string, number>()
   for (let next: number | null = served; next !== null; ) {
@@ -283,7 +295,7 @@ async function prune(
     .delete(versions)
     .where(and(eq(versions.datasetId, id), notInArray(versions.version, kept)))
     .returning({ version: versions.version })
-  return dropped.map(({ version }) => dataDir.versionFile(id, version))
+  return dropped.map(({ version }) => version)
 }
 
 /** The same for versions of the same bytes: of one file, or of the same files one after the other. */

@@ -3,8 +3,9 @@
 import { asc, eq, gte } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
+import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
 import { refusals } from '../../db/catalog-schema.ts'
+import type { CatalogRows } from './rows.ts'
 
 export interface RefusedFile {
   readonly dataset: string
@@ -27,10 +28,13 @@ const COLUMNS = {
 }
 
 export class Refusals {
-  readonly #db: CatalogDb
+  readonly #db: CatalogReading
+  readonly #rows: CatalogRows
 
-  constructor(db: CatalogDb) {
+  /** @param db of the folder, for what is shown with a dataset */
+  constructor(db: CatalogReading, rows: CatalogRows) {
     this.#db = db
+    this.#rows = rows
   }
 
   find(dataset: string): RefusedFile | undefined {
@@ -46,7 +50,7 @@ export class Refusals {
   /** Replaces the dataset's earlier one. */
   record({ dataset, domain, reason, reasons }: Omit<RefusedFile, 'at'>, now: Date): Promise<void> {
     const said = { domain, reason, reasons, refusedAt: formatTimestamp(now) }
-    return inTransaction(this.#db, async (tx) => {
+    return this.#rows.change(async (tx) => {
       await tx
         .insert(refusals)
         .values({ datasetId: dataset, ...said })
@@ -56,8 +60,9 @@ export class Refusals {
 
   /** A file of the dataset turned out to be what is served. */
   async settle(dataset: string): Promise<void> {
-    if (this.find(dataset) === undefined) return
-    await inTransaction(this.#db, (tx) => settleRefusal(tx, dataset))
+    const known = this.#rows.now.select({ dataset: refusals.datasetId }).from(refusals)
+    const [refused] = await known.where(eq(refusals.datasetId, dataset))
+    if (refused !== undefined) await this.#rows.change((tx) => settleRefusal(tx, dataset))
   }
 }
 

@@ -1,9 +1,7 @@
 /** The catalog's full-text index (FTS5) and the query over it. */
 
 import type Database from 'better-sqlite3'
-import { sql } from 'drizzle-orm'
 import { wordsOf } from '../../base/text/words.ts'
-import type { CatalogTransaction } from '../../db/catalog.ts'
 import { type EntryRow, toEntry } from './descriptor.ts'
 import { IN_PLACES, type Places, placesParameter } from './places.ts'
 import { IS_RECENT } from './recent.ts'
@@ -16,24 +14,36 @@ import type { CatalogEntry, VersionRecord } from './record.ts'
  */
 const RANK = 'bm25(search, 1e9, 1e6, 1e3, 1.0)'
 
-/** Indexes a version's texts under the dataset's number, replacing the earlier ones. */
-export async function indexDataset(
-  tx: CatalogTransaction,
-  number: number,
-  { dataset, columns }: VersionRecord,
-): Promise<void> {
-  await removeFromIndex(tx, number)
-  const title = indexed(dataset.title)
-  const description = indexed(dataset.description)
-  const names = indexed(...columns.flatMap(({ name, title }) => [name, title]))
-  const others = indexed(dataset.id, dataset.domain, dataset.publisher, ...dataset.keywords)
-  await tx.run(
-    sql`INSERT INTO search (rowid, title, description, columns, others) VALUES (${number}, ${title}, ${description}, ${names}, ${others})`,
-  )
+/** The index beside the rows. A database without one of its own is told nothing; its readers write theirs. */
+export interface SearchIndex {
+  /** Indexes a version's texts under the dataset's number, replacing the earlier ones. */
+  put(number: number, record: VersionRecord): void
+  drop(number: number): void
 }
 
-export async function removeFromIndex(tx: CatalogTransaction, number: number): Promise<void> {
-  await tx.run(sql`DELETE FROM search WHERE rowid = ${number}`)
+/** The index in `catalog.db`. Call it while a transaction of that connection is open, to which it then belongs. */
+export class LocalIndex implements SearchIndex {
+  readonly #insert: Database.Statement<[number, string, string, string, string]>
+  readonly #delete: Database.Statement<[number]>
+
+  /** @param writing the connection that writes */
+  constructor(writing: Database.Database) {
+    this.#insert = writing.prepare(
+      'INSERT INTO search (rowid, title, description, columns, others) VALUES (?, ?, ?, ?, ?)',
+    )
+    this.#delete = writing.prepare('DELETE FROM search WHERE rowid = ?')
+  }
+
+  put(number: number, { dataset, columns }: VersionRecord): void {
+    this.drop(number)
+    const names = indexed(...columns.flatMap(({ name, title }) => [name, title]))
+    const others = indexed(dataset.id, dataset.domain, dataset.publisher, ...dataset.keywords)
+    this.#insert.run(number, indexed(dataset.title), indexed(dataset.description), names, others)
+  }
+
+  drop(number: number): void {
+    this.#delete.run(number)
+  }
 }
 
 const FEW_TERMS = 32

@@ -3,11 +3,12 @@
 import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../db/catalog.ts'
+import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
 import { sources } from '../../db/catalog-schema.ts'
 import type { PublicRefresh } from './record.ts'
 import { nextAttempt, nextRun } from './refresh-times.ts'
 import { raiseRevision } from './revision.ts'
+import type { CatalogRows } from './rows.ts'
 
 /** The validators of a file that was fetched (RFC 9110 8.8), and its address. */
 export interface FetchedFile {
@@ -101,10 +102,13 @@ export async function removeSource(tx: CatalogTransaction, dataset: string): Pro
 }
 
 export class DatasetSources {
-  readonly #db: CatalogDb
+  readonly #db: CatalogReading
+  readonly #rows: CatalogRows
 
-  constructor(db: CatalogDb) {
+  /** @param db of the folder, for what is shown with a dataset */
+  constructor(db: CatalogReading, rows: CatalogRows) {
     this.#db = db
+    this.#rows = rows
   }
 
   find(dataset: string): DatasetSource | undefined {
@@ -118,13 +122,11 @@ export class DatasetSources {
   }
 
   /** Datasets that are due, the longest overdue first. */
-  due(now: Date): string[] {
+  async due(now: Date): Promise<string[]> {
     const come = and(isNotNull(sources.nextRunAt), lte(sources.nextRunAt, formatTimestamp(now)))
-    const rows = this.#db.select({ dataset: sources.datasetId }).from(sources).where(come)
-    return rows
-      .orderBy(asc(sources.nextRunAt), asc(sources.datasetId))
-      .all()
-      .map(({ dataset }) => dataset)
+    const rows = this.#rows.now.select({ dataset: sources.datasetId }).from(sources).where(come)
+    const inTurn = await rows.orderBy(asc(sources.nextRunAt), asc(sources.datasetId))
+    return inTurn.map(({ dataset }) => dataset)
   }
 
   /** Datasets whose last refresh failed. */
@@ -146,7 +148,7 @@ export class DatasetSources {
     { at: changedAt, ...published }: Pick<NewSource, 'options' | 'sha256'> & { readonly at: string },
     now: Date,
   ): Promise<void> {
-    return inTransaction(this.#db, async (tx) => {
+    return this.#rows.change(async (tx) => {
       const [row] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
       const nextRunAt = runAfter(schedule, dataset, now)
       if (row === undefined) {
@@ -223,7 +225,7 @@ export class DatasetSources {
   }
 
   #update(dataset: string, change: (row: Row) => Partial<Row>): Promise<void> {
-    return inTransaction(this.#db, async (tx) => {
+    return this.#rows.change(async (tx) => {
       const [row] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
       // Removed by another process.
       if (row === undefined) return

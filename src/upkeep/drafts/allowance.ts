@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../base/errors.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { DraftOwner } from '../../store/catalog/drafts.ts'
+import type { DraftOwner, HeldDrafts } from '../../store/catalog/drafts.ts'
 
 /** Drafts of an account, or of an operator's key, that are neither published nor unchanged. */
 const MOST_DRAFTS = 100
@@ -16,12 +16,15 @@ interface Shelf {
 
 /**
  * Call it before a file is taken, and again in the transaction that adds its draft: others may come meanwhile.
- * @param more bytes to come
+ * @param held by its owner @param more bytes to come
  * @throws ApiError `payload_too_large` when the owner has as many drafts, or as much in them, as it may
  */
-export function refuseManyDrafts({ catalog, config }: Shelf, owner: DraftOwner, more: number): void {
-  const { count, bytes } = catalog.drafts.held(owner)
-  const most = MOST_UPLOADS * config.max_upload
+export function refuseManyDrafts(
+  { max_upload }: Shelf['config'],
+  { count, bytes }: HeldDrafts,
+  more: number,
+): void {
+  const most = MOST_UPLOADS * max_upload
   const way = 'Publish or remove some of them first: GET /publish/api/drafts lists them.'
   if (count >= MOST_DRAFTS)
     throw new ApiError('payload_too_large', `You have ${count} drafts, and may have ${MOST_DRAFTS}. ${way}`)
@@ -32,6 +35,7 @@ export function refuseManyDrafts({ catalog, config }: Shelf, owner: DraftOwner, 
 }
 
 /** Bytes that a file may have which is fetched into a draft. */
-export function roomForDrafts({ catalog, config }: Shelf, owner: DraftOwner): number {
-  return Math.max(0, MOST_UPLOADS * config.max_upload - catalog.drafts.held(owner).bytes)
+export async function roomForDrafts({ catalog, config }: Shelf, owner: DraftOwner): Promise<number> {
+  const { bytes } = await catalog.drafts.held(owner)
+  return Math.max(0, MOST_UPLOADS * config.max_upload - bytes)
 }

@@ -37,14 +37,20 @@ export interface Desk {
 
 /** How long a call waits for a process before it answers how far that is. */
 const LONGEST_WAIT_S = 25
+/** Between two looks: at first the least, then a twentieth of the time that was waited, at most the longest. */
 const LOOK_MS = 50
+const LONGEST_LOOK_MS = 500
 
 /**
  * @returns the caller's draft
  * @throws ApiError `draft_not_found`, also for somebody else's
  */
-export function requireDraft({ catalog }: Pick<Desk, 'catalog'>, publisher: Publisher, id: string): Draft {
-  const draft = catalog.drafts.find(id)
+export async function requireDraft(
+  { catalog }: Pick<Desk, 'catalog'>,
+  publisher: Publisher,
+  id: string,
+): Promise<Draft> {
+  const draft = await catalog.drafts.find(id)
   if (draft !== undefined && isOwn(draft, publisher)) return draft
   throw new ApiError(
     'draft_not_found',
@@ -63,7 +69,7 @@ export async function addUpload(
     const draft = { ...newDraft(desk, publisher, named), state: 'waiting' as const, bytes, address: null }
     const added = await desk.catalog.drafts.add(
       draft,
-      () => refuseManyDrafts(desk, publisher, bytes),
+      (held) => refuseManyDrafts(desk.config, held, bytes),
       (folder) => folder.takeSource(path),
     )
     desk.draftWork.wake()
@@ -85,7 +91,7 @@ export async function addAddress(
   const known = desk.catalog.sources.list().find((one) => one.address === showAddress(address))?.dataset
   const named = { fileName, dataset: dataset ?? openDataset(desk, publisher, known) }
   const draft = { ...newDraft(desk, publisher, named), state: 'receiving' as const, bytes: null, address }
-  const added = await desk.catalog.drafts.add(draft, () => refuseManyDrafts(desk, publisher, 0))
+  const added = await desk.catalog.drafts.add(draft, (held) => refuseManyDrafts(desk.config, held, 0))
   desk.draftWork.wake()
   return added
 }
@@ -267,15 +273,17 @@ export async function settled(
   id: string,
   seconds: number,
 ): Promise<Draft | undefined> {
-  const end = performance.now() + Math.min(seconds, LONGEST_WAIT_S) * 1000
+  const start = performance.now()
   for (;;) {
-    const state = catalog.drafts.stateOf(id)
-    if (state === undefined || !isPending({ state }) || performance.now() >= end) break
-    await Bun.sleep(LOOK_MS)
+    const state = await catalog.drafts.stateOf(id)
+    const waited = performance.now() - start
+    if (state === undefined || !isPending({ state }) || waited >= Math.min(seconds, LONGEST_WAIT_S) * 1000)
+      break
+    await Bun.sleep(Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, waited / 20)))
   }
   // Many may wait for one draft, and each of them describes it now.
   await ownRound()
-  return catalog.drafts.find(id)
+  return await catalog.drafts.find(id)
 }
 
 function requireState(draft: Draft, isRight: (state: Draft['state']) => boolean): void {

@@ -46,6 +46,9 @@ export class DraftWork {
   #timer: ReturnType<typeof setInterval> | undefined
   /** Drafts that could not be taken up, for a moment: another process works on them, or none could be started. */
   readonly #held = new Set<string>()
+  /** One look at a time: whoever asks during one is answered by the next. */
+  #look: Promise<void> | undefined
+  #isAsked = false
   #isClosed = false
 
   constructor(options: DraftWorkOptions) {
@@ -54,12 +57,9 @@ export class DraftWork {
 
   /** Takes up what is to be done, now and every few seconds; removes what has expired. */
   start(): void {
-    const { dataDir, catalog } = this.#options
+    const { dataDir } = this.#options
     if (!dataDir.isWritable()) return
-    for (const id of dataDir.draftIds()) {
-      const draft = catalog.drafts.find(id)
-      if (draft !== undefined) void this.#settled(id)
-    }
+    for (const id of dataDir.draftIds()) void this.#settled(id)
     this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS)
     this.#timer.unref()
     void this.#takeOver().catch((error: unknown) => {
@@ -70,7 +70,7 @@ export class DraftWork {
   /** Goes on with what an earlier service left: its end is no fault of the files. */
   async #takeOver(): Promise<void> {
     const { drafts } = this.#options.catalog
-    const begun = drafts.pending().filter(({ attempts }) => attempts > 0)
+    const begun = (await drafts.pending()).filter(({ attempts }) => attempts > 0)
     for (const { id } of begun)
       await drafts.change(id, (draft) =>
         isPending(draft) ? { attempts: 0, restarts: draft.restarts + 1 } : null,
@@ -88,11 +88,21 @@ export class DraftWork {
   wake(): void {
     if (this.#isClosed || this.#timer === undefined) return
     void this.#removeOrphans()
-    try {
-      this.#look()
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'drafts could not be looked through; it will be tried again')
+    this.#isAsked = true
+    this.#look ??= this.#lookWhileAsked()
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#isAsked && !this.#isClosed) {
+      this.#isAsked = false
+      try {
+        await this.#lookThrough()
+      } catch (error) {
+        if (this.#isClosed) break
+        this.#options.log.error({ err: error }, 'drafts could not be looked through; it will be tried again')
+      }
     }
+    this.#look = undefined
   }
 
   /** Ends the process that works on a draft, whose decisions have changed or which is gone. */
@@ -107,18 +117,19 @@ export class DraftWork {
   async stop(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    await this.#look
     const all = [...this.#running.values()]
     for (const { program } of all) program.stop()
     await Promise.all(all.map(({ done }) => done))
     if (all.length > 0) this.#options.dataDir.sweep()
   }
 
-  #look(): void {
+  async #lookThrough(): Promise<void> {
     const { catalog, now } = this.#options
     const expired = formatTimestamp(new Date(now().getTime() - DRAFT_DAYS * DAY_MS))
-    for (const { id } of catalog.drafts.untouchedSince(expired)) void this.#discard(id)
-    for (const draft of catalog.drafts.pending()) {
-      if (this.#running.size >= DRAFTS_AT_ONCE) return
+    for (const { id } of await catalog.drafts.untouchedSince(expired)) void this.#discard(id)
+    for (const draft of await catalog.drafts.pending()) {
+      if (this.#running.size >= DRAFTS_AT_ONCE || this.#isClosed) return
       const owner = ownerOf(draft)
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
       if (isBusy || this.#held.has(draft.id)) continue
@@ -179,7 +190,7 @@ export class DraftWork {
     }
     if (code !== 0)
       log.error({ draft: id, code, reason: message }, 'the process that worked on a draft broke off')
-    if (catalog.drafts.find(id)?.attempts === before?.attempts) this.#hold(id)
+    if ((await catalog.drafts.find(id))?.attempts === before?.attempts) this.#hold(id)
     await this.#settled(id)
     this.wake()
   }
@@ -196,15 +207,16 @@ export class DraftWork {
   /** What is left to do once the file is served. */
   async #settled(id: string): Promise<void> {
     const { catalog, dataDir, log, notePublished } = this.#options
-    const draft = catalog.drafts.find(id)
-    if (draft?.state !== 'published' && draft?.state !== 'unchanged') return
-    dataDir.draft(id).dropSource()
-    if (draft.state === 'unchanged') return
-    const { accountId, keyId, version } = draft
-    const dataset = decided(catalog, draft).id
     try {
+      const draft = await catalog.drafts.find(id)
+      if (draft?.state !== 'published' && draft?.state !== 'unchanged') return
+      dataDir.draft(id).dropSource()
+      if (draft.state === 'unchanged') return
+      const { accountId, keyId, version } = draft
+      const dataset = decided(catalog, draft).id
       if (version !== null) await notePublished({ accountId, keyId, dataset, version })
     } catch (error) {
+      if (this.#isClosed) return
       log.error(
         { err: error, draft: id },
         'a publication could not be noted; the next service tries it again',
@@ -216,9 +228,9 @@ export class DraftWork {
   async #removeOrphans(): Promise<void> {
     const { catalog, dataDir, log, accountExists } = this.#options
     try {
-      for (const accountId of catalog.drafts.accounts()) {
+      for (const accountId of await catalog.drafts.accounts()) {
         if (await accountExists(accountId)) continue
-        for (const { id } of catalog.drafts.list({ accountId, keyId: null })) {
+        for (const { id } of await catalog.drafts.list({ accountId, keyId: null })) {
           await catalog.drafts.remove(id)
           await this.interrupt(id)
           dataDir.draft(id).remove()

@@ -55,7 +55,7 @@ export async function workOnDraft(text: string): Promise<void> {
   const catalog = Catalog.open(dataDir, { keepVersions: order.settings.keep_versions })
   let locks: Lock | null = null
   try {
-    const draft = catalog.drafts.find(order.draft)
+    const draft = await catalog.drafts.find(order.draft)
     if (draft === undefined || !isPending(draft)) return
     locks = lockDraft(dataDir, draft)
     if (locks === null) return
@@ -74,6 +74,7 @@ async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Prom
   folder.drop('limit')
   let isClaimed = false
   const draft = await catalog.drafts.change(id, (current) => {
+    isClaimed = false
     if (!isPending(current)) return null
     if (limit !== undefined && LIMITS[limit] !== undefined) return giveUp(current, LIMITS[limit])
     if (current.attempts >= MOST_ATTEMPTS || current.restarts >= MOST_RESTARTS)

@@ -17,7 +17,7 @@ export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft
   const address = draft.address as string
   const work = dataDir.claimWorkFolder()
   try {
-    const room = roomForDrafts({ catalog, config: order.settings }, draft)
+    const room = await roomForDrafts({ catalog, config: order.settings }, draft)
     const write = progressWriter(folder)
     const fetched = await fetchSource(address, {
       workFolder: work.path,

@@ -43,7 +43,7 @@ export async function publishDraft(place: DraftPlace, draft: Draft): Promise<voi
     if (!(error instanceof CommandError) || served === baseVersion) throw error
     await putBack(place, draft, OUTDATED)
   }
-  if (catalog.drafts.find(id)?.state !== 'ready') folder.dropSource()
+  if ((await catalog.drafts.find(id))?.state !== 'ready') folder.dropSource()
 }
 
 /**

@@ -40,7 +40,8 @@ export class RefreshSchedule extends Schedule<RefreshScheduleOptions> {
     const tried = new Set<string>()
     for (;;) {
       // Read again each time: during a long run another process may have refreshed the next dataset.
-      const next = catalog.sources.due(now()).find((dataset) => !tried.has(dataset))
+      const due = await catalog.sources.due(now())
+      const next = due.find((dataset) => !tried.has(dataset))
       if (next === undefined || this.isClosed) return
       tried.add(next)
       await this.#refresh(next)
