@@ -110,7 +110,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     now,
     async close() {
       openDatasets.close()
-      usage.close()
+      await usage.close()
       keys.close()
       catalog.close()
       accounts.close()

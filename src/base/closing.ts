@@ -3,6 +3,11 @@ export function closing<T extends { close(): void }>(opened: T): T & Disposable 
   return Object.assign(opened, { [Symbol.dispose]: () => opened.close() })
 }
 
+/** The same for a resource that takes time to close: `await using usage = closingLater(openUsage())`. */
+export function closingLater<T extends { close(): Promise<void> }>(opened: T): T & AsyncDisposable {
+  return Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() })
+}
+
 /** The same for a resource with `release`. */
 export function releasing<T extends { release(): void }>(taken: T): T & Disposable {
   return Object.assign(taken, { [Symbol.dispose]: () => taken.release() })

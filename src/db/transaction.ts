@@ -57,8 +57,3 @@ export function writingAtOnce<A extends unknown[], R>(
 ): (...given: A) => R {
   return client.transaction(work).immediate as (...given: A) => R
 }
-
-/** Synchronous `work` whose queries all see the database of one moment. */
-export function readAtOnce<R>(client: Database.Database, work: () => R): R {
-  return client.transaction(work)()
-}

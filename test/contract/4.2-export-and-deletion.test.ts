@@ -21,7 +21,7 @@ describe('4.2 GET /account/api/export', () => {
     const second = await accounts.signIn('export@example.org')
     const key = await mint(browser)
     await use(key.secret)
-    accounts.app.app.usage.flush()
+    await accounts.app.app.usage.flush()
     const { status, headers, body, text } = await browser.get('/export')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -112,7 +112,7 @@ describe('4.2 DELETE /account/api/me', () => {
 
     const { db } = accounts.app.app.accountService
     db.$client.pragma('wal_checkpoint(TRUNCATE)')
-    accounts.app.app.usage.flush()
+    await accounts.app.app.usage.flush()
     // The log of requests is cleared beside the answers.
     const bytes = () => bytesBelow(accounts.app.app.dataDir.root)
     await until(() => !bytes().includes(logged['user-agent']))

@@ -180,7 +180,7 @@ describe('the monthly quota', () => {
       for (const instance of [one, two]) {
         const { status } = await instance.get(LIST, { key: key.secret })
         counts[status === 200 ? 'served' : 'refused']++
-        instance.app.usage.flush()
+        await instance.app.usage.flush()
       }
     }
     expect(counts).toEqual({ served: 20, refused: 10 })

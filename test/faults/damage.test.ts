@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   secret = (await mint(pristine)).secret
   // Makes the last database, too, and leaves nothing in a write-ahead log.
-  UsageRecorder.open(join(pristine, 'usage.db')).close()
+  await UsageRecorder.open(join(pristine, 'usage.db')).close()
 })
 
 afterAll(() => rmSync(pristine, { recursive: true }))

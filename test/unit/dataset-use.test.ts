@@ -16,11 +16,11 @@ function answer(more: Partial<DatasetAnswer> = {}): DatasetAnswer {
 
 const ALL = { datasets: null, keyIds: null, from: dayName(0), to: dayName(TODAY), limit: 100, offset: 0 }
 
-function rowsOf(usage: UsageRecorder, by: readonly UseDimension[], more = {}) {
-  return usage.use({ ...ALL, by, ...more }).rows
+async function rowsOf(usage: UsageRecorder, by: readonly UseDimension[], more = {}) {
+  return (await usage.use({ ...ALL, by, ...more })).rows
 }
 
-test('answers are summed by day, dataset, key and format, over flushes and processes', () => {
+test('answers are summed by day, dataset, key and format, over flushes and processes', async () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   const other = UsageRecorder.open(path)
@@ -29,36 +29,36 @@ test('answers are summed by day, dataset, key and format, over flushes and proce
     one.used(answer({ format: 'csv', rows: 1000, bytes: 5000 }))
     one.used(answer({ keyId: null }))
     one.used(answer({ day: TODAY - 1 }))
-    one.flush()
+    await one.flush()
   }
-  expect(rowsOf(usage, ['day', 'dataset', 'key', 'format'])).toEqual([
+  expect(await rowsOf(usage, ['day', 'dataset', 'key', 'format'])).toEqual([
     { day: '2025-02-28', dataset: 'towns', key_id: 1, format: 'json', calls: 3, rows: 30, bytes: 300 },
     { day: '2025-03-01', dataset: 'towns', key_id: 0, format: 'json', calls: 3, rows: 30, bytes: 300 },
     { day: '2025-03-01', dataset: 'towns', key_id: 1, format: 'csv', calls: 3, rows: 3000, bytes: 15_000 },
     { day: '2025-03-01', dataset: 'towns', key_id: 1, format: 'json', calls: 3, rows: 30, bytes: 300 },
   ])
-  expect(rowsOf(usage, ['format'])).toEqual([
+  expect(await rowsOf(usage, ['format'])).toEqual([
     { format: 'json', calls: 9, rows: 90, bytes: 900 },
     { format: 'csv', calls: 3, rows: 3000, bytes: 15_000 },
   ])
-  expect(usage.use({ ...ALL, by: ['day'], limit: 1 })).toMatchObject({
+  expect(await usage.use({ ...ALL, by: ['day'], limit: 1 })).toMatchObject({
     ...{ sum: { calls: 12, rows: 3090, bytes: 15_900 }, total: 2 },
     rows: [{ day: '2025-02-28' }],
   })
-  for (const one of [usage, other]) one.close()
+  for (const one of [usage, other]) await one.close()
 })
 
-test('a question is narrowed to datasets, keys and days', () => {
+test('a question is narrowed to datasets, keys and days', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   for (const dataset of ['towns', 'roads', "o'hara"])
     for (const keyId of [1, 2]) usage.used(answer({ dataset, keyId, day: TODAY - keyId }))
-  expect(rowsOf(usage, ['dataset'], { datasets: ["o'hara"] })).toMatchObject([
+  expect(await rowsOf(usage, ['dataset'], { datasets: ["o'hara"] })).toMatchObject([
     { dataset: "o'hara", calls: 2 },
   ])
-  expect(rowsOf(usage, ['dataset'], { datasets: [] })).toEqual([])
-  expect(rowsOf(usage, ['key'], { keyIds: [2] })).toMatchObject([{ key_id: 2, calls: 3 }])
-  expect(rowsOf(usage, ['key'], { from: dayName(TODAY - 1) })).toMatchObject([{ key_id: 1, calls: 3 }])
-  usage.close()
+  expect(await rowsOf(usage, ['dataset'], { datasets: [] })).toEqual([])
+  expect(await rowsOf(usage, ['key'], { keyIds: [2] })).toMatchObject([{ key_id: 2, calls: 3 }])
+  expect(await rowsOf(usage, ['key'], { from: dayName(TODAY - 1) })).toMatchObject([{ key_id: 1, calls: 3 }])
+  await usage.close()
 })
 
 test('the calls of a deleted key stay, without the key, written or not, also those that come later', async () => {
@@ -66,17 +66,17 @@ test('the calls of a deleted key stay, without the key, written or not, also tho
   const usage = UsageRecorder.open(path)
   const other = UsageRecorder.open(path)
   usage.used(answer({ keyId: 7 }))
-  usage.flush()
+  await usage.flush()
   usage.used(answer({ keyId: 7 }))
   usage.used(answer({ keyId: 8 }))
   other.used(answer({ keyId: 7 }))
   await usage.forget(7)
   usage.used(answer({ keyId: 7 }))
   usage.used(answer({ keyId: null }))
-  other.flush()
+  await other.flush()
   // What another process still held is separated by the upkeep of the log.
   usage.logs.eraseSoon()
-  expect(rowsOf(usage, ['key'])).toEqual([
+  expect(await rowsOf(usage, ['key'])).toEqual([
     { key_id: -1, calls: 4, rows: 40, bytes: 400 },
     { key_id: 0, calls: 1, rows: 10, bytes: 100 },
     { key_id: 8, calls: 1, rows: 10, bytes: 100 },
@@ -84,33 +84,33 @@ test('the calls of a deleted key stay, without the key, written or not, also tho
   const database = new Database(path, { readonly: true })
   expect(database.prepare('SELECT count(*) AS n FROM dataset_usage WHERE key_id = 7').get()).toEqual({ n: 0 })
   database.close()
-  for (const one of [usage, other]) one.close()
+  for (const one of [usage, other]) await one.close()
 })
 
-test('the counters for metrics tell keys and open pages apart, and begin with the process', () => {
+test('the counters for metrics tell keys and open pages apart, and begin with the process', async () => {
   const path = tempDataDir().usageDb
   const first = UsageRecorder.open(path)
   first.used(answer())
-  first.close()
+  await first.close()
   const usage = UsageRecorder.open(path)
   for (const keyId of [1, 2, null]) usage.used(answer({ keyId }))
   expect(usage.useCounters.list()).toEqual([])
-  usage.flush()
+  await usage.flush()
   usage.used(answer())
-  usage.flush()
+  await usage.flush()
   expect(usage.useCounters.list()).toEqual([
     { dataset: 'towns', format: 'json', keyed: true, calls: 3, rows: 30, bytes: 300 },
     { dataset: 'towns', format: 'json', keyed: false, calls: 1, rows: 10, bytes: 100 },
   ])
-  usage.close()
+  await usage.close()
 })
 
-test('sums of more than two years ago are dropped at night', () => {
+test('sums of more than two years ago are dropped at night', async () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   usage.used(answer({ day: TODAY - 732 }))
   usage.used(answer({ day: TODAY - 731 }))
-  usage.dropOldUse(NOON)
-  expect(rowsOf(usage, ['day'])).toMatchObject([{ day: dayName(TODAY - 731), calls: 1 }])
-  usage.close()
+  await usage.dropOldUse(NOON)
+  expect(await rowsOf(usage, ['day'])).toMatchObject([{ day: dayName(TODAY - 731), calls: 1 }])
+  await usage.close()
 })

@@ -18,8 +18,8 @@ import { tempDataDir } from '../support/temp-dir.ts'
 const NOON = new Date('2025-03-01T12:00:00Z')
 const opened: UsageRecorder[] = []
 
-afterAll(() => {
-  for (const usage of opened) usage.close()
+afterAll(async () => {
+  for (const usage of opened) await usage.close()
 })
 
 function open(path = tempDataDir().usageDb): UsageRecorder {
@@ -132,7 +132,7 @@ test('the id of a deleted record is never given to another one', async () => {
     const usage = UsageRecorder.open(path)
     for (let call = 0; call < calls; call++) usage.record(answered({ key_id: 1, at: NOON }))
     const { data } = await usage.logs.page({ keyIds: [1], limit: 50, offset: 0 })
-    usage.close()
+    await usage.close()
     return data.map(({ id }) => id)
   }
   const before = await idsAfter(5)
@@ -198,7 +198,7 @@ test('percentiles are those of the plain definition, by endpoint and in all', as
         usage.record(answered({ key_id: 1 + (index % 2), at: NOON, ...one }))
       usage.record(answered({ key_id: 3, at: NOON, latency_us: 9_999_000 }))
       const found = await usage.logs.statistics({ keyIds: [1, 2], days: 1 }, after(3600))
-      usage.close()
+      await usage.close()
       const all = calls.map((one) => one.latency_us / 1000)
       expect(found.latency).toEqual({
         ...{ p50_ms: nearestRank(all, 50), p95_ms: nearestRank(all, 95) },
@@ -269,7 +269,7 @@ test('what is too old goes, then the oldest of too many, in steps of a few hundr
   const path = tempDataDir().usageDb
   const usage = open(path)
   for (let call = 0; call < 2000; call++) usage.record(answered({ key_id: 1 + (call % 7), at: after(call) }))
-  usage.flush()
+  await usage.flush()
   const upkeep = new LogUpkeep(path)
   for (const _ of upkeep.unpack());
   const steps = [...upkeep.retain(after(1000).getTime() / 1000, 10_000)].length
@@ -292,7 +292,7 @@ test('records that another process brings of a deleted key go with the next upke
   const [here, there] = [open(path), open(path)]
   useKey(there, 1, NOON)
   await here.forget(1)
-  there.flush()
+  await there.flush()
   await here.logs.retain(new Date(0), 1000)
   expect((await here.logs.page({ keyIds: [1], limit: 1, offset: 0 })).pagination.total).toBe(0)
   expect(await here.lastUsed(1)).toBeNull()

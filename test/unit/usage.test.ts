@@ -23,24 +23,24 @@ test('live numbers hold what is written and what is not yet', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   useKey(usage, 1, EVENING)
   expect(await usage.totals(EVENING)).toEqual({ total: 1, today: 1 })
-  usage.flush()
+  await usage.flush()
   useKey(usage, 1, EVENING)
   useKey(usage, 2, MIDNIGHT)
   expect(await usage.totals(EVENING)).toEqual({ total: 3, today: 2 })
   expect(await usage.totals(MIDNIGHT)).toEqual({ total: 3, today: 1 })
   expect(usage.monthOf('key:1', EVENING)).toBe(2)
-  usage.close()
+  await usage.close()
 })
 
-test('counts are kept per key and UTC day, and per owner and UTC month', () => {
+test('counts are kept per key and UTC day, and per owner and UTC month', async () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   for (let round = 0; round < 2; round++) {
     for (const at of [EVENING, MIDNIGHT]) void usage.reserve(limitedKey(2, null, 7), at)
     void usage.reserve(limitedKey(1, null, 7), MIDNIGHT)
-    usage.flush()
+    await usage.flush()
   }
-  usage.close()
+  await usage.close()
   expect(rowsOf(path, 'SELECT key_id, day, requests FROM daily_usage ORDER BY 1, 2')).toEqual([
     [1, '2025-03-01', 2],
     [2, '2025-02-28', 2],
@@ -58,25 +58,25 @@ test('a call that does not count still shows in the last use, which never goes b
   usage.record(answered({ key_id: 1, at: MIDNIGHT }))
   useKey(usage, 1, EVENING)
   expect(await usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
-  usage.flush()
+  await usage.flush()
   useKey(usage, 1, EVENING)
   expect(await usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
-  usage.flush()
+  await usage.flush()
   expect(await usage.lastUsed(1)).toBe('2025-03-01T00:00:00Z')
   expect(await usage.totals(EVENING)).toEqual({ total: 2, today: 2 })
-  usage.close()
+  await usage.close()
 })
 
-test('a quota admits exactly its number of calls, over all keys of the account', () => {
+test('a quota admits exactly its number of calls, over all keys of the account', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const left = Array.from({ length: 12 }, (_, call) => {
-    if (call % 4 === 0) usage.flush()
+    if (call % 4 === 0) void usage.flush()
     return usage.reserve(limitedKey(1 + (call % 3), 10, 7), NOON)
   })
   expect(left).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1])
   expect(usage.monthOf('account:7', NOON)).toBe(10)
   expect(usage.reserve(limitedKey(4, 10), NOON)).toBe(9)
-  usage.close()
+  await usage.close()
 })
 
 test('a returned call can be used again, written or not', async () => {
@@ -84,9 +84,9 @@ test('a returned call can be used again, written or not', async () => {
   const key = limitedKey(1, 1)
   for (let round = 0; round < 3; round++) {
     expect(usage.reserve(key, NOON)).toBe(0)
-    if (round > 0) usage.flush()
+    if (round > 0) await usage.flush()
     usage.giveBack(key, NOON)
-    if (round > 1) usage.flush()
+    if (round > 1) await usage.flush()
   }
   expect(usage.reserve(key, NOON)).toBe(0)
   expect(usage.reserve(key, NOON)).toBe(-1)
@@ -94,28 +94,28 @@ test('a returned call can be used again, written or not', async () => {
   expect((await dailyUsage(usage, [{ key_id: 1, label: 'a' }], 1, NOON)).total).toEqual([
     { date: '2025-03-01', requests: 1 },
   ])
-  usage.close()
+  await usage.close()
 })
 
-test('a month begins at midnight UTC, and the clock may step back into the last one', () => {
+test('a month begins at midnight UTC, and the clock may step back into the last one', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const key = limitedKey(1, 2)
   expect([EVENING, EVENING, EVENING].map((at) => usage.reserve(key, at))).toEqual([1, 0, -1])
   expect([MIDNIGHT, EVENING, MIDNIGHT].map((at) => usage.reserve(key, at))).toEqual([1, -1, 0])
-  usage.flush()
+  await usage.flush()
   expect([EVENING, MIDNIGHT].map((at) => usage.reserve(key, at))).toEqual([-1, -1])
   usage.giveBack(key, EVENING)
   expect([MIDNIGHT, EVENING].map((at) => usage.reserve(key, at))).toEqual([-1, 0])
-  usage.close()
+  await usage.close()
 })
 
-test('a smaller or larger quota holds for the next call', () => {
+test('a smaller or larger quota holds for the next call', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   for (let call = 0; call < 5; call++) void usage.reserve(limitedKey(1, 100), NOON)
   expect(usage.reserve(limitedKey(1, 3), NOON)).toBe(-1)
   expect(usage.reserve(limitedKey(1, 6), NOON)).toBe(0)
   expect(usage.reserve(limitedKey(1), NOON)).toBe(Number.POSITIVE_INFINITY)
-  usage.close()
+  await usage.close()
 })
 
 test('closing writes everything, and a restart counts on', async () => {
@@ -123,21 +123,21 @@ test('closing writes everything, and a restart counts on', async () => {
   for (let round = 1; round <= 3; round++) {
     const usage = UsageRecorder.open(path)
     expect(usage.reserve(limitedKey(1, 3), NOON)).toBe(3 - round)
-    usage.close()
+    await usage.close()
   }
   const again = UsageRecorder.open(path)
   expect(again.reserve(limitedKey(1, 3), NOON)).toBe(-1)
   expect(await again.totals(NOON)).toEqual({ total: 3, today: 3 })
-  again.close()
+  await again.close()
 })
 
-test('a call after closing is dropped, not fatal', () => {
+test('a call after closing is dropped, not fatal', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
-  usage.close()
+  await usage.close()
   usage.record(answered({ key_id: 1, at: NOON }))
   usage.giveBack(limitedKey(1), NOON)
-  usage.flush()
-  usage.close()
+  await usage.flush()
+  await usage.close()
 })
 
 test('two processes on one file add up, and each sees what the other has written', async () => {
@@ -146,17 +146,17 @@ test('two processes on one file add up, and each sees what the other has written
   const key = limitedKey(1, 10)
   for (let call = 0; call < 5; call++) {
     expect(one.reserve(key, NOON)).toBe(9 - 2 * call)
-    one.flush()
+    await one.flush()
     // Other processes are looked for once per turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     expect(two.reserve(key, NOON)).toBe(8 - 2 * call)
-    two.flush()
+    await two.flush()
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect([one.reserve(key, NOON), two.reserve(key, NOON)]).toEqual([-1, -1])
   expect([(await one.totals(NOON)).total, (await two.totals(NOON)).total]).toEqual([10, 10])
-  one.close()
-  two.close()
+  await one.close()
+  await two.close()
 })
 
 test('forgetting a key removes its records and keeps the totals and the account’s use', async () => {
@@ -179,7 +179,7 @@ test('forgetting a key removes its records and keeps the totals and the account�
   expect((await usage.logs.page({ keyIds: [1, 2, 3], limit: 9, offset: 0 })).data).toHaveLength(1)
   await usage.forgetAccount(7)
   expect(usage.monthOf('account:7', NOON)).toBe(0)
-  usage.close()
+  await usage.close()
   expect(
     rowsOf(
       path,
@@ -201,16 +201,16 @@ test('a flush that fails keeps the counts, is reported, and disturbs no request'
   for (let call = 1; call <= 2; call++) {
     expect(usage.reserve(limitedKey(1, 3), MIDNIGHT)).toBe(3 - call)
     usage.record(answered({ key_id: 1, at: MIDNIGHT }))
-    usage.flush()
+    await usage.flush()
   }
   expect(errors).toHaveLength(2)
   expect(await usage.totals(MIDNIGHT)).toEqual({ total: 2, today: 2 })
   breaker.exec('DROP TRIGGER full')
   breaker.close()
-  usage.flush()
+  await usage.flush()
   expect(errors).toHaveLength(2)
   expect(await usage.totals(MIDNIGHT)).toEqual({ total: 2, today: 2 })
-  usage.close()
+  await usage.close()
   expect(rowsOf(path, 'SELECT requests FROM daily_usage')).toEqual([[2]])
 })
 
@@ -227,23 +227,23 @@ test('while nothing can be written, log records are kept up to a bound; all call
     await usage.reserve(limitedKey(1), NOON)
     usage.record(answered({ key_id: 1, at: NOON, query: 'q='.padEnd(16_000, 'x') }))
   }
-  usage.flush()
+  await usage.flush()
   breaker.exec('DROP TRIGGER full')
   breaker.close()
-  usage.flush()
+  await usage.flush()
   expect(dropped).toHaveLength(1)
   expect(dropped[0]).toBeGreaterThan(0)
   expect((await usage.totals(NOON)).total).toBe(calls)
   const { pagination } = await usage.logs.page({ keyIds: [1], limit: 1, offset: 0 })
   expect(pagination.total + dropped[0]!).toBe(calls)
-  usage.close()
+  await usage.close()
 })
 
 test('a summary adds up keys, the account’s use and its quota', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const use = (keyId: number, account: number | undefined, at: Date, calls: number) => {
     for (let call = 0; call < calls; call++) void usage.reserve(limitedKey(keyId, 10, account), at)
-    usage.flush()
+    void usage.flush()
   }
   use(1, 7, EVENING, 1)
   use(1, 7, MIDNIGHT, 2)
@@ -281,7 +281,7 @@ test('a summary adds up keys, the account’s use and its quota', async () => {
       { key_id: 2, label: 'k2', daily: [0, 0, 4].map((requests, day) => ({ date: dates[day]!, requests })) },
     ],
   })
-  usage.close()
+  await usage.close()
 })
 
 const dates = ['2025-02-28', '2025-03-01', '2025-03-02']
@@ -299,5 +299,5 @@ test('a killed process loses no more than its last moments', async () => {
   expect(ended - last).toBeLessThan(5000)
   const { pagination } = await usage.logs.page({ keyIds: [1], limit: 1, offset: 0 })
   expect(pagination.total).toBe((await usage.totals(new Date())).total)
-  usage.close()
+  await usage.close()
 })

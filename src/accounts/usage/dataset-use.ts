@@ -3,8 +3,9 @@
  * Answers without a key are those of the open pages.
  */
 
-import type Database from 'better-sqlite3'
-import { readAtOnce } from '../../db/transaction.ts'
+import { type AnyColumn, and, asc, between, count, desc, inArray, sql } from 'drizzle-orm'
+import { isAmong, type UsageReading } from '../../db/usage.ts'
+import { datasetUsage } from '../../db/usage-schema.ts'
 
 /** An answer with data. */
 export interface DatasetAnswer {
@@ -92,11 +93,11 @@ export class PendingUse {
 export const USE_DIMENSIONS = ['day', 'dataset', 'key', 'format'] as const
 export type UseDimension = (typeof USE_DIMENSIONS)[number]
 
-const COLUMNS: Readonly<Record<UseDimension, string>> = {
-  day: 'day',
-  dataset: 'dataset_id AS dataset',
-  key: 'key_id',
-  format: 'format',
+const COLUMNS = {
+  day: datasetUsage.day,
+  dataset: datasetUsage.datasetId,
+  key: datasetUsage.keyId,
+  format: datasetUsage.format,
 }
 
 export interface UseQuery {
@@ -128,33 +129,50 @@ export interface FoundUse {
   readonly rows: readonly UseRow[]
 }
 
-const SUMS =
-  'coalesce(sum(calls), 0) AS calls, coalesce(sum(rows), 0) AS rows, coalesce(sum(bytes), 0) AS bytes'
+const SUMS = {
+  calls: sumOf(datasetUsage.calls),
+  rows: sumOf(datasetUsage.rows),
+  bytes: sumOf(datasetUsage.bytes),
+}
 
-/** @param database `usage.db` */
-export function readUse(database: Database.Database, query: UseQuery): FoundUse {
+/** Three questions: what comes between them may be in the later ones only. */
+export async function readUse(db: UsageReading, query: UseQuery): Promise<FoundUse> {
   const { datasets, keyIds, from, to, by, limit, offset } = query
-  const lists = [datasets, keyIds].map((list) => (list === null ? null : JSON.stringify(list)))
-  const values = [from, to, ...lists.flatMap((list) => [list, list])]
-  const found = `FROM dataset_usage WHERE day BETWEEN ? AND ?
-    AND (? IS NULL OR dataset_id IN (SELECT value FROM json_each(?)))
-    AND (? IS NULL OR key_id IN (SELECT value FROM json_each(?)))`
-  const columns = by.map((dimension) => COLUMNS[dimension])
-  const groups = by.map((dimension) => COLUMNS[dimension].split(' ')[0])
-  const order = by.includes('day') ? ['day', 'calls DESC'] : ['calls DESC']
-  const all = database.prepare<unknown[], Use>(`SELECT ${SUMS} ${found}`)
-  const count = database.prepare<unknown[], number>(
-    `SELECT count(*) FROM (SELECT 1 ${found} GROUP BY ${groups.join(', ')})`,
+  const wanted = and(
+    between(datasetUsage.day, from, to),
+    datasets === null ? undefined : inArray(datasetUsage.datasetId, [...datasets]),
+    keyIds === null ? undefined : isAmong(datasetUsage.keyId, keyIds),
   )
-  const page = database.prepare<unknown[], UseRow>(
-    `SELECT ${columns.join(', ')}, ${SUMS} ${found} GROUP BY ${groups.join(', ')}
-     ORDER BY ${[...order, ...groups].join(', ')} LIMIT ? OFFSET ?`,
-  )
-  return readAtOnce(database, () => ({
-    sum: all.get(...values) ?? { calls: 0, rows: 0, bytes: 0 },
-    total: count.pluck().get(...values) ?? 0,
-    rows: page.all(...values, limit, offset),
-  }))
+  const groups = by.map((dimension) => COLUMNS[dimension])
+  const order = [...(by.includes('day') ? [asc(datasetUsage.day)] : []), desc(SUMS.calls), ...groups]
+  const found = db
+    .select({ one: sql`1`.as('one') })
+    .from(datasetUsage)
+    .where(wanted)
+  const [sum] = await db.select(SUMS).from(datasetUsage).where(wanted)
+  const [counted] = await db.select({ total: count() }).from(found.groupBy(...groups).as('found'))
+  const rows = await db
+    .select({ ...fieldsOf(by), ...SUMS })
+    .from(datasetUsage)
+    .where(wanted)
+    .groupBy(...groups)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+  return { sum: sum!, total: counted!.total, rows }
+}
+
+function fieldsOf(by: readonly UseDimension[]) {
+  return {
+    ...(by.includes('day') && { day: datasetUsage.day }),
+    ...(by.includes('dataset') && { dataset: datasetUsage.datasetId }),
+    ...(by.includes('key') && { key_id: datasetUsage.keyId }),
+    ...(by.includes('format') && { format: datasetUsage.format }),
+  }
+}
+
+function sumOf(column: AnyColumn) {
+  return sql`coalesce(sum(${column}), 0)`.mapWith(Number)
 }
 
 /** Answers since the process began, for metrics: by dataset and format, with a key or without. */

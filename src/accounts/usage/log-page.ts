@@ -1,9 +1,10 @@
 /** A page of the request log, filtered, newest first. */
 
-import type Database from 'better-sqlite3'
+import { and, between, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { type Pagination, paginationOf } from '../../base/pagination.ts'
-import { readAtOnce } from '../../db/transaction.ts'
-import { LOG_COLUMNS, type LogRecord, type LogRow, toLogRecord } from './log-record.ts'
+import { isAmong, type UsageReading } from '../../db/usage.ts'
+import { requestLogs } from '../../db/usage-schema.ts'
+import { LOG_FIELDS, type LogRecord, toLogRecord } from './log-record.ts'
 
 export interface LogQuery {
   /** Records of these keys only. */
@@ -26,40 +27,45 @@ export interface LogPage {
   readonly pagination: Pagination
 }
 
-/** Runs the query on a database or a connection that only reads. */
-export function readLogPage(database: Database.Database, query: LogQuery): LogPage {
+/** Two questions: records that come between them may make the total larger than the page knows. */
+export async function readLogPage(db: UsageReading, query: LogQuery): Promise<LogPage> {
   const { limit, offset } = query
-  const { where, values } = conditionOf(query)
-  const total = database.prepare<unknown[], number>(`SELECT count(*) FROM request_logs WHERE ${where}`)
+  const wanted = conditionOf(query)
+  const [counted] = await db.select({ total: count() }).from(requestLogs).where(wanted)
   // The rows are found by index alone; only those shown are read whole.
-  const page = database.prepare<unknown[], LogRow>(`
-    SELECT id, ${LOG_COLUMNS} FROM request_logs WHERE id IN (
-      SELECT id FROM request_logs WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?
-    ) ORDER BY at DESC, id DESC
-  `)
-  const found = readAtOnce(database, () => ({
-    total: total.pluck().get(...values) ?? 0,
-    rows: page.all(...values, limit, offset),
-  }))
-  const data = found.rows.map(toLogRecord)
-  return { data, pagination: paginationOf({ total: found.total, count: data.length, limit, offset }) }
+  const shown = db
+    .select({ id: requestLogs.id })
+    .from(requestLogs)
+    .where(wanted)
+    .orderBy(...NEWEST_FIRST)
+    .limit(limit)
+    .offset(offset)
+  const rows = await db
+    .select(LOG_FIELDS)
+    .from(requestLogs)
+    .where(inArray(requestLogs.id, shown))
+    .orderBy(...NEWEST_FIRST)
+  const data = rows.map(toLogRecord)
+  return { data, pagination: paginationOf({ total: counted!.total, count: data.length, limit, offset }) }
 }
 
-function conditionOf(query: LogQuery): { where: string; values: unknown[] } {
-  const where = ['key_id IN (SELECT value FROM json_each(?))']
-  const values: unknown[] = [JSON.stringify(query.keyIds)]
-  const add = (condition: string, ...given: unknown[]) => {
-    where.push(condition)
-    values.push(...given)
-  }
-  if (query.method !== undefined) add('method = ?', query.method.toUpperCase())
-  if (query.statusClass !== undefined) {
-    add('status BETWEEN ? AND ?', query.statusClass * 100, query.statusClass * 100 + 99)
-  }
-  if (query.q !== undefined) add('instr(path, ?) > 0', query.q)
-  if (query.since !== undefined) add('at >= ?', wholeSeconds(query.since))
-  if (query.until !== undefined) add('at <= ?', wholeSeconds(query.until))
-  return { where: where.join(' AND '), values }
+const NEWEST_FIRST = [desc(requestLogs.at), desc(requestLogs.id)]
+
+function conditionOf(query: LogQuery): SQL | undefined {
+  const { keyIds, method, statusClass, q, since, until } = query
+  return and(
+    isAmong(requestLogs.keyId, keyIds),
+    method === undefined ? undefined : eq(requestLogs.method, method.toUpperCase()),
+    statusClass === undefined
+      ? undefined
+      : between(requestLogs.status, statusClass * 100, statusClass * 100 + 99),
+    // Literal, in any engine: a text without what it contains is another one.
+    q === undefined || q === ''
+      ? undefined
+      : sql`replace(${requestLogs.path}, ${q}, '') <> ${requestLogs.path}`,
+    since === undefined ? undefined : gte(requestLogs.at, wholeSeconds(since)),
+    until === undefined ? undefined : lte(requestLogs.at, wholeSeconds(until)),
+  )
 }
 
 function wholeSeconds(moment: Date): number {

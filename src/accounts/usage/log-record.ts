@@ -1,6 +1,7 @@
 /** One authenticated answer in the request log. */
 
 import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { requestLogs } from '../../db/usage-schema.ts'
 
 /** A row of `request_logs` but for its id, from the request on. Texts are free of secrets: the caller hides them. */
 export interface CallRecord {
@@ -32,6 +33,22 @@ export interface LogRecord extends Omit<LogRow, 'at' | 'latency_us'> {
 /** In the order of a packed line: the numbers first. */
 export const LOG_COLUMNS =
   'at, key_id, status, latency_us, bytes, method, path, query, ip, request_id, user_agent'
+
+/** A row of `request_logs` in a query, as `LogRow`. */
+export const LOG_FIELDS = {
+  id: requestLogs.id,
+  at: requestLogs.at,
+  key_id: requestLogs.keyId,
+  status: requestLogs.status,
+  latency_us: requestLogs.latencyUs,
+  bytes: requestLogs.bytes,
+  method: requestLogs.method,
+  path: requestLogs.path,
+  query: requestLogs.query,
+  ip: requestLogs.ip,
+  request_id: requestLogs.requestId,
+  user_agent: requestLogs.userAgent,
+}
 
 const NUMBERS = 5
 /** Stands for null: no header can hold it. */

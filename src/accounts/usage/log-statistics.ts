@@ -4,7 +4,9 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type Database from 'better-sqlite3'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { UsageReading } from '../../db/usage.ts'
+import { requestLogs } from '../../db/usage-schema.ts'
 
 export interface LogStatistics {
   readonly days: number
@@ -39,28 +41,45 @@ const MOST_ENDPOINTS = 100
 const MOST_IPS = 10
 const SLICE = 10_000
 
-type Row = [id: number, at: number, path: string, status: number, latencyUs: number, ip: string]
+const FIELDS = {
+  id: requestLogs.id,
+  at: requestLogs.at,
+  path: requestLogs.path,
+  status: requestLogs.status,
+  latency: requestLogs.latencyUs,
+  ip: requestLogs.ip,
+}
 
-/** Runs on a connection that only reads. */
+interface Row {
+  readonly id: number
+  readonly at: number
+  readonly path: string
+  readonly status: number
+  readonly latency: number
+  readonly ip: string
+}
+
 export async function readLogStatistics(
-  database: Database.Database,
+  db: UsageReading,
   { keyIds, days, since }: StatisticsQuery,
 ): Promise<LogStatistics> {
-  const slice = database
-    .prepare<[number, number, number], Row>(`
-      SELECT id, at, path, status, latency_us, ip FROM request_logs
-      WHERE key_id = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ${SLICE}
-    `)
-    .raw()
   const tally = new Tally()
   for (const keyId of keyIds) {
-    let [at, id] = [since - 1, Number.MAX_SAFE_INTEGER]
-    for (;;) {
-      const rows = slice.all(keyId, at, id) as unknown as Row[]
+    for (let last = { at: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {
+      const rows: Row[] = await db
+        .select(FIELDS)
+        .from(requestLogs)
+        .where(
+          and(
+            eq(requestLogs.keyId, keyId),
+            sql`(${requestLogs.at}, ${requestLogs.id}) > (${last.at}, ${last.id})`,
+          ),
+        )
+        .orderBy(asc(requestLogs.at), asc(requestLogs.id))
+        .limit(SLICE)
       for (const row of rows) tally.add(row)
-      const last = rows.at(-1)
-      if (last === undefined) break
-      ;[id, at] = last
+      if (rows.length < SLICE) break
+      last = rows.at(-1)!
       await nextTurn()
     }
   }
@@ -73,7 +92,7 @@ class Tally {
   readonly #statuses = new Map<number, number>()
   readonly #ips = new Map<string, number>()
 
-  add([, , path, status, latency, ip]: Row): void {
+  add({ path, status, latency, ip }: Row): void {
     const endpoint = this.#endpoints.get(path) ?? { errors: 0, latencies: new Latencies() }
     this.#endpoints.set(path, endpoint)
     if (status >= 400) endpoint.errors += 1

@@ -3,8 +3,7 @@
  * on another, so that neither delays the thread that answers requests. `RequestLogs` is its only client.
  */
 
-import type Database from 'better-sqlite3'
-import { openDatabase } from '../../db/open.ts'
+import { openUsageReading } from '../../db/usage.ts'
 import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
 import { type LogPage, type LogQuery, readLogPage } from './log-page.ts'
 import { type LogStatistics, readLogStatistics, type StatisticsQuery } from './log-statistics.ts'
@@ -40,20 +39,20 @@ export interface LogAnswer {
 /** Between two batches of upkeep, for other writers. */
 const PAUSE_MS = 1
 
-let reading: Database.Database
+let reading: ReturnType<typeof openUsageReading>
 let upkeep: LogUpkeep
 /** Upkeep is done one task after the other. */
 let lastTask: Promise<void> = Promise.resolve()
 
 const work: { [K in keyof LogWork]: (input: LogWork[K]['takes']) => Promise<LogWork[K]['gives']> } = {
   async open(path) {
-    reading = openDatabase(path, { readonly: true })
+    reading = openUsageReading(path)
     upkeep = new LogUpkeep(path)
     return null
   },
-  page: async (query) => readLogPage(reading, query),
+  page: (query) => readLogPage(reading, query),
   statistics: (query) => readLogStatistics(reading, query),
-  use: async (query) => readUse(reading, query),
+  use: (query) => readUse(reading, query),
   unpack: () => inTurn(() => upkeep.unpack()),
   unpackSome: () => inTurn(() => upkeep.unpackSome()),
   erase: (now) => inTurn(() => upkeep.erase(now)),

@@ -5,8 +5,9 @@
 
 import { LRUCache } from 'lru-cache'
 import { monthOf } from './calendar.ts'
-import type { CountedKey, PendingCalls } from './pending-calls.ts'
-import type { UsageTables } from './usage-tables.ts'
+import type { CountedKey } from './pending-calls.ts'
+import type { PendingUsage } from './pending-usage.ts'
+import type { UsageStore } from './usage-store.ts'
 
 const CACHED_OWNERS = 10_000
 
@@ -18,8 +19,16 @@ export interface LimitedKey extends CountedKey {
   readonly monthlyQuota: number | null
 }
 
+/** Counts in the file, at once. */
+export interface CommittedCounts {
+  /** Changes whenever another connection commits. */
+  readonly version: number
+  monthOf(...of: Parameters<UsageStore['monthOf']>): number
+  keyMonth(...of: Parameters<UsageStore['keyMonth']>): number
+}
+
 export class QuotaCounts {
-  readonly #tables: UsageTables
+  readonly #tables: CommittedCounts
   readonly #onError: (error: unknown) => void
   readonly #calls = new LRUCache<string, number>({ max: CACHED_OWNERS })
   /** Of keys with a quota of their own. */
@@ -28,19 +37,19 @@ export class QuotaCounts {
   #version = -1
   #looked = false
 
-  constructor(tables: UsageTables, onError: (error: unknown) => void) {
+  constructor(tables: CommittedCounts, onError: (error: unknown) => void) {
     this.#tables = tables
     this.#onError = onError
   }
 
   /** Calls that count against an owner's quota in the month of a moment. */
-  used(owner: string, at: Date, pending: PendingCalls): number {
+  used(owner: string, at: Date, pending: PendingUsage): number {
     const month = monthOf(at).name
     return this.#committed(owner, month) + pending.inMonth(owner, month)
   }
 
   /** Calls of a key in the month of a moment, whoever's quota they count against. */
-  usedByKey(keyId: number, at: Date, pending: PendingCalls): number {
+  usedByKey(keyId: number, at: Date, pending: PendingUsage): number {
     const { name, start, end } = monthOf(at)
     let calls = this.#committedOfKey(keyId, name)
     for (const [day, count] of pending.daysOf(keyId)) if (day >= start && day < end) calls += count
@@ -48,7 +57,7 @@ export class QuotaCounts {
   }
 
   /** Calls left before the next one: Infinity without a quota. The plan's quota and that of the key both hold. */
-  left(key: LimitedKey, at: Date, pending: PendingCalls): number {
+  left(key: LimitedKey, at: Date, pending: PendingUsage): number {
     const { plan, monthlyQuota: own, quotaOwner, keyId } = key
     const { monthlyQuota: quota } = plan
     const left = quota === null ? Number.POSITIVE_INFINITY : quota - this.used(quotaOwner, at, pending)

@@ -4,12 +4,14 @@
  */
 
 import { fromSources } from '../../base/process/own-command.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { dayNumber } from './calendar.ts'
 import type { FoundUse, UseQuery } from './dataset-use.ts'
 import type { LogPage, LogQuery } from './log-page.ts'
 import type { LogStatistics } from './log-statistics.ts'
 import { LogUpkeep } from './log-upkeep.ts'
 import type { LogAnswer, LogTask, LogWork } from './log-worker.ts'
+import type { RequestLog } from './usage-store.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -25,9 +27,10 @@ const UNPACK_MS = 1000
 const RETRY_MS = 60_000
 const DAY_S = 86_400
 
-export class RequestLogs {
+export class RequestLogs implements RequestLog {
   readonly #path: string
-  readonly #flush: () => void
+  readonly #hasUnfinished: () => boolean
+  readonly #flush: () => ValueOrPromise<void>
   readonly #failed: (error: unknown) => void
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
@@ -38,62 +41,58 @@ export class RequestLogs {
 
   /**
    * @param path of `usage.db`
-   * @param flush writes what the recorder still holds
-   * @param failed gets the errors of upkeep in the background, which is repeated
+   * @param hasUnfinished whether an earlier process left upkeep
+   * @param flush, failed as in `UsageStore.openLog`
    */
-  constructor(path: string, flush: () => void, failed: (error: unknown) => void) {
+  constructor(
+    path: string,
+    hasUnfinished: () => boolean,
+    flush: () => ValueOrPromise<void>,
+    failed: (error: unknown) => void,
+  ) {
+    this.#hasUnfinished = hasUnfinished
     this.#path = path
     this.#flush = flush
     this.#failed = failed
   }
 
-  /** A page of records, everything recorded so far included. @throws Error when the log cannot be read */
   async page(query: LogQuery): Promise<LogPage> {
     await this.settle()
     return this.#ask('page', query)
   }
 
-  /** Statistics over the last `days` UTC days, today included. @throws Error when the log cannot be read */
   async statistics(query: { keyIds: readonly number[]; days: number }, now: Date): Promise<LogStatistics> {
     await this.settle()
     const since = (dayNumber(now) - query.days + 1) * DAY_S
     return this.#ask('statistics', { ...query, since })
   }
 
-  /** The use of datasets, everything recorded so far included. @throws Error when it cannot be read */
-  use(query: UseQuery): Promise<FoundUse> {
-    this.#flush()
+  async use(query: UseQuery): Promise<FoundUse> {
+    await this.#flush()
     return this.#ask('use', query)
   }
 
-  /** Resolves when everything recorded so far is among the rows of the log. */
   async settle(): Promise<void> {
-    this.#flush()
+    await this.#flush()
     await this.#ask('unpack', null)
   }
 
-  /** Removes records from before a moment, then the oldest beyond a number of rows, and what deleted keys left. */
   async retain(before: Date, rows: number): Promise<void> {
     await this.settle()
     await this.#ask('erase', seconds(new Date()))
     await this.#ask('retain', { before: seconds(before), rows })
   }
 
-  /**
-   * Upkeep runs in the background from now on; before, the caller waits for it.
-   * @param unfinished whether an earlier process left some
-   */
-  start(unfinished: boolean): void {
+  start(): void {
     this.#serving = true
-    if (unfinished) this.eraseSoon()
+    if (this.#hasUnfinished()) this.eraseSoon()
   }
 
-  /** Makes rows of what was recorded within a second. */
-  unpackSoon(): void {
+  /** They become rows within a second. */
+  noteWritten(): void {
     if (this.#serving && this.#unpacking === undefined) this.#unpackAfter(UNPACK_MS)
   }
 
-  /** Removes the records of keys that were marked as erased. */
   eraseSoon(): void {
     if (this.#serving) {
       this.#later('unpack', null)
@@ -118,7 +117,7 @@ export class RequestLogs {
     clearTimeout(this.#unpacking)
     this.#unpacking = setTimeout(() => {
       this.#unpacking = undefined
-      this.#later('unpackSome', null, (more) => more && this.unpackSoon())
+      this.#later('unpackSome', null, (more) => more && this.noteWritten())
     }, milliseconds)
     this.#unpacking.unref()
   }

@@ -1,29 +1,25 @@
-/** The counters of `usage.db`: everything the recorder reads and writes there. */
+/** Usage in `usage.db` of a data folder. */
 
 import type Database from 'better-sqlite3'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { migrate } from '../../db/migrate.ts'
 import { USAGE_MIGRATIONS } from '../../db/migrations.ts'
 import { openDatabase } from '../../db/open.ts'
 import { writingAtOnce } from '../../db/transaction.ts'
+import { openUsageReading } from '../../db/usage.ts'
 import { dayName } from './calendar.ts'
-import { type FoundUse, type PendingUse, readUse, type UseQuery } from './dataset-use.ts'
+import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
 import { LOG_COLUMNS, type LogRow } from './log-record.ts'
-import type { PendingCalls } from './pending-calls.ts'
+import { RequestLogs } from './request-logs.ts'
 import { separateKey } from './separate-key.ts'
-
-/** Calls of a key on a day (`2025-01-31`). */
-export interface DayRow {
-  readonly key_id: number
-  readonly day: string
-  readonly requests: number
-}
+import type { DayRow, RequestLog, UsageBatch, UsageStore } from './usage-store.ts'
 
 /**
  * How long a write may wait for another writer. Short beside requests, where it is repeated; long in commands and at
  * the end of the process.
  */
-export const BUSY_MS = { brief: 25, patient: 10_000 }
+const BUSY_MS = { brief: 25, patient: 10_000 }
 
 /** Records per row of the inbox: what the upkeep writes in one transaction, about a millisecond. */
 const BATCH = 250
@@ -31,10 +27,12 @@ const LOGS_AT_ONCE = 250
 /** Pages (of 4 KB) in the log before this connection tidies it itself; the upkeep does so long before. */
 const CHECKPOINT_PAGES = 16_000
 
-export class UsageTables {
+export class UsageTables implements UsageStore {
+  readonly #path: string
   readonly #database: Database.Database
+  readonly #reading: ReturnType<typeof openUsageReading>
   readonly #statements: ReturnType<typeof prepareStatements>
-  readonly #write: (calls: PendingCalls, use: PendingUse, logs: readonly string[]) => void
+  readonly #write: (batch: UsageBatch) => void
   readonly #erase: (keyId: number, at: number) => void
 
   /**
@@ -46,9 +44,11 @@ export class UsageTables {
     this.#database = openDatabase(path, { durability: 'normal' })
     migrate(this.#database, USAGE_MIGRATIONS)
     this.#database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    this.patience = BUSY_MS.brief
+    this.#setPatience(BUSY_MS.brief)
+    this.#path = path
+    this.#reading = openUsageReading(path)
     this.#statements = prepareStatements(this.#database)
-    this.#write = writingAtOnce(this.#database, (calls, use, logs) => this.#writeAll(calls, use, logs))
+    this.#write = writingAtOnce(this.#database, (batch) => this.#writeAll(batch))
     this.#erase = writingAtOnce(this.#database, (keyId, at) => {
       const { forgetDays, forgetUse, forgetMonths, markErased } = this.#statements
       separateKey(this.#database, keyId)
@@ -59,9 +59,8 @@ export class UsageTables {
     })
   }
 
-  /** Milliseconds that a statement waits for another writer. */
-  set patience(milliseconds: number) {
-    this.#database.pragma(`busy_timeout = ${milliseconds}`)
+  openLog(flush: () => ValueOrPromise<void>, failed: (error: unknown) => void): RequestLog {
+    return new RequestLogs(this.#path, () => this.#statements.unfinished.get() === 1, flush, failed)
   }
 
   /** Changes whenever another connection commits. */
@@ -69,41 +68,31 @@ export class UsageTables {
     return this.#statements.version.get() as number
   }
 
-  /** Whether log records wait to be made rows, or to be erased. */
-  get hasUnfinished(): boolean {
-    return this.#statements.unfinished.get() === 1
+  write(batch: UsageBatch, patient: boolean): void {
+    if (patient) this.#patiently(() => this.#write(batch))
+    else this.#write(batch)
   }
 
-  /** Writes counts and log records (`packCall`), all or nothing. @throws SqliteError */
-  write(calls: PendingCalls, use: PendingUse, logs: readonly string[]): void {
-    this.#write(calls, use, logs)
+  use(query: UseQuery): Promise<FoundUse> {
+    return readUse(this.#reading, query)
   }
 
-  /** What is committed of the use of datasets. For commands: a service asks the thread of the log. */
-  use(query: UseQuery): FoundUse {
-    return readUse(this.#database, query)
-  }
-
-  /** Removes the use of datasets from before a day: `2025-01-31`. */
   forgetUseBefore(day: string): void {
-    this.#statements.forgetUseBefore.run(day)
+    this.#patiently(() => this.#statements.forgetUseBefore.run(day))
   }
 
-  /** Removes the counts of a key, and asks the upkeep for its log records. @param at seconds since 1970 */
   eraseKey(keyId: number, at: number): void {
-    this.#erase(keyId, at)
+    this.#patiently(() => this.#erase(keyId, at))
   }
 
   eraseMonths(owner: string): void {
-    this.#statements.forgetMonths.run(owner)
+    this.#patiently(() => this.#statements.forgetMonths.run(owner))
   }
 
-  /** @param month `2025-01` */
   monthOf(owner: string, month: string): number {
     return this.#statements.month.get(owner, month) ?? 0
   }
 
-  /** Calls of one key. @param month `2025-01` */
   keyMonth(keyId: number, month: string): number {
     return this.#statements.keyMonth.get(keyId, `${month}-01`, `${month}-31`) ?? 0
   }
@@ -116,21 +105,34 @@ export class UsageTables {
     return this.#statements.lastUsed.get(keyId) ?? null
   }
 
-  /** Calls of some keys from a day on, by day and key. @param from `2025-01-31`; empty for everything */
   days(keyIds: readonly number[], from: string): DayRow[] {
     return this.#statements.days.all(JSON.stringify(keyIds), from)
   }
 
-  /** Log records of a key, oldest first, some hundred at once. @param after seconds and id of the last one known */
-  logs(keyId: number, after: { at: number; id: number }): LogRow[] {
+  recordsOf(keyId: number, after: { at: number; id: number }): LogRow[] {
     return this.#statements.logs.all(keyId, after.at, after.id)
   }
 
   close(): void {
+    this.#reading.close()
     this.#database.close()
   }
 
-  #writeAll(calls: PendingCalls, datasets: PendingUse, logs: readonly string[]): void {
+  #patiently(work: () => void): void {
+    this.#setPatience(BUSY_MS.patient)
+    try {
+      work()
+    } finally {
+      this.#setPatience(BUSY_MS.brief)
+    }
+  }
+
+  /** @param milliseconds that a statement waits for another writer */
+  #setPatience(milliseconds: number): void {
+    this.#database.pragma(`busy_timeout = ${milliseconds}`)
+  }
+
+  #writeAll({ calls, use: datasets, logs }: UsageBatch): void {
     const { addDay, addMonth, addTotal, use, addDatasetUse, addLogs } = this.#statements
     for (const [keyId, { calls: days, lastUsed }] of calls.keys) {
       if (lastUsed !== undefined) use.run(keyId, formatTimestamp(new Date(lastUsed)))

@@ -9,22 +9,15 @@
 
 import { Cron } from 'croner'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { dayName, dayNumber, monthOf } from './calendar.ts'
-import {
-  type DatasetAnswer,
-  DELETED_KEY,
-  type FoundUse,
-  PendingUse,
-  UseCounters,
-  type UseQuery,
-} from './dataset-use.ts'
+import { type DatasetAnswer, DELETED_KEY, type FoundUse, UseCounters, type UseQuery } from './dataset-use.ts'
 import type { CallRecord, LogRow } from './log-record.ts'
-import { type CountedKey, PendingCalls } from './pending-calls.ts'
-import { PendingLogs } from './pending-logs.ts'
-import { type LimitedKey, QuotaCounts } from './quota.ts'
-import { RequestLogs } from './request-logs.ts'
-import { BUSY_MS, type DayRow, UsageTables } from './usage-tables.ts'
+import type { CountedKey } from './pending-calls.ts'
+import { PendingUsage } from './pending-usage.ts'
+import { type CommittedCounts, type LimitedKey, QuotaCounts } from './quota.ts'
+import type { DayRow, RequestLog, UsageBatch, UsageStore } from './usage-store.ts'
+import { UsageTables } from './usage-tables.ts'
 
 export interface UsageOptions {
   /** Called when a flush fails, once per failed attempt. */
@@ -54,18 +47,17 @@ const BUSY_RETRY_MS = 10
 const MOST_BUSY = 100
 export class UsageRecorder {
   /** Queries of what was recorded. */
-  readonly logs: RequestLogs
-  readonly #tables: UsageTables
+  readonly logs: RequestLog
+  readonly #store: UsageStore
   readonly #options: UsageOptions
   #nightly: Cron | undefined
-  #pending = new PendingCalls()
-  #pendingUse = new PendingUse()
+  readonly #pending = new PendingUsage()
   readonly #useCounters = new UseCounters()
-  readonly #pendingLogs = new PendingLogs()
   #busyInRow = 0
   readonly #forgotten = new Set<number | string>()
   readonly #quotas: QuotaCounts
   #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<void> | undefined
   #closed = false
 
   /**
@@ -73,25 +65,27 @@ export class UsageRecorder {
    * @throws CommandError `failed` when it cannot be opened or is newer than the program
    */
   static open(path: string, options: UsageOptions = {}): UsageRecorder {
-    return new UsageRecorder(path, options)
+    const tables = new UsageTables(path)
+    return new UsageRecorder(tables, tables, options)
   }
 
-  private constructor(path: string, options: UsageOptions) {
+  /** @param store closed with the recorder */
+  private constructor(store: UsageStore, counts: CommittedCounts, options: UsageOptions) {
     const failed = (error: unknown) => options.onError?.(error)
-    this.#tables = new UsageTables(path)
+    this.#store = store
     this.#options = options
-    this.#quotas = new QuotaCounts(this.#tables, failed)
-    this.logs = new RequestLogs(path, () => this.flush(BUSY_MS.brief), failed)
+    this.#quotas = new QuotaCounts(counts, failed)
+    this.logs = store.openLog(() => this.flush(false), failed)
   }
 
   /** Begins the upkeep of the log: for a process that serves. */
   start(now: () => Date): void {
-    this.logs.start(this.#tables.hasUnfinished)
+    this.logs.start()
     const { onError: failed = () => {}, retention = DEFAULT_RETENTION } = this.#options
     const job = { timezone: 'UTC', unref: true, protect: true, catch: failed }
     this.#nightly = new Cron(NIGHTLY, job, async () => {
       await this.logs.retain(new Date(now().getTime() - retention.seconds * 1000), retention.rows)
-      this.dropOldUse(now())
+      await this.dropOldUse(now())
     })
   }
 
@@ -118,8 +112,7 @@ export class UsageRecorder {
   /** Records an answer. Never throws; after `close` it does nothing. */
   record(call: CallRecord): void {
     if (this.#closed || this.#forgotten.has(call.key_id)) return
-    this.#pending.used(call.key_id, call.at * 1000)
-    this.#pendingLogs.add(call)
+    this.#pending.record(call)
     this.#flushSoon()
   }
 
@@ -127,7 +120,7 @@ export class UsageRecorder {
   used(answer: DatasetAnswer): void {
     if (this.#closed) return
     const isForgotten = answer.keyId !== null && this.#forgotten.has(answer.keyId)
-    this.#pendingUse.add(isForgotten ? { ...answer, keyId: DELETED_KEY } : answer)
+    this.#pending.used(isForgotten ? { ...answer, keyId: DELETED_KEY } : answer)
     this.#flushSoon()
   }
 
@@ -137,20 +130,20 @@ export class UsageRecorder {
   }
 
   /** The use of datasets, what is pending included. For commands: a service asks `logs`. */
-  use(query: UseQuery): FoundUse {
-    this.flush()
-    return this.#tables.use(query)
+  async use(query: UseQuery): Promise<FoundUse> {
+    await this.flush()
+    return this.#store.use(query)
   }
 
-  /** Removes sums of the use of datasets that are too old. @throws SqliteError */
-  dropOldUse(now: Date): void {
-    this.flush()
-    this.#patiently(() => this.#tables.forgetUseBefore(dayName(dayNumber(now) - USE_KEPT_DAYS)))
+  /** Removes sums of the use of datasets that are too old. @throws Error when they cannot be */
+  async dropOldUse(now: Date): Promise<void> {
+    await this.flush()
+    await this.#store.forgetUseBefore(dayName(dayNumber(now) - USE_KEPT_DAYS))
   }
 
   /** Log records that wait to be written. */
   get waiting(): number {
-    return this.#pendingLogs.lines.length
+    return this.#pending.waiting
   }
 
   /** Calls that count against an owner's quota in the month of a moment. */
@@ -160,7 +153,7 @@ export class UsageRecorder {
 
   /** Counted calls of all keys since the beginning, and on the UTC day of `now`. */
   async totals(now: Date): Promise<{ total: number; today: number }> {
-    let { total, today } = this.#tables.totals(dayName(dayNumber(now)))
+    let { total, today } = await this.#store.totals(dayName(dayNumber(now)))
     for (const [day, requests] of this.#pending.perDay()) {
       total += requests
       if (day === dayNumber(now)) today += requests
@@ -170,7 +163,7 @@ export class UsageRecorder {
 
   /** Counted calls of some keys from a day on, each day that has any. @param from day number */
   async daysOf(keyIds: readonly number[], from: number): Promise<DayRow[]> {
-    const rows = this.#tables.days(keyIds, dayName(from))
+    const rows = await this.#store.days(keyIds, dayName(from))
     for (const key_id of keyIds) {
       for (const [day, requests] of this.#pending.daysOf(key_id)) {
         if (day >= from && requests !== 0) rows.push({ key_id, day: dayName(day), requests })
@@ -181,18 +174,18 @@ export class UsageRecorder {
 
   /** As `daysOf`, but only what is committed, of all time. */
   async committedDays(keyIds: readonly number[]): Promise<DayRow[]> {
-    return this.#tables.days(keyIds, '')
+    return this.#store.days(keyIds, '')
   }
 
   /** Log records of a key that are rows already, oldest first, some hundred at once. @param after the last one known */
   async logsOf(keyId: number, after: { at: number; id: number } = { at: -1, id: -1 }): Promise<LogRow[]> {
-    return this.#tables.logs(keyId, after)
+    return this.#store.recordsOf(keyId, after)
   }
 
   /** RFC 3339 UTC, whole seconds; null when the key was never used. */
   async lastUsed(keyId: number): Promise<string | null> {
-    const pending = this.#pending.keys.get(keyId)?.lastUsed
-    const stored = this.#tables.lastUsed(keyId)
+    const stored = await this.#store.lastUsed(keyId)
+    const pending = this.#pending.lastUsed(keyId)
     if (pending === undefined) return stored
     const recent = formatTimestamp(new Date(pending))
     return stored !== null && stored > recent ? stored : recent
@@ -200,12 +193,11 @@ export class UsageRecorder {
 
   /** Drops what is known of a deleted key. Its account's use of the quota and the totals keep its calls. */
   async forget(keyId: number): Promise<void> {
-    this.flush()
+    await this.flush()
     this.#pending.forgetKey(keyId)
-    this.#pendingUse.forgetKey(keyId)
     this.#pending.forgetOwner(`key:${keyId}`)
     this.#forgotten.add(keyId).add(`key:${keyId}`)
-    this.#patiently(() => this.#tables.eraseKey(keyId, Math.floor(Date.now() / 1000)))
+    await this.#store.eraseKey(keyId, Math.floor(Date.now() / 1000))
     this.#quotas.clear()
     this.logs.eraseSoon()
   }
@@ -213,47 +205,61 @@ export class UsageRecorder {
   /** Drops the count of a deleted account's quota; its keys are forgotten one by one. */
   async forgetAccount(userId: number): Promise<void> {
     const owner = `account:${userId}`
-    this.flush()
+    await this.flush()
     this.#pending.forgetOwner(owner)
     this.#forgotten.add(owner)
-    this.#patiently(() => this.#tables.eraseMonths(owner))
+    await this.#store.eraseMonths(owner)
     this.#quotas.clear()
   }
 
   /**
    * Writes what is pending now. Never throws: what cannot be written stays pending and is tried again.
-   * @param patience milliseconds to wait for another writer
+   * @param patient whether it may wait for another writer
    */
-  flush(patience = BUSY_MS.patient): void {
+  flush(patient = true): ValueOrPromise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const use = this.#pendingUse
-    if (this.#closed || (this.#pending.isEmpty && use.isEmpty && this.waiting === 0)) return
+    if (this.#writing !== undefined) return this.#writing.then(() => this.flush(patient))
+    if (this.#closed || this.#pending.isEmpty) return
     try {
-      this.#patiently(() => this.#tables.write(this.#pending, use, this.#pendingLogs.lines), patience)
+      const written = this.#pending.write((batch) => this.#write(batch, patient))
+      if (written instanceof Promise) return this.#waitFor(written)
     } catch (error) {
       this.#failed(error)
-      return
     }
-    if (this.waiting > 0) this.logs.unpackSoon()
-    this.#useCounters.add(use)
-    this.#pending = new PendingCalls()
-    this.#pendingUse = new PendingUse()
-    this.#pendingLogs.clear()
-    this.#quotas.clear()
-    this.#busyInRow = 0
-    this.#tellDropped()
   }
 
-  /** Writes what is pending and closes the file. */
-  close(): void {
+  /** Writes what is pending and closes the store. */
+  async close(): Promise<void> {
     if (this.#closed) return
-    this.flush()
+    await this.flush()
     clearTimeout(this.#timer)
     this.#closed = true
     this.#nightly?.stop()
     this.logs.close()
-    this.#tables.close()
+    await this.#store.close()
+  }
+
+  #write(batch: UsageBatch, patient: boolean): ValueOrPromise<void> {
+    return withValue(this.#store.write(batch, patient), () => {
+      if (batch.logs.length > 0) this.logs.noteWritten()
+      this.#useCounters.add(batch.use)
+      this.#quotas.clear()
+      this.#busyInRow = 0
+      this.#tellDropped()
+    })
+  }
+
+  /** What gathers meanwhile is written afterwards. */
+  #waitFor(written: Promise<void>): Promise<void> {
+    const writing = written
+      .catch((error) => this.#failed(error))
+      .finally(() => {
+        this.#writing = undefined
+        if (!this.#pending.isEmpty) this.#flushSoon()
+      })
+    this.#writing = writing
+    return writing
   }
 
   #count(key: CountedKey, at: Date, calls: number): void {
@@ -263,21 +269,12 @@ export class UsageRecorder {
   }
 
   #flushSoon(): void {
-    this.#timer ??= setTimeout(() => this.flush(BUSY_MS.brief), GATHER_MS)
-  }
-
-  #patiently(work: () => void, patience = BUSY_MS.patient): void {
-    if (patience !== BUSY_MS.brief) this.#tables.patience = patience
-    try {
-      work()
-    } finally {
-      if (patience !== BUSY_MS.brief) this.#tables.patience = BUSY_MS.brief
-    }
+    this.#timer ??= setTimeout(() => void this.flush(false), GATHER_MS)
   }
 
   #failed(error: unknown): void {
     const busy = (error as { code?: string }).code === 'SQLITE_BUSY' && ++this.#busyInRow < MOST_BUSY
-    this.#timer = setTimeout(() => this.flush(BUSY_MS.brief), busy ? BUSY_RETRY_MS : RETRY_MS)
+    this.#timer = setTimeout(() => void this.flush(false), busy ? BUSY_RETRY_MS : RETRY_MS)
     if (busy) return
     this.#busyInRow = 0
     this.#options.onError?.(error)
@@ -285,7 +282,7 @@ export class UsageRecorder {
   }
 
   #tellDropped(): void {
-    const dropped = this.#pendingLogs.takeDropped()
+    const dropped = this.#pending.takeDropped()
     if (dropped > 0) this.#options.onDropped?.(dropped)
   }
 }

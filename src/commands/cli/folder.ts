@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageRecorder } from '../../accounts/usage/usage.ts'
-import { closing } from '../../base/closing.ts'
+import { closing, closingLater } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError } from '../../base/errors.ts'
 import { type AccountsDb, openAccounts } from '../../db/accounts.ts'
@@ -123,7 +123,7 @@ export async function withAccounts<T>(
   work: (accounts: AccountsDb, usage: UsageRecorder) => Promise<T>,
 ): Promise<T> {
   using accounts = closing(openAccounts(folder.accountsDb))
-  using usage = closing(UsageRecorder.open(folder.usageDb))
+  await using usage = closingLater(UsageRecorder.open(folder.usageDb))
   return await work(accounts, usage)
 }
 

@@ -15,7 +15,7 @@ export function useOf(
   usage: UsageRecorder,
   query: Pick<UseQuery, 'by'> & Partial<Pick<UseQuery, 'datasets' | 'keyIds'>>,
   now: Date,
-): FoundUse {
+): Promise<FoundUse> {
   return usage.use({
     ...{ datasets: null, keyIds: null, ...query, ...periodOf(USE_DAYS, now) },
     ...{ limit: EVERYTHING, offset: 0 },

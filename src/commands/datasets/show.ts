@@ -42,7 +42,7 @@ async function readUseOf(cli: Cli, folder: DataDir, id: string): Promise<readonl
   // A reading command makes no databases.
   if (!existsSync(folder.usageDb) || !existsSync(folder.accountsDb)) return []
   return await withAccounts(folder, async (accounts, usage) => {
-    const found = useOf(usage, { datasets: [id], by: ['key', 'format'] }, cli.now())
+    const found = await useOf(usage, { datasets: [id], by: ['key', 'format'] }, cli.now())
     return await nameKeys(accounts, found.rows)
   })
 }

@@ -21,7 +21,7 @@ export function addKeysList(keys: Command, cli: Cli): void {
     const { found, owners, read } = await withAccounts(folder, async (accounts, usage) => ({
       found: await listKeys(accounts, OPERATOR, (id) => usage.lastUsed(id)),
       owners: await listKeyOwners(accounts),
-      read: useOf(usage, { by: ['key', 'dataset', 'format'] }, cli.now()).rows,
+      read: (await useOf(usage, { by: ['key', 'dataset', 'format'] }, cli.now())).rows,
     }))
     const useOfKey = (id: number) => read.filter(({ key_id }) => key_id === id)
     if (options.json) {

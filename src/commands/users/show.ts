@@ -24,7 +24,7 @@ export function addUsersShow(users: Command, cli: Cli): void {
     const { user, use } = await withAccounts(folder, async (accounts, usage) => {
       const shown = await showAccount(accounts, email)
       const keyIds = (await listKeys(accounts, shown.id, () => null)).map(({ key_id }) => key_id)
-      const found = useOf(usage, { keyIds, by: ['key', 'dataset', 'format'] }, cli.now())
+      const found = await useOf(usage, { keyIds, by: ['key', 'dataset', 'format'] }, cli.now())
       return { user: shown, use: await nameKeys(accounts, found.rows) }
     })
     if (options.json) return printJson(cli, { ...user, usage: use })

@@ -1,0 +1,107 @@
+/**
+ * What is counted and recorded but not yet written: a batch on its way, and what has gathered since. A batch whose writing
+ * failed stays as it is and is written again.
+ */
+
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { type DatasetAnswer, PendingUse } from './dataset-use.ts'
+import type { CallRecord } from './log-record.ts'
+import { type CountedKey, PendingCalls } from './pending-calls.ts'
+import { PendingLogs } from './pending-logs.ts'
+import type { UsageBatch } from './usage-store.ts'
+
+export class PendingUsage {
+  readonly #logs = new PendingLogs()
+  #calls = new PendingCalls()
+  #use = new PendingUse()
+  #batch: UsageBatch | undefined
+
+  get isEmpty(): boolean {
+    return this.#batch === undefined && this.#calls.isEmpty && this.#use.isEmpty && this.waiting === 0
+  }
+
+  /** Log records that wait. */
+  get waiting(): number {
+    return this.#logs.lines.length + (this.#batch?.logs.length ?? 0)
+  }
+
+  /** Adds calls to a key's day and its owner's month, or takes them back. */
+  add(key: CountedKey, day: number, month: string, calls: number): void {
+    this.#calls.add(key, day, month, calls)
+  }
+
+  record(call: CallRecord): void {
+    this.#calls.used(call.key_id, call.at * 1000)
+    this.#logs.add(call)
+  }
+
+  used(answer: DatasetAnswer): void {
+    this.#use.add(answer)
+  }
+
+  /**
+   * Has the batch on its way written, else what has gathered. At most one batch is on its way: call it again when `write`
+   * has ended.
+   */
+  write(write: (batch: UsageBatch) => ValueOrPromise<void>): ValueOrPromise<void> {
+    if (this.#batch === undefined) {
+      this.#batch = { calls: this.#calls, use: this.#use, logs: this.#logs.lines }
+      this.#calls = new PendingCalls()
+      this.#use = new PendingUse()
+      this.#logs.clear()
+    }
+    const written = write(this.#batch)
+    if (written instanceof Promise) return written.then(() => this.#done())
+    this.#done()
+  }
+
+  #done(): void {
+    this.#batch = undefined
+  }
+
+  /** Calls of an owner in a month. */
+  inMonth(owner: string, month: string): number {
+    return sumOver(this.#parts(), (calls) => calls.inMonth(owner, month))
+  }
+
+  /** Calls of a key by day number; a day may come twice. */
+  *daysOf(keyId: number): Generator<[day: number, calls: number]> {
+    for (const calls of this.#parts()) yield* calls.daysOf(keyId)
+  }
+
+  /** Calls of all keys by day number; a day may come twice. */
+  *perDay(): Generator<[day: number, calls: number]> {
+    for (const calls of this.#parts()) yield* calls.perDay()
+  }
+
+  /** Milliseconds since 1970; undefined when the key was not used since it was last written. */
+  lastUsed(keyId: number): number | undefined {
+    const moments = this.#parts().map((calls) => calls.keys.get(keyId)?.lastUsed ?? Number.NEGATIVE_INFINITY)
+    const latest = Math.max(...moments)
+    return latest === Number.NEGATIVE_INFINITY ? undefined : latest
+  }
+
+  /** Drops what is known of a deleted key. */
+  forgetKey(keyId: number): void {
+    for (const calls of this.#parts()) calls.forgetKey(keyId)
+    this.#use.forgetKey(keyId)
+    this.#batch?.use.forgetKey(keyId)
+  }
+
+  forgetOwner(owner: string): void {
+    for (const calls of this.#parts()) calls.forgetOwner(owner)
+  }
+
+  /** Log records dropped for want of room since this was asked last. */
+  takeDropped(): number {
+    return this.#logs.takeDropped()
+  }
+
+  #parts(): readonly PendingCalls[] {
+    return this.#batch === undefined ? [this.#calls] : [this.#batch.calls, this.#calls]
+  }
+}
+
+function sumOver<T>(parts: readonly T[], of: (part: T) => number): number {
+  return parts.reduce((sum, part) => sum + of(part), 0)
+}

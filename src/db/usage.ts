@@ -1,0 +1,27 @@
+/** The tables of usage, for queries that every engine takes. */
+
+import { type SQL, sql } from 'drizzle-orm'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { openDatabase } from './open.ts'
+import * as schema from './usage-schema.ts'
+
+type Drizzle = BetterSQLite3Database<typeof schema>
+
+/** For verbs that only read: the database, or the transaction they belong to. */
+export type UsageReading = Pick<Drizzle, 'select'>
+
+/**
+ * A connection to `usage.db` that only reads, and sees what is committed.
+ * @throws CommandError `failed` when the file cannot be opened
+ */
+export function openUsageReading(path: string): UsageReading & { close(): void } {
+  const client = openDatabase(path, { readonly: true })
+  return Object.assign(drizzle({ client, schema }), { close: () => void client.close() })
+}
+
+/** Whether a column holds one of some whole numbers, however many: they stand in the text of the query. */
+export function isAmong(column: AnySQLiteColumn, numbers: readonly number[]): SQL {
+  const list = numbers.filter(Number.isSafeInteger)
+  return list.length === 0 ? sql`1 = 0` : sql`${column} IN (${sql.raw(list.join(', '))})`
+}
