@@ -1,11 +1,14 @@
 """
 Reads exports as Parquet and XLSX with pyarrow, DuckDB, Polars and openpyxl, and compares them with NDJSON.
-The argument is a JSON file: a list of {name, columns: [[name, type]], ndjson, parquet, xlsx: path or null}.
+The argument is a JSON file: a list of {name, columns: [[name, type]], ndjson, parquet, xlsx: path or null, csv: path of
+what LibreOffice made of the workbook, or null}.
 Prints the differences as a JSON list of texts.
 """
 
+import csv
 import datetime
 import json
+import math
 import re
 import sys
 
@@ -138,6 +141,41 @@ def check_xlsx(case, values):
     book.close()
 
 
+def shown(kind, value):
+    """A cell as LibreOffice writes it into CSV."""
+    typed = cell(kind, value)
+    if typed is None:
+        return ""
+    if isinstance(typed, bool):
+        return str(typed).upper()
+    if kind == "date":
+        return value
+    if isinstance(typed, datetime.datetime):
+        return value[:19].replace("T", " ") + (fraction(value) and "." + fraction(value).ljust(3, "0"))
+    # It reads carriage returns as line feeds.
+    return str(typed).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def as_wanted(found, wanted):
+    """LibreOffice writes numbers with 15 digits."""
+    return wanted if found and wanted and math.isclose(float(found), float(wanted), rel_tol=1e-14) else found
+
+
+def check_csv(case, values):
+    with open(case["csv"], encoding="utf8", newline="") as lines:
+        header, *rows = csv.reader(lines)
+    differ(f"{case['name']}, LibreOffice, names", header, [name for name, _ in case["columns"]])
+    # What is empty at the end is left out.
+    rows += [[]] * (len(values[0]) - len(rows))
+    for i, (name, kind) in enumerate(case["columns"]):
+        found = [row[i] if i < len(row) else "" for row in rows]
+        wanted = [shown(kind, value) for value in values[i]]
+        if kind == "decimal":
+            found = [as_wanted(*pair) for pair in zip(found, wanted)]
+        differ(f"{case['name']}, {name}, LibreOffice", found, wanted)
+
+
+csv.field_size_limit(2**20)
 for case in json.load(open(sys.argv[1], encoding="utf8")):
     with open(case["ndjson"], encoding="utf8", newline="\n") as lines:
         rows = [json.loads(line) for line in lines]
@@ -145,4 +183,6 @@ for case in json.load(open(sys.argv[1], encoding="utf8")):
     check_parquet(case, values)
     if case["xlsx"] is not None:
         check_xlsx(case, values)
+    if case["csv"] is not None:
+        check_csv(case, values)
 print(json.dumps(differences))
