@@ -24,7 +24,8 @@ async function fileOf(dataset: OpenDataset, { filters = [], sort = [], fields }:
   }
   const chunks: Uint8Array[] = []
   let rows = 0
-  for await (const chunk of exportParquet(dataset, query, (more) => (rows += more))) chunks.push(chunk)
+  for await (const chunk of exportParquet(dataset, query, (more) => (rows += more)))
+    chunks.push(chunk.slice())
   const read = await readParquet(Buffer.concat(chunks))
   expect(rows).toBe(read.rows.length)
   return read

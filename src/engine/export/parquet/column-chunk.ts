@@ -33,6 +33,8 @@ const MOST_BOUNDED = 2 ** 13
 const LONGEST_BOUND = 64
 
 const ZSTD_LEVEL = 3
+/** Bytes that are compressed on this thread: of less, the way to another one takes longer. */
+const MOST_PACKED_AT_ONCE = 2 ** 18
 
 /** Buffers that are used for one chunk after the other. */
 export class ChunkScratch {
@@ -46,6 +48,8 @@ export class ChunkScratch {
   table = new Uint32Array(0)
   readonly values = new ByteSink(2 ** 18)
   readonly page = new ByteSink(2 ** 18)
+  /** A page as it is sent. */
+  readonly packed = new ByteSink(2 ** 18)
 }
 
 /** Codes that occur in a chunk. */
@@ -186,8 +190,7 @@ export class ColumnChunk {
       this.#appendEntries(codes, from, Math.min(codes.length, from + STEP_ENTRIES))
       await this.#turns.rest()
     }
-    const packed = pack(values)
-    return this.#enclose(dictionaryHeader(codes.length, values.length, packed.length).sink, values, packed)
+    return await this.#enclose(values, (packed) => dictionaryHeader(codes.length, values.length, packed))
   }
 
   /** Appends the values of codes, nulls left out, to `scratch.values`; stops at a page of bytes. @returns the codes done */
@@ -197,7 +200,8 @@ export class ColumnChunk {
     if (kind === 'boolean') throw new Error('booleans are packed')
     const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
     const heap = this.#dataset.segment(this.#column.column, 'heap')
-    const { bytes, words } = this.#dataset.regions
+    const { words } = this.#dataset.regions
+    const bytes = Buffer.from(words.buffer)
     let i = from
     for (; i < to && values.length < most; i++) {
       const entry = offsets + codes[i]!
@@ -219,7 +223,7 @@ export class ColumnChunk {
       values.length = 0
       values.push(width)
       if (count > 0) appendHybrid(values, places, 0, count, width)
-      yield this.#finishPage(from, to, ENCODING.dictionary)
+      yield await this.#finishPage(from, to, ENCODING.dictionary)
       await this.#turns.rest()
     }
   }
@@ -238,7 +242,7 @@ export class ColumnChunk {
         to += this.#appendEntries(codes, to, Math.min(end, to + STEP_ENTRIES), PAGE_BYTES)
         await this.#turns.rest()
       }
-      yield this.#finishPage(from, to, ENCODING.plain)
+      yield await this.#finishPage(from, to, ENCODING.plain)
       await this.#turns.rest()
       from = to
     }
@@ -256,21 +260,32 @@ export class ColumnChunk {
   }
 
   /** The page of the rows `from` to `to`, whose values are in `scratch.values`: levels say which rows have one. */
-  #finishPage(from: number, to: number, encoding: number): Uint8Array {
+  #finishPage(from: number, to: number, encoding: number): Promise<Uint8Array> {
     const { codes, levels, page, values } = this.#scratch
     for (let i = from; i < to; i++) levels[i - from] = codes[i] === 0 ? 0 : 1
     page.length = 4
     appendHybrid(page, levels, 0, to - from, 1)
     new DataView(page.bytes.buffer).setUint32(0, page.length - 4, true)
     page.append(values.bytes, 0, values.length)
-    const packed = pack(page)
-    return this.#enclose(dataHeader(to - from, encoding, page.length, packed.length).sink, page, packed)
+    return this.#enclose(page, (packed) => dataHeader(to - from, encoding, page.length, packed))
   }
 
-  #enclose(header: ByteSink, { length }: ByteSink, packed: Uint8Array): Uint8Array {
-    this.#bytes += header.length + length
-    this.#packedBytes += header.length + packed.length
-    return Buffer.concat([header.bytes.subarray(0, header.length), packed])
+  /** The header and the compressed page, lent until the next one. @param headerOf the header, from the compressed length */
+  async #enclose(
+    page: ByteSink,
+    headerOf: (packed: number) => { readonly sink: ByteSink },
+  ): Promise<Uint8Array> {
+    const packed = await pack(page)
+    const header = headerOf(packed.length).sink
+    const { packed: lent } = this.#scratch
+    lent.length = 0
+    lent.append(header.bytes, 0, header.length)
+    lent.append(packed, 0, packed.length)
+    // Garbage of this size would be collected only after an export made tens of megabytes of it.
+    if (packed.buffer instanceof ArrayBuffer) packed.buffer.transfer(0)
+    this.#bytes += header.length + page.length
+    this.#packedBytes += lent.length
+    return lent.bytes.subarray(0, lent.length)
   }
 
   /** Bounds of numbers and times are those of their codes. Texts are compared by their bytes, which is another order. */
@@ -279,11 +294,27 @@ export class ColumnChunk {
     if (this.#kind !== 'text')
       return { min: this.#bound(this.#leastCode), max: this.#bound(this.#largestCode) }
     if (used === null || used.codes.length > MOST_BOUNDED) return null
-    const texts = Array.from(used.codes, (code) => this.#textOf(code))
-    const compare = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b)
-    const min = texts.reduce((least, text) => (compare(text, least) < 0 ? text : least))
-    const max = texts.reduce((largest, text) => (compare(text, largest) > 0 ? text : largest))
-    return Math.max(min.length, max.length) > LONGEST_BOUND ? null : { min: min.slice(), max: max.slice() }
+    const [min, max] = this.#boundsOfTexts(used.codes)
+    return Math.max(min.length, max.length) > LONGEST_BOUND ? null : { min, max }
+  }
+
+  /** The least and the largest text by their bytes. */
+  #boundsOfTexts(codes: Uint32Array): readonly [min: Uint8Array, max: Uint8Array] {
+    const { bytes, words } = this.#dataset.regions
+    const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
+    const heap = Buffer.from(bytes.buffer, this.#dataset.segment(this.#column.column, 'heap'))
+    const from = (code: number) => words[offsets + code - 1]!
+    const to = (code: number) => words[offsets + code]!
+    const compare = (a: number, b: number) => heap.compare(heap, from(b), to(b), from(a), to(a))
+    let [min, max] = [codes[0]!, codes[0]!]
+    for (const code of codes) {
+      if (compare(code, min) < 0) min = code
+      if (compare(code, max) > 0) max = code
+    }
+    return [
+      Uint8Array.from(heap.subarray(from(min), to(min))),
+      Uint8Array.from(heap.subarray(from(max), to(max))),
+    ]
   }
 
   #bound(code: number): Uint8Array {
@@ -294,15 +325,11 @@ export class ColumnChunk {
     this.#appendEntries(Uint32Array.of(code), 0, 1)
     return values.take()
   }
-
-  #textOf(code: number): Uint8Array {
-    const { bytes, words } = this.#dataset.regions
-    const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
-    const heap = this.#dataset.segment(this.#column.column, 'heap')
-    return bytes.subarray(heap + words[offsets + code - 1]!, heap + words[offsets + code]!)
-  }
 }
 
-function pack({ bytes, length }: ByteSink): Uint8Array {
-  return Bun.zstdCompressSync(bytes.subarray(0, length), { level: ZSTD_LEVEL })
+/** On another thread where it takes longer than a small part of a turn. */
+function pack({ bytes, length }: ByteSink): Uint8Array | Promise<Uint8Array> {
+  const page = bytes.subarray(0, length)
+  const options = { level: ZSTD_LEVEL }
+  return length > MOST_PACKED_AT_ONCE ? Bun.zstdCompress(page, options) : Bun.zstdCompressSync(page, options)
 }

@@ -1,6 +1,6 @@
 /** Entries of dictionaries, which are texts, as values of Parquet's types in its plain encoding. */
 
-import { type ByteSink, copyBytes } from '../../columns/byte-sink.ts'
+import type { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { Work } from '../../turns.ts'
 import { dayNumber, latin1, parseNumber, secondOfDay } from '../value-texts.ts'
@@ -54,7 +54,7 @@ export function entryLatin1(dataset: OpenDataset, column: number, code: number):
 export function appendValue(
   kind: Exclude<ValueKind, 'boolean'>,
   sink: ByteSink,
-  bytes: Uint8Array,
+  bytes: Buffer,
   from: number,
   to: number,
 ): void {
@@ -92,11 +92,11 @@ function appendWord(sink: ByteSink, value: number): void {
   sink.length += 4
 }
 
-function appendText(sink: ByteSink, bytes: Uint8Array, from: number, to: number): void {
+/** A buffer copies without a view, which would be garbage for each text. */
+function appendText(sink: ByteSink, bytes: Buffer, from: number, to: number): void {
   appendWord(sink, to - from)
   sink.reserve(to - from)
-  copyBytes(bytes, from, to, sink.bytes, sink.length)
-  sink.length += to - from
+  sink.length += bytes.copy(sink.bytes, sink.length, from, to)
 }
 
 /** @param digits of the fraction that are kept */

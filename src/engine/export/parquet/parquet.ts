@@ -22,7 +22,8 @@ export interface ParquetQuery extends RowsQuery {
 
 /**
  * The matching rows as a Parquet file, in chunks of bytes, in file order unless the query sorts. Other requests get their
- * turns between pages. Every column is optional, so that files of different filters have one schema.
+ * turns between pages. A chunk is lent: it holds until the next one is requested. Every column is optional, so that files
+ * of different filters have one schema.
  * @param onRows gets the number of rows that the reader has taken
  * @throws DamagedFileError, before the first chunk, when a segment does not load
  */

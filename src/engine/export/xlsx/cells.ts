@@ -22,7 +22,13 @@ const LENGTH_OF_MILLISECONDS = '2024-01-31T12:00:00.000Z'.length
 const LARGEST = 1e307
 const SMALLEST = 1e-307
 
+/** A sheet has 1,048,576 rows. */
+const MOST_ROW_DIGITS = 7
+
 const TAG = {
+  row: Buffer.from('<row r="'),
+  rowOpen: Buffer.from('">'),
+  rowEnd: Buffer.from('</row>'),
   open: Buffer.from('<c r="'),
   number: Buffer.from('"><v>'),
   truth: Buffer.from('" t="b"><v>'),
@@ -45,7 +51,9 @@ export class CellWriter {
   /** Texts that were cut. */
   cut = 0
   readonly #columns: readonly Uint8Array[]
-  #row: Uint8Array = new Uint8Array(0)
+  /** The row's number, its digits at the end, from `#rowFrom` on. */
+  readonly #row = new Uint8Array(MOST_ROW_DIGITS)
+  #rowFrom = MOST_ROW_DIGITS
 
   constructor(sink: ByteSink, columns: number) {
     this.sink = sink
@@ -54,12 +62,20 @@ export class CellWriter {
 
   /** @param number of the row, from 1 on */
   openRow(number: number): void {
-    this.#row = Buffer.from(String(number))
-    this.sink.appendLatin1(`<row r="${number}">`)
+    this.#rowFrom = MOST_ROW_DIGITS
+    for (let left = number; left > 0; left = Math.floor(left / 10))
+      this.#row[--this.#rowFrom] = 0x30 + (left % 10)
+    this.#append(TAG.row)
+    this.#appendRow()
+    this.#append(TAG.rowOpen)
   }
 
   closeRow(): void {
-    this.sink.appendLatin1('</row>')
+    this.#append(TAG.rowEnd)
+  }
+
+  #appendRow(): void {
+    this.sink.append(this.#row, this.#rowFrom, MOST_ROW_DIGITS)
   }
 
   /** A value of a column of such a type: the text `bytes[from..to)`. */
@@ -128,7 +144,7 @@ export class CellWriter {
   #open(column: number, tag: Uint8Array): void {
     this.#append(TAG.open)
     this.#append(this.#columns[column]!)
-    this.#append(this.#row)
+    this.#appendRow()
     this.#append(tag)
   }
 
