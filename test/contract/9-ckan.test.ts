@@ -157,9 +157,34 @@ describe('9 CKAN: arguments that are meant to do harm', () => {
     expect([long.status, long.length < 2000]).toEqual([409, true])
     const objects = await post('datastore_search', {
       resource_id: 'pupils',
-      filters: { judet: Array.from({ length: 30_000 }, () => ({})) },
+      filters: { judet: Array.from({ length: 3000 }, () => ({})) },
     })
     expect([objects.status, objects.body.error.filters.length]).toEqual([409, 10])
+  })
+
+  test('filters take as many values as the longest address holds, of all columns together', async () => {
+    const search = (judet: number, elevi: number) =>
+      post('datastore_search', {
+        resource_id: 'pupils',
+        filters: {
+          judet: ['Cluj', ...Array.from({ length: judet - 1 }, (_, n) => `x${n}`)],
+          elevi: [5, ...Array.from({ length: elevi - 1 }, (_, n) => 1000 + n)],
+        },
+      })
+    const found = (await search(3000, 1000)).body.result
+    expect([found.total, found.records.length]).toEqual([1, 1])
+    const refused = await search(3000, 1001)
+    expect([refused.status, refused.body.error.filters]).toEqual([
+      409,
+      ['takes up to 4000 values, of all columns together'],
+    ])
+  })
+
+  test('links that would be longer than 4 KB are left out', async () => {
+    const linksOf = async (length: number) =>
+      (await post('datastore_search', { resource_id: 'pupils', q: 'x'.repeat(length) })).body.result._links
+    expect(Object.keys(await linksOf(3900))).toEqual(['start', 'next'])
+    expect(await linksOf(4096)).toEqual({})
   })
 
   test.each(['__proto__', 'constructor', 'valueOf'])('sort=%s is no order', async (name) => {

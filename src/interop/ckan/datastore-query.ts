@@ -7,6 +7,8 @@ import type { ActionArguments } from './arguments.ts'
 /** The most rows of one answer, as CKAN's own bound. */
 export const MOST_RECORDS = 32_000
 const USUAL_RECORDS = 100
+/** Values of all filters together: as many as the longest address holds, since reading them takes one turn. */
+const MOST_FILTER_VALUES = 4000
 const RECORD_FORMATS = ['objects', 'lists', 'csv', 'tsv'] as const
 type RecordFormat = (typeof RECORD_FORMATS)[number]
 
@@ -71,8 +73,15 @@ function putFilters(
   filters: Readonly<Record<string, unknown>>,
   parameters: Parameter[],
 ): void {
-  for (const [column, value] of Object.entries(filters)) {
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const lists = Object.entries(filters).map(([column, value]): [string, readonly unknown[]] => [
+    column,
+    Array.isArray(value) ? value : [value],
+  ])
+  if (lists.reduce((sum, [, values]) => sum + values.length, 0) > MOST_FILTER_VALUES) {
+    given.refuse('filters', `takes up to ${MOST_FILTER_VALUES} values, of all columns together`)
+    return
+  }
+  for (const [column, values] of lists) {
     if (values.length === 0) given.refuse('filters', `${column}: the list is empty`)
     if (values.length > 1 && values.includes(null))
       given.refuse('filters', `${column}: null cannot stand beside other values`)

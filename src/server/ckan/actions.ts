@@ -1,5 +1,6 @@
 /** CKAN's reading actions (contract 9), from the catalog and the datastore. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -58,7 +59,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const { limit, offset } = readPaging(call.given)
     call.given.finish()
     const entries = (await entriesOf(call)).toSorted(latestFirst)
-    return page(entries, limit, offset).map(({ id }) => packageOf(call, id))
+    return packagesOf(call, page(entries, limit, offset))
   },
   resource_show: (call) => {
     const id = call.given.requireText('id')
@@ -179,6 +180,19 @@ function packageOf(call: Asked, id: string) {
   return toPackage(placeOf(exchange.base, app.config, app.catalog.find(id)), dataset)
 }
 
+/** Packages that are made between two turns of the event loop. */
+const PACKAGES_AT_ONCE = 50
+
+/** The packages of a page, in its order. One that is removed meanwhile is left out. */
+async function packagesOf(call: Asked, entries: readonly PackageEntry[]) {
+  const packages: ReturnType<typeof packageOf>[] = []
+  for (const [at, { id }] of entries.entries()) {
+    if (at > 0 && at % PACKAGES_AT_ONCE === 0) await nextTurn()
+    if (call.app.catalog.find(id) !== undefined) packages.push(packageOf(call, id))
+  }
+  return packages
+}
+
 function resourceOf(call: Asked, id: string) {
   const { app, exchange } = call
   const dataset = descriptorOf(call, id.split('-')[0]!)
@@ -205,7 +219,7 @@ async function searchPackages(call: ActionCall) {
     sort: given.text('sort') ?? 'score desc, metadata_modified desc',
     facets: {},
     search_facets: {},
-    results: page(ordered, limit, offset).map(({ id }) => packageOf(call, id)),
+    results: await packagesOf(call, page(ordered, limit, offset)),
   }
 }
 
@@ -334,7 +348,7 @@ async function showNamed(
   )
   const title = entries.flatMap(namesOf).find((one) => nameOf(one) === id)
   if (title === undefined) throw notFound(`There is nothing called ${id.slice(0, 80)}.`)
-  const packages = page(entries, MOST_PACKAGES, 0).map((entry) => packageOf(call, entry.id))
+  const packages = await packagesOf(call, page(entries, MOST_PACKAGES, 0))
   return { ...toNamed(title), package_count: entries.length, packages }
 }
 

@@ -216,6 +216,7 @@ function headOf(
     ]
     return `${path}?${writeQueryString([...given, ...paging])}`
   }
+  const links = { start: at(0), next: at(query.offset + query.limit) }
   return {
     resource_id: rowsId(id),
     fields: fields.map(({ name, type }) => ({ id: name, type: DATASTORE_TYPES[type] })),
@@ -227,8 +228,15 @@ function headOf(
     ...(query.q !== undefined && { q: query.q }),
     ...(total !== null && { total, total_was_estimated: false }),
     ...(isCut && { records_truncated: true }),
-    _links: { start: at(0), next: at(query.offset + query.limit) },
+    _links: areShort(links) ? links : {},
   }
+}
+
+/** As for links of lists (contract 2): a question that long is sent by POST, and no address repeats it. */
+const LONGEST_LINK = 4096
+
+function areShort({ start, next }: { readonly start: string; readonly next: string }): boolean {
+  return Math.max(start.length, next.length) <= LONGEST_LINK
 }
 
 /** What of the question CKAN's own links repeat. */
