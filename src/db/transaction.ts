@@ -5,6 +5,15 @@
 
 import type Database from 'better-sqlite3'
 
+/** Where transactions of one database run, on either engine. */
+export interface Transactions<Tx> {
+  /**
+   * Commits when `work` fulfils and rolls back when it rejects, with its reason. What it reads stays true until the
+   * commit. PostgreSQL may run it twice, so it has no effects outside the database.
+   */
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
 /**
  * A connection that writes, one transaction at a time: other requests run between two awaits of a transaction and must
  * not write into it. BEGIN IMMEDIATE takes the write lock before the first read, so what is read stays true until the
@@ -12,7 +21,7 @@ import type Database from 'better-sqlite3'
  *
  * A transaction holds the lock across its awaits: it awaits queries only, never a hash, a timer or the network.
  */
-export class TransactionQueue<Tx> {
+export class TransactionQueue<Tx> implements Transactions<Tx> {
   readonly #tx: Tx
   readonly #client: Database.Database
   readonly #begin: Database.Statement

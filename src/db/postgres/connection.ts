@@ -1,0 +1,135 @@
+/**
+ * One connection to PostgreSQL. Every question ends within a limit by our own clock: a server that is frozen, or a
+ * network that drops packets, sends nothing. A connection that was lost or hung is never used again, so that the second
+ * half of a transaction cannot run on another one.
+ */
+
+import postgres from 'postgres'
+import { DatabaseAway, explainPostgres, isAnswer } from './database-away.ts'
+
+/** A question to the server must be answered within this time: clients are told within 3 seconds. */
+export const QUESTION_MS = 2500
+/** The server's own limit is below ours: whoever waits for a lock loses the question and not the connection. */
+const SERVER_QUESTION_MS = 2000
+/** The driver takes whole seconds. */
+const CONNECT_SECONDS = 2
+/** A transaction whose process was frozen must not hold its locks for long. */
+const SERVER_IDLE_MS = 5000
+
+export type Param = string | number | boolean | null | Uint8Array
+/** Values of each row in the order of the columns; `count`: rows found or changed; `command`: what the server did. */
+export interface Rows {
+  readonly rows: unknown[][]
+  readonly count: number
+  readonly command: string
+}
+
+/** What takes questions: a pool, or one connection. */
+export interface Asking {
+  /**
+   * @param text with `$1`, `$2`
+   * @throws DatabaseAway, TransactionConflict, or the server's error
+   */
+  ask(text: string, params?: readonly Param[], limitMs?: number): Promise<Rows>
+}
+
+export class PostgresConnection implements Asking {
+  readonly #sql: postgres.Sql
+  readonly #known: KnownTexts
+  #lost = false
+
+  /** Connects at the first question. */
+  constructor(url: string, known: KnownTexts) {
+    this.#known = known
+    this.#sql = postgres(url, {
+      max: 1,
+      fetch_types: false,
+      connect_timeout: CONNECT_SECONDS,
+      idle_timeout: 0,
+      max_lifetime: null,
+      onnotice: () => {},
+      onclose: () => {
+        this.#lost = true
+      },
+      types: TYPES,
+      connection: {
+        application_name: 'izvor',
+        statement_timeout: SERVER_QUESTION_MS,
+        idle_in_transaction_session_timeout: SERVER_IDLE_MS,
+      },
+    })
+  }
+
+  /** Whether it can never be asked again. */
+  get lost(): boolean {
+    return this.#lost
+  }
+
+  async ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
+    if (this.#lost) throw new DatabaseAway('the connection was lost')
+    const query = this.#sql
+      .unsafe(text, params.map(toParam), {
+        prepare: params.length > 0 && this.#known.has(text),
+      })
+      .values()
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    const timer = setTimeout(() => {
+      this.drop()
+      reject(new DatabaseAway(`no answer within ${limitMs} ms`))
+    }, limitMs)
+    query.then(
+      (rows) => resolve({ rows, count: rows.count, command: rows.command }),
+      (error) => {
+        if (!isAnswer(error)) this.drop()
+        reject(explainPostgres(error))
+      },
+    )
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends it at once; what was asked rejects. */
+  drop(): void {
+    this.#lost = true
+    this.#sql.end({ timeout: 0 }).catch(() => {})
+  }
+}
+
+/**
+ * The texts that connections prepare: those seen first, up to a number. Texts of verbs are few; those with lists of
+ * numbers in them would fill the server's memory.
+ */
+export class KnownTexts {
+  readonly #texts = new Set<string>()
+
+  has(text: string): boolean {
+    if (this.#texts.has(text)) return true
+    if (this.#texts.size >= MOST_KNOWN || text.length > LONGEST_KNOWN) return false
+    this.#texts.add(text)
+    return true
+  }
+}
+
+const MOST_KNOWN = 500
+const LONGEST_KNOWN = 4000
+
+/** PostgreSQL takes no U+0000 in texts, which a logged path may have. */
+function toParam(value: Param): Param {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+}
+
+const INT8 = 20
+const NUMERIC = 1700
+const BOOL = 16
+/** Values as SQLite gives them: all numbers are JavaScript's, and a condition is 1 or 0. */
+const TYPES = {
+  wholeNumber: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
+  condition: { to: BOOL, from: [BOOL], serialize: (is: boolean) => (is ? 't' : 'f'), parse: toCondition },
+}
+
+function toCondition(text: string): number {
+  return text === 't' ? 1 : 0
+}

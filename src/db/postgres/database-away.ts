@@ -1,0 +1,86 @@
+/** What PostgreSQL and the way to it say when something fails, sorted by what the caller can do. */
+
+import postgres from 'postgres'
+import { ApiError, CommandError } from '../../base/errors.ts'
+
+/** Seconds after which a client may ask again: a restarted server is back by then. */
+const RETRY_AFTER_SECONDS = 2
+
+/** The database cannot be asked now. Requests are answered with 503; nothing is known of a commit that was under way. */
+export class DatabaseAway extends ApiError {
+  constructor(cause: unknown) {
+    super(
+      'service_unavailable',
+      'the database of this service cannot be reached; try again in a moment',
+      undefined,
+      RETRY_AFTER_SECONDS,
+    )
+    this.name = 'DatabaseAway'
+    this.cause = cause
+  }
+}
+
+/** The transaction met another one; run again it may succeed. */
+export class TransactionConflict extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+    this.name = 'TransactionConflict'
+  }
+}
+
+const CONFLICTS = new Set(['40001', '40P01'])
+/**
+ * The server runs and does not serve for now: it starts, stops, recovers, has no place or memory, ended the question
+ * or the connection, or is a copy that does not write.
+ */
+const AWAY = /^(08...|53...|57...|55P03|25006|25P0[34]|58...)$/
+/** What waiting does not mend, in words that follow "cannot use the database …:". */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28P01': 'it refuses the password of this user',
+  '28000': 'it refuses this user from this machine (pg_hba.conf)',
+  '3D000': 'the server has no database of this name',
+  '42501': 'this user may not make or use tables there',
+  '22023': 'it refuses a setting of the connection',
+}
+
+/**
+ * An error of the driver as one that callers know.
+ * @returns DatabaseAway, TransactionConflict, or the server's error as it is: a fault of ours, or a refused start
+ */
+export function explainPostgres(error: unknown): unknown {
+  if (!(error instanceof postgres.PostgresError)) return new DatabaseAway(error)
+  if (CONFLICTS.has(error.code)) return new TransactionConflict(error)
+  return AWAY.test(error.code) ? new DatabaseAway(error) : error
+}
+
+/** Whether the connection holds after an error: the server answered. */
+export function isAnswer(error: unknown): boolean {
+  return (
+    error instanceof postgres.PostgresError && error.severity_local !== 'FATAL' && error.severity !== 'FATAL'
+  )
+}
+
+/**
+ * The error of a start that must not go on, in a sentence that names the database and hides the password.
+ * @returns CommandError `failed` where waiting would not help; else the error itself
+ */
+export function explainRefusal(url: string, error: unknown): unknown {
+  const reason = error instanceof postgres.PostgresError ? REFUSALS[error.code] : undefined
+  if (reason === undefined) return error
+  const said = (error as Error).message
+  return new CommandError('failed', `cannot use the database ${hidePassword(url)}: ${reason} (${said})`)
+}
+
+/** An address for messages and logs. */
+export function hidePassword(url: string): string {
+  try {
+    const shown = new URL(url)
+    if (shown.password !== '') shown.password = '***'
+    for (const name of ['password', 'sslpassword']) {
+      if (shown.searchParams.has(name)) shown.searchParams.set(name, '***')
+    }
+    return shown.href
+  } catch {
+    return 'of database_url'
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Brings PostgreSQL's tables to the schema this program knows. The number of applied migrations is the row `schema` of
+ * `numbers`. Nodes that start at once wait for the one that migrates, on an advisory lock.
+ */
+
+import { CommandError } from '../../base/errors.ts'
+import type { Asking, PostgresConnection } from './connection.ts'
+import { hidePassword } from './database-away.ts'
+import type { PostgresPool } from './pool.ts'
+
+/** The oldest server that the tables were tried on, as the server writes its version. */
+const LEAST_SERVER = 150_000
+/** "izvor" in ASCII, as the key of the lock. */
+const LOCK = 0x697a766f72
+/** One migration, and the wait for another node's. */
+const MIGRATION_MS = 60_000
+
+const NUMBERS = `CREATE TABLE IF NOT EXISTS numbers (
+  name text COLLATE "C" PRIMARY KEY,
+  n bigint NOT NULL
+)`
+
+/**
+ * Applies all missing migrations or none.
+ * @param url for messages
+ * @throws CommandError `failed` when the database was made by a newer program or the server is too old; DatabaseAway
+ */
+export async function migratePostgres(
+  pool: PostgresPool,
+  url: string,
+  migrations: readonly string[],
+): Promise<void> {
+  await requireServer(pool, url)
+  if ((await schemaOf(pool, url, migrations.length)) === migrations.length) return
+  await pool.use((connection) => applyMissing(connection, url, migrations))
+}
+
+async function applyMissing(
+  connection: PostgresConnection,
+  url: string,
+  migrations: readonly string[],
+): Promise<void> {
+  const ask = (text: string) => connection.ask(text, [], MIGRATION_MS)
+  try {
+    await ask('BEGIN')
+    await ask(`SET LOCAL statement_timeout = ${MIGRATION_MS}`)
+    await ask(`SELECT pg_advisory_xact_lock(${LOCK})`)
+    await ask(NUMBERS)
+    const applied = await schemaOf(connection, url, migrations.length)
+    for (const sql of migrations.slice(applied)) await ask(sql)
+    await ask(
+      `INSERT INTO numbers (name, n) VALUES ('schema', ${migrations.length}) ` +
+        'ON CONFLICT (name) DO UPDATE SET n = excluded.n',
+    )
+    await ask('COMMIT')
+  } catch (error) {
+    connection.drop()
+    throw error
+  }
+}
+
+/** Migrations that the database has; 0 for an empty one. */
+async function schemaOf(asking: Asking, url: string, known: number): Promise<number> {
+  const there = await asking.ask(`SELECT to_regclass('numbers') IS NOT NULL`)
+  if (there.rows[0]?.[0] !== 1) return 0
+  const found = await asking.ask(`SELECT n FROM numbers WHERE name = 'schema'`)
+  const applied = Number(found.rows[0]?.[0] ?? 0)
+  if (applied <= known) return applied
+  throw new CommandError(
+    'failed',
+    `the database ${hidePassword(url)} was made by a newer version of Izvor (schema ${applied}, this program ` +
+      `knows ${known}); install that version`,
+  )
+}
+
+async function requireServer(asking: Asking, url: string): Promise<void> {
+  const { rows } = await asking.ask(
+    `SELECT current_setting('server_version_num'), current_setting('server_version')`,
+  )
+  const [number, version] = rows[0] ?? []
+  if (Number(number) >= LEAST_SERVER) return
+  throw new CommandError(
+    'failed',
+    `the database ${hidePassword(url)} is PostgreSQL ${String(version)}; Izvor needs 15 or later`,
+  )
+}

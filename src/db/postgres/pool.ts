@@ -1,0 +1,102 @@
+/** The connections of one process to PostgreSQL: a bounded number, each used by one question or transaction at a time. */
+
+import {
+  type Asking,
+  KnownTexts,
+  type Param,
+  PostgresConnection,
+  QUESTION_MS,
+  type Rows,
+} from './connection.ts'
+import { DatabaseAway } from './database-away.ts'
+
+const MOST_CONNECTIONS = 10
+
+interface Waiting {
+  readonly resolve: (connection: PostgresConnection) => void
+}
+
+export class PostgresPool implements Asking {
+  readonly #url: string
+  readonly #most: number
+  readonly #known = new KnownTexts()
+  /** The latest used one is last and taken first. */
+  readonly #idle: PostgresConnection[] = []
+  readonly #used = new Set<PostgresConnection>()
+  readonly #waiting: Waiting[] = []
+  #closed = false
+
+  constructor(url: string, most = MOST_CONNECTIONS) {
+    this.#url = url
+    this.#most = most
+  }
+
+  /** Waiting for a connection is within the limit. */
+  ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
+    const until = performance.now() + limitMs
+    return this.use(
+      (connection) => connection.ask(text, params, Math.max(1, until - performance.now())),
+      limitMs,
+    )
+  }
+
+  /**
+   * Gives `work` a connection of its own, which it must leave without an open transaction or drop.
+   * @throws DatabaseAway when none was free within the limit
+   */
+  async use<T>(
+    work: (connection: PostgresConnection) => Promise<T>,
+    limitMs: number = QUESTION_MS,
+  ): Promise<T> {
+    const connection = await this.#take(limitMs)
+    try {
+      return await work(connection)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const connection of [...this.#idle, ...this.#used]) connection.drop()
+    this.#idle.length = 0
+  }
+
+  #take(limitMs: number): PostgresConnection | Promise<PostgresConnection> {
+    if (this.#closed) throw new DatabaseAway('the pool is closed')
+    for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop()) {
+      if (!free.lost) return this.#lend(free)
+    }
+    if (this.#used.size < this.#most) return this.#lend(new PostgresConnection(this.#url, this.#known))
+    return this.#wait(limitMs)
+  }
+
+  #lend(connection: PostgresConnection): PostgresConnection {
+    this.#used.add(connection)
+    return connection
+  }
+
+  #wait(limitMs: number): Promise<PostgresConnection> {
+    return new Promise((resolve, reject) => {
+      const waiting = {
+        resolve: (connection: PostgresConnection) => {
+          clearTimeout(timer)
+          resolve(connection)
+        },
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        reject(new DatabaseAway(`all ${this.#most} connections are in use`))
+      }, limitMs)
+      this.#waiting.push(waiting)
+    })
+  }
+
+  #giveBack(connection: PostgresConnection): void {
+    this.#used.delete(connection)
+    const next = this.#waiting.shift()
+    if (next !== undefined) {
+      next.resolve(this.#lend(connection.lost ? new PostgresConnection(this.#url, this.#known) : connection))
+    } else if (!connection.lost && !this.#closed) this.#idle.push(connection)
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Drizzle over PostgreSQL with the table objects of SQLite: its PostgreSQL dialect makes SQL of the names and encoders
+ * of columns, and writes `default` for keys that the database makes.
+ */
+
+import { DrizzleQueryError } from 'drizzle-orm'
+import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
+import { PgRemoteDatabase } from 'drizzle-orm/pg-proxy/driver'
+import { PgRemoteSession, type PreparedQuery } from 'drizzle-orm/pg-proxy/session'
+import type { Asking } from './connection.ts'
+
+type Schema = Record<string, never>
+type Remote = PgRemoteSession<Schema, Schema>
+
+/** Rejects with the error of the question: drizzle's own wraps it in one that shows the parameters. */
+class Session extends PgRemoteSession<Schema, Schema> {
+  override prepareQuery<T extends PreparedQueryConfig>(
+    ...given: Parameters<Remote['prepareQuery']>
+  ): PreparedQuery<T> {
+    const query = super.prepareQuery<T>(...given)
+    const execute = query.execute.bind(query)
+    query.execute = (values) => execute(values).catch(throwCause)
+    return query
+  }
+}
+
+function throwCause(error: unknown): never {
+  throw error instanceof DrizzleQueryError ? error.cause : error
+}
+
+const dialect = new PgDialect()
+
+/**
+ * The verbs' builders over a pool or a connection, typed as the ones of SQLite: awaited they give the same rows. What
+ * only SQLite's have (`get`, `all`, `run`, the number of changes) is not there.
+ */
+export function queriesOver<Queries>(asking: Asking): Queries {
+  const session = new Session((text, params) => asking.ask(text, params), dialect, undefined)
+  // The one place where a database of PostgreSQL stands for one of SQLite: the builders' methods are the same.
+  return new PgRemoteDatabase(dialect, session, undefined) as unknown as Queries
+}

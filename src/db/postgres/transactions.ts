@@ -1,0 +1,62 @@
+/** Transactions on PostgreSQL: SERIALIZABLE, repeated when they meet another one. */
+
+import type { Transactions } from '../transaction.ts'
+import { type PostgresConnection, QUESTION_MS } from './connection.ts'
+import { DatabaseAway, TransactionConflict } from './database-away.ts'
+import type { PostgresPool } from './pool.ts'
+import { queriesOver } from './queries.ts'
+
+/** No further attempt begins after this time. */
+const ATTEMPTS_MS = QUESTION_MS
+/** The first pause is up to this long; each later one up to twice as long as the one before. */
+const FIRST_PAUSE_MS = 4
+const LONGEST_PAUSE_MS = 200
+
+export class PostgresTransactions<Tx> implements Transactions<Tx> {
+  readonly #pool: PostgresPool
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool
+  }
+
+  /**
+   * Commits when `work` fulfils and rolls back when it rejects, with its reason. `work` runs again after a conflict with
+   * another transaction, so it has no effects outside the database.
+   * @throws DatabaseAway when the database is, or when conflicts do not end; a commit that was under way may be done
+   */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const until = performance.now() + ATTEMPTS_MS
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        return await this.#pool.use((connection) => attempt(connection, work))
+      } catch (error) {
+        if (!(error instanceof TransactionConflict)) throw error
+        if (performance.now() > until) throw new DatabaseAway(error)
+      }
+      await Bun.sleep(Math.random() * pause)
+    }
+  }
+}
+
+async function attempt<Tx, T>(connection: PostgresConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await connection.ask('BEGIN ISOLATION LEVEL SERIALIZABLE')
+  try {
+    const result = await work(queriesOver<Tx>(connection))
+    const { command } = await connection.ask('COMMIT')
+    // `work` went on after an error of the server, which had ended the transaction.
+    if (command !== 'COMMIT') throw new Error('a transaction was committed after one of its questions failed')
+    return result
+  } catch (error) {
+    await rollBack(connection)
+    throw error
+  }
+}
+
+async function rollBack(connection: PostgresConnection): Promise<void> {
+  if (connection.lost) return
+  try {
+    await connection.ask('ROLLBACK')
+  } catch {
+    connection.drop()
+  }
+}

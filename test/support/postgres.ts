@@ -1,0 +1,162 @@
+/**
+ * A PostgreSQL server of the test's own, from Debian's package: in a temp folder, on a loopback port, gone at the end.
+ * `IZVOR_TEST_POSTGRES` names the folder of its programs where it is another. Texts of the server are ordered by
+ * Romanian rules, unlike those of SQLite, so that a query which leaves the order to the server shows it.
+ */
+
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { asNobody, isRoot, NOBODY } from './nobody.ts'
+import { until } from './until.ts'
+
+const BIN = process.env.IZVOR_TEST_POSTGRES ?? '/usr/lib/postgresql/15/bin'
+const USER = 'izvor'
+const PASSWORD = 'a password of tests'
+
+/** Whether tests can start one; else they are skipped, with this message once. */
+export const hasPostgres = existsSync(join(BIN, 'postgres'))
+if (!hasPostgres) console.warn(`PostgreSQL is not in ${BIN}: tests on it are skipped`)
+
+export interface TestPostgres {
+  /** Makes an empty database; its address. */
+  createDatabase(): Promise<string>
+  /** Stops to answer without closing anything (SIGSTOP), all of its processes. */
+  freeze(): void
+  thaw(): void
+  /** Ends as in a crash. */
+  kill(): Promise<void>
+  /** Starts again on the same folder and port after `kill`. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a server. Stop it in `afterAll`. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const server = new Server()
+  server.create()
+  await server.start()
+  return server
+}
+
+class Server implements TestPostgres {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'izvor-postgres-'))
+  readonly #port = freePort()
+  #process: Bun.Subprocess | undefined
+  #databases = 0
+
+  create(): void {
+    if (isRoot) chownSync(this.#folder, NOBODY, NOBODY)
+    const passwords = join(this.#folder, 'password')
+    writeFileSync(passwords, PASSWORD)
+    const made = Bun.spawnSync([
+      ...[
+        ...asNobody,
+        join(BIN, 'initdb'),
+        '--pgdata',
+        this.#data,
+        '--username',
+        USER,
+        '--pwfile',
+        passwords,
+      ],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions'],
+      ...['--locale-provider=icu', '--icu-locale=ro'],
+    ])
+    if (made.exitCode !== 0) throw new Error(`initdb: ${made.stderr.toString()}`)
+  }
+
+  async start(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: this.#port,
+      unix_socket_directories: '',
+      fsync: 'off',
+      shared_buffers: '16MB',
+      max_connections: 200,
+      log_min_messages: 'fatal',
+    }
+    this.#process = Bun.spawn(
+      [
+        ...[...asNobody, ...(isRoot ? ['--pdeathsig=INT'] : []), join(BIN, 'postgres'), '-D', this.#data],
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { stdout: 'ignore', stderr: 'ignore' },
+    )
+    await until(() => this.#answers())
+  }
+
+  async createDatabase(): Promise<string> {
+    const name = `test_${++this.#databases}`
+    const sql = this.#administer()
+    await sql.unsafe(`CREATE DATABASE ${name}`)
+    await sql.end()
+    return this.#url(name)
+  }
+
+  freeze(): void {
+    for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    for (const pid of this.#pids()) process.kill(pid, 'SIGCONT')
+  }
+
+  async kill(): Promise<void> {
+    for (const pid of this.#pids()) process.kill(pid, 'SIGKILL')
+    await this.#process?.exited
+  }
+
+  async stop(): Promise<void> {
+    this.thaw()
+    this.#process?.kill('SIGINT')
+    await this.#process?.exited
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data')
+  }
+
+  #url(database: string): string {
+    return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${database}`
+  }
+
+  #administer(): postgres.Sql {
+    return postgres(this.#url('postgres'), { max: 1, fetch_types: false, connect_timeout: 2 })
+  }
+
+  async #answers(): Promise<boolean> {
+    if (this.#process?.exitCode !== null) throw new Error('PostgreSQL did not start')
+    const sql = this.#administer()
+    try {
+      await sql.unsafe('SELECT 1')
+      return true
+    } catch {
+      return false
+    } finally {
+      await sql.end()
+    }
+  }
+
+  /** The server and the processes of its connections. */
+  #pids(): number[] {
+    const server = this.#process
+    if (server === undefined || server.exitCode !== null) return []
+    const children = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(server.pid)]).stdout.toString()
+    return [
+      server.pid,
+      ...children
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map(Number),
+    ]
+  }
+}
+
+function freePort(): number {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  server.stop(true)
+  return server.port
+}
