@@ -39,6 +39,7 @@ export const UNUSED_CLI: Cli = {
   ask: async () => '',
   now: () => new Date(0),
   untilStopped: async () => {},
+  beforeEnd: () => {},
   onReload: () => {},
 }
 

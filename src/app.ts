@@ -89,7 +89,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const limits = new SlidingWindows()
   const keys = KeyLookup.open(dataDir.accountsDb)
   const ceiling = new MemoryCeiling(config.memory_ceiling)
-  const bodies = boundBodies(ceiling)
+  const bodies = boundBodies(ceiling, config)
   const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling)
   return {
     config,
@@ -103,7 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     usage,
     ...{ openDatasets, bodies },
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
-    wholeFiles: new WholeFiles(ownProgram, dataDir.root),
+    wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
     startedAt: now(),
@@ -132,8 +132,8 @@ function boundQueries({ max_queries: most, query_deadline }: Config): TurnKeeper
 }
 
 /** Bodies on their way have a share of the memory, and go before queries are refused. */
-function boundBodies(ceiling: MemoryCeiling): HeldBodies {
-  const bodies = new HeldBodies(ceiling.bytes)
+function boundBodies(ceiling: MemoryCeiling, { workers }: Config): HeldBodies {
+  const bodies = new HeldBodies(ceiling.bytes, workers)
   ceiling.shed = () => bodies.shed()
   return bodies
 }

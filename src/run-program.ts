@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline/promises'
 import Database from 'better-sqlite3'
 import { CommanderError } from 'commander'
-import { ApiError, CommandError, DamagedFileError } from './base/errors.ts'
+import { ApiError, CommandError, DamagedFileError, EndedError } from './base/errors.ts'
 import { fromSources, ownCommand } from './base/process/own-command.ts'
 import { explainFailure, isSystemFailure } from './base/text/system-failure.ts'
 import type { Cli } from './commands/cli/cli.ts'
@@ -15,12 +15,18 @@ import { Outlet } from './commands/cli/outlet.ts'
 import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
 
+/** For the moment before a second signal ends the process. */
+const lastWork: (() => void)[] = []
+
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(EXIT_CODES.failed)
+        if (asked) {
+          for (const work of lastWork) work()
+          process.exit(EXIT_CODES.failed)
+        }
         asked = true
         resolve()
       })
@@ -59,6 +65,7 @@ const cli: Cli = {
   ask,
   now: () => new Date(),
   untilStopped,
+  beforeEnd: (work) => void lastWork.push(work),
   onReload: (work) => {
     // On Windows the signal means that the console window was closed.
     if (process.platform !== 'win32') process.on('SIGHUP', work)
@@ -69,6 +76,7 @@ const cli: Cli = {
 function report(error: unknown): number {
   // Commander has printed its message, or the help.
   if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : EXIT_CODES.usage
+  if (error instanceof EndedError) return error.exitCode
   if (error instanceof CommandError) {
     cli.note(`izvor: ${error.message}`)
     return EXIT_CODES[error.kind]

@@ -35,6 +35,17 @@ export interface Reason {
   readonly values: Readonly<Record<string, string | number>>
 }
 
+/** A process that did the work ended with this exit code, and has said why. */
+export class EndedError extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super(`it ended with ${exitCode}`)
+    this.name = 'EndedError'
+    this.exitCode = exitCode
+  }
+}
+
 /** What ended a command: `failed` 1, `usage` 2, `unhealthy` 3, `refused` 4 (quarantine or drift), `damaged` 6. */
 export type FailureKind = 'failed' | 'usage' | 'unhealthy' | 'refused' | 'damaged'
 

@@ -36,9 +36,9 @@ export class HeldBodies {
   readonly #held = new Set<Held>()
   #bytes = 0
 
-  /** @param memory bytes that the process may take */
-  constructor(memory = Number.POSITIVE_INFINITY) {
-    this.#most = Math.min(MOST_BYTES, memory * SHARE)
+  /** @param memory bytes that the process may take @param workers processes that share what bodies may take */
+  constructor(memory = Number.POSITIVE_INFINITY, workers = 1) {
+    this.#most = Math.min(MOST_BYTES / workers, memory * SHARE)
   }
 
   /** Bytes that all of them may take. */

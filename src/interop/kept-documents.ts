@@ -6,10 +6,14 @@ const MOST_BYTES = 32 * 2 ** 20
 
 export class KeptDocuments {
   /** By all that a document depends on, including its content coding. */
-  readonly #documents = new LRUCache<string, Uint8Array<ArrayBuffer>>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: (bytes) => bytes.length + 1,
-  })
+  readonly #most: number
+  readonly #documents: LRUCache<string, Uint8Array<ArrayBuffer>>
+
+  /** @param workers processes that share what may be kept */
+  constructor(workers = 1) {
+    this.#most = Math.floor(MOST_BYTES / workers)
+    this.#documents = new LRUCache({ maxSize: this.#most, sizeCalculation: (bytes) => bytes.length + 1 })
+  }
 
   find(key: string): Uint8Array<ArrayBuffer> | undefined {
     return this.#documents.get(key)
@@ -22,7 +26,7 @@ export class KeptDocuments {
     for await (const chunk of source) {
       length += chunk.length
       // A document this large would evict the others.
-      if (length > MOST_BYTES / 4) chunks = undefined
+      if (length > this.#most / 4) chunks = undefined
       chunks?.push(chunk)
       yield chunk
     }

@@ -11,12 +11,19 @@ import type { Logger } from 'pino'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { BulkFile, BulkName } from '../store/files/bulk-folder.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
+import type { Lock } from '../store/files/work-folder.ts'
 
 /** A build that would take more than all files may. */
 class TooLargeError extends Error {}
 
 /** A build that would leave the disk less than it must have. */
 class NoRoomError extends Error {}
+
+/** Places for which processes on a folder wait: two files of one place are not written at the same time. */
+const LOCKS = 64
+const WAIT_MS = 50
+/** Between two notes on the disk that a file is in use, for other processes. */
+const NOTE_MS = 60_000
 
 /** Bytes written between two looks at the disk. */
 const LOOK_BYTES = 2 ** 25
@@ -33,6 +40,8 @@ export class BulkFiles {
   readonly #users = new Map<string, number>()
   /** When a file was last sent, by path. */
   readonly #usedAt = new Map<string, number>()
+  /** When that was noted on the disk. */
+  readonly #notedAt = new Map<string, number>()
   /** Builds that were begun, for tests and figures. */
   builds = 0
 
@@ -73,9 +82,15 @@ export class BulkFiles {
   }
 
   /** Keeps a file from being deleted. @returns gives it free again */
-  hold({ path }: BulkFile): () => void {
+  hold(file: BulkFile): () => void {
+    const { path } = file
     this.#users.set(path, (this.#users.get(path) ?? 0) + 1)
-    this.#usedAt.set(path, Date.now())
+    const now = Date.now()
+    this.#usedAt.set(path, now)
+    if (now - (this.#notedAt.get(path) ?? file.usedAt) > NOTE_MS) {
+      this.#notedAt.set(path, now)
+      this.#dataDir.files.noteUse(file, now)
+    }
     return () => {
       const left = this.#users.get(path)! - 1
       if (left === 0) this.#users.delete(path)
@@ -88,6 +103,8 @@ export class BulkFiles {
     key: string,
     write: () => AsyncGenerator<Uint8Array>,
   ): Promise<BulkFile | null> {
+    const lock = await this.#lock(name, key)
+    if ('path' in lock) return lock
     this.builds++
     const folder = this.#dataDir.claimWorkFolder()
     try {
@@ -107,6 +124,20 @@ export class BulkFiles {
       return null
     } finally {
       folder.release()
+      lock.release()
+    }
+  }
+
+  /** Waits for the right to write the file, or for the file of another process on the folder. */
+  async #lock(name: BulkName, key: string): Promise<Lock | BulkFile> {
+    const place = createHash('sha256').update(key).digest()[0]! % LOCKS
+    for (;;) {
+      const lock = this.#dataDir.lockBulkFile(place)
+      const made = this.#dataDir.files.find(name)
+      if (made !== undefined) lock?.release()
+      const found = made ?? lock
+      if (found !== null) return found
+      await Bun.sleep(WAIT_MS)
     }
   }
 
@@ -141,13 +172,14 @@ export class BulkFiles {
   /** Deletes the files that were not asked for longest, until the others have room. */
   #evict(kept: BulkFile): void {
     const files = this.#dataDir.files.files()
-    const usedAt = (file: BulkFile) => this.#usedAt.get(file.path) ?? file.usedAt
+    const usedAt = (file: BulkFile) => Math.max(this.#usedAt.get(file.path) ?? 0, file.usedAt)
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     for (const file of files.sort((a, b) => usedAt(a) - usedAt(b))) {
       if (bytes <= this.#limit) return
       if (file.path === kept.path || this.#users.has(file.path)) continue
       rmSync(file.path, { force: true })
       this.#usedAt.delete(file.path)
+      this.#notedAt.delete(file.path)
       bytes -= file.bytes
     }
   }

@@ -36,7 +36,15 @@ const MOST_DIGITS = 15
 const OFFSET = 'offset='
 
 export class ListReader {
-  readonly #remembered = new LRUCache<string, Remembered>({ max: MOST_QUERIES, maxSize: MOST_BYTES })
+  readonly #remembered: LRUCache<string, Remembered>
+
+  /** @param workers processes that share what may be kept */
+  constructor(workers = 1) {
+    this.#remembered = new LRUCache({
+      max: Math.ceil(MOST_QUERIES / workers),
+      maxSize: Math.floor(MOST_BYTES / workers),
+    })
+  }
 
   /**
    * @param raw the query string without `?`, still percent-encoded

@@ -4,10 +4,19 @@
  */
 
 import { CommandError } from '../base/errors.ts'
-import type { Metrics } from './metrics.ts'
 
 const ADDRESS = '127.0.0.1'
 const HOSTS = new Set([ADDRESS, 'localhost'])
+
+/** The text format of Prometheus. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export interface Metrics {
+  /** All metrics: those of several processes with a label for each. */
+  readonly read: () => Promise<string>
+  /** The same, counters and histograms of several processes as their sums. */
+  readonly readTotals: () => Promise<string>
+}
 
 export interface AdminListening {
   readonly url: string
@@ -22,8 +31,10 @@ export function listenForAdmin(
   const fetch = async (request: Request): Promise<Response> => {
     const { hostname, pathname } = new URL(request.url)
     if (!HOSTS.has(hostname)) return new Response('ask for 127.0.0.1\n', { status: 421 })
-    if (pathname !== '/metrics') return new Response('there is only /metrics here\n', { status: 404 })
-    return new Response(await metrics.read(), { headers: { 'Content-Type': metrics.contentType } })
+    const read = { '/metrics': metrics.read, '/metrics/total': metrics.readTotals }[pathname]
+    if (read === undefined)
+      return new Response('there are /metrics and /metrics/total here\n', { status: 404 })
+    return new Response(await read(), { headers: { 'Content-Type': METRICS_TYPE } })
   }
   try {
     const server = Bun.serve({ port, reusePort, hostname: ADDRESS, development: false, fetch })

@@ -12,8 +12,14 @@ import type { Readers } from './readers.ts'
 
 /** What is remembered between lists, keyed or open: queries that were read, and pages. */
 export class ListMemory {
-  readonly pages = new PageCache()
-  readonly queries = new ListReader()
+  readonly pages: PageCache
+  readonly queries: ListReader
+
+  /** @param workers processes that share what may be kept */
+  constructor(workers: number) {
+    this.pages = new PageCache(workers)
+    this.queries = new ListReader(workers)
+  }
 }
 
 /**

@@ -61,7 +61,7 @@ export function listen(app: App): Listening {
   const listener = new Listener(serving, app.config)
   clients.sockets = listener
   clients.loopback = LOOPBACK.find((address) => address === host)
-  app.usage.start(app.now)
+  app.usage.start()
   app.accountService.start(base_url ?? listener.url)
   app.draftWork.start()
   return {

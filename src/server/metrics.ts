@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
 import { refusedCounts } from '../base/limits.ts'
 import { readBackupRecord } from '../upkeep/backup/record.ts'
+import type { Metrics } from './admin.ts'
 import type { Answers } from './answers.ts'
 import { RequestHistogram } from './request-histogram.ts'
 import type { RouteMap } from './routing.ts'
@@ -18,11 +19,12 @@ interface Reading {
   readonly value: number
 }
 
-/** What is watched: everything open, and the answers on their way. */
-type Watched = App & { readonly answers: Answers }
+/** What is watched: everything open, the answers on their way, and whether the process does the upkeep. */
+type Watched = App & { readonly answers: Answers; readonly doesUpkeep: () => boolean }
 /** What cannot be read at the moment has no value then. */
 type Row = readonly [name: string, help: string, read: (app: Watched) => readonly Reading[] | number]
 
+/** The state of this process. */
 const GAUGES: readonly Row[] = [
   [
     'build_info',
@@ -40,6 +42,15 @@ const GAUGES: readonly Row[] = [
     'Datasets whose file cannot be read',
     ({ openDatasets }) => openDatasets.damaged.length,
   ],
+  [
+    'upkeep_holder',
+    '1 for the process that does schedules, waiting mail and the upkeep of logs for all on the folder',
+    ({ doesUpkeep }) => Number(doesUpkeep()),
+  ],
+]
+
+/** The state of the data directory: the same for every process on it. */
+const FOLDER_GAUGES: readonly Row[] = [
   [
     'datasets_failing',
     'Datasets whose source could not be fetched',
@@ -109,28 +120,38 @@ const USE: readonly Row[] = [
   useRow('dataset_bytes_sent_total', 'Bytes of answers with data of a dataset', ({ bytes }) => bytes),
 ]
 
-export interface Metrics {
-  readonly contentType: string
-  /** All metrics in the text format of Prometheus. */
-  readonly read: () => Promise<string>
+/** Texts in Prometheus' format. */
+export interface ServiceMetrics {
+  /** What this process did and has. */
+  readonly own: () => Promise<string>
+  /** What holds for the data directory. */
+  readonly folder: () => Promise<string>
 }
 
 /**
  * Metrics over a service. Answers are counted from this call on.
  * @param routes of the server whose answers are counted
  */
-export function openMetrics(app: Watched, routes: RouteMap): Metrics {
-  const registry = new Registry()
+export function openMetrics(app: Watched, routes: RouteMap): ServiceMetrics {
+  const own = new Registry()
+  const folder = new Registry()
   // The process itself: memory, processor time, open files, the delay of the event loop.
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: own })
   const requests = new RequestHistogram(routes)
   app.answers.listen(requests.note)
-  for (const row of GAUGES) addMetric(registry, app, row, Gauge)
-  for (const row of [...COUNTERS, ...USE]) addMetric(registry, app, row, Counter)
+  for (const row of GAUGES) addMetric(own, app, row, Gauge)
+  for (const row of FOLDER_GAUGES) addMetric(folder, app, row, Gauge)
+  for (const row of [...COUNTERS, ...USE]) addMetric(own, app, row, Counter)
   return {
-    contentType: registry.contentType,
-    read: async () => (await registry.metrics()) + requests.text(),
+    own: async () => (await own.metrics()) + requests.text(),
+    folder: () => folder.metrics(),
   }
+}
+
+/** What a scrape of one process answers. */
+export function metricsOfOne({ own, folder }: ServiceMetrics): Metrics {
+  const read = async () => (await folder()) + (await own())
+  return { read, readTotals: read }
 }
 
 function addMetric(

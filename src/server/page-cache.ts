@@ -18,9 +18,10 @@ export interface KeptPage extends RenderedPage {
   }
 }
 
+/** Of all processes of the service. */
 const MOST_BYTES = 32 * 2 ** 20
 /** Larger pages are rendered each time; a few of them would evict everything else. */
-const LARGEST_PAGE = MOST_BYTES / 32
+const LARGEST_PART = 1 / 32
 /** What an entry takes besides its bytes: headers, keys, the objects themselves. */
 const OVERHEAD = 4096
 /**
@@ -30,8 +31,16 @@ const OVERHEAD = 4096
 const REMEMBERED = 2 ** 12
 
 export class PageCache {
-  readonly #pages = new LRUCache<string, KeptPage>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST_PAGE })
+  readonly #largest: number
+  readonly #pages: LRUCache<string, KeptPage>
   readonly #askedOnce = new Int32Array(REMEMBERED)
+
+  /** @param workers processes that share what may be kept */
+  constructor(workers = 1) {
+    const maxSize = Math.floor(MOST_BYTES / workers)
+    this.#largest = Math.floor(maxSize * LARGEST_PART)
+    this.#pages = new LRUCache({ maxSize, maxEntrySize: this.#largest })
+  }
 
   /** The page of this address, if it was rendered from the version now served. */
   find(address: string, served: ServedDataset): KeptPage | undefined {
@@ -48,7 +57,7 @@ export class PageCache {
     if (!this.#wasAskedBefore(address)) return
     // Twice the bytes: the compressed form may be kept with it.
     const size = 2 * page.envelope.bytes.length + 2 * address.length + OVERHEAD
-    if (size > LARGEST_PAGE) return
+    if (size > this.#largest) return
     const envelope = keepEnvelope(page.envelope)
     const { version, sha256 } = served
     this.#pages.set(address, { ...page, envelope, version, sha256 }, { size })

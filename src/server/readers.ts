@@ -35,12 +35,14 @@ export function keyReaders({ max_exports, max_exports_total, max_queries_per_key
 }
 
 /** Readers without a key: an address has the share of a key, but all of them together fewer long queries than keys. */
-export function openReaders({ max_exports_total, max_queries, max_queries_per_key }: Config): Readers {
+export function openReaders(config: Config): Readers {
+  const { max_exports_total, max_queries, max_queries_per_key, workers } = config
+  const most = Math.ceil(LIMITS.open_exports.most / workers)
   const mostInAll = Math.max(1, Math.floor(max_queries / LIMITS.open_queries.share))
   return {
     readerOf: ({ ip }) => networkOf(ip),
     shares: new QueryShares({ by: 'address', most: max_queries_per_key, mostInAll }),
-    slots: new ExportSlots({ by: 'address', most: LIMITS.open_exports.most, mostInAll: max_exports_total }),
+    slots: new ExportSlots({ by: 'address', most, mostInAll: max_exports_total }),
     ...withPrepared(PUBLIC_HEADERS),
   }
 }

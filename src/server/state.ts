@@ -30,10 +30,10 @@ export function openState(app: App, answers: Answers): ServerState {
     answers,
     keyed: keyReaders(app.config),
     open: new OpenAccess(app),
-    lists: new ListMemory(),
+    lists: new ListMemory(app.config.workers),
     served: new TurnCache(),
     profiles: new Profiles(),
-    documents: new KeptDocuments(),
+    documents: new KeptDocuments(app.config.workers),
     packages: new PackageIndex(),
   }
 }

@@ -67,6 +67,7 @@ test('after its notice is sent no file knows the address of a deleted account', 
   expect(desk.bytes().includes('ana.popescu@example.org')).toBe(true)
 
   desk.service.start(BASE)
+  desk.service.startUpkeep()
   await desk.service.mailer.sendDue()
   await desk.service.later.settled()
   expect(desk.bytes().includes('ana.popescu')).toBe(false)
@@ -100,6 +101,7 @@ test('a deletion that was cut off after its transaction is finished at the next 
 
   const next = openAccountDesk({ dataDir: desk.dataDir })
   next.service.start(BASE)
+  next.service.startUpkeep()
   await next.service.later.settled()
   expect(next.forgotten).toEqual([`key ${key_id}`, 'account 1'])
   expect(next.db.select().from(tombstones).all()).toEqual([])

@@ -45,6 +45,7 @@ test('the link goes by mail where there is a mail server', async () => {
     desk.now(),
   )
   desk.service.start(BASE)
+  desk.service.startUpkeep()
   await desk.service.mailer.sendDue()
   expect(server.mails).toMatchObject([{ subject: 'Contul dumneavoastră nou', token }])
   await server.close()

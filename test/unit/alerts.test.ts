@@ -57,6 +57,7 @@ async function watch(
   const app = await openApp(config, { now, passwordCost: CHEAP_PASSWORDS })
   app.log.level = 'silent'
   app.accountService.start(BASE)
+  app.accountService.startUpkeep()
   const schedule = new AlertSchedule({
     ...app,
     ...{ diskFloor, backupSchedule: backups, certificate, startedAt: now() },

@@ -26,6 +26,7 @@ test('without any source every setting has its default', () => {
     host: '127.0.0.1',
     port: 3000,
     reuse_port: false,
+    workers: 1,
     base_url: null,
     publisher: null,
     contact: null,

@@ -62,6 +62,7 @@ const LAYERS: Layers = {
     'ingest',
     'keys',
     'plans',
+    'serve',
     'users',
   ],
   accounts: ['audit', 'limits', 'mail', 'keys', 'usage', 'people'],

@@ -137,6 +137,7 @@ describe('reminders', () => {
     const { service, mint } = await openDesk(mail.url)
     const { secret } = await mint({ label: 'a $& <b>', expires_at: '2025-03-10T08:30:00Z' })
     service.start(BASE)
+    service.startUpkeep()
     await service.later.settled()
     await service.mailer.sendDue()
     const [sent] = mail.mails.filter(({ subject }) => subject === 'An API key is about to expire')

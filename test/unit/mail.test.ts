@@ -26,6 +26,7 @@ async function openWithMail(server?: { url: string }, smtpInsecure = false) {
 test('sign-up sends a link that confirms the address', async () => {
   const { service, signUp, send, mails, queue, now, close } = await openWithMail()
   service.start(BASE)
+  service.startUpkeep()
   await signUp('ana@example.org')
   await send()
   expect(mails).toHaveLength(1)
@@ -50,6 +51,7 @@ test('a server of another machine without encryption gets no mail, unless the se
   ] as const) {
     const { service, signUp, send, queue, close } = await openWithMail(elsewhere, insecure)
     service.start(BASE)
+    service.startUpkeep()
     await signUp('ana@example.org')
     await send()
     expect([insecure, here.mails.length, queue().length]).toEqual([insecure, sent, 1 - sent])
@@ -61,6 +63,7 @@ test('a server of another machine without encryption gets no mail, unless the se
 test('forgot sends a link that sets a password; the change is announced by mail', async () => {
   const { service, signUp, send, mails, now, close } = await openWithMail()
   service.start(BASE)
+  service.startUpkeep()
   await signUp('ana@example.org')
   await forgotPassword(service, { address: ADDRESS }, HOME, now())
   await send()
@@ -85,6 +88,7 @@ test('new and rotated keys and a deleted account are announced, many changes at 
   for (const n of [1, 2, 3]) await mintKey(service.db, 2, { label: `key ${n}` }, now())
   await rotateAllKeys(service.db, 2, () => null, now())
   service.start(BASE)
+  service.startUpkeep()
   await send()
   expect(mails.map((mail) => `${mail.to}: ${mail.subject}`).sort()).toEqual([
     'ana@example.org: Your account was deleted',
@@ -100,6 +104,7 @@ test('a mail that cannot be delivered is tried again later and later, also by th
   const { service, signUp, send, mails, queue, pass, dataDir, now, refuseNext, close, url, log } =
     await openWithMail()
   service.start(BASE)
+  service.startUpkeep()
   refuseNext(451)
   await signUp('ana@example.org')
   await send()
@@ -114,6 +119,7 @@ test('a mail that cannot be delivered is tried again later and later, also by th
 
   const next = openAccountDesk({ dataDir, smtpUrl: url, at: new Date(now().getTime() + 60_000) })
   next.service.start(BASE)
+  next.service.startUpkeep()
   await next.service.mailer.sendDue()
   expect(mails).toHaveLength(1)
   expect(queue()).toEqual([])
@@ -126,6 +132,7 @@ test('a server that is down delays nothing and loses nothing; after a day the ma
   await down.close()
   const { service, signUp, send, queue, pass, db, log, close } = await openWithMail(down)
   service.start(BASE)
+  service.startUpkeep()
   await signUp('ana@example.org')
   // It was answered before anything was tried.
   expect(queue()).toMatchObject([{ attempts: 0 }])
@@ -150,6 +157,7 @@ test('a server that is down delays nothing and loses nothing; after a day the ma
 test('a mailbox that does not exist is given up at once', async () => {
   const { service, signUp, send, queue, refuseNext, db, close } = await openWithMail()
   service.start(BASE)
+  service.startUpkeep()
   refuseNext(550)
   await signUp('ana@example.org')
   await send()
@@ -169,7 +177,9 @@ test('several processes on one folder send each mail once', async () => {
   for (let n = 0; n < 5; n++) await signUp(`ana${n}@example.org`)
   const other = openAccountDesk({ dataDir, smtpUrl: url })
   service.start(BASE)
+  service.startUpkeep()
   other.service.start(BASE)
+  other.service.startUpkeep()
   await Promise.all([send(), other.service.mailer.sendDue()])
   expect(mails.map((mail) => mail.to).sort()).toEqual([0, 1, 2, 3, 4].map((n) => `ana${n}@example.org`))
   await close()
@@ -180,6 +190,7 @@ test('a newer reset link takes the mail of the older one with it', async () => {
   await signUp('ana@example.org')
   for (let n = 0; n < 3; n++) await forgotPassword(service, { address: ADDRESS }, HOME, now())
   service.start(BASE)
+  service.startUpkeep()
   await send()
   const resets = mails.filter((mail) => mail.subject === 'Set a new password')
   expect(resets).toHaveLength(1)
@@ -191,6 +202,7 @@ test('a newer reset link takes the mail of the older one with it', async () => {
 test('without a mail server the message with its link goes to the log, at warning level', async () => {
   const desk = openAccountDesk()
   desk.service.start(BASE)
+  desk.service.startUpkeep()
   await desk.signUp('ana@example.org')
   await desk.service.mailer.sendDue()
   expect(desk.service.mailer.sends).toBe(false)

@@ -67,12 +67,19 @@ export class Mailer {
     return 'a link is in the log of the service, which sends no mail: ask its operator'
   }
 
-  /** From now on mail is sent, with links to `base`: the public address, without a slash at the end. */
+  /** From now on mail is sent when it is queued here, with links to `base`: the public address, without a slash at the end. */
   start(base: string): void {
     this.#base = base
-    this.#timer = setInterval(() => this.wake(), LOOK_MS)
-    this.#timer.unref()
     this.wake()
+  }
+
+  /** Looks now and every few seconds for mail of other processes and for attempts that are due. @returns ends the looks */
+  startLooks(): () => void {
+    const timer = setInterval(() => this.wake(), LOOK_MS)
+    timer.unref()
+    this.#timer = timer
+    this.wake()
+    return () => clearInterval(timer)
   }
 
   /** Call it when a mail was queued. Returns at once; before `start` it does nothing. */

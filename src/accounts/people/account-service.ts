@@ -29,8 +29,13 @@ export interface AccountService {
   readonly reservedEmails: Set<string>
   /** Seconds that the sign-in history goes back. */
   readonly signInRetention: number
-  /** Starts mail with links to `base`, unfinished deletions, and, hourly, reminders of keys and the deletion of expired rows. */
+  /** Starts mail with links to `base`. */
   start(base: string): void
+  /**
+   * Starts what one process does for all on the database: mail that others queued or that is tried again, unfinished
+   * deletions, and, hourly, reminders of keys and the deletion of expired rows. @returns ends it
+   */
+  startUpkeep(): () => void
   /** Waits for running mail and work. The caller closes the database. */
   close(): Promise<void>
 }
@@ -70,10 +75,17 @@ export function openAccountService(options: AccountServiceOptions): AccountServi
     reservedEmails: new Set(),
     start(base) {
       service.mailer.start(base)
+    },
+    startUpkeep() {
       const clear = () => service.later.add(() => clearUp(service))
       timer = setInterval(clear, CLEARING_MS)
       timer.unref()
       clear()
+      const endLooks = service.mailer.startLooks()
+      return () => {
+        clearInterval(timer)
+        endLooks()
+      }
     },
     async close() {
       clearInterval(timer)

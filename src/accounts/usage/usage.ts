@@ -78,15 +78,21 @@ export class UsageRecorder {
     this.logs = store.openLog(() => this.flush(false), failed)
   }
 
-  /** Begins the upkeep of the log: for a process that serves. */
-  start(now: () => Date): void {
+  /** Makes rows of what is recorded in the background from now on: for a process that serves. */
+  start(): void {
     this.logs.start()
+  }
+
+  /** Keeps the log within its bounds, every night: for one process of all on the file. @returns ends it */
+  startUpkeep(now: () => Date): () => void {
     const { onError: failed = () => {}, retention = DEFAULT_RETENTION } = this.#options
     const job = { timezone: 'UTC', unref: true, protect: true, catch: failed }
-    this.#nightly = new Cron(NIGHTLY, job, async () => {
+    const nightly = new Cron(NIGHTLY, job, async () => {
       await this.logs.retain(new Date(now().getTime() - retention.seconds * 1000), retention.rows)
       await this.dropOldUse(now())
     })
+    this.#nightly = nightly
+    return () => nightly.stop()
   }
 
   /**

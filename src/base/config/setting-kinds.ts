@@ -3,6 +3,7 @@
  * Each `parse` returns undefined for a text that it does not accept; it accepts what `write` returns.
  */
 
+import { machineCores, sharesPorts } from '../process/cores.ts'
 import { readPattern } from '../process/cron.ts'
 import { Networks } from '../text/ip-address.ts'
 
@@ -40,6 +41,17 @@ const SIZE_SPELLINGS = {
 }
 const SECONDS_SPELLINGS = { s: 1, m: 60, h: 3600, d: 86_400 }
 const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
+
+const MOST_WORKERS = 64
+
+/** A number of processes; `auto` is one for each core, and one where processes cannot share a port. */
+export const WORKERS: Kind<number> = {
+  expected: `auto, or a whole number, 1 to ${MOST_WORKERS}`,
+  parse: (given) => {
+    if (given.trim().toLowerCase() !== 'auto') return parseInteger(1, MOST_WORKERS)(given)
+    return sharesPorts ? Math.min(MOST_WORKERS, machineCores()) : 1
+  },
+}
 
 /** Any text that is not blank. */
 export function text(expected: string): Kind<string> {

@@ -30,6 +30,8 @@ export interface Cli {
    * ends it at once.
    */
   readonly untilStopped: () => Promise<void>
+  /** Runs `work` before a second signal ends the process; it must return at once. */
+  readonly beforeEnd: (work: () => void) => void
   /** Runs `work` at every SIGHUP from now on, which ends the process otherwise; not on Windows, which has none. */
   readonly onReload: (work: () => void) => void
 }

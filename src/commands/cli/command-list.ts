@@ -21,7 +21,8 @@ interface Row {
 
 /** Every command that does something itself, in the order of `--help`; commands that only group others are left out. */
 export function listCommands(program: Command): CommandDescription[] {
-  return program.commands.flatMap((command) => describe(command, []))
+  const shown = program.createHelp().visibleCommands(program)
+  return program.commands.flatMap((command) => (shown.includes(command) ? describe(command, []) : []))
 }
 
 function describe(command: Command, parents: readonly string[]): CommandDescription[] {

@@ -1,5 +1,6 @@
 /** The log of a service is its standard output: lines of JSON, or lines for a person at a terminal. */
 
+import { hostname } from 'node:os'
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
@@ -13,9 +14,20 @@ export interface ServiceLog {
   readonly write: (lines: string) => void
 }
 
+/** What the system writes to a pipe as a whole, so that lines of several processes do not mix. */
+const SHARED_PIECE_BYTES = 4096
+
+interface ServiceLogOptions {
+  /** For a person at a terminal. */
+  readonly pretty: boolean
+  readonly colored: boolean
+  /** The number of a worker, which shares the output with others. */
+  readonly worker?: number
+}
+
 export function openServiceLog(
   level: string,
-  { pretty: forPerson, colored }: { pretty: boolean; colored: boolean },
+  { pretty: forPerson, colored, worker }: ServiceLogOptions,
 ): ServiceLog {
   const stream = forPerson
     ? pretty({
@@ -27,5 +39,23 @@ export function openServiceLog(
         translateTime: 'HH:MM:ss',
       })
     : pino.destination({ dest: STANDARD_OUTPUT, maxWrite: PIECE_BYTES })
-  return { log: pino({ level }, stream), write: (lines) => void stream.write(lines) }
+  if (worker === undefined)
+    return { log: pino({ level }, stream), write: (lines) => void stream.write(lines) }
+  const base = { pid: process.pid, hostname: hostname(), worker }
+  const write = (lines: string) => {
+    for (const piece of piecesOf(lines)) stream.write(piece)
+  }
+  return { log: pino({ level, base }, stream), write }
+}
+
+/** Whole lines, as many as fit into a piece, and at least one. */
+function* piecesOf(lines: string): Generator<string> {
+  for (let from = 0; from < lines.length; ) {
+    let to = from + SHARED_PIECE_BYTES
+    if (to < lines.length) to = lines.lastIndexOf('\n', to - 1) + 1
+    if (to <= from) to = lines.indexOf('\n', from) + 1
+    if (to <= from) to = lines.length
+    yield lines.slice(from, to)
+    from = to
+  }
 }

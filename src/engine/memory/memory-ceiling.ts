@@ -35,6 +35,11 @@ export function memoryRefusal(): ApiError {
   )
 }
 
+/** Bytes that a process may have resident where no ceiling is set. */
+export function defaultCeiling(): number {
+  return Math.floor(machineMemory() * SHARE)
+}
+
 export class MemoryCeiling {
   /** Closes datasets without a query under way; whether there was any. */
   closeUnused: () => boolean = () => false
@@ -53,7 +58,7 @@ export class MemoryCeiling {
 
   /** @param ceiling bytes that the process may have resident; null: most of what there is */
   constructor(ceiling: number | null) {
-    this.#ceiling = ceiling ?? Math.floor(machineMemory() * SHARE)
+    this.#ceiling = ceiling ?? defaultCeiling()
     this.#near = this.#ceiling * NEAR
   }
 

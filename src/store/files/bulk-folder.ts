@@ -1,6 +1,6 @@
 /** Whole datasets as files, below `files/` of the data directory: the version, its digest and that of the file are in the name. */
 
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Which file of which version. */
@@ -48,6 +48,15 @@ export class BulkFolder {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     renameSync(finished, path)
     return this.#look(id, name)!
+  }
+
+  /** Notes on the disk when a file was used: systems do so once a day by themselves. Never throws. */
+  noteUse({ path }: BulkFile, at: number): void {
+    try {
+      utimesSync(path, at / 1000, statSync(path).mtimeMs / 1000)
+    } catch {
+      // Another process has deleted it.
+    }
   }
 
   /** All files. */

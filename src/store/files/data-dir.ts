@@ -128,6 +128,19 @@ export class DataDir {
     return claimLock(join(this.tmpDir, `drafts_${name}.db`))
   }
 
+  /**
+   * For the writing of a whole dataset as a file: one process at a time, on each of several places. Null while another one
+   * holds it.
+   */
+  lockBulkFile(place: number): Lock | null {
+    return claimLock(join(this.tmpDir, `bulk_${place}.db`))
+  }
+
+  /** For upkeep: one service of all on a folder. Null while another one holds it. */
+  lockUpkeep(): Lock | null {
+    return claimLock(join(this.tmpDir, 'upkeep.db'))
+  }
+
   /** For backups: one process at a time on a folder. Null while another one holds it. */
   lockBackup(): Lock | null {
     return claimLock(join(this.tmpDir, 'backup.db'))

@@ -49,7 +49,11 @@ export class DraftWork {
   /** One look at a time: whoever asks during one is answered by the next. */
   #look: Promise<void> | undefined
   #isAsked = false
+  /** Drafts that were begun before this process started; each is forgiven once. */
+  readonly #begunBefore = new Set<string>()
   #isClosed = false
+  /** Has other processes of the service end theirs; set by one that has others. */
+  elsewhere: (draft: string) => void = () => {}
 
   constructor(options: DraftWorkOptions) {
     this.#options = options
@@ -67,15 +71,20 @@ export class DraftWork {
     })
   }
 
-  /** Goes on with what an earlier service left: its end is no fault of the files. */
+  /** Goes on with what an earlier service left. Another process of the service may be at work on it still. */
   async #takeOver(): Promise<void> {
-    const { drafts } = this.#options.catalog
-    const begun = (await drafts.pending()).filter(({ attempts }) => attempts > 0)
-    for (const { id } of begun)
-      await drafts.change(id, (draft) =>
-        isPending(draft) ? { attempts: 0, restarts: draft.restarts + 1 } : null,
-      )
+    const begun = (await this.#options.catalog.drafts.pending()).filter(({ attempts }) => attempts > 0)
+    for (const { id } of begun) this.#begunBefore.add(id)
     this.wake()
+  }
+
+  /** The end of an earlier service is no fault of the file. @returns the draft, to be worked on */
+  async #forgive(draft: Draft): Promise<Draft> {
+    if (!this.#begunBefore.delete(draft.id)) return draft
+    const forgiven = await this.#options.catalog.drafts.change(draft.id, (current) =>
+      isPending(current) ? { attempts: 0, restarts: current.restarts + 1 } : null,
+    )
+    return forgiven ?? draft
   }
 
   #lookAgain(): void {
@@ -105,8 +114,14 @@ export class DraftWork {
     this.#look = undefined
   }
 
-  /** Ends the process that works on a draft, whose decisions have changed or which is gone. */
+  /** Ends the process that works on a draft, whose decisions have changed or which is gone, whoever started it. */
   async interrupt(id: string): Promise<void> {
+    if (!this.#running.has(id)) this.elsewhere(id)
+    await this.interruptHere(id)
+  }
+
+  /** The same where this process started it. */
+  async interruptHere(id: string): Promise<void> {
     const running = this.#running.get(id)
     if (running === undefined) return
     running.program.stop()
@@ -133,7 +148,7 @@ export class DraftWork {
       const owner = ownerOf(draft)
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
       if (isBusy || this.#held.has(draft.id)) continue
-      if (this.#isFree(draft)) this.#begin(draft, owner)
+      if (this.#isFree(draft)) this.#begin(await this.#forgive(draft), owner)
       else this.#hold(draft.id)
     }
   }

@@ -17,12 +17,17 @@ const RETRY_S = 5
 export class WholeFiles {
   readonly #program: readonly string[]
   readonly #data: string
+  readonly #most: number
   #running = 0
 
-  /** @param program how this program is started @param data the data directory */
-  constructor(program: readonly string[], data: string) {
+  /**
+   * @param program how this program is started @param data the data directory
+   * @param workers processes that share the places
+   */
+  constructor(program: readonly string[], data: string, workers: number) {
     this.#program = program
     this.#data = data
+    this.#most = Math.ceil(LIMITS.whole_files.most / workers)
   }
 
   /**
@@ -40,7 +45,7 @@ export class WholeFiles {
   }
 
   async #run(verb: string, ...given: string[]): Promise<PrintedProgram> {
-    if (this.#running >= LIMITS.whole_files.most) {
+    if (this.#running >= this.#most) {
       const message = `The service already reads as many whole versions as it can beside its requests; try again in ${RETRY_S} s.`
       throw refuseBy('whole_files', message, RETRY_S)
     }

@@ -1,7 +1,7 @@
 /** The network: where the service listens, behind what, and how it stops. */
 
 import { setting } from '../setting.ts'
-import { BASE_URL, DURATION, NETWORKS, ON_OFF, PORT, TRUE_FALSE, text } from '../setting-kinds.ts'
+import { BASE_URL, DURATION, NETWORKS, ON_OFF, PORT, TRUE_FALSE, text, WORKERS } from '../setting-kinds.ts'
 
 export const HTTP_SETTINGS = {
   host: setting({
@@ -21,6 +21,12 @@ export const HTTP_SETTINGS = {
     fallback: 'false',
     flag: '--reuse-port',
     help: 'Share the port with other processes that ask for it too, for restarts without a gap.',
+  }),
+  workers: setting({
+    kind: WORKERS,
+    fallback: '1',
+    flag: '--workers',
+    help: 'Processes that answer requests on the port (Linux); auto takes one for each core. Memory and places are divided among them.',
   }),
   base_url: setting({
     kind: BASE_URL,

@@ -1,0 +1,91 @@
+/** One process that serves: everything open, listening, and the upkeep that it may do for all on the folder. */
+
+import type { Logger } from 'pino'
+import { type App, openApp } from '../../app.ts'
+import type { Config } from '../../base/config/config.ts'
+import { accessLog } from '../../server/access-log.ts'
+import { type Listening, listen } from '../../server/listen.ts'
+import { openMetrics, type ServiceMetrics } from '../../server/metrics.ts'
+import { folderLease, Lease } from '../../upkeep/lease.ts'
+import type { Cli } from '../cli/cli.ts'
+import type { ServiceLog } from '../cli/service-log.ts'
+import { beginUpkeep } from './upkeep.ts'
+
+export interface Service {
+  readonly app: App
+  readonly listening: Listening
+  /** Null where no port is configured for them. */
+  readonly metrics: ServiceMetrics | null
+  /** Starts what one process of all on the folder does; this one, as soon as no other does it. */
+  startUpkeep(): void
+  /** Takes the log level, and reads the certificate again. Never throws: a mistake does not end a running service. */
+  reload(readLevel: () => string): void
+  /** Lets running requests and exports end, for as long as the grace settings say. */
+  stop(): Promise<void>
+  /** Closes what is open. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the data directory and accepts requests.
+ * @throws CommandError `failed` when the folder cannot be used or the port is taken; nothing stays open then
+ */
+export async function openService(cli: Cli, config: Config, { log, write }: ServiceLog): Promise<Service> {
+  const app = await openApp(config, { now: cli.now, log })
+  try {
+    const listening = listen(app)
+    if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
+    const lease = new Lease({
+      claim: folderLease(app.dataDir),
+      begin: () => beginUpkeep(cli, app, listening),
+      log,
+    })
+    const watched = { ...app, answers: listening.answers, doesUpkeep: () => lease.isHeld }
+    return {
+      app,
+      listening,
+      metrics: config.admin_port === null ? null : openMetrics(watched, listening.routes),
+      startUpkeep: () => {
+        if (app.dataDir.isWritable()) lease.start()
+      },
+      reload: (readLevel) => reload(log, listening, readLevel),
+      async stop() {
+        await Promise.all([lease.stop(), listening.stop(graceOf(config))])
+      },
+      close: () => app.close(),
+    }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** With a successor on the same port: time for clients to open new connections to it. In seconds. */
+const HANDOVER_DELAY_S = 1
+
+/** How long a stopping service still accepts requests, in seconds. */
+export function drainDelay({ drain_delay, reuse_port }: Config): number {
+  return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
+}
+
+function graceOf(config: Config): Parameters<Listening['stop']>[0] {
+  const { shutdown_grace: requests, export_grace } = config
+  return { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
+}
+
+/** SIGHUP reads the log level and the certificate again. */
+function reload(log: Logger, listening: Listening, readLevel: () => string): void {
+  try {
+    log.level = readLevel()
+    listening.reloadTls()
+    log.info(
+      { log_level: log.level },
+      'settings were read again: log_level, and the files of tls_cert and tls_key',
+    )
+  } catch (error) {
+    log.error(
+      { reason: (error as Error).message },
+      'settings could not be read again; the former ones stay in force',
+    )
+  }
+}

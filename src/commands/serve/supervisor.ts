@@ -1,0 +1,185 @@
+/**
+ * Several workers on one port and one folder: they are started, watched, replaced when they end by themselves, and ended
+ * together. The supervisor opens no database and answers no request.
+ */
+
+import type { Logger } from 'pino'
+import type { Config } from '../../base/config/config.ts'
+import { CommandError, EndedError } from '../../base/errors.ts'
+import type { ToWorker } from './messages.ts'
+import { shareOf } from './share.ts'
+import { type WorkerEnd, WorkerProcess } from './worker-process.ts'
+
+export interface SupervisorOptions {
+  /** The command line that starts the program again. */
+  readonly command: readonly string[]
+  readonly config: Config
+  readonly log: Logger
+  /** Called when a worker has ended by itself, before another one is started. */
+  readonly onEnd: (worker: number) => void
+}
+
+/** Where the workers listen, and how many datasets the first one found. */
+export interface Started {
+  readonly url: string
+  readonly datasets: number
+}
+
+/** The wait before a worker is replaced that ended soon after its start: twice as long each time. In ms. */
+const FIRST_WAIT_MS = 500
+const LAST_WAIT_MS = 30_000
+/** One that ran for so long is replaced at once. */
+const RAN_LONG_MS = 10_000
+/** Beyond its own grace time a worker that should end gets so long. */
+const END_MS = 10_000
+
+interface Place {
+  /** From 1 on. */
+  readonly number: number
+  /** Undefined between an end and the next start. */
+  process: WorkerProcess | undefined
+  isReady: boolean
+  restarts: number
+  /** Ends soon after the start, in a row. */
+  failures: number
+}
+
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #places: readonly Place[]
+  #port: number
+  #logLevel: string
+  #isStopping = false
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    const { workers, port, log_level } = options.config
+    this.#port = port
+    this.#logLevel = log_level
+    this.#places = Array.from({ length: workers }, (_, index) => {
+      return { number: index + 1, process: undefined, isReady: false, restarts: 0, failures: 0 }
+    })
+  }
+
+  /** The workers that run, by number. */
+  get running(): ReadonlyMap<string, WorkerProcess> {
+    return new Map(
+      this.#places.flatMap(({ number, process }) => (process ? [[String(number), process]] : [])),
+    )
+  }
+
+  /** How often each worker was replaced, by number, and whether it accepts requests. */
+  get states(): readonly { readonly worker: string; readonly restarts: number; readonly isReady: boolean }[] {
+    return this.#places.map(({ number, restarts, isReady }) => ({
+      worker: String(number),
+      restarts,
+      isReady,
+    }))
+  }
+
+  isOwn(pid: number): boolean {
+    return this.#places.some(({ process }) => process?.pid === pid)
+  }
+
+  /**
+   * Starts the first worker, which makes or refuses what one process would, then the others.
+   * @returns once all accept requests
+   * @throws EndedError when one ends before, which has said why; CommandError `failed` when something killed it
+   */
+  async start(): Promise<Started> {
+    const [first, ...others] = this.#places
+    try {
+      const started = await this.#startFirst(first!)
+      this.#port = Number(new URL(started.url).port)
+      await Promise.all(others.map((place) => this.#startFirst(place)))
+      for (const place of this.#places) this.#watch(place)
+      return started
+    } catch (error) {
+      this.kill()
+      throw error
+    }
+  }
+
+  /** Has all workers read the certificate again, and log from this level on. */
+  reload(logLevel: string): void {
+    this.#logLevel = logLevel
+    this.tell({ kind: 'reload', logLevel })
+  }
+
+  /** @param but not this worker */
+  tell(message: ToWorker, but?: number): void {
+    for (const { number, process } of this.#places) if (number !== but) process?.send(message)
+  }
+
+  /** Asks all workers to let running requests end, and returns when they have ended. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.tell({ kind: 'stop' })
+    const { shutdown_grace, export_grace, drain_delay } = this.#shared
+    const grace = (drain_delay ?? 0) + Math.max(shutdown_grace, export_grace ?? 0)
+    const killer = setTimeout(() => this.kill(), grace * 1000 + END_MS)
+    await Promise.all(this.#places.map(({ process }) => process?.ended))
+    clearTimeout(killer)
+  }
+
+  /** Ends all workers at once. */
+  kill(): void {
+    this.#isStopping = true
+    for (const { process } of this.#places) process?.kill()
+  }
+
+  get #shared(): Config {
+    return { ...shareOf(this.#options.config, this.#port), log_level: this.#logLevel as Config['log_level'] }
+  }
+
+  #begin(place: Place): WorkerProcess {
+    const { command } = this.#options
+    const { number: worker } = place
+    const process = new WorkerProcess({
+      ...{ command, worker, config: this.#shared },
+      pass: (message) => this.tell(message, worker),
+    })
+    place.process = process
+    void process.ready.then(() => {
+      place.isReady = place.process === process
+    })
+    return process
+  }
+
+  /** A worker of the start: without it there is no service. */
+  async #startFirst(place: Place): Promise<Started> {
+    const process = this.#begin(place)
+    const end = await Promise.race([process.ready, process.ended])
+    if ('url' in end) return end
+    if (end.code !== null && end.code !== 0) throw new EndedError(end.code)
+    throw new CommandError('failed', `worker ${place.number} ended before it was ready: ${describeEnd(end)}`)
+  }
+
+  /** Replaces a worker whenever it ends by itself. */
+  #watch(place: Place): void {
+    const { process } = place
+    void process?.ended.then((end) => {
+      place.process = undefined
+      place.isReady = false
+      if (!this.#isStopping) this.#replace(place, end, process.age)
+    })
+  }
+
+  #replace(place: Place, { code, signal }: WorkerEnd, age: number): void {
+    const { log, onEnd } = this.#options
+    place.failures = age < RAN_LONG_MS ? place.failures + 1 : 0
+    const wait = Math.min(LAST_WAIT_MS, place.failures === 0 ? 0 : FIRST_WAIT_MS * 2 ** (place.failures - 1))
+    log.error({ worker: place.number, code, signal, next_ms: wait }, 'a worker ended; another one is started')
+    onEnd(place.number)
+    setTimeout(() => {
+      if (this.#isStopping) return
+      place.restarts++
+      this.#begin(place)
+      this.#watch(place)
+    }, wait)
+  }
+}
+
+function describeEnd({ code, signal }: WorkerEnd): string {
+  return signal === null ? `exit code ${code}` : String(signal)
+}

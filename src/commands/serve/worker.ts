@@ -1,0 +1,84 @@
+/** izvor serve-worker: one of the processes of `serve --workers`, which a supervisor starts and ends. */
+
+import type { Command } from 'commander'
+import { CommandError } from '../../base/errors.ts'
+import { openSupervisor, type Supervisor } from '../../base/process/supervised.ts'
+import type { Cli } from '../cli/cli.ts'
+import { createFolder } from '../cli/folder.ts'
+import { openServiceLog } from '../cli/service-log.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { openService, type Service } from './service.ts'
+import { WORKER_COMMAND } from './worker-process.ts'
+
+export function addWorker(program: Command, cli: Cli): void {
+  program.command(WORKER_COMMAND, { hidden: true }).action(() => serveAsWorker(cli))
+}
+
+type Start = Extract<ToWorker, { kind: 'start' }>
+
+/** Messages until the service is open; then it gets them itself. */
+interface Inbox {
+  /** The first message. */
+  readonly started: Promise<Start>
+  /** Fulfils when the supervisor asks for the end. */
+  readonly stopped: Promise<void>
+  /** Gets the others. */
+  receive: ((message: ToWorker) => void) | undefined
+}
+
+function openInbox(): { inbox: Inbox; supervisor: Supervisor } {
+  const started = Promise.withResolvers<Start>()
+  const stopped = Promise.withResolvers<void>()
+  const inbox: Inbox = { started: started.promise, stopped: stopped.promise, receive: undefined }
+  const supervisor = openSupervisor((received) => {
+    const message = received as ToWorker
+    if (message.kind === 'start') started.resolve(message)
+    else if (message.kind === 'stop') stopped.resolve()
+    else inbox.receive?.(message)
+  })
+  if (supervisor === undefined)
+    throw new CommandError('usage', `${WORKER_COMMAND} is started by "izvor serve --workers" alone`)
+  return { inbox, supervisor }
+}
+
+/** Serves until the supervisor asks for the end or is gone, or a signal comes; running requests may end then. */
+async function serveAsWorker(cli: Cli): Promise<void> {
+  const signalled = cli.untilStopped()
+  const { inbox, supervisor } = openInbox()
+  const send = (message: FromWorker) => supervisor.send(message)
+  const { worker, config } = await inbox.started
+  createFolder(config)
+  const { output: pretty } = cli.terminal
+  const log = openServiceLog(config.log_level, { pretty, colored: cli.colored, worker })
+  const service = await openService(cli, config, log)
+  try {
+    service.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
+    inbox.receive = (message) => receive(service, message, send)
+    cli.onReload(() => service.reload(() => log.log.level))
+    const { datasets } = service.app.catalog.totals()
+    send({ kind: 'ready', url: service.listening.url, datasets })
+    service.startUpkeep()
+    await Promise.race([signalled, inbox.stopped, supervisor.gone])
+    await service.stop()
+  } finally {
+    await service.close()
+  }
+}
+
+function receive(service: Service, message: ToWorker, send: (message: FromWorker) => void): void {
+  if (message.kind === 'reload') service.reload(() => message.logLevel)
+  else if (message.kind === 'interrupt_draft') void service.app.draftWork.interruptHere(message.draft)
+  else if (message.kind === 'metrics') void answerMetrics(service, message, send)
+}
+
+async function answerMetrics(
+  { metrics, app }: Service,
+  { id, part }: Extract<ToWorker, { kind: 'metrics' }>,
+  send: (message: FromWorker) => void,
+): Promise<void> {
+  try {
+    if (metrics !== null) send({ kind: 'metrics', id, text: await metrics[part]() })
+  } catch (error) {
+    app.log.error({ err: error }, 'metrics could not be read')
+  }
+}

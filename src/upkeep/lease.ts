@@ -1,0 +1,107 @@
+/**
+ * Work that one process does for all that serve the same: schedules, mail that waits, upkeep. Whoever gets the lease does
+ * it; the others ask again every few seconds and take over when it is free.
+ */
+
+import type { Logger } from 'pino'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
+
+/** A lease that was got. */
+interface Tenure {
+  /** Whether it is held still: one that lasts for a time only may have passed to another process. */
+  isHeld(): ValueOrPromise<boolean>
+  release(): ValueOrPromise<void>
+}
+
+/** Tries to get the lease: null while another process holds it. May throw; it is tried again. */
+export type Claim = () => ValueOrPromise<Tenure | null>
+
+/** Ends the work, and returns when nothing of it runs any more. */
+export type EndWork = () => ValueOrPromise<void>
+
+export interface LeaseOptions {
+  readonly claim: Claim
+  /** Begins the work; called each time the lease is got. */
+  readonly begin: () => EndWork
+  readonly log: Logger
+}
+
+/** Between two looks: so long nobody does the work at most after its holder was killed. */
+const LOOK_MS = 2000
+
+export class Lease {
+  readonly #options: LeaseOptions
+  #tenure: Tenure | undefined
+  #end: EndWork | undefined
+  #timer: ReturnType<typeof setInterval> | undefined
+  #looking: Promise<void> | undefined
+  #isClosed = false
+  #hasFailed = false
+
+  constructor(options: LeaseOptions) {
+    this.#options = options
+  }
+
+  /** Whether this process does the work. */
+  get isHeld(): boolean {
+    return this.#end !== undefined
+  }
+
+  /** Tries to get the lease now, and every few seconds from now on. */
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), LOOK_MS)
+    this.#timer.unref()
+    void this.look()
+  }
+
+  /** Gets the lease, or notices its loss. Never throws; joins a look under way. */
+  async look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined
+    })
+    await this.#looking
+  }
+
+  /** Ends the work and gives the lease back. */
+  async stop(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#looking
+    await this.#endWork()
+    await this.#tenure?.release()
+    this.#tenure = undefined
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { claim, begin, log } = this.#options
+    try {
+      if (this.#tenure !== undefined && !(await this.#tenure.isHeld())) {
+        this.#tenure = undefined
+        await this.#endWork()
+      }
+      if (this.#tenure === undefined) {
+        this.#tenure = (await claim()) ?? undefined
+        if (this.#tenure !== undefined && !this.#isClosed) this.#end = begin()
+      }
+      this.#hasFailed = false
+    } catch (error) {
+      if (!this.#hasFailed) log.error({ err: error }, 'upkeep could not be taken on; it will be tried again')
+      this.#hasFailed = true
+    }
+  }
+
+  async #endWork(): Promise<void> {
+    const end = this.#end
+    this.#end = undefined
+    await end?.()
+  }
+}
+
+/** The lease of a data directory: a lock that the system frees when its holder ends, however it ends. */
+export function folderLease(dataDir: DataDir): Claim {
+  return () => {
+    const lock = dataDir.lockUpkeep()
+    return lock && { isHeld: () => true, release: () => lock.release() }
+  }
+}
