@@ -12,6 +12,7 @@ import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { measureAccounts, mintKey } from './accounts-bench.ts'
 import { measureContains, measureEngine } from './engine-bench.ts'
 import { measureExport } from './export-bench.ts'
+import { measureFiles } from './files-bench.ts'
 import { measureGroups, measureListsBesideGroups } from './groups-bench.ts'
 import { findRegressions, findUnguarded } from './guard.ts'
 import { measureHttp } from './http-bench.ts'
@@ -73,7 +74,10 @@ async function measureAll(program: string[], folder: string): Promise<Measuremen
   measurements.push(...(await measureGroups(join(data, 'datasets', 'trade', '1.db'))))
   measurements.push(...(await measureWords(join(data, 'datasets', 'trade', '1.db'))))
   const secret = await mintKey(program, data, 'unlimited')
-  const izvor = await startIzvor(program, data)
+  step('files')
+  const start = () => startIzvor(program, data)
+  measurements.push(...(await measureFiles({ start, data, secret, folder, seconds })))
+  const izvor = await start()
   try {
     step('export')
     measurements.push(

@@ -39,39 +39,7 @@ export async function measureExport(work: ExportWork): Promise<Measurement[]> {
     await measureMany(work),
     await measureListsMeanwhile(work),
     await measureSlowReader(work),
-    ...(await measureTyped(work, 'parquet', 'format=parquet&month[gte]=1')),
-    ...(await measureTyped(work, 'xlsx', 'format=xlsx&month[lte]=3')),
-    await measureBuiltOnce(work),
   ]
-}
-
-/** The lines of the report about Parquet of all rows. */
-export const PARQUET_SECONDS = 'export as parquet: seconds'
-export const PARQUET_MEGABYTES = 'export as parquet: size'
-
-/** Seconds that a workbook may take: of 500,000 rows where the table has two million. */
-const XLSX_SECONDS = 15
-
-async function measureTyped(
-  work: ExportWork,
-  format: 'parquet' | 'xlsx',
-  query: string,
-): Promise<Measurement[]> {
-  const { result, grownMb } = await watched(work.izvor, () => fetchAll(work, 'identity', query))
-  const { seconds, megabytes } = result
-  const memory = atMost(`export as ${format}: memory grows by`, grownMb, 64, ' MB')
-  if (format === 'xlsx')
-    return [atMost('export as xlsx, a quarter of the rows: seconds', seconds, XLSX_SECONDS, ' s'), memory]
-  return [plainly(PARQUET_SECONDS, seconds, ' s'), plainly(PARQUET_MEGABYTES, megabytes, ' MB'), memory]
-}
-
-/** A whole dataset is a file: the second time it is only sent. */
-async function measureBuiltOnce(work: ExportWork): Promise<Measurement> {
-  const query = 'format=csv'
-  const first = await fetchAll(work, 'identity', query)
-  const again = await fetchAll(work, 'identity', query)
-  const note = `${first.seconds.toFixed(2)} s with its making, ${again.seconds.toFixed(2)} s from the disk`
-  return plainly('a whole dataset as a file: seconds', again.seconds, ' s', note)
 }
 
 async function measureAlone(work: ExportWork): Promise<Measurement[]> {
@@ -118,23 +86,40 @@ async function measureMany(work: ExportWork): Promise<Measurement> {
   return atMost(`${MANY} exports at once: memory grows by`, grownMb, 64, ' MB', note)
 }
 
-/** Lists over one connection, without a pause, while one export follows the other. */
 async function measureListsMeanwhile(work: ExportWork): Promise<Measurement> {
-  const job = { paths: [LIST], headers: { authorization: `Bearer ${work.secret}` }, connections: 1 }
-  const calm = await putLoad(work.izvor, work.folder, { ...job, seconds: work.seconds })
-  let exports = 0
-  let isOver = false
-  const exporting = (async () => {
-    for (; !isOver; exports++) await fetchAll(work, 'identity')
-  })()
-  const load = await putLoad(work.izvor, work.folder, { ...job, seconds: work.seconds })
-  isOver = true
-  await exporting
-  const note = `${describe(load)}; without exports ${describe(calm)}; ${exports} exports meanwhile`
-  return atMost('list while an export runs: p99', load.p99Ms, 15, ' ms', note)
+  const calm = await putLoad(work.izvor, work.folder, listJob(work))
+  const { load, times } = await listsBeside(work, () => fetchAll(work, 'identity'))
+  const note = `${describe(load)}; without exports ${describe(calm)}; ${times} exports meanwhile`
+  return atMost('list while an export runs: p99', load.p99Ms, MOST_WAIT_MS, ' ms', note)
 }
 
-function describe({ p50Ms, p99Ms, perSecond }: Load): string {
+/** What another client may wait while files are written. */
+export const MOST_WAIT_MS = 15
+
+/** Lists over one connection, without a pause. */
+function listJob({ secret, seconds }: ExportWork) {
+  return { paths: [LIST], headers: { authorization: `Bearer ${secret}` }, connections: 1, seconds }
+}
+
+/** Lists while some work is done again and again. @returns also how often it was done */
+export async function listsBeside(
+  work: ExportWork,
+  doIt: () => Promise<unknown>,
+): Promise<{ load: Load; times: number }> {
+  let times = 0
+  let isOver = false
+  const doing = (async () => {
+    for (; !isOver; times++) await doIt()
+  })()
+  try {
+    return { load: await putLoad(work.izvor, work.folder, listJob(work)), times }
+  } finally {
+    isOver = true
+    await doing
+  }
+}
+
+export function describe({ p50Ms, p99Ms, perSecond }: Load): string {
   return `p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${Math.round(perSecond).toLocaleString('en-US')}/s`
 }
 
@@ -168,7 +153,8 @@ async function startExport(
   return answer
 }
 
-async function fetchAll(work: ExportWork, coding: string, query = ALL_ROWS): Promise<Export> {
+/** Takes an export to its end. @param query of the export; by default all rows as CSV */
+export async function fetchAll(work: ExportWork, coding: string, query = ALL_ROWS): Promise<Export> {
   const started = performance.now()
   const answer = await startExport(work, coding, query)
   let bytes = 0
@@ -177,7 +163,10 @@ async function fetchAll(work: ExportWork, coding: string, query = ALL_ROWS): Pro
 }
 
 /** What some work made the service's resident memory grow by at most. */
-async function watched<T>({ pid }: Service, doIt: () => Promise<T>): Promise<{ result: T; grownMb: number }> {
+export async function watched<T>(
+  { pid }: Service,
+  doIt: () => Promise<T>,
+): Promise<{ result: T; grownMb: number }> {
   const before = residentMb(pid)
   let most = before
   const watch = setInterval(() => {

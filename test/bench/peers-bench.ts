@@ -2,7 +2,8 @@
 
 import { statSync } from 'node:fs'
 import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
-import { EXPORT_SECONDS, PARQUET_MEGABYTES, PARQUET_SECONDS } from './export-bench.ts'
+import { EXPORT_SECONDS } from './export-bench.ts'
+import { PARQUET_MEGABYTES, PARQUET_SECONDS } from './files-bench.ts'
 import { GROUP_QUERIES, groupsBesideDuckDb } from './groups-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { findRemoteDuckDb } from '../support/python.ts'
+import { readParquet } from '../support/read-parquet.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 import { until } from '../support/until.ts'
 
@@ -189,6 +191,43 @@ describe('a whole dataset', () => {
     ])
   })
 })
+
+const duckdb = findRemoteDuckDb()
+test.skipIf(duckdb === null)(
+  'DuckDB that sums one column fetches its chunks, the footer and at most a tenth of the file more',
+  async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const valueAt = (row: number, column: number) => ((row + 1) * (column + 3) * 2_654_435_761) % 1_000_003
+    const rows = Array.from({ length: LARGE_ROWS }, (_, row) =>
+      names.map((_, column) => valueAt(row, column)),
+    )
+    const columns = names.map((name) => ({ name, type: 'integer' as const }))
+    await app.publish({ id: 'columns', domain: 'economy', table: { columns, rows } })
+    const path = '/v1/economy/columns/export?format=parquet'
+    const file = await (await ask(path)).bytes()
+    const { metadata } = await readParquet(file)
+    const wanted = metadata.row_groups
+      .map((group) => Number(group.columns[2]!.meta_data!.total_compressed_size))
+      .reduce((sum, bytes) => sum + bytes)
+    const { key_id, secret } = await app.mintKey()
+    const script = `
+import duckdb, json, sys
+base = duckdb.connect()
+base.execute(f"LOAD '{sys.argv[1]}'")
+base.execute(f"CREATE SECRET (TYPE http, BEARER_TOKEN '{sys.argv[3]}')")
+print(base.sql(f"SELECT sum(c) FROM read_parquet('{sys.argv[2]}')").fetchall()[0][0])`
+    const command = [duckdb!, '-c', script, process.env.DUCKDB_HTTPFS!, app.url + path, secret]
+    // Not `spawnSync`: the service answers from this process.
+    const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
+    expect(Number(await child.stdout.text())).toBe(rows.reduce((sum, row) => sum + row[2]!, 0))
+    await until(() => app.app.bulkFiles.sending === 0)
+    const { data } = await app.app.usage.logs.page({ keyIds: [key_id], limit: 1000, offset: 0 })
+    const fetched = data.reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(data.filter(({ status }) => status === 206)).not.toEqual([])
+    expect(fetched).toBeGreaterThanOrEqual(wanted)
+    expect(fetched).toBeLessThanOrEqual(wanted + metadata.metadata_length + file.length / 10)
+  },
+)
 
 test('the files of a version go with it', async () => {
   const folder = join(app.app.dataDir.root, 'files', 'short_lived')

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { findPython } from '../support/python.ts'
+import { findPython, findRemoteDuckDb } from '../support/python.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -52,8 +52,7 @@ for (const [section, packages, shows] of SHOWS) {
   })
 }
 
-const duckdb = process.env.DUCKDB_HTTPFS === undefined ? null : findPython('duckdb')
-if (duckdb === null) console.warn('skipped: DuckDB, or the file DUCKDB_HTTPFS of its extension, is not here')
+const duckdb = findRemoteDuckDb()
 test.skipIf(duckdb === null)('the recipe for duckdb shows what it should', async () => {
   expect(await run(duckdb!, recipesOf('duckdb')[0]!)).toMatch(/Cluj . 120/)
 })

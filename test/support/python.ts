@@ -12,6 +12,14 @@ export function findPython(...packages: readonly string[]): string | null {
   return null
 }
 
+/** The Python whose DuckDB reads over HTTP, by the extension that `DUCKDB_HTTPFS` names; null, with a message, where not. */
+export function findRemoteDuckDb(): string | null {
+  const python = process.env.DUCKDB_HTTPFS === undefined ? null : findPython('duckdb')
+  if (python === null)
+    console.warn('skipped: DuckDB, or the file DUCKDB_HTTPFS of its extension, is not here')
+  return python
+}
+
 /**
  * Runs a script; what it prints, as JSON. @throws Error when it fails
  * @param args as `sys.argv[1:]`

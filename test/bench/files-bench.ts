@@ -1,0 +1,86 @@
+/** Typed files over HTTP: Parquet of all rows, XLSX of a quarter of them, and a whole dataset that is written at first request. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type ExportWork, fetchAll, listsBeside, MOST_WAIT_MS, watched } from './export-bench.ts'
+import { LIST } from './http-bench.ts'
+import type { Service } from './process.ts'
+import { atMost, type Measurement, median, plainly } from './report.ts'
+
+/** The lines of the report about Parquet of all rows. */
+export const PARQUET_SECONDS = 'export as parquet: seconds'
+export const PARQUET_MEGABYTES = 'export as parquet: size'
+
+/** Seconds that a workbook may take: of 500,000 rows where the table has two million. */
+const XLSX_SECONDS = 15
+const MOST_MEGABYTES = 64
+/** Odd. The first one also shows what an export adds to a fresh service. */
+const TIMES = 3
+
+export interface FilesWork extends Omit<ExportWork, 'izvor' | 'exports'> {
+  /** Starts a service: what one kind of file takes must not hide what the next one takes. */
+  readonly start: () => Promise<Service>
+  readonly data: string
+}
+
+export async function measureFiles(work: FilesWork): Promise<Measurement[]> {
+  const parquet = await measureFile(work, 'parquet', 'format=parquet&month[gte]=1')
+  const xlsx = await measureFile(work, 'xlsx', 'format=xlsx&month[lte]=3')
+  const whole = await measureFile(work, 'a whole dataset, written at first request', 'format=parquet')
+  return [
+    plainly(PARQUET_SECONDS, parquet.seconds, ' s'),
+    plainly(PARQUET_MEGABYTES, parquet.megabytes, ' MB'),
+    ...parquet.bounds,
+    atMost('export as xlsx, a quarter of the rows: seconds', xlsx.seconds, XLSX_SECONDS, ' s'),
+    ...xlsx.bounds,
+    plainly('a whole dataset, from the disk: seconds', whole.againSeconds, ' s'),
+    ...whole.bounds,
+  ]
+}
+
+interface FileFigures {
+  readonly seconds: number
+  readonly megabytes: number
+  /** The same once more: of a whole dataset, from the disk. */
+  readonly againSeconds: number
+  /** What the service's memory grows by, and what others wait for meanwhile. */
+  readonly bounds: readonly Measurement[]
+}
+
+/** @param query of the export @param kind of file, as the report names it */
+async function measureFile(work: FilesWork, kind: string, query: string): Promise<FileFigures> {
+  const izvor = await work.start()
+  try {
+    const exports = { ...work, izvor, exports: TIMES }
+    // Loads the columns of the rows.
+    const list = await fetch(izvor.address + LIST, { headers: { authorization: `Bearer ${work.secret}` } })
+    await list.text()
+    const make = async () => {
+      rmSync(join(work.data, 'files'), { recursive: true, force: true })
+      return await fetchAll(exports, 'identity', query)
+    }
+    const { result, grownMb } = await watched(izvor, async () => {
+      const made = []
+      while (made.length < TIMES) made.push(await make())
+      return made
+    })
+    const again = await fetchAll(exports, 'identity', query)
+    const { load, times } = await listsBeside(exports, make)
+    const seconds = median(result.map((made) => made.seconds))
+    return {
+      ...{ seconds, megabytes: again.megabytes, againSeconds: again.seconds },
+      bounds: [
+        atMost(`${kind}: memory grows by`, grownMb, MOST_MEGABYTES, ' MB', `${seconds.toFixed(2)} s each`),
+        atMost(
+          `${kind}: p99 of lists meanwhile`,
+          load.p99Ms,
+          MOST_WAIT_MS,
+          ' ms',
+          `${describe(load)}; ${times} files meanwhile`,
+        ),
+      ],
+    }
+  } finally {
+    await izvor.stop()
+  }
+}
