@@ -71,6 +71,9 @@ test('without any source every setting has its default', () => {
     drain_delay: null,
     export_grace: null,
     shutdown_grace: 10,
+    database_url: null,
+    object_store: null,
+    object_store_endpoint: null,
   })
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']))
 })
@@ -118,6 +121,21 @@ test('a value that does not parse is refused with the setting, its source and wh
     'port in izvor.toml is not a single value: expected a port, 0 to 65535',
   )
   expect(refusal({ tomlText: 'port = ' })).toMatch(/^izvor.toml: /)
+})
+
+test('a database and an object store are set together or not at all', () => {
+  const [database_url, object_store] = ['postgres://izvor:pw@db/izvor', 's3://izvor/prod']
+  expect(loadConfig({ flags: { database_url, object_store } }).values).toMatchObject({ object_store })
+  expect(refusal({ flags: { database_url } })).toBe(
+    'database_url is set without object_store: set both, or neither',
+  )
+  expect(refusal({ flags: { object_store } })).toBe(
+    'object_store is set without database_url: set both, or neither',
+  )
+  expect(refusal({ flags: { object_store_endpoint: 'http://localhost:9000' } })).toBe(
+    'object_store_endpoint is set without object_store',
+  )
+  expect(refusal({ flags: { database_url: 'postgres://izvor:pw@db' } })).not.toContain('pw')
 })
 
 test('values are read with their units, within their bounds', () => {

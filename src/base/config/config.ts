@@ -9,6 +9,7 @@ import { DATA_SETTINGS } from './settings/data.ts'
 import { HTTP_SETTINGS } from './settings/http.ts'
 import { LIMIT_SETTINGS } from './settings/limits.ts'
 import { LOG_SETTINGS } from './settings/log.ts'
+import { NODE_SETTINGS } from './settings/nodes.ts'
 import { PAGES_SETTINGS } from './settings/pages.ts'
 
 /** The settings by topic, in the order in which they are listed. */
@@ -20,6 +21,7 @@ export const SETTING_TOPICS = {
   'Queries, exports and memory': LIMIT_SETTINGS,
   Backup: BACKUP_SETTINGS,
   'Logs and metrics': LOG_SETTINGS,
+  'Several machines': NODE_SETTINGS,
 }
 
 export const SETTINGS = {
@@ -30,6 +32,7 @@ export const SETTINGS = {
   ...LIMIT_SETTINGS,
   ...BACKUP_SETTINGS,
   ...LOG_SETTINGS,
+  ...NODE_SETTINGS,
 }
 
 /** Sizes in bytes, durations in seconds, shares from 0 to 1. */

@@ -32,7 +32,8 @@ const ROWS = Object.entries(SETTINGS as Table) as [SettingName, Setting<unknown>
 
 /**
  * Every setting with its value. An empty variable counts as not set.
- * @throws CommandError `usage` for an unknown setting or a value that does not parse, naming it and where it stands
+ * @throws CommandError `usage` for an unknown setting or a value that does not parse, naming it and where it stands; for
+ *   one of two settings that belong together
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const toml = readToml(sources.tomlText ?? '')
@@ -48,7 +49,18 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     origins[name] = given?.origin ?? 'default'
     values[name] = given ? parseGiven(name, definition, given) : parseFallback(definition)
   }
+  requireBoth(values)
   return { values, origins } as unknown as LoadedConfig
+}
+
+/** The tables and the files of several nodes leave the data directory together or not at all. */
+function requireBoth({ database_url, object_store, object_store_endpoint }: Record<string, unknown>): void {
+  if (object_store_endpoint !== null && object_store === null)
+    throw new CommandError('usage', 'object_store_endpoint is set without object_store')
+  if ((database_url === null) === (object_store === null)) return
+  const [set, missing] =
+    object_store === null ? ['database_url', 'object_store'] : ['object_store', 'database_url']
+  throw new CommandError('usage', `${set} is set without ${missing}: set both, or neither`)
 }
 
 export interface SettingDescription {

@@ -125,6 +125,17 @@ export const SMTP_URL: Kind<string> = {
   parse: parseSmtpUrl,
 }
 
+export const POSTGRES_URL: Kind<string> = {
+  expected: 'an address such as postgres://user:password@db.example.org/izvor',
+  parse: parsePostgresUrl,
+}
+
+/** A bucket and a prefix in it; the value has no slash at the end. */
+export const BUCKET: Kind<string> = {
+  expected: 'a bucket such as s3://bucket/prefix',
+  parse: parseBucket,
+}
+
 /** Addresses and networks, separated by commas. */
 export const NETWORKS: Kind<string> = {
   expected: 'addresses and networks such as 127.0.0.1, 10.0.0.0/8, separated by commas',
@@ -201,6 +212,22 @@ function parseSmtpUrl(text: string): string | undefined {
   const trimmed = text.trim()
   if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
   return new URL(trimmed).hostname === '' ? undefined : trimmed
+}
+
+function parsePostgresUrl(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!/^postgres(ql)?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+  const { hostname, pathname } = new URL(trimmed)
+  return hostname === '' || !/^\/[^/]+$/.test(pathname) ? undefined : trimmed
+}
+
+const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/
+
+function parseBucket(text: string): string | undefined {
+  const trimmed = text.trim()
+  const names = trimmed.split('/').slice(3)
+  if (!BUCKET_SHAPE.test(trimmed) || names.some((name) => /^\.+$/.test(name))) return undefined
+  return trimmed.replace(/\/$/, '')
 }
 
 function parseSchedule(text: string): string | undefined {

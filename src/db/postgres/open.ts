@@ -1,8 +1,7 @@
-/** PostgreSQL, open and migrated as soon as it can be reached. */
+/** PostgreSQL, open and migrated: the database of all nodes. */
 
-import { CommandError } from '../../base/errors.ts'
 import type { Transactions } from '../transaction.ts'
-import { type Asking, type Param, QUESTION_MS, type Rows } from './connection.ts'
+import type { Asking, Param, Rows } from './connection.ts'
 import { DatabaseAway, explainRefusal } from './database-away.ts'
 import { migratePostgres } from './migrate.ts'
 import { POSTGRES_MIGRATIONS } from './migrations.ts'
@@ -10,85 +9,69 @@ import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
 import { PostgresTransactions } from './transactions.ts'
 
-/** The database of all nodes. Questions wait until its tables are there. */
+/** Pause between attempts to reach a server. */
+const RETRY_MS = 500
+
 export class Postgres implements Asking {
-  readonly #url: string
   readonly #pool: PostgresPool
-  #prepared = false
-  #preparing: Promise<void> | undefined
 
   /**
-   * A server that cannot be reached for now does not stop the start: every question tries again.
    * @param url `postgres://user:password@host:port/database`
-   * @throws CommandError `failed` when waiting would not help: wrong credentials, no such database, too old a server, or
-   *   tables of a newer program
+   * @throws DatabaseAway when the server cannot be reached for now; CommandError `failed` when waiting would not help:
+   *   wrong credentials, no such database, too old a server, or tables of a newer program
    */
   static async open(url: string): Promise<Postgres> {
-    const opened = new Postgres(url)
+    const pool = new PostgresPool(url)
     try {
-      await opened.#prepare()
+      await migratePostgres(pool, url, POSTGRES_MIGRATIONS)
+      return new Postgres(pool)
     } catch (error) {
-      if (error instanceof DatabaseAway) return opened
-      opened.close()
-      throw error
+      pool.close()
+      throw explainRefusal(url, error)
     }
-    return opened
   }
 
-  private constructor(url: string) {
-    this.#url = url
-    this.#pool = new PostgresPool(url)
+  /**
+   * The same for a service, which waits for the server until it is there or `signal` aborts.
+   * @param onAway called at the first attempt that does not reach it
+   * @throws CommandError as `open`; the reason of `signal`
+   */
+  static async openWhenThere(
+    url: string,
+    onAway: (error: DatabaseAway) => void,
+    signal?: AbortSignal,
+  ): Promise<Postgres> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await Postgres.open(url)
+      } catch (error) {
+        if (!(error instanceof DatabaseAway)) throw error
+        if (attempt === 1) onAway(error)
+      }
+      await Bun.sleep(RETRY_MS)
+      signal?.throwIfAborted()
+    }
   }
 
-  async ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
-    if (!this.#prepared) await this.#ready()
+  private constructor(pool: PostgresPool) {
+    this.#pool = pool
+  }
+
+  /** A question outside of transactions: it sees what is committed. */
+  ask(text: string, params: readonly Param[] = [], limitMs?: number): Promise<Rows> {
     return this.#pool.ask(text, params, limitMs)
   }
 
-  /** Builders of queries outside of transactions; each sees what is committed. */
+  /** Builders of queries outside of transactions. */
   queries<Queries>(): Queries {
-    return queriesOver<Queries>(this)
+    return queriesOver<Queries>(this.#pool)
   }
 
   transactions<Tx>(): Transactions<Tx> {
-    const transactions = new PostgresTransactions<Tx>(this.#pool)
-    return {
-      run: async (work) => {
-        if (!this.#prepared) await this.#ready()
-        return transactions.run(work)
-      },
-    }
+    return new PostgresTransactions<Tx>(this.#pool)
   }
 
   close(): void {
     this.#pool.close()
-  }
-
-  /** @throws DatabaseAway, also for what would have stopped the start */
-  async #ready(): Promise<void> {
-    const late = Bun.sleep(QUESTION_MS).then(() => {
-      throw new DatabaseAway('its tables are being made')
-    })
-    try {
-      await Promise.race([this.#prepare(), late])
-    } catch (error) {
-      throw error instanceof CommandError ? new DatabaseAway(error) : error
-    }
-  }
-
-  #prepare(): Promise<void> {
-    this.#preparing ??= migratePostgres(this.#pool, this.#url, POSTGRES_MIGRATIONS)
-      .then(
-        () => {
-          this.#prepared = true
-        },
-        (error) => {
-          throw explainRefusal(this.#url, error)
-        },
-      )
-      .finally(() => {
-        this.#preparing = undefined
-      })
-    return this.#preparing
   }
 }
