@@ -6,9 +6,8 @@ import type { App } from '../app.ts'
 import { closing } from '../base/closing.ts'
 import type { Config } from '../base/config/config.ts'
 import { requireFreeAddress } from '../server/listen.ts'
-import { Catalog } from '../store/catalog/catalog.ts'
 import type { Cli } from './cli/cli.ts'
-import { createFolder, withAccounts } from './cli/folder.ts'
+import { createFolder, openCatalog, withAccounts } from './cli/folder.ts'
 import { formatAmount } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { fillWithSamples, holdsOnlySamples } from './demo/fill.ts'
@@ -44,7 +43,7 @@ async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   const dataDir = createFolder(config)
   const keys = await withAccounts(dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))
   if (keys.length > 0) return false
-  using catalog = closing(Catalog.open(dataDir, { keepVersions: config.keep_versions }))
+  using catalog = closing(await openCatalog(config, dataDir))
   if (!holdsOnlySamples(catalog)) return false
   cli.note(`Filling ${dataDir.root} with generated sample data:`)
   await fillWithSamples({ dataDir, catalog, now: cli.now }, ({ domain, dataset, rows }) => {

@@ -13,9 +13,8 @@ import { attemptIngest } from '../ingest/ingest.ts'
 import { refusalError } from '../ingest/publish/gates.ts'
 import { UnreadFileError } from '../ingest/publish/unread-file.ts'
 import type { IngestReport } from '../ingest/report/report.ts'
-import { Catalog } from '../store/catalog/catalog.ts'
 import type { Cli } from './cli/cli.ts'
-import { createFolder } from './cli/folder.ts'
+import { createFolder, openCatalog } from './cli/folder.ts'
 import { printJson } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { startProgress } from './ingest/progress.ts'
@@ -75,7 +74,7 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
   const { values, origins } = readSettings(cli, options)
   const dataDir = createFolder(values)
   dataDir.sweep()
-  const catalog = Catalog.open(dataDir, { keepVersions: values.keep_versions })
+  const catalog = await openCatalog(values, dataDir)
   const progress = startProgress(cli, options.json === true)
   let report: IngestReport
   try {

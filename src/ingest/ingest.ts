@@ -153,6 +153,7 @@ async function ingestAside(
   const started = performance.now()
   const { source, fetched } = await findSource(request, dataDir, workFolder)
   refuseDefinition(source)
+  await catalog.catchUp()
   const identity = identifyDataset(request, source.name, catalog, fetched?.about)
   try {
     return await ingestTable(workplace, request, workFolder, { source, identity, fetched })
@@ -241,6 +242,8 @@ async function finishIngest(
   const { dataDir, catalog } = workplace
   const { source, identity, read, edition, base } = gathered
   const { info, definition } = identity
+  // The gates judge by what is served now; a version that cannot be read is mended with `force`.
+  await catalog.catchUp(request.force === true ? undefined : info.id)
   const served = catalog.find(info.id)
   const judged = judge(request, identity, read, served, base)
   const findings = edition.unchangedSince === null ? judged : withoutRefusals(judged)

@@ -94,27 +94,35 @@ export function claimWholeFolder(config: Config): { folder: DataDir; release: ()
 }
 
 /**
- * Runs `work` with the catalog of an existing folder, and closes it.
- * @throws DamagedFileError when the catalog turns out to be unreadable
+ * Opens the catalog of a folder, with all that is published by now. The caller closes it.
+ * @throws CommandError, DamagedFileError as `Catalog.open`
  */
-export function withCatalog<T>(config: Config, work: (catalog: Catalog, folder: DataDir) => T): T {
-  const folder = findFolder(config)
-  using catalog = closing(Catalog.open(folder, { keepVersions: config.keep_versions }))
+export async function openCatalog(config: Config, folder: DataDir): Promise<Catalog> {
+  const catalog = Catalog.open(folder, { keepVersions: config.keep_versions })
   try {
-    return work(catalog, folder)
+    await catalog.catchUp()
+    return catalog
   } catch (error) {
-    throw isDamage(error) ? new DamagedFileError(folder.catalogDb, (error as Error).message) : error
+    catalog.close()
+    throw error
   }
 }
 
-/** As `withCatalog`, for work that changes the catalog. */
-export async function changeCatalog<T>(
+/**
+ * Runs `work` with the catalog of an existing folder, and closes it.
+ * @throws DamagedFileError when the catalog turns out to be unreadable
+ */
+export async function withCatalog<T>(
   config: Config,
-  work: (catalog: Catalog, folder: DataDir) => Promise<T>,
+  work: (catalog: Catalog, folder: DataDir) => T | Promise<T>,
 ): Promise<T> {
   const folder = findFolder(config)
-  using catalog = closing(Catalog.open(folder, { keepVersions: config.keep_versions }))
-  return await work(catalog, folder)
+  using catalog = closing(await openCatalog(config, folder))
+  try {
+    return await work(catalog, folder)
+  } catch (error) {
+    throw isDamage(error) ? new DamagedFileError(folder.catalogDb, (error as Error).message) : error
+  }
 }
 
 /** Runs `work` with the keys and their usage, and closes both. */

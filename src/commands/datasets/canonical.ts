@@ -41,10 +41,10 @@ export function addDatasetsCanonical(datasets: Command, cli: Cli): void {
       "copy the shipped tables in use to the data directory's reference/, to be added to",
     )
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((id: string, options: Given) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: Given) => {
     const { values } = readSettings(cli, options)
-    const reviews = withCatalog(values, (catalog, dataDir) => {
-      const kept = openKeptVersion(catalog, dataDir, id, undefined)
+    const reviews = await withCatalog(values, async (catalog, dataDir) => {
+      const kept = await openKeptVersion(catalog, dataDir, id, undefined)
       using _ = closing(kept.file)
       const review = () => reviewCanonical(kept, dataDir.referenceDir, options.column)
       const found = review()

@@ -23,25 +23,25 @@ export function addDatasetsDiff(datasets: Command, cli: Cli): void {
     .argument('[v2]', 'the later version (default: the served one)', parseCountingNumber)
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
-    (id: string, from: number | undefined, to: number | undefined, options: { json?: true }) => {
+    async (id: string, from: number | undefined, to: number | undefined, options: { json?: true }) => {
       const { values } = readSettings(cli, options)
-      const diff = withCatalog(values, (catalog, folder) => compare(catalog, folder, id, from, to))
+      const diff = await withCatalog(values, (catalog, folder) => compare(catalog, folder, id, from, to))
       if (options.json) return printJson(cli, diff)
       printDiff(cli, diff)
     },
   )
 }
 
-function compare(
+async function compare(
   catalog: Catalog,
   folder: DataDir,
   id: string,
   from: number | undefined,
   to: number | undefined,
-): VersionDiff {
-  const later = openKeptVersion(catalog, folder, id, to)
+): Promise<VersionDiff> {
+  const later = await openKeptVersion(catalog, folder, id, to)
   using _later = closing(later.file)
-  const earlier = openKeptVersion(catalog, folder, id, from ?? earlierThan(catalog, id))
+  const earlier = await openKeptVersion(catalog, folder, id, from ?? earlierThan(catalog, id))
   using _earlier = closing(earlier.file)
   return diffVersions(earlier, later)
 }

@@ -8,7 +8,7 @@ import type { DatasetEdit } from '../../store/catalog/edit.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
 import type { Cli } from '../cli/cli.ts'
-import { changeCatalog } from '../cli/folder.ts'
+import { withCatalog } from '../cli/folder.ts'
 import { printJson } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -59,7 +59,7 @@ export function addDatasetsEdit(datasets: Command, cli: Cli): void {
 async function edit(cli: Cli, id: string, options: Given): Promise<void> {
   const { values } = readSettings(cli, options)
   const change = toEdit(options)
-  const descriptor = await changeCatalog(values, async (catalog) => {
+  const descriptor = await withCatalog(values, async (catalog) => {
     if (catalog.find(id) === undefined) throw failDataset(catalog, id)
     await catalog.edit(id, change)
     return catalog.descriptor(id)

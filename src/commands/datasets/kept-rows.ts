@@ -48,7 +48,7 @@ export function listKeptRows<Name extends string>(command: Command, cli: Cli, li
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: Given) => {
     if (options.csv && options.json) throw new CommandError('usage', 'choose one of --csv and --json')
     const { values } = readSettings(cli, options)
-    const kept = withCatalog(values, (catalog, folder) =>
+    const kept = await withCatalog(values, (catalog, folder) =>
       openKeptVersion(catalog, folder, id, options.version),
     )
     using file = closing(kept.file)

@@ -16,17 +16,18 @@ export interface KeptVersion {
  * @param wanted a version's number; undefined: the one being served
  * @throws CommandError `failed` when there is no such dataset or version; DamagedFileError
  */
-export function openKeptVersion(
+export async function openKeptVersion(
   catalog: Catalog,
   folder: DataDir,
   id: string,
   wanted: number | undefined,
-): KeptVersion {
+): Promise<KeptVersion> {
   const version = findVersion(catalog, id, wanted)
   const record = catalog.record(id, version)
   // Another process may have published and dropped it since it was listed.
   if (record === undefined)
     throw new CommandError('failed', `version ${version} of ${id} was just replaced: try again`)
+  await catalog.bringFile(id, version)
   return { record, file: VersionFile.open(folder.versionFile(id, version)) }
 }
 

@@ -15,9 +15,9 @@ export function addDatasetsList(datasets: Command, cli: Cli): void {
     .description('List the published datasets.')
     .option('--domain <domain>', 'only this domain')
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((options: { domain?: string; json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (options: { domain?: string; json?: true }) => {
     const { values } = readSettings(cli, options)
-    const rows = withCatalog(values, (catalog) =>
+    const rows = await withCatalog(values, (catalog) =>
       catalog.list({ ...EVERY_DATASET, domain: options.domain }).datasets.map((entry) => ({
         ...entry,
         version: catalog.find(entry.id)?.version ?? null,

@@ -4,12 +4,12 @@ import type { Command } from 'commander'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import { type RefreshOutcome, refreshDataset } from '../../ingest/refresh.ts'
-import { Catalog } from '../../store/catalog/catalog.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Cli } from '../cli/cli.ts'
-import { findFolder } from '../cli/folder.ts'
+import { findFolder, openCatalog } from '../cli/folder.ts'
 import { formatAmount, printJson, printTable } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -44,7 +44,7 @@ async function refresh(cli: Cli, id: string | undefined, options: Given): Promis
   const { values } = readSettings(cli, options)
   const folder = findFolder(values)
   folder.sweep()
-  const catalog = Catalog.open(folder, { keepVersions: values.keep_versions })
+  const catalog = await openCatalog(values, folder)
   let outcomes: RefreshOutcome[]
   try {
     outcomes = await refreshInTurn(cli, values, { folder, catalog }, id, options)

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { Cli } from '../cli/cli.ts'
 import { confirm } from '../cli/confirm.ts'
-import { changeCatalog, withCatalog } from '../cli/folder.ts'
+import { withCatalog } from '../cli/folder.ts'
 import { formatAmount } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -16,14 +16,14 @@ export function addDatasetsRemove(datasets: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { yes?: true }) => {
     const { values } = readSettings(cli, options)
-    const versions = withCatalog(values, (catalog) => {
+    const versions = await withCatalog(values, (catalog) => {
       const kept = catalog.versions(id)
       if (kept.length === 0) throw failDataset(catalog, id)
       return kept
     })
     const amount = formatAmount(versions.length, 'version')
     await confirm(cli, `This removes ${id} with ${amount} for good.`, options.yes === true)
-    await changeCatalog(values, async (catalog, folder) => folder.discard(await catalog.remove(id)))
+    await withCatalog(values, async (catalog, folder) => folder.discard(await catalog.remove(id)))
     cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`)
   })
 }

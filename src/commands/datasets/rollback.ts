@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { Cli } from '../cli/cli.ts'
-import { changeCatalog } from '../cli/folder.ts'
+import { withCatalog } from '../cli/folder.ts'
 import { printJson } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -15,7 +15,7 @@ export function addDatasetsRollback(datasets: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { json?: true }) => {
     const { values } = readSettings(cli, options)
-    const version = await changeCatalog(values, async (catalog) => {
+    const version = await withCatalog(values, async (catalog) => {
       if (catalog.find(id) === undefined) throw failDataset(catalog, id)
       return await catalog.rollback(id)
     })

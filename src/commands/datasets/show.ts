@@ -24,7 +24,7 @@ export function addDatasetsShow(datasets: Command, cli: Cli): void {
     .option('--json', 'print JSON: the descriptor, with the kept versions and the use')
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { json?: true }) => {
     const { values } = readSettings(cli, options)
-    const { dataset, versions } = withCatalog(values, (catalog) => {
+    const { dataset, versions } = await withCatalog(values, (catalog) => {
       if (catalog.find(id) === undefined) throw failDataset(catalog, id)
       return { dataset: describePublished(catalog, id), versions: catalog.versions(id) }
     })

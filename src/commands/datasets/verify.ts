@@ -32,9 +32,9 @@ export function addDatasetsVerify(datasets: Command, cli: Cli): void {
     .argument('[id]', 'the dataset (default: all datasets and the databases)')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
-    (id: string | undefined, options: { json?: true }) => {
+    async (id: string | undefined, options: { json?: true }) => {
       const { values } = readSettings(cli, options)
-      const findings = verifyFolder(values, id)
+      const findings = await verifyFolder(values, id)
       if (options.json) printJson(cli, findings)
       else printFindings(cli, findings)
       refuseDamage(findings)
@@ -43,11 +43,11 @@ export function addDatasetsVerify(datasets: Command, cli: Cli): void {
 }
 
 /** @param id only this dataset; undefined: all datasets and the databases */
-export function verifyFolder(config: Config, id: string | undefined): Finding[] {
+export async function verifyFolder(config: Config, id: string | undefined): Promise<Finding[]> {
   const folder = findFolder(config)
   const databases = id === undefined ? verifyDatabases(folder) : []
   try {
-    return [...databases, ...withCatalog(config, (catalog) => verifyByCatalog(catalog, id))]
+    return [...databases, ...(await withCatalog(config, (catalog) => verifyByCatalog(catalog, id)))]
   } catch (error) {
     if (!saysDamage(error)) throw error
     // Version files hold checksums of their own, so they can be checked without the catalog.

@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000
 const OLD_BACKUP_DAYS = 30
 
 /** Reads every version file and every database in full. */
-export function checkVersions({ loaded, quick, program }: Site): Finding[] {
+export async function checkVersions({ loaded, quick, program }: Site): Promise<Finding[]> {
   if (quick) return []
-  const files = verifyFolder(loaded.values, undefined)
+  const files = await verifyFolder(loaded.values, undefined)
   const damaged = files.filter(({ problem }) => problem !== null)
   if (damaged.length === 0) {
     const databases = files.filter(({ dataset }) => dataset === null).length
@@ -38,8 +38,8 @@ export function checkVersions({ loaded, quick, program }: Site): Finding[] {
   )
 }
 
-export function checkSources({ loaded, program }: Site): Finding[] {
-  const failing = withCatalog(loaded.values, (catalog) => catalog.sources.failing())
+export async function checkSources({ loaded, program }: Site): Promise<Finding[]> {
+  const failing = await withCatalog(loaded.values, (catalog) => catalog.sources.failing())
   if (failing.length === 0) return fine('sources', 'No source failed at its last refresh.')
   return failing.flatMap((dataset) =>
     finding('sources', 'warning', {

@@ -108,9 +108,9 @@ function checkPassword({ values, origins }: Site['loaded']): Finding[] {
 }
 
 /** Schedules in definitions that are not followed. */
-export function checkRefreshSetting({ loaded }: Site): Finding[] {
+export async function checkRefreshSetting({ loaded }: Site): Promise<Finding[]> {
   if (loaded.values.refresh) return []
-  const scheduled = withCatalog(loaded.values, (catalog) =>
+  const scheduled = await withCatalog(loaded.values, (catalog) =>
     catalog.list(EVERY_DATASET).datasets.filter(({ id }) => catalog.sources.find(id)?.schedule != null),
   )
   if (scheduled.length === 0) return []

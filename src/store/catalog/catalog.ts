@@ -1,28 +1,25 @@
 /** What is published: answers from memory while nothing changed, and the verbs that change it. */
 
-import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { CommandError, DamagedFileError } from '../../base/errors.ts'
-import { type CatalogDb, openCatalogDb, whileLocked } from '../../db/catalog.ts'
+import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { toDescriptor, toEntry } from './descriptor.ts'
-import { Drafts, sweepDrafts } from './drafts.ts'
+import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
+import { type CatalogHome, type LateNode, OwnFolder } from './home.ts'
 import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
 import { type Places, placesParameter } from './places.ts'
 import {
   earlierVersion,
   type PublicationTerms,
   publishVersion,
-  refuseReuse,
   removeDataset,
   reserveVersion,
   rollbackVersion,
   serveVersion,
-  sweepVersionFiles,
-  unknownVersionFiles,
 } from './publish.ts'
 import type {
   CatalogEntry,
@@ -33,8 +30,7 @@ import type {
   VersionSummary,
 } from './record.ts'
 import { Refusals } from './refusals.ts'
-import { type CatalogRows, localRows } from './rows.ts'
-import { CatalogSearch, LocalIndex, type SearchIndex } from './search.ts'
+import { CatalogSearch } from './search.ts'
 import { type DatasetSource, DatasetSources, type NewSource } from './sources.ts'
 import { prepareStatements } from './statements.ts'
 import { parseRecord, toServed } from './stored-record.ts'
@@ -76,8 +72,7 @@ export class Catalog {
   readonly drafts: Drafts
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
-  readonly #rows: CatalogRows
-  readonly #index: SearchIndex
+  readonly #home: CatalogHome
   readonly #keepVersions: number
   readonly #statements: ReturnType<typeof prepareStatements>
   readonly #search: CatalogSearch
@@ -97,7 +92,7 @@ export class Catalog {
     const db = openCatalogDb(dataDir.catalogDb)
     try {
       refuseEmptyCatalog(db, dataDir)
-      return new Catalog(dataDir, db, options.keepVersions ?? 2)
+      return new Catalog(dataDir, db, new OwnFolder(db, dataDir), options)
     } catch (error) {
       db.close()
       if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
@@ -105,17 +100,17 @@ export class Catalog {
     }
   }
 
-  private constructor(dataDir: DataDir, db: CatalogDb, keepVersions: number) {
+  /** @param db what is read: closed with the catalog */
+  constructor(dataDir: DataDir, db: CatalogDb, home: CatalogHome, { keepVersions = 2 }: CatalogOptions) {
     this.#dataDir = dataDir
     this.#db = db
     this.#keepVersions = Math.max(1, keepVersions)
     this.#statements = prepareStatements(db.reading)
     this.#search = new CatalogSearch(db.reading)
-    this.#rows = localRows(db)
-    this.#index = new LocalIndex(db.writing)
-    this.sources = new DatasetSources(db, this.#rows)
-    this.refusals = new Refusals(db, this.#rows)
-    this.drafts = new Drafts(this.#rows, dataDir)
+    this.#home = home
+    this.sources = new DatasetSources(db, home.rows)
+    this.refusals = new Refusals(db, home.rows)
+    this.drafts = new Drafts(home.draftRows, dataDir)
   }
 
   /** Raised by every publish, rollback and removal in any process; for ETags of catalog answers. */
@@ -210,9 +205,9 @@ export class Catalog {
    * @throws CommandError `damaged` when a file of that or a later number exists
    */
   reserveVersion(id: string): Promise<number> {
-    return this.#rows.change(async (tx) => {
+    return this.#home.rows.change(async (tx) => {
       const version = await reserveVersion(tx, id)
-      refuseReuse(this.#dataDir, id, version)
+      this.#home.checkNumber(id, version)
       return version
     })
   }
@@ -232,6 +227,7 @@ export class Catalog {
     terms: PublicationTerms = {},
   ): Promise<string[]> {
     const { id } = record.dataset
+    const { index } = this.#home
     let file: 'aside' | 'moving' | 'placed' = 'aside'
     const move = () => {
       if (file === 'placed') return
@@ -241,10 +237,11 @@ export class Catalog {
     }
     const publication = { record, moveIntoPlace: move, keepVersions: this.#keepVersions, source, terms }
     try {
-      const dropped = await this.#rows.change((tx) => publishVersion(tx, this.#index, publication))
+      await this.#home.keepFile({ dataset: id, version: record.version, file: record.file }, move)
+      const dropped = await this.#home.rows.change((tx) => publishVersion(tx, index, publication))
       return this.#filesOf(id, dropped)
     } catch (error) {
-      if (file !== 'aside') rmSync(this.#dataDir.versionFile(id, record.version), { force: true })
+      if (file !== 'aside') this.#home.dropFile(id, record.version)
       throw error
     }
   }
@@ -259,9 +256,10 @@ export class Catalog {
    * @throws CommandError `failed` when there is none, `damaged` when its file is; the served version then stays
    */
   async rollback(id: string): Promise<number> {
-    const earlier = await earlierVersion(this.#rows.now, id)
-    this.#verify(earlier)
-    await this.#rows.change((tx) => rollbackVersion(tx, this.#index, id, earlier.version))
+    const { index } = this.#home
+    const earlier = await earlierVersion(this.#home.rows.now, id)
+    await this.#verify(earlier)
+    await this.#home.rows.change((tx) => rollbackVersion(tx, index, id, earlier.version))
     return earlier.version
   }
 
@@ -271,6 +269,8 @@ export class Catalog {
    * @throws CommandError `failed` when it is not kept, `damaged` when its file is; the served version then stays
    */
   async serve(id: string, version: number): Promise<void> {
+    await this.#home.catchUp(id)
+    const { index } = this.#home
     const record = this.record(id, version)
     if (record === undefined) {
       const kept = this.versions(id).map((one) => one.version)
@@ -280,18 +280,19 @@ export class Catalog {
         `version ${version} of ${id} is not kept; those that are: ${kept.join(', ')}`,
       )
     }
-    this.#verify(record)
-    await this.#rows.change((tx) => serveVersion(tx, this.#index, id, version))
+    await this.#verify(record)
+    await this.#home.rows.change((tx) => serveVersion(tx, index, id, version))
   }
 
   /** Changes the texts of a dataset; its data, cursors and digests stay. @throws CommandError as `editDataset` does */
   edit(id: string, edit: DatasetEdit): Promise<void> {
-    return this.#rows.change((tx) => editDataset(tx, this.#index, id, edit))
+    return this.#home.rows.change((tx) => editDataset(tx, this.#home.index, id, edit))
   }
 
   /** @throws CommandError `damaged` when the file of a version is */
-  #verify({ dataset: { id }, version, file }: VersionRecord): void {
+  async #verify({ dataset: { id }, version, file }: VersionRecord): Promise<void> {
     try {
+      await this.#home.bringFile({ dataset: id, version, file })
       verifyVersionFile(this.#dataDir.versionFile(id, version), file.sha256)
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error
@@ -305,7 +306,7 @@ export class Catalog {
    * @throws CommandError `failed` when there is no such dataset
    */
   async remove(id: string): Promise<string[]> {
-    return this.#filesOf(id, await this.#rows.change((tx) => removeDataset(tx, this.#index, id)))
+    return this.#filesOf(id, await this.#home.rows.change((tx) => removeDataset(tx, this.#home.index, id)))
   }
 
   /**
@@ -313,15 +314,31 @@ export class Catalog {
    * the start of the program.
    */
   sweep(): void {
-    whileLocked(this.#db, () => {
-      sweepVersionFiles(this.#db, this.#dataDir)
-      sweepDrafts(this.#db, this.#dataDir)
-    })
+    this.#home.sweep()
   }
 
   /** Version files that this catalog never gave their number: a sign that it is older than the folder, or another's. */
   unknownFiles(): StoredVersion[] {
-    return unknownVersionFiles(this.#db, this.#dataDir)
+    return this.#home.unknownFiles()
+  }
+
+  /**
+   * Has everything read here that was committed before the call, on any node: for what decides by what is served.
+   * @param dataset that matters to the caller @throws CommandError as `CatalogHome.catchUp`
+   */
+  catchUp(dataset?: string): Promise<void> {
+    return this.#home.catchUp(dataset)
+  }
+
+  /** Has the file of a kept version in the folder; nothing where there is no such version. @throws CommandError */
+  async bringFile(id: string, version: number): Promise<void> {
+    const record = this.record(id, version)
+    if (record !== undefined) await this.#home.bringFile({ dataset: id, version, file: record.file })
+  }
+
+  /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */
+  lateNodes(id: string): Promise<readonly LateNode[]> {
+    return this.#home.lateNodes(id)
   }
 
   close(): void {

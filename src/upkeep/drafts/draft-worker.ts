@@ -55,6 +55,7 @@ export async function workOnDraft(text: string): Promise<void> {
   const catalog = Catalog.open(dataDir, { keepVersions: order.settings.keep_versions })
   let locks: Lock | null = null
   try {
+    await catalog.catchUp()
     const draft = await catalog.drafts.find(order.draft)
     if (draft === undefined || !isPending(draft)) return
     locks = lockDraft(dataDir, draft)

@@ -1,0 +1,101 @@
+/**
+ * Where the catalog of a folder is at home. With one folder, its own `catalog.db` is asked and changed. With several nodes
+ * the rows are in PostgreSQL and version files are objects, and the folder has a copy of both (`mirror/`).
+ */
+
+import { rmSync } from 'node:fs'
+import { type CatalogDb, whileLocked } from '../../db/catalog.ts'
+import type { DataDir, StoredVersion } from '../files/data-dir.ts'
+import { sweepDrafts } from './drafts.ts'
+import { refuseReuse, sweepVersionFiles, unknownVersionFiles } from './publish.ts'
+import type { VersionRecord } from './record.ts'
+import { type CatalogRows, localRows } from './rows.ts'
+import { LocalIndex, type SearchIndex } from './search.ts'
+
+/** A version with its file. */
+interface FileOfVersion {
+  readonly dataset: string
+  readonly version: number
+  readonly file: VersionRecord['file']
+}
+
+/** A node that does not serve what was published. */
+export interface LateNode {
+  /** Of the node, for people: the name of its machine. */
+  readonly name: string
+  readonly reason: string
+}
+
+export interface CatalogHome {
+  /** Of datasets: what was changed is read in this folder when `change` resolves. */
+  readonly rows: CatalogRows
+  /** Of drafts, which no folder has a copy of. */
+  readonly draftRows: CatalogRows
+  readonly index: SearchIndex
+  /**
+   * Has everything read in this folder that was committed before the call.
+   * @param dataset that matters to the caller
+   * @throws CommandError `failed` when the dataset's present version cannot be had, or the database does not answer
+   */
+  catchUp(dataset?: string): Promise<void>
+  /** In the transaction that gives a number. @throws CommandError `damaged` when a file has that number */
+  checkNumber(dataset: string, version: number): void
+  /** Before the transaction that publishes a version. @param moveIntoPlace puts the file into this folder */
+  keepFile(version: FileOfVersion, moveIntoPlace: () => void): Promise<void>
+  /** Takes a file back that was put into this folder and not published. */
+  dropFile(dataset: string, version: number): void
+  /** Has the file of a kept version in this folder. @throws CommandError, DamagedFileError */
+  bringFile(version: FileOfVersion): Promise<void>
+  /** Nodes that do not serve the present version of a dataset, after a time in which they may have got it. */
+  lateNodes(dataset: string): Promise<readonly LateNode[]>
+  /** Deletes what crashed processes left. */
+  sweep(): void
+  /** Version files that this catalog never gave their number. */
+  unknownFiles(): StoredVersion[]
+}
+
+/** The home of a folder that stands alone. */
+export class OwnFolder implements CatalogHome {
+  readonly rows: CatalogRows
+  readonly draftRows: CatalogRows
+  readonly index: SearchIndex
+  readonly #db: CatalogDb
+  readonly #dataDir: DataDir
+
+  constructor(db: CatalogDb, dataDir: DataDir) {
+    this.#db = db
+    this.#dataDir = dataDir
+    this.rows = localRows(db)
+    this.draftRows = this.rows
+    this.index = new LocalIndex(db.writing)
+  }
+
+  async catchUp(): Promise<void> {}
+
+  checkNumber(dataset: string, version: number): void {
+    refuseReuse(this.#dataDir, dataset, version)
+  }
+
+  async keepFile(): Promise<void> {}
+
+  dropFile(dataset: string, version: number): void {
+    rmSync(this.#dataDir.versionFile(dataset, version), { force: true })
+  }
+
+  async bringFile(): Promise<void> {}
+
+  async lateNodes(): Promise<readonly LateNode[]> {
+    return []
+  }
+
+  sweep(): void {
+    whileLocked(this.#db, () => {
+      sweepVersionFiles(this.#db, this.#dataDir)
+      sweepDrafts(this.#db, this.#dataDir)
+    })
+  }
+
+  unknownFiles(): StoredVersion[] {
+    return unknownVersionFiles(this.#db, this.#dataDir)
+  }
+}
