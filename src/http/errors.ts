@@ -87,6 +87,11 @@ function headersFor({ code, retryAfter }: ApiError): AnswerHeaders {
   if (code.startsWith('api_key_')) return { 'WWW-Authenticate': 'Bearer' }
   // The rest of its body would trickle on.
   if (code === 'request_timeout') return { Connection: 'close' }
-  const wait = retryAfter ?? (code === 'service_unavailable' ? RETRY_AFTER_S : undefined)
+  const wait = waitAfter({ code, retryAfter })
   return wait === undefined ? {} : { 'Retry-After': String(wait) }
+}
+
+/** Seconds after which a refused request may succeed; undefined where waiting does not help. */
+export function waitAfter({ code, retryAfter }: Pick<ApiError, 'code' | 'retryAfter'>): number | undefined {
+  return retryAfter ?? (code === 'service_unavailable' ? RETRY_AFTER_S : undefined)
 }

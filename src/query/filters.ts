@@ -8,6 +8,12 @@ import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
 import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
 
+/**
+ * Values of all filters of a question that comes in a body: as many as the longest address holds, since they are read in
+ * one turn of the event loop.
+ */
+export const MOST_FILTER_VALUES = 4000
+
 interface FilterName {
   readonly column: string
   /** undefined: written without brackets. */

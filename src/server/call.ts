@@ -64,6 +64,8 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
   dataset: string | undefined
   rows: number | undefined
   cache: 'hit' | 'miss' | undefined
+  /** The status of a refusal that its protocol sends with 200: the quota and the logs go by it. */
+  refusedAs: number | undefined
   /** In which data is sent, for the use of datasets. */
   format: string
   /** Kept from the moment the answer begins: the socket is gone when a stream ends. */
@@ -80,6 +82,7 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     this.dataset = undefined
     this.rows = undefined
     this.cache = undefined
+    this.refusedAs = undefined
     this.format = 'json'
     this.#ip = ''
     this.#context = context
@@ -91,7 +94,7 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     if (isHttps) headers.set('Strict-Transport-Security', HTTPS_HEADERS['Strict-Transport-Security'])
     if (this.#keyId !== undefined) this.#ip = this.ip
     if (this.key !== undefined) {
-      settleCall(this, usage, status)
+      settleCall(this, usage, this.refusedAs ?? status)
       setLimitHeaders(headers, this)
       // Not below /account: how long a refusal took would tell a known address from an unknown one.
       if (serverTiming) headers.set('Server-Timing', timingOf(this))
@@ -106,8 +109,9 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     returnCall(this, this.#context.usage)
   }
 
-  override ended(status: number, bytes: number): void {
+  override ended(sent: number, bytes: number): void {
     const { answers } = this.#context
+    const status = this.refusedAs ?? sent
     answers.sending--
     if (this.#keyId !== undefined) this.#record(this.#keyId, status, bytes)
     if (this.dataset !== undefined && HAS_DATA.has(status) && !isHead(this.request)) {

@@ -74,12 +74,19 @@ interface RoutedRequest {
 
 /** At once where admission and route answer at once. */
 function answerCall(
-  { access, handle }: Route,
+  { access, handle, refuse: refuseOwn }: Route,
   context: Context<never>,
   gate: Gate,
   respondError: ErrorAnswer,
 ): ValueOrPromise<Response> {
-  const refuse = (error: unknown) => respondError(context.exchange, error)
+  const respond = (error: unknown) => respondError(context.exchange, error)
+  const refuse = (error: unknown): ValueOrPromise<Response> =>
+    refuseOwn === undefined
+      ? respond(error)
+      : refuseOwn(context, error).then(
+          (answer) => answer ?? respond(error),
+          () => respond(error),
+        )
   try {
     const admitted = admit(context.exchange, access, gate)
     const answer = admitted instanceof Promise ? admitted.then(() => handle(context)) : handle(context)

@@ -86,6 +86,35 @@ describe('overload', () => {
     }
   })
 
+  test.each([
+    ['max_queries_per_key', 'rate_limited'],
+    ['max_queries', 'service_unavailable'],
+  ])(
+    'through MCP questions beyond %s are errors of the tool, say when to come back and cost no call',
+    async (setting, code) => {
+      const app = await start({ [setting]: 1 })
+      const plan = { monthly_quota: 1000, max_active_keys: 5, per_minute: null }
+      await setPlan(app.app.accounts, `mcp-${code.replace('_', '-')}`, plan, new Date())
+      const { secret } = await app.mintKey(`mcp-${code.replace('_', '-')}`)
+      const ask = (sort: string) => {
+        const params = { name: 'query_rows', arguments: { dataset: 'numbers', limit: 1, sort } }
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+        const headers = { 'content-type': 'application/json' }
+        return app.get('/mcp', { method: 'POST', key: secret, headers, body })
+      }
+      const answers = await Promise.all(SORTS.map(ask))
+      const results = answers.map(({ text }) => JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text).result)
+      const refused = results.filter(({ isError }) => isError)
+      expect([refused.length > 0, refused.length < SORTS.length]).toEqual([true, true])
+      for (const { content } of refused) {
+        const { error } = JSON.parse(content[0].text)
+        expect([error.code, error.retry_after_s]).toEqual([code, 1])
+      }
+      const { headers } = await ask('a')
+      expect(headers.get('ratelimit')).toContain(`r=${1000 - (SORTS.length - refused.length) - 1};`)
+    },
+  )
+
   test('exports of all keys together are bounded; one that is given up makes room', async () => {
     const app = await start({ max_exports_total: 24 })
     const keys = [(await app.mintKey()).secret, (await app.mintKey()).secret]

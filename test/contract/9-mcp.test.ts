@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import fc from 'fast-check'
+import { setPlan } from '../../src/accounts/keys/plans.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { findPython } from '../support/python.ts'
 import { TOWNS } from '../support/towns.ts'
@@ -170,7 +171,7 @@ describe('9 MCP: requests', () => {
     }
   })
 
-  test('rows that need a key are not shown without one, samples included', async () => {
+  test('rows that need a key are not shown without one, samples and bounds of columns included', async () => {
     const closed = await startTestApp({ flags: { public_browsing: false } })
     try {
       await closed.publish(TOWNS)
@@ -189,12 +190,14 @@ describe('9 MCP: requests', () => {
       expect(await tool('query_rows', null)).toMatchObject({ isError: true })
       expect((await tool('query_rows', null)).content[0].text).toContain('api_key_missing')
       expect((await tool('query_rows', closed.key)).structuredContent.total).toBe(10)
-      const samples = async (key: string | null) =>
-        (await tool('describe_dataset', key)).structuredContent.columns.map(
-          ({ sample }: { sample: unknown }) => sample,
+      const valuesOf = async (key: string | null) =>
+        new Set(
+          (await tool('describe_dataset', key)).structuredContent.columns.flatMap(
+            ({ min, max, sample }: Record<string, unknown>) => [min, max, sample],
+          ),
         )
-      expect(new Set(await samples(null))).toEqual(new Set([null]))
-      expect(new Set(await samples(closed.key)).size).toBeGreaterThan(1)
+      expect(await valuesOf(null)).toEqual(new Set([null]))
+      expect((await valuesOf(closed.key)).size).toBeGreaterThan(3)
     } finally {
       await closed.stop()
     }
@@ -251,6 +254,90 @@ describe('9 MCP: requests', () => {
       expect(text).not.toContain('internal_error')
     }
   }, 60_000)
+})
+
+describe('9 MCP: limits', () => {
+  /** Asks as an assistant of the official SDK does. @returns the error of the tool, null where it answers */
+  async function refusalOf(service: TestApp, args: object, key: string | null) {
+    const client = new Client({ name: 'test', version: '1' })
+    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      requestInit: { headers },
+    })
+    await client.connect(transport)
+    return async (more: object = {}) => {
+      const { isError, text } = await ask(client, 'query_rows', { dataset: 'towns', ...args, ...more })
+      return isError ? JSON.parse(text).error : null
+    }
+  }
+
+  /** A key of a plan of its own. */
+  async function keyOf(service: TestApp, name: string, most: { quota?: number; rate?: number }) {
+    const plan = { monthly_quota: most.quota ?? null, max_active_keys: 5, per_minute: most.rate ?? null }
+    await setPlan(service.app.accounts, name, plan, new Date())
+    return service.mintKey(name)
+  }
+
+  test.each([
+    ['rate', 'rate_limited', 60],
+    ['quota', 'quota_exceeded', 31 * 86_400],
+  ] as const)(
+    'a used up %s is an error of the tool that says when to come back',
+    async (kind, code, most) => {
+      const { secret } = await keyOf(app, `mcp-${kind}`, { [kind]: 12 })
+      const query = await refusalOf(app, { limit: 1 }, secret)
+      let refused = null
+      let asked = 0
+      while (refused === null && asked++ < 12) refused = await query()
+      expect(refused.code).toBe(code)
+      expect([refused.retry_after_s >= 1, refused.retry_after_s <= most]).toEqual([true, true])
+      expect((await query()).code).toBe(code)
+    },
+  )
+
+  test('what else is asked beyond a limit is 429, as is a call whose body is not worth reading', async () => {
+    const { secret } = await keyOf(app, 'mcp-none', { rate: 1 })
+    const send = (message: object) =>
+      app.get('/mcp', {
+        ...{ method: 'POST', key: secret, body: JSON.stringify(message) },
+        headers: { 'content-type': 'application/json' },
+      })
+    const call = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'facets', arguments: {} } }
+    await send(call)
+    const answered = await send(call)
+    expect([answered.status, answered.body.id, answered.body.result.isError]).toEqual([200, 'a', true])
+    expect(Number(answered.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const message of [
+      { ...call, method: 'tools/list' },
+      { ...call, id: undefined },
+      { ...call, params: 'x'.repeat(20_000) },
+    ]) {
+      const { status, headers, body } = await send(message)
+      expect([status, body.error.data.code]).toEqual([429, 'rate_limited'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+
+  test('without a key rows of too many questions a minute are an error of the tool', async () => {
+    const small = await startTestApp({ flags: { public_per_minute: 2 } })
+    try {
+      await small.publish(TOWNS)
+      const query = await refusalOf(small, { limit: 1 }, null)
+      expect([await query(), await query()]).toEqual([null, null])
+      const { code, retry_after_s } = await query()
+      expect([code, retry_after_s > 0, retry_after_s <= 60]).toEqual(['rate_limited', true, true])
+    } finally {
+      await small.stop()
+    }
+  })
+
+  test('filters of thousands of values are refused before they are read', async () => {
+    const query = await refusalOf(app, {}, null)
+    const values = Array.from({ length: 1000 }, (_, n) => `x${n}`)
+    const operators = ['eq', 'ne', 'in', 'not_in', 'contains']
+    const filters = Object.fromEntries(operators.map((name) => [`county[${name}]`, values]))
+    expect((await query({ filters })).message).toContain('up to 4000 values')
+  })
 })
 
 const SCRIPT = `

@@ -4,7 +4,9 @@
  * Every request follows from its dice.
  */
 
+import { TOOLS, type ToolName } from '../../src/interop/mcp/schemas.ts'
 import type { Route } from '../../src/server/declaration/route.ts'
+import { MCP_PATH } from '../../src/server/mcp/mcp-error.ts'
 import type { Dice } from './dice.ts'
 
 /** What exists in the service. */
@@ -62,7 +64,7 @@ export function randomRouteRequest(dice: Dice, routes: readonly Route[], known: 
   const method = dice.chance(0.9) ? route.method : dice.pick(METHODS)
   const isSignedIn = dice.chance(0.7)
   const bare = method === 'GET' || method === 'HEAD' || method === 'get' || method === 'TRACE'
-  const { body, type } = bare ? { body: undefined, type: undefined } : randomBody(dice, route)
+  const { body, type } = bare ? { body: undefined, type: undefined } : randomBody(dice, route, known)
   const headers = randomHeaders(dice, route, known, isSignedIn)
   return {
     ...{ method, body, isSignedIn },
@@ -169,7 +171,7 @@ const NOISE = [
   '{"__proto__":1}',
 ]
 
-function randomBody(dice: Dice, { described }: Route): Body {
+function randomBody(dice: Dice, { path, described }: Route, known: Known): Body {
   if (dice.chance(0.1)) return { body: undefined, type: undefined }
   if (described?.takesFile && dice.chance(0.7))
     return { body: dice.pick(TABLES), type: dice.pick(['text/csv', 'application/octet-stream', 'x']) }
@@ -178,7 +180,46 @@ function randomBody(dice: Dice, { described }: Route): Body {
   if (noise < 5) return { body: dice.pick(NOISE), type }
   if (noise < 7) return { body: Uint8Array.from({ length: 50 }, () => dice.below(256)), type }
   if (noise < 8) return { body: JSON.stringify({ email: 'x'.repeat(dice.pick([20_000, 1_100_000])) }), type }
-  return { body: JSON.stringify(damaged(dice, exampleOf(described?.bodyExample))), type }
+  return {
+    body: JSON.stringify(
+      damaged(dice, path === MCP_PATH ? randomMessage(dice, known) : exampleOf(described?.bodyExample)),
+    ),
+    type,
+  }
+}
+
+/** Messages of MCP: most call a tool, with arguments that fit some tool. */
+function randomMessage(dice: Dice, { columns, values }: Known): object {
+  const head = { jsonrpc: '2.0', id: dice.pick([1, 'a', 0]) }
+  if (dice.chance(0.1)) return { ...head, method: dice.pick(['tools/list', 'ping', 'initialize', 'x']) }
+  const some = (list: readonly string[]) => (dice.chance(0.85) ? dice.pick(list) : dice.pick(ODD))
+  const operator = () => dice.pick(['', '[gte]', '[in]', '[contains]', '[is_null]', '[xx]'])
+  const made: Readonly<Record<string, () => unknown>> = {
+    q: () => some(['a', 'Cluj']),
+    filters: () => ({
+      [some(columns) + operator()]: dice.pick<unknown>([some(['1', 'Cluj']), 5, true, ['1', 2]]),
+    }),
+    sort: () => some([...columns, '-count']),
+    fields: () => [some(columns), some(columns)],
+    group_by: () => some(known(values, 'group_by', columns)),
+    measures: () => some(known(values, 'measures', columns)),
+    columns: () => some(columns),
+    limit: () => dice.pick([0, 1, 10, 1000, 1e9, -1, 1.5]),
+    offset: () => dice.pick([0, 1, 1e15, -1]),
+    domain: () => some(known(values, 'domain', columns)),
+  }
+  const name = dice.chance(0.95) ? dice.pick(Object.keys(TOOLS)) : dice.pick(ODD)
+  const takes = Object.keys(dice.pick(Object.values(TOOLS)).input.properties ?? {})
+  const likely = isTool(name) && dice.chance(0.9) ? Object.keys(TOOLS[name].input.properties ?? {}) : takes
+  const given = likely.filter((one) => one !== 'dataset' && dice.chance(0.4))
+  const entries = given.map((one) => [one, Object.hasOwn(made, one) ? made[one]!() : dice.pick(ODD)])
+  const dataset = likely.includes('dataset') ? { dataset: some(known(values, 'dataset', columns)) } : {}
+  const params = { name, arguments: { ...dataset, ...Object.fromEntries(entries) } }
+  return { ...head, method: 'tools/call', params }
+}
+
+function isTool(name: string): name is ToolName {
+  return Object.hasOwn(TOOLS, name)
 }
 
 function exampleOf(example: object | undefined): object {

@@ -187,6 +187,7 @@ describe('names', () => {
   /** Of answers and files, and of the examples; all others are in a table. */
   const OTHER_NAMES = [
     'csrf_token',
+    'retry_after_s',
     ...['izvor_dataset_rows', 'izvor_refused_total', 'izvor_worker_restarts_total', 'izvor_worker_up'],
     'sum_vehicle_count',
     'tcp_migrate_req',

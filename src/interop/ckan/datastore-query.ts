@@ -1,14 +1,13 @@
 /** `datastore_search` in our query language: what CKAN's arguments mean as parameters of a list. */
 
 import type { Parameter } from '../../base/text/query-string.ts'
+import { MOST_FILTER_VALUES } from '../../query/filters.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { ActionArguments } from './arguments.ts'
 
 /** The most rows of one answer, as CKAN's own bound. */
 export const MOST_RECORDS = 32_000
 const USUAL_RECORDS = 100
-/** Values of all filters together: as many as the longest address holds, since reading them takes one turn. */
-const MOST_FILTER_VALUES = 4000
 const RECORD_FORMATS = ['objects', 'lists', 'csv', 'tsv'] as const
 type RecordFormat = (typeof RECORD_FORMATS)[number]
 

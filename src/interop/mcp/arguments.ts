@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../base/errors.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
+import { MOST_FILTER_VALUES } from '../../query/filters.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
 
 type Scalar = string | number | boolean
@@ -26,12 +27,16 @@ const PARAMETERS = ['q', 'fields', 'group_by', 'measures', 'columns', 'sort', 'l
 
 /**
  * The question as a query string. A list of values is OR, a list of names is joined by commas.
- * @throws ApiError `invalid_value` for text that is no Unicode
+ * @throws ApiError `invalid_value` for text that is no Unicode, and for too many values
  */
 export function toQuery(given: ToolArguments): string {
   const filters = Object.entries(given.filters ?? {}).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ name: columnName(name), value: String(value) })),
   )
+  if (filters.length > MOST_FILTER_VALUES) {
+    const message = `"filters" takes up to ${MOST_FILTER_VALUES} values, of all columns together.`
+    throw new ApiError('invalid_value', message, [{ location: 'arguments.filters', message }])
+  }
   const others = PARAMETERS.flatMap((name) => {
     const value = given[name]
     return value === undefined ? [] : [{ name, value: [value].flat().join(',') }]

@@ -20,10 +20,15 @@ export interface ToolReader {
   readsRows(served: ServedDataset): boolean
   /**
    * Lets a query of rows through.
-   * @param query in the one query language
-   * @throws ApiError `api_key_missing`, `rate_limited`, `service_unavailable`
+   * @throws ApiError `api_key_missing`, `rate_limited`
    */
-  admit(served: ServedDataset, query: string): ValueOrPromise<void>
+  admit(served: ServedDataset): ValueOrPromise<void>
+  /**
+   * Checks the caller's share before a query that may take long.
+   * @param query in the one query language
+   * @throws ApiError `rate_limited`, `service_unavailable`
+   */
+  requireShare(query: string): void
   /** Counts a query that takes long until it has ended. */
   hold(query: Promise<unknown>): void
   /** Notes what was read, for the use of datasets. */

@@ -3,6 +3,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { ApiError } from '../../base/errors.ts'
+import { waitAfter } from '../../http/errors.ts'
 import type { ToolResult } from './answers.ts'
 import type { ToolArguments } from './arguments.ts'
 import type { ToolReader } from './reader.ts'
@@ -65,7 +66,9 @@ export function createToolServer({ McpServer, schemas }: Loaded, reader: ToolRea
 }
 
 /** A refusal as the model reads it: what is wrong, where, and what may have been meant. */
-function toToolError({ code, message, detail, retryAfter }: ApiError): ToolResult {
-  const error = { code, message, ...(detail && { detail }), ...(retryAfter && { retry_after_s: retryAfter }) }
+export function toToolError(refusal: ApiError): ToolResult {
+  const { code, message, detail } = refusal
+  const wait = waitAfter(refusal)
+  const error = { code, message, ...(detail && { detail }), ...(wait && { retry_after_s: wait }) }
   return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
 }

@@ -60,7 +60,9 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
   const served = requireDataset(reader, given.dataset)
   const found = reader.catalog.descriptor(served.id)!
   const { id, domain, title, description, publisher, license, keywords, row_count, columns } = found
-  const sample = reader.readsRows(served) ? found.sample_row : null
+  // Smallest, largest and sample are values of rows, as on the dataset's page.
+  const showsValues = reader.readsRows(served)
+  const sample = showsValues ? found.sample_row : null
   const about = {
     ...{ dataset: id, domain, title, description, publisher, license, keywords, row_count },
     ...{ primary_key: found.primary_key, last_updated: served.lastUpdated, version: served.version },
@@ -72,7 +74,8 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
       .slice(0, shown)
       .map(({ name, title, type, unit, description, null_count, distinct_count, min, max }) => ({
         ...{ name, title, type, unit, description, null_count, distinct_count },
-        ...{ min: asText(min), max: asText(max), sample: asText(sample?.[name]) },
+        ...{ min: showsValues ? asText(min) : null, max: showsValues ? asText(max) : null },
+        ...{ sample: asText(sample?.[name]) },
       })),
     rest: restOf(reader, served, { api: '', file: 'download' }),
   }))
@@ -131,7 +134,9 @@ async function answer(reader: ToolReader, given: ToolArguments, kind: Kind, read
   const query = toQuery(given)
   try {
     const served = requireDataset(reader, given.dataset)
-    await reader.admit(served, query)
+    await reader.admit(served)
+    // In the turn in which the query begins and is counted: calls that come together would all pass before.
+    reader.requireShare(query)
     const run = read(served, schemaOf(served), query)
     // The rows are lent: they are read in the turn in which they come.
     const found = reader.openDatasets.use(served, (dataset) =>

@@ -82,8 +82,8 @@ export const EXPLORER_TEXTS = textTable({
   codeKey: ['o cheie e gratuită', 'a key is free'],
   address: ['Adresa', 'Address'],
   tools: [
-    'Alte unelte: pandas, DuckDB, Polars, R, Excel, CKAN',
-    'Other tools: pandas, DuckDB, Polars, R, Excel, CKAN',
+    'Alte unelte: pandas, DuckDB, Polars, R, Excel, CKAN, asistenți (MCP)',
+    'Other tools: pandas, DuckDB, Polars, R, Excel, CKAN, assistants (MCP)',
   ],
   loading: ['Se caută…', 'Searching…'],
   tooManyFilters: [

@@ -77,6 +77,8 @@ export interface Route {
   /** None for pages and what they load. */
   readonly described?: Description
   readonly handle: (context: Context<never>) => Answer
+  /** Answers a refusal where the route's protocol has a form for it; undefined: as all routes do. */
+  readonly refuse?: (context: Context<never>, error: unknown) => Promise<Response | undefined>
 }
 
 interface RouteFacts<Path extends string> extends Description {

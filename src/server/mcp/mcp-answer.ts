@@ -3,11 +3,12 @@
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
+import { describeError, statusOf } from '../../http/errors.ts'
 import { readJsonBody } from '../../http/json-body.ts'
-import { type AnswerHeaders, respond } from '../../http/respond.ts'
+import { type AnswerHeaders, respond, respondJson } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import type { ToolReader } from '../../interop/mcp/reader.ts'
-import { createToolServer, loadSdk } from '../../interop/mcp/server.ts'
+import { createToolServer, loadSdk, toToolError } from '../../interop/mcp/server.ts'
 import type { Call } from '../call.ts'
 import { findRefusal } from '../refusals.ts'
 import type { ServerState } from '../state.ts'
@@ -35,6 +36,34 @@ export async function answerMessage(app: App, state: ServerState, exchange: Call
   const body = new Uint8Array(await answer.arrayBuffer())
   await close()
   return send(state, exchange, answer, body)
+}
+
+/** Bytes of a message that is still read when its caller is beyond a limit; calls of tools have a few hundred. */
+const LARGEST_REFUSED = 2 ** 14
+
+/**
+ * Answers a call of a tool beyond a limit by an error of the tool, which says when to come back: clients give a model
+ * nothing of an HTTP error. Undefined for other refusals and messages.
+ * @throws ApiError as `readJsonBody`
+ */
+export async function answerLimit(exchange: Call, error: unknown): Promise<Response | undefined> {
+  if (!(error instanceof ApiError) || statusOf(error.code, exchange.traits) !== TOO_MANY) return undefined
+  const length = exchange.request.headers.get('content-length')
+  if (length === null || Number(length) > LARGEST_REFUSED) return undefined
+  const id = idOfToolCall(await readJsonBody(exchange))
+  if (id === undefined) return undefined
+  exchange.refusedAs = TOO_MANY
+  const { headers } = describeError(exchange, error)
+  return respondJson(exchange, 200, headers, { jsonrpc: '2.0', id, result: toToolError(error) })
+}
+
+const TOO_MANY = 429
+
+function idOfToolCall(message: unknown): string | number | undefined {
+  if (typeof message !== 'object' || message === null) return undefined
+  if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return undefined
+  const { id } = message
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
 function refuseUntaken(message: unknown): void {
@@ -82,15 +111,21 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
     base: safeBase(exchange.base),
     isPublic: (served) => state.open.shows(served),
     readsRows: (served) => key !== undefined || state.open.shows(served),
-    async admit(served, query) {
+    async admit(served) {
       if (key === undefined) await state.open.admit(exchange, served)
-      shares.require(reader, query)
     },
+    requireShare: (query) => shares.require(reader, query),
     hold: (query) => void shares.hold(reader, query),
     note(served, rows) {
       exchange.dataset = served.id
       exchange.rows = rows
     },
-    refuse: (error, query) => findRefusal(app, { query }, error, about),
+    refuse(error, query) {
+      const refusal = findRefusal(app, { query }, error, about)
+      const status = statusOf(refusal.code, exchange.traits)
+      // What is no fault of the question costs no call.
+      if (status === TOO_MANY || status >= 500) exchange.refusedAs = status
+      return refusal
+    },
   }
 }

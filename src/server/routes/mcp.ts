@@ -2,7 +2,7 @@
 
 import { t } from 'elysia'
 import type { Route } from '../declaration/route.ts'
-import { answerMessage } from '../mcp/mcp-answer.ts'
+import { answerLimit, answerMessage } from '../mcp/mcp-answer.ts'
 import { MCP_PATH } from '../mcp/mcp-error.ts'
 
 const MESSAGE = t.Object({}, { additionalProperties: true })
@@ -26,5 +26,6 @@ export const MCP_ROUTES: readonly Route[] = [
       errors: ['invalid_body', 'request_timeout'],
     },
     handle: ({ app, state, exchange }) => answerMessage(app, state, exchange),
+    refuse: ({ exchange }, error) => answerLimit(exchange, error),
   },
 ]
