@@ -25,6 +25,9 @@ const MOST_DICTIONARY_BYTES = 2 ** 22
 /** Entries read between two turns. */
 const STEP_ENTRIES = 2 ** 14
 
+/** Codes looked up between two turns. */
+const STEP_CODES = 2 ** 20
+
 /** Codes of which nearly every row has its own are not looked up in a table of all of them. */
 const FEW_ENTRIES = 2 ** 16
 
@@ -44,7 +47,7 @@ export class ChunkScratch {
   readonly levels = new Uint32Array(PAGE_ROWS)
   /** The codes that occur. */
   readonly used = new Uint32Array(GROUP_ROWS)
-  /** Place of each code in the dictionary, from 1 on. */
+  /** Place of each code in the dictionary, from 1 on; zeros between two chunks. */
   table = new Uint32Array(0)
   readonly values = new ByteSink(2 ** 18)
   readonly page = new ByteSink(2 ** 18)
@@ -96,13 +99,14 @@ export class ColumnChunk {
   async *write(rowsAt: number, at: number): AsyncGenerator<Uint8Array, ChunkFacts> {
     this.#gather(rowsAt)
     await this.#turns.rest()
-    const used = this.#kind === 'boolean' ? null : this.#findUsed()
+    const used = this.#kind === 'boolean' ? null : await this.#findUsed()
     await this.#turns.rest()
     const isCoded = used !== null && this.#isWorthADictionary(used)
     if (isCoded) yield await this.#writeDictionary(used)
     const dataAt = at + this.#packedBytes
     if (isCoded) yield* this.#writeCodedPages(used)
     else yield* this.#writePlainPages()
+    if (used !== null) this.#forget(used)
     return {
       column: this.#column,
       rows: this.#rows,
@@ -146,25 +150,42 @@ export class ColumnChunk {
   }
 
   /** The codes that occur, and in `scratch.table` their places; null where nearly each occurs once. */
-  #findUsed(): Used | null {
+  async #findUsed(): Promise<Used | null> {
     const { distinct } = this.#dataset.columns[this.#column.column]!
     if (distinct > FEW_ENTRIES && distinct * 2 > this.#dataset.rows) return null
     if (this.#nulls === this.#rows) return null
-    const { codes } = this.#scratch
+    this.#markUsed(distinct)
+    let count = 0
+    for (let from = this.#leastCode; from <= this.#largestCode; from += STEP_CODES) {
+      count = this.#numberUsed(from, Math.min(this.#largestCode + 1, from + STEP_CODES), count)
+      if (this.#largestCode - from > STEP_CODES) await this.#turns.rest()
+    }
+    const used = this.#scratch.used.subarray(0, count)
+    return { codes: used, bytes: this.#bytesOf(used) }
+  }
+
+  #markUsed(distinct: number): void {
     if (this.#scratch.table.length <= distinct) this.#scratch.table = new Uint32Array(distinct + 1)
-    const { table } = this.#scratch
-    table.fill(0, this.#leastCode, this.#largestCode + 1)
+    const { codes, table } = this.#scratch
     for (let i = 0; i < this.#rows; i++) table[codes[i]!] = 1
     table[0] = 0
-    const found = this.#scratch.used
-    let count = 0
-    for (let code = this.#leastCode; code <= this.#largestCode; code++) {
+  }
+
+  /** Numbers the marked codes from `from` to `to`. @param count of those before @returns the same with these */
+  #numberUsed(from: number, to: number, count: number): number {
+    const { table, used } = this.#scratch
+    let numbered = count
+    for (let code = from; code < to; code++) {
       if (table[code] === 0) continue
-      found[count++] = code
-      table[code] = count
+      used[numbered++] = code
+      table[code] = numbered
     }
-    const used = found.subarray(0, count)
-    return { codes: used, bytes: this.#bytesOf(used) }
+    return numbered
+  }
+
+  #forget({ codes }: Used): void {
+    const { table } = this.#scratch
+    for (let i = 0; i < codes.length; i++) table[codes[i]!] = 0
   }
 
   #bytesOf(codes: Uint32Array): number {
