@@ -49,7 +49,7 @@ const LAYERS: Layers = {
     'render.ts',
     'export',
   ],
-  store: ['files', 'catalog'],
+  store: ['files', 'objects', 'catalog'],
   upkeep: ['backup', 'drafts', 'refresh', 'alerts', 'published'],
   commands: [
     'cli',

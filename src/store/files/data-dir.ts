@@ -20,6 +20,7 @@ import { CommandError } from '../../base/errors.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import { BulkFolder } from './bulk-folder.ts'
 import { DraftFolder } from './draft-folder.ts'
+import type { RemoteFiles, VersionName } from './remote-files.ts'
 import { claimLock, claimWorkFolder, type Lock, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
 
 const VERSION_FILE = /^([1-9]\d*)\.db$/
@@ -32,6 +33,8 @@ export interface StoredVersion {
 }
 
 export class DataDir {
+  /** Where files are kept that this directory is a cache of; null: here alone. */
+  remote: RemoteFiles | null = null
   /** Absolute. */
   readonly root: string
   readonly accountsDb: string
@@ -164,6 +167,20 @@ export class DataDir {
     syncFolder(this.datasetsDir)
   }
 
+  /** Whether the file of a version is here. */
+  hasVersion(id: string, version: number): boolean {
+    return existsSync(this.versionFile(id, version))
+  }
+
+  /**
+   * Path of a version file that is there, fetched where this directory is a cache.
+   * @throws ObjectStoreError; CommandError `failed` when the disk has no room
+   */
+  async localVersion(name: VersionName): Promise<string> {
+    await this.remote?.ensureLocal(name)
+    return this.versionFile(name.id, name.version)
+  }
+
   /** All version files on disk, recorded or not; none without a `datasets` folder. */
   versionFiles(): StoredVersion[] {
     if (!existsSync(this.datasetsDir)) return []
@@ -191,6 +208,7 @@ export class DataDir {
         this.files.discard(basename(dirname(path)), (kept) => kept === Number(version))
       try {
         rmSync(path, { force: true })
+        if (this.remote !== null) rmSync(versionNote(path), { force: true })
       } catch {
         // Left for the next sweep.
       }
@@ -218,6 +236,11 @@ export class DataDir {
     const disk = statfsSync(this.root)
     return disk.bavail * disk.bsize
   }
+}
+
+/** The note of a cache about a version file: what was checked, and when it was last used. */
+export function versionNote(path: string): string {
+  return `${path}.checked.json`
 }
 
 /** Makes added and removed names of a folder durable. */

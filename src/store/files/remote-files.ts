@@ -1,0 +1,35 @@
+/**
+ * What a data directory asks where it is a cache of files that are kept elsewhere (`store/objects`). A directory that keeps
+ * its files by itself has none of it.
+ */
+
+/** A version, and what its file must be. */
+export interface VersionName {
+  readonly id: string
+  readonly version: number
+  /** As the catalog's record has it; SHA-256 in lower-case hex. */
+  readonly file: { readonly bytes: number; readonly sha256: string }
+}
+
+export interface RemoteFiles {
+  /**
+   * Keeps a finished version file where all nodes find it. To be called before the transaction that publishes it, and
+   * outside of it; a file that is then not published is swept later.
+   * @throws ObjectStoreError
+   */
+  uploadVersion(path: string, version: VersionName): Promise<void>
+  /**
+   * Brings a version's file to `DataDir.versionFile`, once for all who wait, where it is not there already.
+   * @throws ObjectStoreError; CommandError `failed` when the disk has no room
+   */
+  ensureLocal(version: VersionName): Promise<void>
+  /**
+   * For a version that is about to be served in place of another: brings its file where the other's is here, since it is
+   * in use. Where it is not, the file is fetched at its first use.
+   * @param before the version served now; null for none
+   * @throws as `ensureLocal`
+   */
+  prepare(version: VersionName, before: number | null): Promise<void>
+  /** Keeps the file at a path from being evicted while it is read. @returns gives it free again */
+  hold(path: string): () => void
+}

@@ -1,0 +1,191 @@
+/**
+ * Version files of a node, at their places in the data directory. A file that was checked has a note beside it, whose time
+ * is that of its last use; those not used longest are deleted where a limit or the disk demands it.
+ */
+
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { open, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { CommandError } from '../../base/errors.ts'
+import { type DataDir, versionNote } from '../files/data-dir.ts'
+import type { VersionName } from '../files/remote-files.ts'
+
+export interface CacheBounds {
+  /** Bytes that version files may take on this machine; one is always admitted. 0: what the disk has. */
+  readonly bytes: number
+  /** Bytes that stay free on the disk. */
+  readonly diskFloor: number
+}
+
+/** Written after the file has its place: without it, or with another time of the file, the file is read anew. */
+interface Note {
+  readonly sha256: string
+  /** Of the file when it was checked. */
+  readonly changed_ms: number
+}
+
+interface Cached {
+  readonly bytes: number
+  usedAt: number
+}
+
+/** Files of other processes are noticed then. */
+const LOOK_MS = 600_000
+/** The time of a note is exact enough then. */
+const TOUCH_MS = 60_000
+const PIECE_BYTES = 1 << 18
+
+export class VersionCache {
+  readonly #dataDir: DataDir
+  readonly #bounds: CacheBounds
+  readonly #held = new Map<string, number>()
+  #files = new Map<string, Cached>()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  /** Bytes that are on their way. */
+  #coming = 0
+
+  constructor(dataDir: DataDir, bounds: CacheBounds) {
+    this.#dataDir = dataDir
+    this.#bounds = bounds
+  }
+
+  /** Whether the file of a version is here, and is the right one; one that is not is deleted. */
+  async find(name: VersionName): Promise<boolean> {
+    const { id, version, file } = name
+    const path = this.#dataDir.versionFile(id, version)
+    const found = await statOf(path)
+    if (found === undefined) return false
+    if (found.size === file.bytes && (await this.#isChecked(name, path, found.mtimeMs))) {
+      await this.#noteUse(path, file.bytes)
+      return true
+    }
+    this.#remove(path)
+    return false
+  }
+
+  /** Notes a file that was put at its place and is what it must be. */
+  async add({ id, version, file }: VersionName): Promise<void> {
+    const path = this.#dataDir.versionFile(id, version)
+    const found = await statOf(path)
+    if (found === undefined) return
+    const note: Note = { sha256: file.sha256, changed_ms: found.mtimeMs }
+    const unfinished = `${versionNote(path)}.${process.pid}`
+    await writeFile(unfinished, JSON.stringify(note), { mode: 0o600 })
+    await rename(unfinished, versionNote(path))
+    this.#files.set(path, { bytes: file.bytes, usedAt: Date.now() })
+  }
+
+  hold(path: string): () => void {
+    this.#held.set(path, (this.#held.get(path) ?? 0) + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const left = this.#held.get(path)! - 1
+      if (left === 0) this.#held.delete(path)
+      else this.#held.set(path, left)
+    }
+  }
+
+  /**
+   * Deletes what was not used longest until so many bytes more have room, and keeps them free until they are there.
+   * @throws CommandError `failed` when the disk has no room all the same
+   */
+  async reserve(bytes: number): Promise<() => void> {
+    await this.#look()
+    const { bytes: limit, diskFloor } = this.#bounds
+    const held = [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0)
+    const over = limit === 0 ? 0 : held + this.#coming + bytes - limit
+    const short = diskFloor + this.#coming + bytes - this.#dataDir.freeBytes()
+    this.#evict(Math.max(over, short))
+    if (this.#dataDir.freeBytes() < diskFloor + this.#coming + bytes)
+      throw new CommandError(
+        'failed',
+        `the disk of ${this.#dataDir.root} has no room for a version of ${bytes} bytes`,
+      )
+    this.#coming += bytes
+    return () => {
+      this.#coming -= bytes
+    }
+  }
+
+  #evict(needed: number): void {
+    let left = needed
+    const oldest = [...this.#files].sort(([, one], [, other]) => one.usedAt - other.usedAt)
+    for (const [path, { bytes }] of oldest) {
+      if (left <= 0) return
+      if (this.#held.has(path)) continue
+      this.#remove(path)
+      left -= bytes
+    }
+  }
+
+  /** A reader of another process that has it open keeps it until it closes. */
+  #remove(path: string): void {
+    this.#files.delete(path)
+    for (const name of [path, versionNote(path)]) rmSync(name, { force: true })
+  }
+
+  async #isChecked(name: VersionName, path: string, changed: number): Promise<boolean> {
+    const { sha256 } = name.file
+    const note = await readNote(path)
+    if (note?.changed_ms === changed) return note.sha256 === sha256
+    if ((await hashOf(path)) !== sha256) return false
+    await this.add(name)
+    return true
+  }
+
+  async #noteUse(path: string, bytes: number): Promise<void> {
+    const now = Date.now()
+    const before = this.#files.get(path)?.usedAt ?? 0
+    this.#files.set(path, { bytes, usedAt: now })
+    if (now - before > TOUCH_MS) await utimes(versionNote(path), now / 1000, now / 1000).catch(() => {})
+  }
+
+  /** What is here, by the file system, now and then: files of other processes, and those of an earlier one. */
+  async #look(): Promise<void> {
+    if (performance.now() - this.#lookedAt < LOOK_MS) return
+    this.#lookedAt = performance.now()
+    const files = new Map<string, Cached>()
+    for (const { path } of this.#dataDir.versionFiles()) {
+      const [file, note] = await Promise.all([statOf(path), statOf(versionNote(path))])
+      if (file === undefined) continue
+      const usedAt = this.#files.get(path)?.usedAt ?? note?.mtimeMs ?? file.mtimeMs
+      files.set(path, { bytes: file.size, usedAt })
+    }
+    this.#files = files
+  }
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function readNote(path: string): Promise<Note | undefined> {
+  try {
+    return JSON.parse(await readFile(versionNote(path), 'utf8')) as Note
+  } catch {
+    return undefined
+  }
+}
+
+/** In turns: a version may have gigabytes, and requests go on. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  const file = await open(path)
+  const piece = new Uint8Array(PIECE_BYTES)
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES)
+      if (bytesRead === 0) return hash.digest('hex')
+      hash.update(piece.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
+  }
+}

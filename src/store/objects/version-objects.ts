@@ -1,0 +1,210 @@
+/** Version files as objects: kept once for all nodes, and fetched into the data directory where they are used. */
+
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { DataDir } from '../files/data-dir.ts'
+import type { RemoteFiles, VersionName } from '../files/remote-files.ts'
+import { verifyVersionFile } from '../files/verify-version.ts'
+import { DRAFTS, VERSIONS, versionKey, WHOLE_FILES, wholeFilesOf } from './keys.ts'
+import { isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
+import { type CacheBounds, VersionCache } from './version-cache.ts'
+
+/** Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory. */
+const MOST_FETCHES = 4
+/** What failed is not asked for again at once, whoever waits. */
+const AWAY_MS = 1000
+const BROKEN_MS = 30_000
+/** How often the store is asked whether it is there. */
+const WATCH_MS = 5000
+
+/** What the catalog names, for `sweep`. */
+export interface NamedObjects {
+  readonly versions: Iterable<VersionName>
+  /** Ids of drafts. */
+  readonly drafts: Iterable<string>
+}
+
+export class VersionObjects implements RemoteFiles {
+  readonly store: ObjectStore
+  readonly #dataDir: DataDir
+  readonly #cache: VersionCache
+  readonly #log: Logger
+  readonly #fetching = new Map<string, Promise<void>>()
+  readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: BROKEN_MS })
+  readonly #waiting: (() => void)[] = []
+  #fetches = 0
+  #watch: ReturnType<typeof setInterval> | undefined
+  /** Keys that nothing names, and since when; by the monotonic clock. */
+  #unnamed = new Map<string, number>()
+  /** Why the store cannot be used now, for people; null while it can. */
+  problem: string | null = null
+
+  constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds, log: Logger) {
+    this.store = store
+    this.#dataDir = dataDir
+    this.#cache = new VersionCache(dataDir, bounds)
+    this.#log = log
+  }
+
+  async uploadVersion(path: string, version: VersionName): Promise<void> {
+    try {
+      await this.store.put(versionKey(version), path, version.file)
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError)) throw error
+      throw new ObjectStoreError(
+        error.trouble,
+        `${error.message}; nothing was published, and what is served stays`,
+      )
+    }
+  }
+
+  async ensureLocal(version: VersionName): Promise<void> {
+    const key = versionKey(version)
+    let fetching = this.#fetching.get(key)
+    if (fetching === undefined) {
+      fetching = this.#ensure(key, version).finally(() => this.#fetching.delete(key))
+      this.#fetching.set(key, fetching)
+      // Those who wait may all have gone.
+      fetching.catch(() => {})
+    }
+    await fetching
+  }
+
+  async prepare(version: VersionName, before: number | null): Promise<void> {
+    const { id } = version
+    const isUsed = before !== null && this.#dataDir.hasVersion(id, before)
+    if (isUsed) await this.ensureLocal(version)
+  }
+
+  hold(path: string): () => void {
+    return this.#cache.hold(path)
+  }
+
+  /** Asks the store now and then whether it is there, for `problem`. */
+  watch(): void {
+    const look = async () => {
+      try {
+        await this.store.check()
+        if (this.problem !== null)
+          this.#log.info({ store: this.store.name }, 'the object store answers again')
+        this.problem = null
+      } catch (error) {
+        if (this.problem === null) this.#log.warn({ err: error }, 'the object store cannot be used')
+        this.problem = error instanceof Error ? error.message : String(error)
+      }
+    }
+    this.#watch ??= setInterval(() => void look(), WATCH_MS).unref()
+  }
+
+  /**
+   * Reads a version's object in whole.
+   * @throws ObjectStoreError `missing`, `damaged` or that it cannot be asked; DamagedFileError
+   */
+  async verify(version: VersionName): Promise<void> {
+    const work = this.#dataDir.claimWorkFolder()
+    const done = await this.#cache.reserve(version.file.bytes)
+    try {
+      const path = join(work.path, 'version.db')
+      await this.store.get(versionKey(version), path, version.file)
+      verifyVersionFile(path)
+    } finally {
+      done()
+      work.release()
+    }
+  }
+
+  /** Name of a version's object, for people. */
+  nameOf(version: VersionName): string {
+    return `${this.store.name}/${versionKey(version)}`
+  }
+
+  /**
+   * Deletes objects that nothing has named for so long, as this process saw it, and uploads that were left. An object is
+   * there before the catalog names it, and nodes that are behind read what it named before.
+   * @param named by the catalog of all nodes, read before the call
+   * @returns how many objects were deleted
+   * @throws ObjectStoreError
+   */
+  async sweep(named: NamedObjects, graceMs: number): Promise<number> {
+    const kept = namedKeys(named)
+    const unnamed = new Map<string, number>()
+    let deleted = 0
+    for (const prefix of [VERSIONS, WHOLE_FILES, DRAFTS]) {
+      for await (const { key } of this.store.list(prefix)) {
+        if (isNamed(kept, key)) continue
+        const since = this.#unnamed.get(key) ?? performance.now()
+        if (performance.now() - since < graceMs || !this.#unnamed.has(key)) unnamed.set(key, since)
+        else {
+          await this.store.delete(key)
+          deleted++
+        }
+      }
+    }
+    this.#unnamed = unnamed
+    await this.store.dropUnfinished(new Date(Date.now() - graceMs))
+    return deleted
+  }
+
+  close(): void {
+    clearInterval(this.#watch)
+    this.store.close()
+  }
+
+  async #ensure(key: string, version: VersionName): Promise<void> {
+    if (await this.#cache.find(version)) return
+    const failed = this.#failed.get(key)
+    if (failed !== undefined) throw failed.error
+    try {
+      await this.#inTurn(() => this.#fetch(key, version))
+    } catch (error) {
+      if (error instanceof ObjectStoreError)
+        this.#failed.set(key, { error }, { ttl: isAway(error) ? AWAY_MS : BROKEN_MS })
+      throw error
+    }
+  }
+
+  async #fetch(key: string, version: VersionName): Promise<void> {
+    const { id, version: number, file } = version
+    const done = await this.#cache.reserve(file.bytes)
+    const work = this.#dataDir.claimWorkFolder()
+    try {
+      const path = join(work.path, 'version.db')
+      await this.store.get(key, path, file)
+      this.#dataDir.placeVersion(path, id, number)
+      await this.#cache.add(version)
+    } finally {
+      work.release()
+      done()
+    }
+  }
+
+  /** As many at a time as may be, in the order in which they came. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.#fetches >= MOST_FETCHES) await new Promise<void>((resolve) => void this.#waiting.push(resolve))
+    else this.#fetches++
+    try {
+      await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#fetches--
+      else next()
+    }
+  }
+}
+
+/** Full keys of versions, and what the keys of whole files and of drafts begin with. */
+function namedKeys({ versions, drafts }: NamedObjects): ReadonlySet<string> {
+  const kept = new Set<string>()
+  for (const version of versions) {
+    const key = versionKey(version)
+    kept.add(key)
+    kept.add(wholeFilesOf(key)!)
+  }
+  for (const draft of drafts) kept.add(`${DRAFTS}${draft}/`)
+  return kept
+}
+
+function isNamed(kept: ReadonlySet<string>, key: string): boolean {
+  return kept.has(key) || kept.has(key.slice(0, key.lastIndexOf('/') + 1))
+}

@@ -1,0 +1,110 @@
+/**
+ * A private object store on loopback, by the program versitygw that `VERSITYGW` names or the path has; tests are skipped
+ * and say so where there is none. To be used inside a test.
+ */
+
+import { onTestFinished } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { readS3Place } from '../../src/store/objects/s3-address.ts'
+import { STORE_TIMES, type StoreTimes } from '../../src/store/objects/s3-questions.ts'
+import { S3Store } from '../../src/store/objects/s3-store.ts'
+import { tempDir } from './temp-dir.ts'
+import { until } from './until.ts'
+
+const program = process.env.VERSITYGW ?? Bun.which('versitygw')
+if (program === null)
+  console.warn(
+    'skipped: versitygw is not installed (go install github.com/versity/versitygw/cmd/versitygw@v1.8.0)',
+  )
+
+/** Whether an object store can be started here. */
+export const hasObjectStore = program !== null
+
+const BUCKET = 'izvor-test'
+/** What the environment of a program needs to use the store. */
+export const STORE_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' }
+/** Tests do not wait for a frozen server as long as a service does. */
+export const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
+
+export interface TestObjectStore {
+  /** `http://127.0.0.1:port` */
+  readonly endpoint: string
+  /** Where it keeps objects as files: `bucket/prefix/key`. */
+  readonly folder: string
+  /** For the setting `object_store`. */
+  readonly address: string
+  /** A client. @param bucket another bucket @param credentials other ones */
+  client(options?: { bucket?: string; credentials?: Record<string, string>; times?: StoreTimes }): S3Store
+  /** Path of an object's file. */
+  fileOf(key: string): string
+  freeze(): void
+  thaw(): void
+  kill(): Promise<void>
+  /** After `kill`, with the same objects. */
+  start(): Promise<void>
+}
+
+/** Started, with an empty bucket; gone at the end of the test. */
+export async function startObjectStore(): Promise<TestObjectStore> {
+  const folder = tempDir()
+  mkdirSync(join(folder, BUCKET))
+  const port = await freePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  let server: Bun.Subprocess | undefined
+  const { AWS_ACCESS_KEY_ID: access, AWS_SECRET_ACCESS_KEY: secret } = STORE_CREDENTIALS
+  const start = async () => {
+    server = Bun.spawn(
+      [
+        program!,
+        '--port',
+        `127.0.0.1:${port}`,
+        '--access',
+        access,
+        '--secret',
+        secret,
+        '--quiet',
+        'posix',
+        folder,
+      ],
+      { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
+    )
+    await until(() => answers(endpoint))
+  }
+  const kill = async () => {
+    server?.kill('SIGKILL')
+    await server?.exited
+  }
+  onTestFinished(kill)
+  await start()
+  return {
+    ...{ endpoint, folder, start, kill },
+    address: `s3://${BUCKET}/izvor`,
+    client({ bucket = BUCKET, credentials = STORE_CREDENTIALS, times = SHORT_TIMES } = {}) {
+      const store = new S3Store(readS3Place(`s3://${bucket}/izvor`, endpoint, credentials), times)
+      onTestFinished(() => store.close())
+      return store
+    },
+    fileOf: (key) => join(folder, BUCKET, 'izvor', key),
+    freeze: () => server?.kill('SIGSTOP'),
+    thaw: () => server?.kill('SIGCONT'),
+  }
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    await fetch(endpoint, { signal: AbortSignal.timeout(1000) })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
