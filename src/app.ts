@@ -90,7 +90,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const keys = KeyLookup.open(dataDir.accountsDb)
   const ceiling = new MemoryCeiling(config.memory_ceiling)
   const bodies = boundBodies(ceiling, config)
-  const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling)
+  const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling, dataDir.remote)
   return {
     config,
     dataDir,

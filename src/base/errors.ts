@@ -81,3 +81,8 @@ export class DamagedFileError extends Error {
     this.path = path
   }
 }
+
+/** Whether an error says that a stored file is damaged or gone. */
+export function saysDamage(error: unknown): error is Error {
+  return error instanceof DamagedFileError || (error instanceof CommandError && error.kind === 'damaged')
+}

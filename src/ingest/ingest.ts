@@ -5,10 +5,10 @@
  */
 
 import { join } from 'node:path'
-import { CommandError } from '../base/errors.ts'
+import { CommandError, saysDamage } from '../base/errors.ts'
 import type { Catalog } from '../store/catalog/catalog.ts'
 import type { PublicationTerms } from '../store/catalog/publish.ts'
-import type { SampleRow } from '../store/catalog/record.ts'
+import type { SampleRow, ServedDataset } from '../store/catalog/record.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 import type { MendedRow, QuarantinedRow } from '../store/files/version-format.ts'
 import { VersionWriter } from '../store/files/write-version.ts'
@@ -184,6 +184,7 @@ async function ingestTable(
   const origin = recordSource(request, identity, fetched)
   const references = loadReferences(definition, dataDir.referenceDir)
   const served = catalog.find(identity.info.id)
+  if (served !== undefined) await bringServed(dataDir, served)
   const edition = settleEdition(workplace, request, { source, identity, origin })
   const { read: asked = {}, onProgress } = request
   const options = settleOptions(asked, definition?.read)
@@ -212,6 +213,15 @@ async function ingestTable(
     writer?.abort()
     base?.file.close()
     await read.records.close()
+  }
+}
+
+/** A served version that is lost or damaged is found so where it is read: the ingest replaces it. */
+async function bringServed(dataDir: DataDir, { id, version, sha256, bytes }: ServedDataset): Promise<void> {
+  try {
+    await dataDir.localVersion({ id, version, file: { sha256, bytes } })
+  } catch (error) {
+    if (!saysDamage(error)) throw error
   }
 }
 

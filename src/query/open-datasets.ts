@@ -7,6 +7,8 @@ import { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { TurnKeeper } from '../engine/turns.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import { VersionFile } from '../store/files/open-version.ts'
+import type { RemoteFiles } from '../store/files/remote-files.ts'
+import { awaitLocalVersion } from './local-version.ts'
 
 interface Opened {
   readonly id: string
@@ -17,6 +19,8 @@ interface Opened {
   /** When the last one ended, by the monotonic clock. */
   leftAt: number
   evicted: boolean
+  /** Gives the file free, where it is held in a cache. */
+  readonly release: (() => void) | undefined
 }
 
 /** A dataset is closed after this time without a query; the next query waits for its columns to be read. */
@@ -32,6 +36,7 @@ export class OpenDatasets {
   readonly #budget: number
   readonly #turns: TurnKeeper
   readonly #ceiling: MemoryCeiling
+  readonly #remote: RemoteFiles | null
   readonly #opened: LRUCache<string, Opened>
   readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError }>({
     max: MOST_DAMAGED,
@@ -40,8 +45,12 @@ export class OpenDatasets {
 
   readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
 
-  /** @param budget bytes that open datasets may take together; one dataset is always admitted */
-  constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling) {
+  /**
+   * @param budget bytes that open datasets may take together; one dataset is always admitted
+   * @param remote where version files come from that are not here; null: all are
+   */
+  constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling, remote: RemoteFiles | null = null) {
+    this.#remote = remote
     this.#budget = budget
     this.#turns = turns
     this.#ceiling = ceiling
@@ -59,9 +68,14 @@ export class OpenDatasets {
   /**
    * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
    * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
-   * `service_unavailable` while the process has more memory than it may
+   * `service_unavailable` while the process has more memory than it may, or the file cannot be fetched
    */
   use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
+    if (this.#isHere(served)) return this.#use(served, query)
+    return this.#fetched(served, () => this.#use(served, query))
+  }
+
+  #use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
     const opened = this.#acquire(served)
     let result: T | Promise<T>
     try {
@@ -82,7 +96,9 @@ export class OpenDatasets {
     served: ServedDataset,
     query: (dataset: OpenDataset) => AsyncGenerator<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    const opened = this.#acquire(served)
+    const opened = this.#isHere(served)
+      ? this.#acquire(served)
+      : await this.#fetched(served, () => this.#acquire(served))
     try {
       yield* query(opened.dataset)
     } catch (error) {
@@ -142,6 +158,25 @@ export class OpenDatasets {
     for (const [file, opened] of [...this.#opened.entries()]) if (opened.id === id) this.#opened.delete(file)
   }
 
+  /** Whether nothing has to be fetched first. */
+  #isHere({ file }: ServedDataset): boolean {
+    return this.#remote === null || this.#opened.has(file) || this.#damaged.has(file)
+  }
+
+  /** Nothing evicts the file between its arrival and its opening. */
+  async #fetched<T>(served: ServedDataset, open: () => T | Promise<T>): Promise<T> {
+    const release = this.#remote?.hold(served.file)
+    try {
+      if (this.#remote !== null) await awaitLocalVersion(this.#remote, served)
+      const opened = open()
+      return opened instanceof Promise ? await opened : opened
+    } catch (error) {
+      throw this.#noteDamage(served, error)
+    } finally {
+      release?.()
+    }
+  }
+
   #acquire(served: ServedDataset): Opened {
     this.#ceiling.requireRoom()
     const known = this.#opened.get(served.file)
@@ -166,6 +201,7 @@ export class OpenDatasets {
         users: 0,
         leftAt: 0,
         evicted: false,
+        release: this.#remote?.hold(served.file),
       }
       this.#closeOthersOf(served.id)
       this.#keep(served, opened)
@@ -193,11 +229,14 @@ export class OpenDatasets {
     if (error instanceof DamagedFileError) {
       this.#damaged.set(served.file, { id: served.id, error })
       this.#opened.delete(served.file)
+      this.#remote?.distrust(served.file)
     }
     return error
   }
 }
 
 function closeWhenUnused(opened: Opened): void {
-  if (opened.users === 0) opened.file.close()
+  if (opened.users > 0) return
+  opened.file.close()
+  opened.release?.()
 }

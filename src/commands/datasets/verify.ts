@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
-import { CommandError, DamagedFileError } from '../../base/errors.ts'
+import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
@@ -135,10 +135,6 @@ function problemOf(check: () => void): string | null {
     if (error instanceof DamagedFileError || error instanceof CommandError) return error.message
     throw error
   }
-}
-
-function saysDamage(error: unknown): error is Error {
-  return error instanceof DamagedFileError || (error instanceof CommandError && error.kind === 'damaged')
 }
 
 function printFindings(cli: Cli, findings: readonly Finding[]): void {

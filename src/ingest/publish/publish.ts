@@ -33,7 +33,7 @@ export interface PublishRequest {
 /**
  * Serves the version from the next request on; until the last step readers see no change.
  * @returns its number
- * @throws CommandError `failed` when the disk is full, or another version is served than the terms expect; DamagedFileError when the disk did not keep what was written
+ * @throws CommandError `failed` when the disk is full, or another version is served than the terms expect, or the object store does not keep the file; DamagedFileError when the disk did not keep what was written
  */
 export async function publishVersion(
   dataDir: DataDir,

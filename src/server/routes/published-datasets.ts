@@ -105,8 +105,8 @@ function recordsRoute(
       'invalid_format',
       ...PAGE_ERRORS,
     ],
-    answer({ app, exchange, publisher, params, query }) {
-      const records = keptRecords(app, publisher, params.dataset, name, query.version)
+    async answer({ app, exchange, publisher, params, query }) {
+      const records = await keptRecords(app, publisher, params.dataset, name, query.version)
       const kept = { fields, name: `${params.dataset}-${name}`, rows: () => records.all(), pages: records }
       return answerKeptRows(app, exchange, kept, query)
     },

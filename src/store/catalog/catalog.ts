@@ -2,7 +2,7 @@
 
 import Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { CommandError, DamagedFileError } from '../../base/errors.ts'
+import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
@@ -295,7 +295,7 @@ export class Catalog {
       await this.#home.bringFile({ dataset: id, version, file })
       verifyVersionFile(this.#dataDir.versionFile(id, version), file.sha256)
     } catch (error) {
-      if (!(error instanceof DamagedFileError)) throw error
+      if (!saysDamage(error)) throw error
       const served = this.find(id)?.version
       throw new CommandError('damaged', `${error.message}; version ${served} of ${id} stays the served one`)
     }

@@ -76,13 +76,20 @@ export class OwnFolder implements CatalogHome {
     refuseReuse(this.#dataDir, dataset, version)
   }
 
-  async keepFile(): Promise<void> {}
+  async keepFile({ dataset: id, version, file }: FileOfVersion, moveIntoPlace: () => void): Promise<void> {
+    const { remote } = this.#dataDir
+    if (remote === null) return
+    moveIntoPlace()
+    await remote.uploadVersion(this.#dataDir.versionFile(id, version), { id, version, file })
+  }
 
   dropFile(dataset: string, version: number): void {
     rmSync(this.#dataDir.versionFile(dataset, version), { force: true })
   }
 
-  async bringFile(): Promise<void> {}
+  async bringFile({ dataset: id, version, file }: FileOfVersion): Promise<void> {
+    await this.#dataDir.localVersion({ id, version, file })
+  }
 
   async lateNodes(): Promise<readonly LateNode[]> {
     return []

@@ -185,6 +185,8 @@ export interface ServedDataset {
   /** Path of the version file. */
   readonly file: string
   readonly sha256: string
+  /** Of the version file. */
+  readonly bytes: number
 }
 
 /** One kept version, for the operator. */

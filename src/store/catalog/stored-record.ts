@@ -50,5 +50,6 @@ export function toServed(record: VersionRecord, file: string, open: boolean): Se
     open,
     file,
     sha256: record.file.sha256,
+    bytes: record.file.bytes,
   }
 }

@@ -32,4 +32,6 @@ export interface RemoteFiles {
   prepare(version: VersionName, before: number | null): Promise<void>
   /** Keeps the file at a path from being evicted while it is read. @returns gives it free again */
   hold(path: string): () => void
+  /** A file that was found damaged is read in whole at its next use, and fetched again where it is not what it must be. */
+  distrust(path: string): void
 }

@@ -87,6 +87,11 @@ export class VersionCache {
     }
   }
 
+  /** Forgets that a file was checked. */
+  distrust(path: string): void {
+    rmSync(versionNote(path), { force: true })
+  }
+
   /**
    * Deletes what was not used longest until so many bytes more have room, and keeps them free until they are there.
    * @throws CommandError `failed` when the disk has no room all the same

@@ -81,6 +81,10 @@ export class VersionObjects implements RemoteFiles {
     return this.#cache.hold(path)
   }
 
+  distrust(path: string): void {
+    this.#cache.distrust(path)
+  }
+
   /** Asks the store now and then whether it is there, for `problem`. */
   watch(): void {
     const look = async () => {

@@ -6,6 +6,7 @@ import { closing } from '../../base/closing.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { VersionDiff } from '../../ingest/publish/version-diff.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import type { PublishingPlace } from './change.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
@@ -72,17 +73,18 @@ const MOST_CHARACTERS = 2_000_000
  * @param wanted a kept version; left out: the served one
  * @throws ApiError `version_not_found`; as `requirePublished`; DamagedFileError
  */
-export function keptRecords(
+export async function keptRecords(
   { catalog, dataDir }: PublishingPlace,
   publisher: Publisher,
   id: string,
   kind: 'quarantine' | 'repaired',
   wanted: number | undefined,
-): KeptRecords {
+): Promise<KeptRecords> {
   const served = requirePublished(catalog, publisher, id)
   const version = wanted ?? served.version
-  requireVersion(catalog, id, version)
-  const open = () => closing(VersionFile.open(dataDir.versionFile(id, version)))
+  const { file: expected } = requireVersion(catalog, id, version)
+  const path = await dataDir.localVersion({ id, version, file: expected })
+  const open = () => closing(VersionFile.open(path))
   using file = open()
   return {
     total: kind === 'quarantine' ? file.header.quarantined : (file.header.mended ?? 0),
@@ -118,8 +120,9 @@ function firstOf(rows: Iterable<KeptRecord>, most: number): KeptRecord[] {
 }
 
 /** @throws ApiError `version_not_found` */
-function requireVersion(catalog: Catalog, id: string, version: number): void {
-  if (catalog.record(id, version) !== undefined) return
+function requireVersion(catalog: Catalog, id: string, version: number): VersionRecord {
+  const record = catalog.record(id, version)
+  if (record !== undefined) return record
   const what = version === 0 ? 'This is no number of a version' : `Version ${version}`
   throw versionNotFound(`${what} of ${id}${version === 0 ? '' : ' is not kept'}`, catalog, id)
 }

@@ -1,0 +1,42 @@
+/** The wait for a version file that this machine has not, where the data directory is a cache. */
+
+import { ApiError, CommandError, DamagedFileError, saysDamage } from '../base/errors.ts'
+import type { ServedDataset } from '../store/catalog/record.ts'
+import type { RemoteFiles } from '../store/files/remote-files.ts'
+
+/** The fetch goes on when those who asked for it have their answer. */
+const LONGEST_WAIT_MS = 10_000
+const RETRY_S = 5
+
+/**
+ * Ends when the file is at its place.
+ * @throws ApiError `service_unavailable` when it takes longer, or cannot be had for now; DamagedFileError when the object
+ * is missing or damaged
+ */
+export async function awaitLocalVersion(remote: RemoteFiles, served: ServedDataset): Promise<void> {
+  const { id, version, sha256, bytes } = served
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(refuse(`The data of '${id}' is being brought to this server`)),
+      LONGEST_WAIT_MS,
+    )
+  })
+  try {
+    await Promise.race([remote.ensureLocal({ id, version, file: { sha256, bytes } }), late])
+  } catch (error) {
+    throw explain(served, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function explain({ id, file }: ServedDataset, error: unknown): unknown {
+  if (!(error instanceof CommandError)) return error
+  if (saysDamage(error)) return new DamagedFileError(file, error.message)
+  return refuse(`The data of '${id}' cannot be brought to this server now`)
+}
+
+function refuse(what: string): ApiError {
+  return new ApiError('service_unavailable', `${what}; try again in ${RETRY_S} s.`, undefined, RETRY_S)
+}
