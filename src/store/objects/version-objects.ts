@@ -86,7 +86,7 @@ export class VersionObjects implements RemoteFiles {
   }
 
   /** Asks the store now and then whether it is there, for `problem`. */
-  watch(): void {
+  watch(everyMs = WATCH_MS): void {
     const look = async () => {
       try {
         await this.store.check()
@@ -98,7 +98,7 @@ export class VersionObjects implements RemoteFiles {
         this.problem = error instanceof Error ? error.message : String(error)
       }
     }
-    this.#watch ??= setInterval(() => void look(), WATCH_MS).unref()
+    this.#watch ??= setInterval(() => void look(), everyMs).unref()
   }
 
   /**

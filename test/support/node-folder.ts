@@ -1,0 +1,27 @@
+/** A data directory that is a cache of an object store, as nodes have one. To be used inside a test. */
+
+import { onTestFinished } from 'bun:test'
+import { pino } from 'pino'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import type { ObjectStore } from '../../src/store/objects/object-store.ts'
+import type { CacheBounds } from '../../src/store/objects/version-cache.ts'
+import { VersionObjects } from '../../src/store/objects/version-objects.ts'
+import { tempDataDir } from './temp-dir.ts'
+
+export interface NodeFolder {
+  readonly dataDir: DataDir
+  readonly objects: VersionObjects
+}
+
+/** @param bounds of the cache; by default it has none @param dataDir a made folder; left out: a new one */
+export function openNodeFolder(
+  store: ObjectStore,
+  bounds: Partial<CacheBounds> = {},
+  dataDir: DataDir = tempDataDir(),
+): NodeFolder {
+  const log = pino({ enabled: false })
+  const objects = new VersionObjects(store, dataDir, { bytes: 0, diskFloor: 0, ...bounds }, log)
+  dataDir.remote = objects
+  onTestFinished(() => objects.close())
+  return { dataDir, objects }
+}
