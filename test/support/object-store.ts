@@ -26,7 +26,7 @@ const BUCKET = 'izvor-test'
 /** What the environment of a program needs to use the store. */
 export const STORE_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' }
 /** Tests do not wait for a frozen server as long as a service does. */
-export const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
+const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
 
 export interface TestObjectStore {
   /** `http://127.0.0.1:port` */

@@ -29,8 +29,3 @@ export function wholeFilesOf(key: string): string | undefined {
   const [, id, version, sha256] = VERSION_KEY.exec(key) ?? []
   return sha256 && `${WHOLE_FILES}${id}/${version}-${sha256.slice(0, SHORT)}/`
 }
-
-/** @param name of a file of the draft */
-export function draftKey(draft: string, name: string): string {
-  return `${DRAFTS}${draft}/${name}`
-}
