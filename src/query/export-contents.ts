@@ -10,7 +10,8 @@ import { textsAtPublication } from '../store/catalog/edit.ts'
 import type { VersionRecord } from '../store/catalog/record.ts'
 import type { ExportRequest } from './query.ts'
 
-const CREATED_BY = `izvor version ${packageJson.version}`
+/** Who wrote a file. */
+export const CREATED_BY = `izvor version ${packageJson.version}`
 
 /** Parameters that leave rows out or order them. */
 const OF_THE_FILE: ReadonlySet<string> = new Set(['format', 'fields', 'bom', 'delimiter', 'safe'])
@@ -34,8 +35,8 @@ export function exportContents(
   return exportParquet(dataset, { ...request, createdBy: CREATED_BY, metadata }, onRows)
 }
 
-/** Contract 8. */
-function parquetMetadata(record: VersionRecord): Record<string, string> {
+/** Key-value metadata of a file of a version (contract 8). */
+export function parquetMetadata(record: VersionRecord): Record<string, string> {
   const { license } = textsAtPublication(record)
   return {
     'izvor.dataset': record.dataset.id,
@@ -72,8 +73,18 @@ function tooManyRows(): ApiError {
   ])
 }
 
+/** Parameters that choose no rows. */
+const LABELS: Readonly<Record<string, string>> = {
+  group_by: 'Groups / Grupe',
+  measures: 'Measures / Măsuri',
+  sort: 'Order / Ordine',
+}
+
 /** The sheet about the rows, in both languages: it is the same file for all who ask. */
-function sheetFacts({ parameters }: ExportRequest, record: VersionRecord): SheetFacts {
+export function sheetFacts(
+  { parameters }: Pick<ExportRequest, 'parameters'>,
+  record: VersionRecord,
+): SheetFacts {
   const { title, publisher, license, id, source_url } = textsAtPublication(record)
   const { imported_at, source_file } = record.provenance
   const filters = parameters.filter(({ name }) => !OF_THE_FILE.has(name))
@@ -85,7 +96,10 @@ function sheetFacts({ parameters }: ExportRequest, record: VersionRecord): Sheet
     ['Source / Sursă', source_url ?? source_file],
     ['Version / Versiune', String(record.version)],
     ['Date / Data', imported_at],
-    ...filters.map(({ name, value }) => ['Filter / Filtru', `${name}=${value}`] as const),
+    ...filters.map(
+      ({ name, value }) =>
+        [LABELS[name] ?? 'Filter / Filtru', LABELS[name] ? value : `${name}=${value}`] as const,
+    ),
   ]
   return {
     ...{ title, publisher, changed: new Date(imported_at) },

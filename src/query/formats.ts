@@ -2,9 +2,8 @@
 
 import { suggest } from '../base/text/suggest.ts'
 
-/** Formats of rows and of groups. */
-export type TextFormat = 'csv' | 'ndjson'
-export type ExportFormat = TextFormat | 'xlsx' | 'parquet'
+/** Formats of files, of rows and of groups. */
+export type ExportFormat = 'csv' | 'ndjson' | 'xlsx' | 'parquet'
 
 export interface FormatRow {
   readonly name: ExportFormat
@@ -47,7 +46,6 @@ export const DEFAULT_FORMAT: ExportFormat = 'csv'
 
 const ROWS = Object.values(FORMAT_TABLE)
 
-export const TEXT_FORMATS: readonly TextFormat[] = ['csv', 'ndjson']
 export const EXPORT_FORMATS: readonly ExportFormat[] = ROWS.map((row) => row.name)
 
 /** Everything that may be written for one of the formats, in the specification's order. */

@@ -7,6 +7,7 @@ import { parseAggregateQuery } from '../query/aggregate/aggregate-query.ts'
 import { listFacets } from '../query/aggregate/facets.ts'
 import { parseFacetsQuery } from '../query/aggregate/facets-query.ts'
 import { schemaOf } from '../query/query-schema.ts'
+import { refuseDataset } from '../store/catalog/missing-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { Call } from './call.ts'
 import { answerFile } from './file-answer.ts'
@@ -30,9 +31,11 @@ export function answerAggregate(
   const request = parseAggregateQuery(exchange.query, schema)
   const { format, parameters } = request
   if (format !== undefined) {
+    const record = app.catalog.record(served.id, served.version)
+    if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')
     return answerFile(app, exchange, served, readers, {
       ...{ ...request, format, kind: 'aggregate', isLong: true },
-      chunks: (dataset, onRows) => exportGroups(dataset, request, schema, onRows),
+      chunks: (dataset, onRows) => exportGroups(dataset, request, { schema, record }, onRows),
     })
   }
   return answerPage(app, exchange, served, pages, readers, () => ({

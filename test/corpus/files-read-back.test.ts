@@ -3,13 +3,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { resultFacts } from '../../src/engine/aggregate/query.ts'
 import { ingestFile } from '../../src/ingest/ingest.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { corpusFiles, corpusPath, type Suite, there } from '../support/corpus.ts'
 import { findProgram } from '../support/find-program.ts'
 import { IS_FULL, runs } from '../support/property-runs.ts'
 import { findPython, runPython } from '../support/python.ts'
-import { tables } from '../support/random-table.ts'
+import { aggregateQueriesFor } from '../support/random-aggregate.ts'
+import { type PlainTable, tables } from '../support/random-table.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** openpyxl takes seconds for larger sheets, which a full run reads as well. */
@@ -44,23 +46,69 @@ async function convertWorkbooks(folder: string, workbooks: readonly string[]): P
   return output
 }
 
-/** Exports datasets of the domain `test` and reads them back. @returns the differences from NDJSON */
-async function differencesOf(ids: readonly string[]): Promise<readonly string[]> {
+/** A file to be read back. */
+interface Asked {
+  readonly name: string
+  /** Without its format. */
+  readonly address: string
+  readonly columns: readonly (readonly [name: string, type: string])[]
+  /** Whether it is too large for openpyxl. */
+  readonly isLarge: boolean
+}
+
+async function exportOf(id: string): Promise<Asked> {
+  const { columns, row_count: rows } = (await app.get(`/v1/datasets/${id}`)).body
+  return {
+    name: id,
+    address: `/v1/test/${id}/export?`,
+    columns: columns.map(({ name, type }: { name: string; type: string }) => [name, type]),
+    isLarge: rows * columns.length > MOST_CELLS,
+  }
+}
+
+/** Groups of a table, by some of its columns and with measures of others. */
+function groupsOf(id: string, table: PlainTable): fc.Arbitrary<Asked> {
+  return aggregateQueriesFor(table).map(({ groups, measures: given }) => {
+    const measures = [...new Map(given.map((measure) => [JSON.stringify(measure), measure])).values()]
+    const nameOf = (column: number) => table.columns[column]!.name
+    const grouped = groups.map(({ column, part }) =>
+      part === null ? nameOf(column) : `${part}(${nameOf(column)})`,
+    )
+    const measured = measures.map(({ kind, column }) =>
+      column === null ? kind : `${kind}(${nameOf(column)})`,
+    )
+    const query = new URLSearchParams({
+      ...(grouped.length > 0 && { group_by: grouped.map((entry, n) => `g${n}:${entry}`).join() }),
+      measures: measured.map((entry, n) => `m${n}:${entry}`).join(),
+    })
+    const facts = resultFacts(table.columns, { groups, measures })
+    return {
+      name: `${id}_groups`,
+      address: `/v1/test/${id}/aggregate?${query}&`,
+      columns: facts.map(({ type, isExact }, index) => [
+        index < groups.length ? `g${index}` : `m${index - groups.length}`,
+        isExact ? 'exact' : type,
+      ]),
+      isLarge: false,
+    }
+  })
+}
+
+/** Reads files back. @returns the differences from NDJSON */
+async function differencesOf(asked: readonly Asked[]): Promise<readonly string[]> {
   const folder = tempDir()
   const cases = []
-  for (const id of ids) {
-    const { columns, row_count: rows } = (await app.get(`/v1/datasets/${id}`)).body
+  for (const { name, address, columns, isLarge } of asked) {
     const save = async (format: string) => {
-      const answer = await app.fetch(`/v1/test/${id}/export?format=${format}`)
-      expect([id, format, answer.status]).toEqual([id, format, 200])
-      const path = join(folder, `${id}.${format}`)
+      const answer = await app.fetch(`${address}format=${format}`)
+      expect([name, address, format, answer.status]).toEqual([name, address, format, 200])
+      const path = join(folder, `${name}.${format}`)
       await Bun.write(path, await answer.bytes())
       return path
     }
-    const isSmall = IS_FULL || rows * columns.length <= MOST_CELLS
+    const isSmall = IS_FULL || !isLarge
     cases.push({
-      name: id,
-      columns: columns.map(({ name, type }: { name: string; type: string }) => [name, type]),
+      ...{ name, columns },
       ndjson: await save('ndjson'),
       parquet: await save('parquet'),
       xlsx: isSmall ? await save('xlsx') : null,
@@ -92,21 +140,21 @@ test.skipIf(!there || python === null)(
         })
         ids.push(id)
       }
-    expect(await differencesOf(ids)).toEqual([])
+    expect(await differencesOf(await Promise.all(ids.map(exportOf)))).toEqual([])
   },
   120_000,
 )
 
 test.skipIf(python === null)(
-  'random tables, exported, read back as NDJSON has them',
+  'random tables and groups of them read back as NDJSON has them',
   async () => {
-    const ids: string[] = []
-    for (const table of fc.sample(tables(), runs(200))) {
-      const id = `table_${ids.length}`
+    const asked: Asked[] = []
+    for (const [n, table] of fc.sample(tables(), runs(200)).entries()) {
+      const id = `table_${n}`
       await app.publish({ id, domain: 'test', table })
-      ids.push(id)
+      asked.push(await exportOf(id), ...fc.sample(groupsOf(id, table), 1))
     }
-    expect(await differencesOf(ids)).toEqual([])
+    expect(await differencesOf(asked)).toEqual([])
   },
   120_000,
 )

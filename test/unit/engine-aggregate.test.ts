@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { aggregateAll, aggregateRows } from '../../src/engine/aggregate/aggregate.ts'
+import { aggregateRows, openGroups } from '../../src/engine/aggregate/aggregate.ts'
 import {
   type AggregateQuery,
   MOST_GROUPS,
@@ -68,8 +68,10 @@ describe('groups of random tables', () => {
       fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
         const dataset = OpenDataset.open(memorySource(table))
         for (const query of queries) {
+          const groups = await openGroups(dataset, query)
           const rows: ResultRow[] = []
-          for await (const batch of aggregateAll(dataset, query)) rows.push(...batch)
+          for await (const batch of groups.batches()) rows.push(...batch)
+          groups.close()
           expect(rows).toEqual([...aggregatePlainly(table, { ...query, offset: 0, limit: 1e9 }).rows])
         }
       }),

@@ -33,25 +33,43 @@ export function aggregateRows(
   return dataset.turns.run(pageOf(dataset, query))
 }
 
+/** All groups of a question, found and in order. */
+export interface AllGroups {
+  readonly count: number
+  /** In batches of at most 1,000 rows, as often as wanted; other requests get their turns between them. */
+  batches(): AsyncGenerator<readonly ResultRow[]>
+  /** Frees what was found. */
+  close(): void
+}
+
 /**
- * All groups in order, in batches of at most 1,000 rows; other requests get their turns between them.
- * @throws as `aggregateRows`, before the first batch
+ * Finds all groups in order. Close them.
+ * @throws as `aggregateRows`
  */
-export async function* aggregateAll(
-  dataset: OpenDataset,
-  query: GroupsQuery,
-): AsyncGenerator<readonly ResultRow[]> {
+export async function openGroups(dataset: OpenDataset, query: GroupsQuery): Promise<AllGroups> {
   const found = await dataset.turns.run(findGroups(dataset, query))
-  const turns = new StreamTurns()
   try {
     const chosen = await dataset.turns.run(chooseGroups(dataset, query, found, Number.POSITIVE_INFINITY))
+    return {
+      count: chosen.length,
+      batches: () => batchesOf(found, chosen),
+      close: () => found.release(),
+    }
+  } catch (error) {
+    found.release()
+    throw error
+  }
+}
+
+async function* batchesOf(found: Groups, chosen: Uint32Array): AsyncGenerator<readonly ResultRow[]> {
+  const turns = new StreamTurns()
+  try {
     for (let from = 0; from < chosen.length; from += BATCH) {
       yield rowsOf(found, chosen.subarray(from, from + BATCH))
       await turns.rest()
     }
   } finally {
     turns.end()
-    found.release()
   }
 }
 

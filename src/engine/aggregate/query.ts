@@ -80,6 +80,32 @@ export class TooManyGroupsError extends Error {
   }
 }
 
+/** What a result shows, for files with types of their own. */
+export interface ResultFacts {
+  readonly type: ColumnType
+  /** The column whose values it shows unchanged; null for what is counted or calculated. */
+  readonly column: number | null
+  /** Whether it is a number with all its digits, however many. */
+  readonly isExact: boolean
+}
+
+/** What every result shows, groups first. */
+export function resultFacts(
+  columns: readonly Pick<ColumnLayout, 'type'>[],
+  query: Pick<GroupsQuery, 'groups' | 'measures'>,
+): readonly ResultFacts[] {
+  const types = resultTypes(columns, query)
+  const { groups, measures } = query
+  const shown = [
+    ...groups.map(({ column, part }) => ({ column: part === null ? column : null, isExact: false })),
+    ...measures.map(({ kind, column }) => ({
+      column: kind === 'min' || kind === 'max' ? column : null,
+      isExact: kind === 'sum',
+    })),
+  ]
+  return shown.map((facts, index) => ({ ...facts, type: types[index]! }))
+}
+
 /** The type of every result, groups first, from the columns alone. */
 export function resultTypes(
   columns: readonly Pick<ColumnLayout, 'type'>[],

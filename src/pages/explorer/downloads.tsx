@@ -5,33 +5,52 @@
  * of showing it; the answer's headers make it a file.
  */
 
+import type { Language } from '../../base/text/language.ts'
+import type { Parameter } from '../../base/text/query-string.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { downloadAddress, excelForm } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 
 export function Downloads({ language, dataset, question }: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]
-  const files = [
-    { name: texts.csv, format: [{ name: 'format', value: 'csv' }] },
-    { name: texts.csvExcel, format: [{ name: 'format', value: 'csv' }, ...excelForm(language)] },
-    { name: texts.xlsx, format: [{ name: 'format', value: 'xlsx' }] },
-    { name: texts.ndjson, format: [{ name: 'format', value: 'ndjson' }] },
-    { name: texts.parquet, format: [{ name: 'format', value: 'parquet' }] },
-  ]
   return (
     <div class="downloads">
+      <FileLinks
+        language={language}
+        title={texts.downloadNote}
+        addressOf={(form) => downloadAddress(dataset.id, question, form)}
+      />
+      <p class="small soft">{texts.excelNote}</p>
+    </div>
+  )
+}
+
+interface FileLinksProps {
+  readonly language: Language
+  readonly title?: string
+  /** Of the file that these parameters choose. */
+  readonly addressOf: (form: readonly Parameter[]) => string
+}
+
+/** One link for each format. */
+export function FileLinks({ language, title, addressOf }: FileLinksProps) {
+  const texts = EXPLORER_TEXTS[language]
+  const format = (value: string) => ({ name: 'format', value })
+  const files = [
+    { name: texts.csv, form: [format('csv')] },
+    { name: texts.csvExcel, form: [format('csv'), ...excelForm(language)] },
+    { name: texts.xlsx, form: [format('xlsx')] },
+    { name: texts.ndjson, form: [format('ndjson')] },
+    { name: texts.parquet, form: [format('parquet')] },
+  ]
+  return (
+    <>
       <span class="small">{texts.download}</span>
-      {files.map(({ name, format }) => (
-        <a
-          class="button small"
-          rel="nofollow"
-          title={texts.downloadNote}
-          href={downloadAddress(dataset.id, question, format)}
-        >
+      {files.map(({ name, form }) => (
+        <a class="button small" rel="nofollow" title={title} href={addressOf(form)}>
           {name}
         </a>
       ))}
-      <p class="small soft">{texts.excelNote}</p>
-    </div>
+    </>
   )
 }

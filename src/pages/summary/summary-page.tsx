@@ -4,15 +4,15 @@
 
 import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
-import type { Parameter } from '../../base/text/query-string.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/paging.ts'
 import { requireDataset } from '../../query/require-dataset.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask.ts'
 import { ClosedNote } from '../dataset/closed-note.tsx'
-import { chartAddress, excelForm, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
+import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
+import { FileLinks } from '../explorer/downloads.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
 import { MOST_FILTERS, type Question, readQuestion } from '../explorer/question.ts'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
@@ -149,8 +149,6 @@ function Figures({
 }: Pick<Props, 'view' | 'served' | 'question'> & { shown: Shown }) {
   const { texts, explorerTexts, choice, figures } = shown
   const path = `/datasets/${served.id}`
-  const file = (format: string, form: readonly Parameter[] = []) =>
-    groupsAddress(path, choice, question, [{ name: 'format', value: format }, ...form])
   const isLong = figures.rowCount * Math.max(1, figures.columnCount) > DEFAULT_LIMIT
   const limit = isLong ? [{ name: 'limit', value: String(LARGEST_LIMIT) }] : []
   const api = groupsAddress(datasetEndpoint(served.domain, served.id), choice, question, limit)
@@ -164,16 +162,10 @@ function Figures({
       )}
       <SummaryPages shown={shown} />
       <div class="downloads">
-        <span class="small">{explorerTexts.download}</span>
-        {[
-          { name: explorerTexts.csv, href: file('csv') },
-          { name: explorerTexts.csvExcel, href: file('csv', excelForm(view.language)) },
-          { name: explorerTexts.ndjson, href: file('ndjson') },
-        ].map(({ name, href }) => (
-          <a class="button small" rel="nofollow" href={href}>
-            {name}
-          </a>
-        ))}
+        <FileLinks
+          language={view.language}
+          addressOf={(form) => groupsAddress(path, choice, question, form)}
+        />
       </div>
       <CodePanel
         language={view.language}

@@ -6,7 +6,7 @@ import type { AggregateQuery } from '../../engine/aggregate/query.ts'
 import type { ColumnFilter, CsvForm } from '../../engine/query.ts'
 import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
 import { Findings } from '../findings.ts'
-import { TEXT_FORMATS, type TextFormat } from '../formats.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../formats.ts'
 import { PAGE_PARAMETERS } from '../paging.ts'
 import { flagParameter, type QueryParameter, readParameters } from '../parameters.ts'
 import { DELIMITER, formatParameter, refuseCsvForm, suggestColumns, yieldsToColumn } from '../query.ts'
@@ -25,7 +25,7 @@ const AGGREGATE_PARAMETERS = {
   ...PAGE_PARAMETERS,
   count: flagParameter('count'),
   /** undefined: a page, in the envelope of lists. */
-  format: formatParameter(TEXT_FORMATS),
+  format: formatParameter(EXPORT_FORMATS),
   bom: flagParameter('bom'),
   delimiter: DELIMITER,
   safe: flagParameter('safe'),
@@ -47,7 +47,7 @@ export interface AggregateRequest {
   /** What a row shows, groups first. */
   readonly results: QuerySchema['columns']
   /** Of the file with all groups; undefined: a page of them. */
-  readonly format: TextFormat | undefined
+  readonly format: ExportFormat | undefined
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
   readonly csv: CsvForm

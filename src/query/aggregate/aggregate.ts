@@ -2,9 +2,19 @@
 
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import { aggregateAll, aggregateRows } from '../../engine/aggregate/aggregate.ts'
-import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/query.ts'
+import { type AllGroups, aggregateRows, openGroups } from '../../engine/aggregate/aggregate.ts'
+import {
+  type AggregatePage,
+  MOST_GROUPS,
+  resultFacts,
+  TooManyGroupsError,
+} from '../../engine/aggregate/query.ts'
+import { parquetOfGroups } from '../../engine/export/parquet/groups.ts'
+import { sheetOfGroups } from '../../engine/export/xlsx/groups.ts'
+import { writeWorkbook } from '../../engine/export/xlsx/xlsx.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import { CREATED_BY, parquetMetadata, sheetFacts } from '../export-contents.ts'
 import { withHints } from '../hints.ts'
 import { AddressTemplate, type ListPlace } from '../links.ts'
 import type { ListedPage } from '../list.ts'
@@ -64,28 +74,58 @@ function groupsPage(
 }
 
 /**
- * All groups as chunks of bytes; CSV starts with a header line.
+ * All groups as chunks of bytes, each lent until the next is asked for; CSV starts with a header line.
+ * @param record of the version, for what a workbook and a Parquet file say about it
  * @param onRows gets the number of groups that the reader has taken
  * @throws ApiError `too_many_groups`, before the first chunk
  */
 export async function* exportGroups(
   dataset: OpenDataset,
-  { query, results, format, csv }: AggregateRequest,
+  request: AggregateRequest,
+  { schema, record }: { readonly schema: QuerySchema; readonly record: VersionRecord },
+  onRows: (rows: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const groups = await openAll(dataset, request, schema)
+  try {
+    const { format, query } = request
+    const facts = resultFacts(dataset.columns, query)
+    const results = request.results.map(({ name }, index) => ({ name, ...facts[index]! }))
+    if (format === 'xlsx')
+      yield* writeWorkbook(await sheetOfGroups(groups, results), sheetFacts(request, record), onRows)
+    else if (format === 'parquet') {
+      const file = { results, createdBy: CREATED_BY, metadata: parquetMetadata(record) }
+      yield* parquetOfGroups(dataset, groups, file, onRows)
+    } else yield* textOfGroups(groups, request, onRows)
+  } finally {
+    groups.close()
+  }
+}
+
+async function openAll(
+  dataset: OpenDataset,
+  { query }: AggregateRequest,
   schema: QuerySchema,
+): Promise<AllGroups> {
+  try {
+    return await openGroups(dataset, query)
+  } catch (error) {
+    return refuse(error, schema)
+  }
+}
+
+async function* textOfGroups(
+  groups: AllGroups,
+  { results, format, csv }: AggregateRequest,
   onRows: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const json = jsonRows(results)
   const { header: names, line } = csvWriter(results, csv)
   const write: typeof line = format === 'csv' ? line : (row) => `${json(row)}\n`
   let header = format === 'csv' ? names : ''
-  try {
-    for await (const rows of aggregateAll(dataset, query)) {
-      yield encoder.encode(header + rows.map(write).join(''))
-      header = ''
-      onRows(rows.length)
-    }
-  } catch (error) {
-    refuse(error, schema)
+  for await (const rows of groups.batches()) {
+    yield encoder.encode(header + rows.map(write).join(''))
+    header = ''
+    onRows(rows.length)
   }
   if (header !== '') yield encoder.encode(header)
 }

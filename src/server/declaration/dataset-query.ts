@@ -5,7 +5,7 @@ import { DATE_PARTS, MEASURES } from '../../engine/aggregate/query.ts'
 import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
 import { DEFAULT_VALUES, MOST_COLUMNS, MOST_VALUES } from '../../query/aggregate/facets-query.ts'
 import { DATE_PART_TABLE, MEASURE_TABLE } from '../../query/aggregate/functions.ts'
-import { DELIMITERS, EXPORT_FORMATS, spellingsOf, TEXT_FORMATS } from '../../query/formats.ts'
+import { DELIMITERS, EXPORT_FORMATS, spellingsOf } from '../../query/formats.ts'
 import { OPERATOR_TABLE } from '../../query/operators.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/paging.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
@@ -140,7 +140,7 @@ export const AGGREGATE_QUERY = t.Partial(
     limit: limitParameter(LARGEST_LIMIT, DEFAULT_LIMIT),
     offset: OFFSET,
     count: flagParameter('`false`: `pagination.total` is not wanted.'),
-    format: oneOf(spellingsOf(TEXT_FORMATS), {
+    format: oneOf(spellingsOf(EXPORT_FORMATS), {
       description: 'All groups as a file; not together with `limit`, `offset` and `count`.',
     }),
     bom: t.Boolean({ description: BOM_MEANING }),

@@ -5,14 +5,7 @@ import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { StreamTurns } from '../../turns.ts'
 import { appendHybrid, appendPacked, bitWidthOf } from './bit-packing.ts'
 import { appendValue, entryLatin1, type ValueKind } from './entry-values.ts'
-import {
-  type ChunkFacts,
-  dataHeader,
-  dictionaryHeader,
-  ENCODING,
-  type FileColumn,
-  type ValueBounds,
-} from './metadata.ts'
+import { type ChunkFacts, dataHeader, dictionaryHeader, ENCODING, type ValueBounds } from './metadata.ts'
 
 /** Rows of a group, which bounds what a reader has to hold, and of a page. */
 export const GROUP_ROWS = 2 ** 17
@@ -55,6 +48,13 @@ export class ChunkScratch {
   readonly packed = new ByteSink(2 ** 18)
 }
 
+/** A column of the dataset as one of the file. */
+export interface StoredColumn {
+  readonly column: number
+  readonly name: string
+  readonly kind: ValueKind
+}
+
 /** Codes that occur in a chunk. */
 interface Used {
   /** In column order. */
@@ -65,7 +65,7 @@ interface Used {
 
 export class ColumnChunk {
   readonly #dataset: OpenDataset
-  readonly #column: FileColumn
+  readonly #column: StoredColumn
   readonly #kind: ValueKind
   readonly #scratch: ChunkScratch
   readonly #turns: StreamTurns
@@ -79,7 +79,7 @@ export class ColumnChunk {
   /** @param rows of the group, at most `GROUP_ROWS` */
   constructor(
     dataset: OpenDataset,
-    column: FileColumn,
+    column: StoredColumn,
     rows: number,
     scratch: ChunkScratch,
     turns: StreamTurns,
@@ -284,10 +284,7 @@ export class ColumnChunk {
   #finishPage(from: number, to: number, encoding: number): Promise<Uint8Array> {
     const { codes, levels, page, values } = this.#scratch
     for (let i = from; i < to; i++) levels[i - from] = codes[i] === 0 ? 0 : 1
-    page.length = 4
-    appendHybrid(page, levels, 0, to - from, 1)
-    new DataView(page.bytes.buffer).setUint32(0, page.length - 4, true)
-    page.append(values.bytes, 0, values.length)
+    fillPage(page, levels, to - from, values)
     return this.#enclose(page, (packed) => dataHeader(to - from, encoding, page.length, packed))
   }
 
@@ -348,8 +345,16 @@ export class ColumnChunk {
   }
 }
 
+/** Makes a page of values and levels, which say which rows have one. */
+export function fillPage(page: ByteSink, levels: Uint32Array, rows: number, values: ByteSink): void {
+  page.length = 4
+  appendHybrid(page, levels, 0, rows, 1)
+  new DataView(page.bytes.buffer).setUint32(0, page.length - 4, true)
+  page.append(values.bytes, 0, values.length)
+}
+
 /** On another thread where it takes longer than a small part of a turn. */
-function pack({ bytes, length }: ByteSink): Uint8Array | Promise<Uint8Array> {
+export function pack({ bytes, length }: ByteSink): Uint8Array | Promise<Uint8Array> {
   const page = bytes.subarray(0, length)
   const options = { level: ZSTD_LEVEL }
   return length > MOST_PACKED_AT_ONCE ? Bun.zstdCompress(page, options) : Bun.zstdCompressSync(page, options)

@@ -2,9 +2,16 @@
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { ValueKind } from './entry-values.ts'
+
+/** How values of a file are stored: as those of a column, or as exact decimals. */
+type FileKind = ValueKind | 'exact'
+
 import { ThriftWriter } from './thrift.ts'
 
-const PHYSICAL = { boolean: 0, int32: 1, int64: 2, double: 5, bytes: 6 } as const
+const PHYSICAL = { boolean: 0, int32: 1, int64: 2, double: 5, bytes: 6, fixedBytes: 7 } as const
+/** Digits of an exact decimal, and the bytes that hold them. */
+export const EXACT_DIGITS = 38
+export const EXACT_BYTES = 16
 export const ENCODING = { plain: 0, runs: 3, dictionary: 8 } as const
 const OPTIONAL = 1
 const ZSTD = 6
@@ -27,7 +34,8 @@ function timestamp(unit: number): (writer: ThriftWriter) => void {
     })
 }
 
-const KINDS: Readonly<Record<ValueKind, KindFacts>> = {
+const KINDS: Readonly<Record<FileKind, KindFacts>> = {
+  exact: { physical: PHYSICAL.fixedBytes, converted: 5 },
   integer: {
     physical: PHYSICAL.int64,
     converted: 18,
@@ -46,9 +54,10 @@ const KINDS: Readonly<Record<ValueKind, KindFacts>> = {
 }
 
 export interface FileColumn {
-  readonly column: number
   readonly name: string
-  readonly kind: ValueKind
+  readonly kind: FileKind
+  /** Decimal places of exact decimals. */
+  readonly scale?: number
 }
 
 /** The smallest and the largest value, in plain encoding but for the length of a text. */
@@ -59,7 +68,7 @@ export interface ValueBounds {
 
 /** What the footer says of a column in a row group. */
 export interface ChunkFacts {
-  readonly column: FileColumn
+  readonly column: Pick<FileColumn, 'name' | 'kind'>
   readonly rows: number
   readonly nulls: number
   readonly bounds: ValueBounds | null
@@ -182,17 +191,31 @@ export class Footer {
       writer.binary(4, 'schema')
       writer.i32(5, this.#columns.length)
     })
-    for (const { name, kind } of this.#columns) {
+    for (const { name, kind, scale } of this.#columns) {
       const { physical, converted, logical } = KINDS[kind]
       writer.struct(() => {
         writer.i32(1, physical)
+        if (scale !== undefined) writer.i32(2, EXACT_BYTES)
         writer.i32(3, OPTIONAL)
         writer.binary(4, name)
         if (converted !== undefined) writer.i32(6, converted)
-        if (logical !== undefined) writer.structField(10, () => logical(writer))
+        if (scale !== undefined) writeScale(writer, scale)
+        else if (logical !== undefined) writer.structField(10, () => logical(writer))
       })
     }
   }
+}
+
+/** Decimal places and digits, in both ways to name the type. */
+function writeScale(writer: ThriftWriter, scale: number): void {
+  writer.i32(7, scale)
+  writer.i32(8, EXACT_DIGITS)
+  writer.structField(10, () =>
+    writer.structField(5, () => {
+      writer.i32(1, scale)
+      writer.i32(2, EXACT_DIGITS)
+    }),
+  )
 }
 
 function startOf({ dictionaryAt, dataAt }: ChunkFacts): number {

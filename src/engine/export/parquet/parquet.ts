@@ -6,11 +6,11 @@
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import { StreamTurns, type Work } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
-import { ChunkScratch, ColumnChunk, GROUP_ROWS } from './column-chunk.ts'
+import { ChunkScratch, ColumnChunk, GROUP_ROWS, type StoredColumn } from './column-chunk.ts'
 import { valueKindOf } from './entry-values.ts'
-import { type ChunkFacts, type FileColumn, Footer } from './metadata.ts'
+import { type ChunkFacts, Footer } from './metadata.ts'
 
-const MAGIC = Buffer.from('PAR1')
+export const MAGIC = Buffer.from('PAR1')
 
 export interface ParquetQuery extends RowsQuery {
   readonly fields: readonly number[]
@@ -63,8 +63,8 @@ export async function* exportParquet(
 }
 
 /** How the columns are stored; loads what their chunks read. */
-function* fileColumns(dataset: OpenDataset, fields: readonly number[]): Work<FileColumn[]> {
-  const columns: FileColumn[] = []
+function* fileColumns(dataset: OpenDataset, fields: readonly number[]): Work<StoredColumn[]> {
+  const columns: StoredColumn[] = []
   for (const column of fields) {
     const kind = yield* valueKindOf(dataset, column)
     for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)

@@ -87,6 +87,12 @@ export class CellWriter {
     else this.text(column, bytes, from, to)
   }
 
+  /** A number with all its digits: as a text where a spreadsheet would not keep them. */
+  exact(column: number, bytes: Uint8Array, from: number, to: number): void {
+    if (significantDigits(bytes, from, to) <= MOST_DIGITS) this.#number(column, bytes, from, to)
+    else this.text(column, bytes, from, to)
+  }
+
   /** A heading. */
   bold(column: number, text: string): void {
     const bytes = Buffer.from(text)
@@ -157,12 +163,24 @@ const STYLED = Object.values(STYLE).map((style) => Buffer.from(`" s="${style}"><
 
 const LETTER_T = 0x74
 const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
 
 /** Whether a spreadsheet holds the number with all its digits. */
 function isNumber(type: 'integer' | 'decimal', bytes: Uint8Array, from: number, to: number): boolean {
   const digits = bytes[from] === MINUS ? to - from - 1 : to - from
   if (digits <= MOST_DIGITS) return type === 'integer' || isWithin(parseNumber(bytes, from, to))
   return type === 'decimal' && isWithin(parseNumber(bytes, from, to))
+}
+
+/** Digits of a plain number, from the first that is not 0 on. */
+function significantDigits(bytes: Uint8Array, from: number, to: number): number {
+  let digits = 0
+  for (let at = from; at < to; at++) {
+    const isDigit = bytes[at] !== MINUS && bytes[at] !== POINT
+    if (isDigit && (digits > 0 || bytes[at] !== ZERO)) digits++
+  }
+  return digits
 }
 
 function isWithin(value: number): boolean {

@@ -14,8 +14,13 @@ export function columnWidths(dataset: OpenDataset, fields: readonly number[]): n
   return fields.map((column) => {
     const { name, distinct, type } = dataset.columns[column]!
     const longest = type === 'datetime' ? 'yyyy-mm-dd hh:mm:ss'.length : longestOf(dataset, column, distinct)
-    return Math.min(WIDEST, Math.max(NARROWEST, name.length + ROOM, longest + 1))
+    return widthOf(name, longest)
   })
+}
+
+/** Of a column with such a name and values of up to so many characters. */
+export function widthOf(name: string, longest: number): number {
+  return Math.min(WIDEST, Math.max(NARROWEST, name.length + ROOM, longest + 1))
 }
 
 function longestOf(dataset: OpenDataset, column: number, distinct: number): number {

@@ -37,6 +37,16 @@ export interface XlsxQuery extends RowsQuery {
   readonly facts: SheetFacts
 }
 
+/** The rows of a sheet. */
+export interface SheetRows {
+  readonly names: readonly string[]
+  /** Of the columns, in characters. */
+  readonly widths: readonly number[]
+  readonly total: number
+  /** Writes the cells of some of the next rows at each step, and gives how many; rows are numbered from 2 on. */
+  write(cells: CellWriter): AsyncGenerator<number> | Generator<number>
+}
+
 /**
  * The matching rows as an XLSX workbook, in chunks of bytes, in file order unless the query sorts. Other requests get their
  * turns between chunks.
@@ -55,37 +65,70 @@ export async function* exportXlsx(
     for (const column of fields) {
       for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
     }
-    const zip = new ZipWriter(facts.changed)
-    const corner = `${columnName(fields.length - 1)}$${source.total + 1}`
-    for (const [path, text] of workbookParts(`$A$1:$${corner}`, facts))
-      yield* zip.entry(path, [Buffer.from(text)])
-    const cells = new CellWriter(new ByteSink(2 * CHUNK_BYTES), fields.length)
-    yield* zip.entry('xl/worksheets/sheet1.xml', dataSheet(dataset, fields, source, cells, onRows))
-    yield* zip.entry('xl/worksheets/sheet2.xml', aboutSheet(facts, cells.cut))
-    yield zip.end()
+    const rows: SheetRows = {
+      names: fields.map((column) => dataset.columns[column]!.name),
+      widths: columnWidths(dataset, fields),
+      total: source.total,
+      write: (cells) => writeMatches(dataset, fields, source, cells),
+    }
+    yield* writeWorkbook(rows, facts, onRows)
   } finally {
     source.close()
   }
 }
 
+/**
+ * A workbook of two sheets, in chunks of bytes: the rows, and what is said about them.
+ * @param onRows gets the number of rows that the reader has taken
+ */
+export async function* writeWorkbook(
+  rows: SheetRows,
+  facts: SheetFacts,
+  onRows: (rows: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const { names, total } = rows
+  const zip = new ZipWriter(facts.changed)
+  const corner = `${columnName(names.length - 1)}$${total + 1}`
+  for (const [path, text] of workbookParts(`$A$1:$${corner}`, facts))
+    yield* zip.entry(path, [Buffer.from(text)])
+  const cells = new CellWriter(new ByteSink(2 * CHUNK_BYTES), names.length)
+  yield* zip.entry('xl/worksheets/sheet1.xml', dataSheet(rows, cells, onRows))
+  yield* zip.entry('xl/worksheets/sheet2.xml', aboutSheet(facts, cells.cut))
+  yield zip.end()
+}
+
 async function* dataSheet(
+  rows: SheetRows,
+  cells: CellWriter,
+  onRows: (rows: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const { names, widths, total } = rows
+  const { sink } = cells
+  const range = `A1:${columnName(names.length - 1)}${total + 1}`
+  sink.appendLatin1(
+    `${SHEET_OPEN}<dimension ref="${range}"/><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`,
+  )
+  for (const [index, width] of widths.entries())
+    sink.appendLatin1(`<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
+  sink.appendLatin1('</cols><sheetData>')
+  cells.openRow(1)
+  for (const [index, name] of names.entries()) cells.bold(index, name)
+  cells.closeRow()
+  for await (const written of rows.write(cells)) {
+    yield sink.bytes.subarray(0, sink.length)
+    sink.length = 0
+    onRows(written)
+  }
+  sink.appendLatin1(`</sheetData><autoFilter ref="${range}"/></worksheet>`)
+  yield sink.bytes.subarray(0, sink.length)
+}
+
+async function* writeMatches(
   dataset: OpenDataset,
   fields: readonly number[],
   source: RowsInOrder,
   cells: CellWriter,
-  onRows: (rows: number) => void,
-): AsyncGenerator<Uint8Array> {
-  const { sink } = cells
-  const range = `A1:${columnName(fields.length - 1)}${source.total + 1}`
-  sink.appendLatin1(
-    `${SHEET_OPEN}<dimension ref="${range}"/><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`,
-  )
-  for (const [index, width] of columnWidths(dataset, fields).entries())
-    sink.appendLatin1(`<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
-  sink.appendLatin1('</cols><sheetData>')
-  cells.openRow(1)
-  for (const [index, column] of fields.entries()) cells.bold(index, dataset.columns[column]!.name)
-  cells.closeRow()
+): AsyncGenerator<number> {
   const turns = new StreamTurns()
   const rows = dataset.regions.allocate(BATCH_ROWS * 4)
   try {
@@ -96,9 +139,7 @@ async function* dataSheet(
         const written = writeRows(dataset, fields, cells, rows + done * 4, count - done, number)
         done += written
         number += written
-        yield sink.bytes.subarray(0, sink.length)
-        sink.length = 0
-        onRows(written)
+        yield written
         await turns.rest()
       }
     }
@@ -106,8 +147,6 @@ async function* dataSheet(
     turns.end()
     dataset.regions.release(rows)
   }
-  sink.appendLatin1(`</sheetData><autoFilter ref="${range}"/></worksheet>`)
-  yield sink.bytes.subarray(0, sink.length)
 }
 
 /** Writes rows until there is a chunk. @returns how many */

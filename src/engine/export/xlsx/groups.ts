@@ -1,0 +1,58 @@
+/** Groups as the rows of a sheet. */
+
+import type { AllGroups } from '../../aggregate/aggregate.ts'
+import type { ResultFacts, ResultRow } from '../../aggregate/query.ts'
+import type { CellWriter } from './cells.ts'
+import { widthOf } from './column-widths.ts'
+import type { SheetRows } from './xlsx.ts'
+
+export interface NamedResult extends ResultFacts {
+  readonly name: string
+}
+
+/** The groups as rows; widths are those of the first batch. Sums that a spreadsheet would round become texts. */
+export async function sheetOfGroups(groups: AllGroups, results: readonly NamedResult[]): Promise<SheetRows> {
+  return {
+    names: results.map(({ name }) => name),
+    widths: await widthsOf(groups, results),
+    total: groups.count,
+    write: (cells) => writeGroups(groups, results, cells),
+  }
+}
+
+async function widthsOf(groups: AllGroups, results: readonly NamedResult[]): Promise<number[]> {
+  const first = await groups.batches().next()
+  const rows = first.done ? [] : first.value
+  return results.map(({ name }, result) =>
+    widthOf(name, Math.max(0, ...rows.map((row) => row[result]?.length ?? 0))),
+  )
+}
+
+async function* writeGroups(
+  groups: AllGroups,
+  results: readonly NamedResult[],
+  cells: CellWriter,
+): AsyncGenerator<number> {
+  let number = 2
+  for await (const rows of groups.batches()) {
+    for (const row of rows) writeGroup(row, results, cells, number++)
+    yield rows.length
+  }
+}
+
+function writeGroup(
+  row: ResultRow,
+  results: readonly NamedResult[],
+  cells: CellWriter,
+  number: number,
+): void {
+  cells.openRow(number)
+  for (const [index, { type, isExact }] of results.entries()) {
+    const text = row[index]
+    if (text === null || text === undefined) continue
+    const bytes = Buffer.from(text)
+    if (isExact) cells.exact(index, bytes, 0, bytes.length)
+    else cells.cell(index, type, bytes, 0, bytes.length)
+  }
+  cells.closeRow()
+}
