@@ -7,7 +7,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * Numbers that are changed in the transaction of what they count: `schema`, the migrations that were made; `keys`,
- * raised by triggers with every change to what a key may do.
+ * raised by triggers with every change to what a key may do; `catalog`, raised so with every change to a dataset.
  */
 export const numbers = sqliteTable('numbers', {
   name: text().primaryKey(),
@@ -21,15 +21,28 @@ export const leases = sqliteTable('leases', {
   until: integer().notNull(),
 })
 
+/**
+ * The latest change of each dataset, kept by triggers. The row of the number `catalog` is locked from the first change of
+ * a transaction to its commit, so that a number which can be read stands for all changes up to it.
+ */
+export const catalogChanges = sqliteTable('catalog_changes', {
+  datasetId: text('dataset_id').primaryKey(),
+  number: integer().notNull(),
+  /** Given to no other change, also not to one with the same number in a database that was restored. */
+  mark: text().notNull(),
+})
+
 /** Nodes that run, or that ended without saying so. */
 export const nodes = sqliteTable('nodes', {
   /** Random for each start of a process. */
   id: text().primaryKey(),
+  /** For people: the machine, with the process. */
+  name: text().notNull(),
   program: text().notNull(),
   startedAt: integer('started_at').notNull(),
   beatAt: integer('beat_at').notNull(),
   /** The number of the catalog that it serves. */
   revision: integer().notNull(),
-  /** Why it serves no later one; null: it does not wait. */
-  waitsFor: text('waits_for'),
+  /** Datasets that it serves no later version of, with the reason of each. */
+  waitsFor: text('waits_for', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
 })

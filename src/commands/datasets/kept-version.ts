@@ -27,8 +27,8 @@ export async function openKeptVersion(
   // Another process may have published and dropped it since it was listed.
   if (record === undefined)
     throw new CommandError('failed', `version ${version} of ${id} was just replaced: try again`)
-  await catalog.bringFile(id, version)
-  return { record, file: VersionFile.open(folder.versionFile(id, version)) }
+  const path = await folder.localVersion({ id, version, file: record.file })
+  return { record, file: VersionFile.open(path) }
 }
 
 /** @throws CommandError `failed` when there is no such dataset or version */

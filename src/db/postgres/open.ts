@@ -7,7 +7,7 @@ import { migratePostgres } from './migrate.ts'
 import { POSTGRES_MIGRATIONS } from './migrations.ts'
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
-import { PostgresTransactions } from './transactions.ts'
+import { PostgresTransactions, readAtOneMoment } from './transactions.ts'
 
 /** Pause between attempts to reach a server. */
 const RETRY_MS = 500
@@ -69,6 +69,11 @@ export class Postgres implements Asking {
 
   transactions<Tx>(): Transactions<Tx> {
     return new PostgresTransactions<Tx>(this.#pool)
+  }
+
+  /** Runs `work`, all of whose questions see the database of one moment. It changes nothing. @throws DatabaseAway */
+  atOneMoment<Reading, T>(work: (reading: Reading) => Promise<T>): Promise<T> {
+    return readAtOneMoment(this.#pool, work)
   }
 
   close(): void {

@@ -38,8 +38,23 @@ export class PostgresTransactions<Tx> implements Transactions<Tx> {
   }
 }
 
-async function attempt<Tx, T>(connection: PostgresConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
-  await connection.ask('BEGIN ISOLATION LEVEL SERIALIZABLE')
+/**
+ * Runs `work`, all of whose questions see the database of one moment. It changes nothing.
+ * @throws DatabaseAway
+ */
+export function readAtOneMoment<Reading, T>(
+  pool: PostgresPool,
+  work: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  return pool.use((connection) => attempt(connection, work, 'REPEATABLE READ READ ONLY'))
+}
+
+async function attempt<Tx, T>(
+  connection: PostgresConnection,
+  work: (tx: Tx) => Promise<T>,
+  level = 'SERIALIZABLE',
+): Promise<T> {
+  await connection.ask(`BEGIN ISOLATION LEVEL ${level}`)
   try {
     const result = await work(queriesOver<Tx>(connection))
     const { command } = await connection.ask('COMMIT')

@@ -4,6 +4,8 @@ import Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
+import { hasDatasets, isMirror, makeMirror } from '../../db/catalog-mirror.ts'
+import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { toDescriptor, toEntry } from './descriptor.ts'
@@ -11,6 +13,8 @@ import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
 import { type CatalogHome, type LateNode, OwnFolder } from './home.ts'
 import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
+import type { CatalogMirror } from './mirror/mirror.ts'
+import { NodeHome } from './mirror/node-home.ts'
 import { type Places, placesParameter } from './places.ts'
 import {
   earlierVersion,
@@ -70,6 +74,8 @@ export class Catalog {
   readonly refusals: Refusals
   /** What publishers are working on. */
   readonly drafts: Drafts
+  /** Of a node: what keeps its copy up to date; null for a folder that stands alone. */
+  readonly mirror: CatalogMirror | null
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
   readonly #home: CatalogHome
@@ -91,6 +97,7 @@ export class Catalog {
     refuseMissingCatalog(dataDir)
     const db = openCatalogDb(dataDir.catalogDb)
     try {
+      if (isMirror(db)) throw refuseCopy(dataDir)
       refuseEmptyCatalog(db, dataDir)
       return new Catalog(dataDir, db, new OwnFolder(db, dataDir), options)
     } catch (error) {
@@ -100,8 +107,33 @@ export class Catalog {
     }
   }
 
-  /** @param db what is read: closed with the catalog */
-  constructor(dataDir: DataDir, db: CatalogDb, home: CatalogHome, { keepVersions = 2 }: CatalogOptions) {
+  /**
+   * Opens the folder of a node, which has copies of what is kept elsewhere. What was published meanwhile is read after
+   * `catchUp`; without the database the copy is read as it is.
+   * @throws CommandError `failed` when the folder has a catalog of its own, and as `open`; DamagedFileError
+   */
+  static openNode(dataDir: DataDir, shared: SharedCatalog, options: CatalogOptions = {}): Catalog {
+    const db = openCatalogDb(dataDir.catalogDb)
+    try {
+      if (!isMirror(db) && hasDatasets(db)) throw refuseOwnCatalog(dataDir)
+      makeMirror(db)
+      const home = new NodeHome(db, dataDir, shared)
+      return new Catalog(dataDir, db, home, options, home.mirror)
+    } catch (error) {
+      db.close()
+      if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
+      throw error
+    }
+  }
+
+  private constructor(
+    dataDir: DataDir,
+    db: CatalogDb,
+    home: CatalogHome,
+    { keepVersions = 2 }: CatalogOptions,
+    mirror: CatalogMirror | null = null,
+  ) {
+    this.mirror = mirror
     this.#dataDir = dataDir
     this.#db = db
     this.#keepVersions = Math.max(1, keepVersions)
@@ -237,7 +269,12 @@ export class Catalog {
     }
     const publication = { record, moveIntoPlace: move, keepVersions: this.#keepVersions, source, terms }
     try {
-      await this.#home.keepFile({ dataset: id, version: record.version, file: record.file }, move)
+      const { remote } = this.#dataDir
+      if (remote !== null) {
+        move()
+        const { version } = record
+        await remote.uploadVersion(this.#dataDir.versionFile(id, version), { id, version, file: record.file })
+      }
       const dropped = await this.#home.rows.change((tx) => publishVersion(tx, index, publication))
       return this.#filesOf(id, dropped)
     } catch (error) {
@@ -292,8 +329,7 @@ export class Catalog {
   /** @throws CommandError `damaged` when the file of a version is */
   async #verify({ dataset: { id }, version, file }: VersionRecord): Promise<void> {
     try {
-      await this.#home.bringFile({ dataset: id, version, file })
-      verifyVersionFile(this.#dataDir.versionFile(id, version), file.sha256)
+      verifyVersionFile(await this.#dataDir.localVersion({ id, version, file }), file.sha256)
     } catch (error) {
       if (!saysDamage(error)) throw error
       const served = this.find(id)?.version
@@ -328,12 +364,6 @@ export class Catalog {
    */
   catchUp(dataset?: string): Promise<void> {
     return this.#home.catchUp(dataset)
-  }
-
-  /** Has the file of a kept version in the folder; nothing where there is no such version. @throws CommandError */
-  async bringFile(id: string, version: number): Promise<void> {
-    const record = this.record(id, version)
-    if (record !== undefined) await this.#home.bringFile({ dataset: id, version, file: record.file })
   }
 
   /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */
@@ -376,4 +406,20 @@ export class Catalog {
     this.#revision = this.#statements.revision.get() as number
     this.#seen = current
   }
+}
+
+function refuseCopy({ root, catalogDb }: DataDir): CommandError {
+  return new CommandError(
+    'failed',
+    `${catalogDb} is a node's copy of a catalog in PostgreSQL: set database_url and object_store as on that node, ` +
+      `or name another data directory than ${root}`,
+  )
+}
+
+function refuseOwnCatalog({ root }: DataDir): CommandError {
+  return new CommandError(
+    'failed',
+    `${root} has a catalog of its own, and a node's directory only holds copies. Nothing was changed: back it up with ` +
+      'database_url unset, restore the backup with database_url set, and give the node an empty directory',
+  )
 }

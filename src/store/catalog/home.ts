@@ -8,16 +8,8 @@ import { type CatalogDb, whileLocked } from '../../db/catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { sweepDrafts } from './drafts.ts'
 import { refuseReuse, sweepVersionFiles, unknownVersionFiles } from './publish.ts'
-import type { VersionRecord } from './record.ts'
 import { type CatalogRows, localRows } from './rows.ts'
 import { LocalIndex, type SearchIndex } from './search.ts'
-
-/** A version with its file. */
-interface FileOfVersion {
-  readonly dataset: string
-  readonly version: number
-  readonly file: VersionRecord['file']
-}
 
 /** A node that does not serve what was published. */
 export interface LateNode {
@@ -40,12 +32,8 @@ export interface CatalogHome {
   catchUp(dataset?: string): Promise<void>
   /** In the transaction that gives a number. @throws CommandError `damaged` when a file has that number */
   checkNumber(dataset: string, version: number): void
-  /** Before the transaction that publishes a version. @param moveIntoPlace puts the file into this folder */
-  keepFile(version: FileOfVersion, moveIntoPlace: () => void): Promise<void>
   /** Takes a file back that was put into this folder and not published. */
   dropFile(dataset: string, version: number): void
-  /** Has the file of a kept version in this folder. @throws CommandError, DamagedFileError */
-  bringFile(version: FileOfVersion): Promise<void>
   /** Nodes that do not serve the present version of a dataset, after a time in which they may have got it. */
   lateNodes(dataset: string): Promise<readonly LateNode[]>
   /** Deletes what crashed processes left. */
@@ -76,19 +64,8 @@ export class OwnFolder implements CatalogHome {
     refuseReuse(this.#dataDir, dataset, version)
   }
 
-  async keepFile({ dataset: id, version, file }: FileOfVersion, moveIntoPlace: () => void): Promise<void> {
-    const { remote } = this.#dataDir
-    if (remote === null) return
-    moveIntoPlace()
-    await remote.uploadVersion(this.#dataDir.versionFile(id, version), { id, version, file })
-  }
-
   dropFile(dataset: string, version: number): void {
     rmSync(this.#dataDir.versionFile(dataset, version), { force: true })
-  }
-
-  async bringFile({ dataset: id, version, file }: FileOfVersion): Promise<void> {
-    await this.#dataDir.localVersion({ id, version, file })
   }
 
   async lateNodes(): Promise<readonly LateNode[]> {

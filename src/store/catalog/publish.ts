@@ -180,7 +180,8 @@ export function unknownVersionFiles(db: CatalogReading, dataDir: DataDir): Store
   return sortUnrecorded(db, dataDir).unknown
 }
 
-function sortUnrecorded(
+/** Version files without a row, by whether this catalog gave their number, and the paths of those with one. */
+export function sortUnrecorded(
   db: CatalogReading,
   dataDir: DataDir,
 ): { leftover: string[]; unknown: StoredVersion[]; recorded: ReadonlySet<string> } {

@@ -21,6 +21,8 @@ export interface SearchIndex {
   drop(number: number): void
 }
 
+export const NO_INDEX: SearchIndex = { put() {}, drop() {} }
+
 /** The index in `catalog.db`. Call it while a transaction of that connection is open, to which it then belongs. */
 export class LocalIndex implements SearchIndex {
   readonly #insert: Database.Statement<[number, string, string, string, string]>

@@ -1,0 +1,51 @@
+/**
+ * `catalog.db` as the copy of a catalog that is kept in PostgreSQL: the same tables, beside them how far the copy is. All
+ * of it can be made again.
+ */
+
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { CatalogDb } from './catalog.ts'
+
+/** One row: changes up to this number are here, but for the datasets in `mirror_behind`. */
+export const mirror = sqliteTable('mirror', { number: integer().notNull() })
+
+/** The latest change of each dataset that is here. */
+export const mirrored = sqliteTable('mirrored', {
+  datasetId: text('dataset_id').primaryKey(),
+  number: integer().notNull(),
+  mark: text().notNull(),
+})
+
+/** Datasets that stay as they were, because the file of a version is not here yet. */
+export const mirrorBehind = sqliteTable('mirror_behind', {
+  datasetId: text('dataset_id').primaryKey(),
+  reason: text().notNull(),
+  since: text().notNull(),
+})
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS mirror (number INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS mirrored (
+  dataset_id TEXT PRIMARY KEY NOT NULL, number INTEGER NOT NULL, mark TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mirror_behind (
+  dataset_id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, since TEXT NOT NULL
+) WITHOUT ROWID;
+INSERT INTO mirror SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM mirror);
+`
+
+/** Whether a catalog is a copy. */
+export function isMirror({ reading }: CatalogDb): boolean {
+  return reading.prepare("SELECT 1 FROM sqlite_master WHERE name = 'mirror'").get() !== undefined
+}
+
+/** Whether datasets were ever published here. */
+export function hasDatasets({ reading }: CatalogDb): boolean {
+  return reading.prepare('SELECT 1 FROM datasets LIMIT 1').get() !== undefined
+}
+
+/** Makes an empty catalog a copy; nothing where it is one. A power cut may take the last changes, which then come again. */
+export function makeMirror({ writing }: CatalogDb): void {
+  writing.pragma('synchronous = NORMAL')
+  writing.transaction(() => writing.exec(TABLES)).immediate()
+}

@@ -1,0 +1,25 @@
+/** The catalog of all nodes, in PostgreSQL. */
+
+import type { CatalogReading, CatalogTransaction } from '../catalog.ts'
+import { NodeTable } from './node-table.ts'
+import type { Postgres } from './open.ts'
+
+export interface SharedCatalog {
+  /** For questions whose answer must be true now. @throws DatabaseAway */
+  readonly now: CatalogReading
+  /** Runs `work` as one transaction, again when another one was in its way. @throws DatabaseAway */
+  change<T>(work: (tx: CatalogTransaction) => Promise<T>): Promise<T>
+  /** Runs `work`, all of whose questions are about one moment. @throws DatabaseAway */
+  atOneMoment<T>(work: (reading: CatalogReading) => Promise<T>): Promise<T>
+  readonly nodes: NodeTable
+}
+
+export function openSharedCatalog(postgres: Postgres): SharedCatalog {
+  const transactions = postgres.transactions<CatalogTransaction>()
+  return {
+    now: postgres.queries<CatalogReading>(),
+    change: (work) => transactions.run(work),
+    atOneMoment: (work) => postgres.atOneMoment(work),
+    nodes: new NodeTable(postgres),
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The copy of the catalog in a node's folder, one dataset after the other. Several processes may write it: a dataset is
+ * only ever replaced by a later state of itself.
+ */
+
+import { setImmediate } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
+import { and, eq, ne, or } from 'drizzle-orm'
+import { formatTimestamp } from '../../../base/text/timestamp.ts'
+import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../../db/catalog.ts'
+import { mirror, mirrorBehind, mirrored } from '../../../db/catalog-mirror.ts'
+import { datasets, refusals, revision, sources, versions } from '../../../db/catalog-schema.ts'
+import type { VersionRecord } from '../record.ts'
+import { LocalIndex } from '../search.ts'
+import { completeRecord } from '../stored-record.ts'
+
+/** The latest change of a dataset: its number, and a text that no other change has. */
+export interface Stamp {
+  readonly id: string
+  readonly number: number
+  readonly mark: string
+}
+
+/** All rows of one dataset, as they were at one moment. */
+export interface DatasetRows extends Stamp {
+  /** undefined: only a file was ever refused for it. */
+  readonly dataset: typeof datasets.$inferSelect | undefined
+  readonly versions: readonly (typeof versions.$inferSelect)[]
+  readonly source: typeof sources.$inferSelect | undefined
+  readonly refusal: typeof refusals.$inferSelect | undefined
+}
+
+/** A dataset that stays as it was, and why. */
+export interface BehindDataset {
+  readonly dataset: string
+  readonly reason: string
+}
+
+export interface Batch {
+  readonly rows: readonly DatasetRows[]
+  /** What was to be in it, and cannot be served yet. */
+  readonly behind: readonly BehindDataset[]
+  /** Changes up to this number are here then, but for what is behind. */
+  readonly upTo: number
+  /** Whether nothing is left to be read. */
+  readonly isLast: boolean
+}
+
+/** A version whose row is gone. */
+interface Dropped {
+  readonly id: string
+  readonly version: number
+}
+
+/** Numbers that no catalog reaches, for states of a copy that no catalog was in. */
+const PARTIAL_FROM = 2 ** 40
+const TURN_MS = 8
+
+/** The database says of a change that is here already that it was another one: it was restored, or is another one. */
+export class OtherHistoryError extends Error {}
+
+export class MirrorCopy {
+  readonly #db: CatalogDb
+  readonly #index: LocalIndex
+  /** Asked for thousands at once. */
+  readonly #stamp: Database.Statement<[string], Stamp>
+
+  constructor(db: CatalogDb) {
+    this.#db = db
+    this.#stamp = db.reading.prepare(
+      'SELECT dataset_id AS id, number, mark FROM mirrored WHERE dataset_id = ?',
+    )
+    this.#index = new LocalIndex(db.writing)
+  }
+
+  get number(): number {
+    return this.#db.select().from(mirror).get()?.number ?? 0
+  }
+
+  /** Ordered by dataset. */
+  behind(): BehindDataset[] {
+    const { datasetId: dataset, reason } = mirrorBehind
+    return this.#db.select({ dataset, reason }).from(mirrorBehind).orderBy(dataset).all()
+  }
+
+  /** Datasets of which anything is here. */
+  ids(): string[] {
+    const rows = this.#db.select({ id: mirrored.datasetId }).from(mirrored).all()
+    return rows.map(({ id }) => id)
+  }
+
+  /** The change of a dataset that is here. */
+  stamp(id: string): Stamp | undefined {
+    return this.#stamp.get(id)
+  }
+
+  /** The version that is served of a dataset, with its file. */
+  served(id: string): { readonly version: number; readonly file: VersionRecord['file'] } | undefined {
+    const isServed = and(eq(versions.datasetId, datasets.id), eq(versions.version, datasets.servedVersion))
+    const row = this.#db
+      .select({ record: versions.record, version: versions.version })
+      .from(datasets)
+      .innerJoin(versions, isServed)
+      .where(eq(datasets.id, id))
+      .get()
+    return row && { version: row.version, file: (row.record as VersionRecord).file }
+  }
+
+  /**
+   * Puts a batch into place, at once for every reader.
+   * @returns versions that are not kept any more
+   * @throws OtherHistoryError when the rows cannot be later states of what is here
+   */
+  put({ rows, behind, upTo, isLast }: Batch): Promise<Dropped[]> {
+    let turn = performance.now()
+    return inTransaction(this.#db, async (tx) => {
+      const dropped: Dropped[] = []
+      let isChanged = false
+      for (const row of rows) {
+        const [known] = await tx.select().from(mirrored).where(eq(mirrored.datasetId, row.id))
+        if (known !== undefined && known.number >= row.number) {
+          if (known.number === row.number && known.mark !== row.mark) throw new OtherHistoryError()
+          await tx.delete(mirrorBehind).where(eq(mirrorBehind.datasetId, row.id))
+          continue
+        }
+        isChanged = true
+        dropped.push(...(await this.#replace(tx, row)))
+        if (performance.now() - turn < TURN_MS) continue
+        // Readers have connections of their own, and only other processes that copy wait for this one.
+        await setImmediate()
+        turn = performance.now()
+      }
+      await noteBehind(tx, behind)
+      const [at] = await tx.select().from(mirror)
+      const number = Math.max(at?.number ?? 0, upTo)
+      await tx.update(mirror).set({ number })
+      if (isChanged || number !== at?.number) await this.#setRevision(tx, number, isLast)
+      return dropped
+    })
+  }
+
+  /** Forgets everything. The files stay, for versions that come again. */
+  async clear(): Promise<void> {
+    await inTransaction(this.#db, async (tx) => {
+      for (const { number } of await tx.select({ number: datasets.number }).from(datasets))
+        this.#index.drop(number)
+      for (const table of [sources, refusals, versions, datasets, mirrored, mirrorBehind])
+        await tx.delete(table)
+      await tx.update(mirror).set({ number: 0 })
+      await this.#setRevision(tx, 0, false)
+    })
+  }
+
+  async #replace(tx: CatalogTransaction, row: DatasetRows): Promise<Dropped[]> {
+    const { id, number, mark, dataset } = row
+    const ofDataset = eq(versions.datasetId, id)
+    const before = await tx.select({ version: versions.version }).from(versions).where(ofDataset)
+    await tx.delete(sources).where(eq(sources.datasetId, id))
+    await tx.delete(refusals).where(eq(refusals.datasetId, id))
+    await tx.delete(versions).where(ofDataset)
+    if (dataset === undefined) await this.#dropDataset(tx, id)
+    else await this.#putDataset(tx, row, dataset)
+    if (row.refusal !== undefined) await tx.insert(refusals).values(row.refusal)
+    const stamp = { number, mark }
+    const stamps = tx.insert(mirrored).values({ datasetId: id, ...stamp })
+    await stamps.onConflictDoUpdate({ target: mirrored.datasetId, set: stamp })
+    await tx.delete(mirrorBehind).where(eq(mirrorBehind.datasetId, id))
+    const kept = new Set(row.versions.map(({ version }) => version))
+    return before.filter(({ version }) => !kept.has(version)).map(({ version }) => ({ id, version }))
+  }
+
+  /** Only a restore takes a dataset out of the table. */
+  async #dropDataset(tx: CatalogTransaction, id: string): Promise<void> {
+    const gone = tx.delete(datasets).where(eq(datasets.id, id)).returning({ number: datasets.number })
+    for (const { number } of await gone) this.#index.drop(number)
+  }
+
+  async #putDataset(
+    tx: CatalogTransaction,
+    { versions: rows, source }: DatasetRows,
+    dataset: typeof datasets.$inferSelect,
+  ): Promise<void> {
+    const { id, number, ...values } = dataset
+    const [other] = await tx
+      .select({ id: datasets.id })
+      .from(datasets)
+      .where(
+        or(
+          and(eq(datasets.id, id), ne(datasets.number, number)),
+          and(ne(datasets.id, id), eq(datasets.number, number)),
+        ),
+      )
+    if (other !== undefined) throw new OtherHistoryError()
+    await tx.insert(datasets).values(dataset).onConflictDoUpdate({ target: datasets.id, set: values })
+    for (const version of rows) await tx.insert(versions).values(version)
+    if (source !== undefined) await tx.insert(sources).values(source)
+    const served = rows.find(({ version }) => version === dataset.servedVersion)
+    if (served === undefined) this.#index.drop(number)
+    else this.#index.put(number, completeRecord(served.record as VersionRecord))
+  }
+
+  /** The same in every copy that is whole; one that is not shares its number with no other state. */
+  async #setRevision(tx: CatalogTransaction, number: number, isLast: boolean): Promise<void> {
+    const [held] = await tx.select({ id: mirrorBehind.datasetId }).from(mirrorBehind).limit(1)
+    const isWhole = isLast && held === undefined
+    const value = isWhole ? number : PARTIAL_FROM + Math.floor(Math.random() * PARTIAL_FROM)
+    await tx.update(revision).set({ value })
+  }
+}
+
+async function noteBehind(tx: CatalogTransaction, behind: readonly BehindDataset[]): Promise<void> {
+  const since = formatTimestamp(new Date())
+  for (const { dataset: datasetId, reason } of behind) {
+    const row = tx.insert(mirrorBehind).values({ datasetId, reason, since })
+    await row.onConflictDoUpdate({ target: mirrorBehind.datasetId, set: { reason } })
+  }
+}

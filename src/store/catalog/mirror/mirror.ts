@@ -1,0 +1,155 @@
+/**
+ * Keeps the copy of the catalog in a node's folder. A sync reads which datasets changed since the number of the copy, has
+ * the files of their versions brought, and puts the rows into place at once. A dataset whose file is not here stays as it
+ * was; the others go on.
+ */
+
+import type { CatalogDb, CatalogReading } from '../../../db/catalog.ts'
+import type { SharedCatalog } from '../../../db/postgres/shared-catalog.ts'
+import type { DataDir } from '../../files/data-dir.ts'
+import type { VersionRecord } from '../record.ts'
+import { FileArrivals, type WantedFile } from './file-arrivals.ts'
+import {
+  type BehindDataset,
+  type DatasetRows,
+  MirrorCopy,
+  OtherHistoryError,
+  type Stamp,
+} from './mirror-copy.ts'
+import { readDatasets, readNumber, readStamps } from './read-changes.ts'
+
+export interface MirrorOptions {
+  /** The copy, made by `makeMirror`. */
+  readonly db: CatalogDb
+  readonly catalog: Pick<SharedCatalog, 'now' | 'atOneMoment'>
+  readonly dataDir: DataDir
+}
+
+/** How far a copy is. */
+export interface MirrorState {
+  /** Changes up to this number are served, but for the datasets that are named. */
+  readonly number: number
+  readonly behind: readonly BehindDataset[]
+}
+
+/** Of a directory that is no cache. */
+const ALL_HERE = { prepare: async () => {} }
+/** Datasets that are read and put into place together; more changes come in several steps. */
+const BATCH = 200
+
+export class CatalogMirror {
+  readonly #options: MirrorOptions
+  readonly #copy: MirrorCopy
+  readonly #arrivals: FileArrivals
+  #current: Promise<MirrorState> | undefined
+  #next: Promise<MirrorState> | undefined
+  /** Whether all datasets were compared since this process began. */
+  #isCompared = false
+
+  constructor(options: MirrorOptions) {
+    this.#options = options
+    this.#copy = new MirrorCopy(options.db)
+    this.#arrivals = new FileArrivals(options.dataDir.remote ?? ALL_HERE)
+  }
+
+  get state(): MirrorState {
+    return { number: this.#copy.number, behind: this.#copy.behind() }
+  }
+
+  /**
+   * Has everything served that was committed before the call, but for the datasets that are named. Calls that come while one
+   * runs share the next.
+   * @throws DatabaseAway: the copy stays as it was
+   */
+  sync(): Promise<MirrorState> {
+    if (this.#current === undefined) {
+      this.#current = this.#run().finally(() => {
+        this.#current = undefined
+      })
+      return this.#current
+    }
+    this.#next ??= this.#current
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined
+        return this.sync()
+      })
+    return this.#next
+  }
+
+  async #run(): Promise<MirrorState> {
+    if (this.#isCompared && this.#freeBehind().length === 0) {
+      const { number } = this.#copy
+      if ((await readNumber(this.#options.catalog.now)) === number) return this.state
+    }
+    for (;;) {
+      try {
+        if (await this.#step()) return this.state
+      } catch (error) {
+        if (!(error instanceof OtherHistoryError)) throw error
+        await this.#copy.clear()
+        this.#isCompared = false
+      }
+    }
+  }
+
+  /** @returns whether nothing is left to be read */
+  async #step(): Promise<boolean> {
+    const { catalog, dataDir } = this.#options
+    const { rows, upTo, isLast } = await catalog.atOneMoment(async (reading) => {
+      const number = await readNumber(reading)
+      const changed = await this.#changedStamps(reading, number)
+      const stamps = changed.slice(0, BATCH)
+      const rest = changed[BATCH]
+      const upTo = rest === undefined ? number : rest.number - 1
+      return { rows: await readDatasets(reading, stamps), upTo, isLast: rest === undefined }
+    })
+    const missing = await this.#arrivals.gather(rows.flatMap((row) => this.#fileToBring(row)))
+    const behind = [...missing].map(([dataset, reason]) => ({ dataset, reason }))
+    const isHere = ({ id }: Stamp) => !missing.has(id)
+    const dropped = await this.#copy.put({ rows: rows.filter(isHere), behind, upTo, isLast })
+    for (const { id } of rows.filter(isHere)) this.#arrivals.settle(id)
+    dataDir.discard(dropped.map(({ id, version }) => dataDir.versionFile(id, version)))
+    if (isLast) this.#isCompared = true
+    return isLast
+  }
+
+  /**
+   * What the copy lacks, the earliest change first.
+   * @throws OtherHistoryError when the copy has what the database does not know
+   */
+  async #changedStamps(reading: CatalogReading, number: number): Promise<Stamp[]> {
+    const at = this.#copy.number
+    if (number < at) throw new OtherHistoryError()
+    const stamps = this.#isCompared
+      ? await readStamps(reading, at, this.#freeBehind())
+      : await readStamps(reading, null)
+    if (!this.#isCompared) this.#refuseUnknown(stamps)
+    return stamps.filter(({ id, number, mark }) => {
+      const here = this.#copy.stamp(id)
+      if (here !== undefined && here.number >= number && here.mark !== mark) throw new OtherHistoryError()
+      return here?.number !== number && !this.#arrivals.isWaiting(id, number)
+    })
+  }
+
+  /** Datasets that are behind and may come now. */
+  #freeBehind(): string[] {
+    const behind = this.#copy.behind().map(({ dataset }) => dataset)
+    return behind.filter((dataset) => !this.#arrivals.isWaiting(dataset)).slice(0, BATCH)
+  }
+
+  #refuseUnknown(stamps: readonly Stamp[]): void {
+    const known = new Set(stamps.map(({ id }) => id))
+    if (this.#copy.ids().some((id) => !known.has(id))) throw new OtherHistoryError()
+  }
+
+  #fileToBring({ id, number, dataset, versions }: DatasetRows): WantedFile[] {
+    const served = versions.find(({ version }) => version === dataset?.servedVersion)
+    if (served === undefined) return []
+    const { file } = served.record as VersionRecord
+    const { version } = served
+    const before = this.#copy.served(id)
+    if (before?.version === version && before.file.sha256 === file.sha256) return []
+    return [{ id, version, file, change: number, before: before?.version ?? null }]
+  }
+}

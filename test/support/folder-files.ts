@@ -1,0 +1,45 @@
+/** A folder in which several nodes keep version files, as they do in an object store. */
+
+import { copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DataDir } from '../../src/store/files/data-dir.ts'
+import type { RemoteFiles, VersionName } from '../../src/store/files/remote-files.ts'
+import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
+
+export interface FolderFiles extends RemoteFiles {
+  /** Datasets whose files cannot be fetched here. */
+  readonly unreachable: Set<string>
+  /** Datasets whose fetches do not end before they are taken out. */
+  readonly frozen: Set<string>
+}
+
+/** @param shared the folder of all nodes @param dataDir of one of them */
+export function folderFiles(shared: string, dataDir: DataDir): FolderFiles {
+  const unreachable = new Set<string>()
+  const frozen = new Set<string>()
+  const objectOf = ({ id, version, file }: VersionName) => join(shared, id, `${version}-${file.sha256}`)
+  const ensureLocal = async (name: VersionName) => {
+    const { id, version, file } = name
+    const path = dataDir.versionFile(id, version)
+    if (existsSync(path) && statSync(path).size === file.bytes) return
+    while (frozen.has(id)) await Bun.sleep(5)
+    if (unreachable.has(id)) throw new Error(`the file of ${id} cannot be fetched`)
+    mkdirSync(dirname(path), { recursive: true })
+    const aside = `${path}.${Math.random()}`
+    copyFileSync(objectOf(name), aside)
+    verifyVersionFile(aside, file.sha256)
+    renameSync(aside, path)
+  }
+  return {
+    unreachable,
+    frozen,
+    async uploadVersion(path, name) {
+      mkdirSync(dirname(objectOf(name)), { recursive: true })
+      copyFileSync(path, objectOf(name))
+    },
+    ensureLocal,
+    prepare: ensureLocal,
+    hold: () => () => {},
+    distrust() {},
+  }
+}
