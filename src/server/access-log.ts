@@ -4,7 +4,6 @@
  * answer from memory takes.
  */
 
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { hideKeys } from '../accounts/keys/key-format.ts'
 import { isHead } from '../http/plain-requests.ts'
@@ -18,8 +17,10 @@ const LEVELS = { info: 30, error: 50 } as const
  * @param write takes whole lines, each with its end
  */
 export function accessLog(log: Logger, routes: RouteMap, write: (lines: string) => void): AnswersListener {
-  // The default `base` of pino, which every line has.
-  const bindings = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+  // What every line of the log has.
+  const bindings = Object.entries(log.bindings())
+    .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+    .join('')
   return (answers) => {
     const all = log.isLevelEnabled('info')
     if (!all && !log.isLevelEnabled('error')) return

@@ -11,6 +11,8 @@ import {
   whyNoContainer,
 } from '../support/container.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+import { workersOf } from '../support/workers.ts'
 import { JOURNEY_TIMEOUT } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
@@ -117,6 +119,32 @@ test.skipIf(OBSTACLE !== null)(
     const again = startContainer(image, TMPFS, store)
     await again.listening()
     expect((await again.fetch(list, secret)).status).toBe(200)
+  },
+)
+
+test.skipIf(OBSTACLE !== null)(
+  'with workers the first process passes signals on, replaces a worker, and clears away what others left',
+  async () => {
+    const image = buildImage(DOCKERFILE, EXECUTABLE)
+    const store = newVolume(image.root, image.volume)
+    const container = startContainer(image, TMPFS, store, ['serve', '--workers', '2'])
+    await container.listening()
+    const pid = container.pid()
+    const children = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+    const workers = children()
+    expect(workers).toEqual(workersOf(pid))
+    // Its parent ends at once, and the first process inherits it.
+    const orphan = ['nsenter', '--target', String(pid), '--pid', '--', '/bin/sh', '-c', 'sleep 1 &']
+    expect(Bun.spawnSync(orphan, { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode).toBe(0)
+    expect(children()).toHaveLength(3)
+    process.kill(workers[0]!, 'SIGKILL')
+    await until(
+      () => children().length === 2 && workersOf(pid).length === 2 && !children().includes(workers[0]!),
+    )
+    expect((await container.exec(image.healthcheck)).code).toBe(0)
+    container.stop()
+    expect(await container.child.exited).toBe(0)
   },
 )
 

@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SteadyClient } from '../support/steady-client.ts'
+import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { byWorker, metricsAddress, runs, scrape, workersOf } from '../support/workers.ts'
@@ -237,6 +237,88 @@ onLinux(
     expect((await fetch(`${service.address}/health/ready`)).status).toBe(200)
   },
 )
+
+onLinux('a service of two workers hands its port to another one under load', async () => {
+  const data = join(tempDir(), 'data')
+  await publish(data, ['Cluj', 'Iași'])
+  const { secret } = await mint(data)
+  const before = await serve(data, ['serve', '--workers', '2', '--reuse-port'])
+  const { port } = new URL(before.address)
+  const client = new SteadyClient({
+    url: `${before.address}/v1/test/towns`,
+    headers: { authorization: `Bearer ${secret}` },
+    fresh: 4,
+    kept: 4,
+  })
+  await client.reach(1000)
+  const args = ['serve', '--workers', '2', '--reuse-port', '--port', port, '--data', data]
+  const after = await listening(start(args))
+  before.signal('SIGTERM')
+  expect(await before.exited).toBe(0)
+  await client.reach(client.answered + client.failed + 1000)
+  await client.stop()
+  console.log(`\nhandover: ${client.failed} of ${client.answered + client.failed} requests failed`)
+  // As many listeners close as there are workers.
+  expect(client.failed).toBeLessThanOrEqual(2 * MOST_RESET)
+  after.signal('SIGTERM')
+  expect(await after.exited).toBe(0)
+})
+
+onLinux('a worker that ends again and again is started later each time, and the others answer', async () => {
+  const data = join(tempDir(), 'data')
+  const service = await serve(data, TWO)
+  const [, second] = workersOf(service.pid)
+  let pid = second!
+  for (let end = 1; end <= 3; end++) {
+    process.kill(pid, 'SIGKILL')
+    await until(() => service.output().match(/"next_ms"/g)?.length === end)
+    expect((await fetch(`${service.address}/health/live`)).status).toBe(200)
+    pid = await until(() => workersOf(service.pid)[1])
+  }
+  const waits = [...service.output().matchAll(/"worker":2,"code":null,"signal":"SIGKILL","next_ms":(\d+)/g)]
+  expect(waits.map(([, wait]) => Number(wait))).toEqual([500, 1000, 2000])
+})
+
+onLinux('drafts are read, changed and published by whichever worker gets the request', async () => {
+  const data = join(tempDir(), 'data')
+  const minted = ['keys', 'mint', '--plan', 'unlimited', '--scopes', 'publish,read', '--data', data, '--json']
+  await serve(data).then(async (service) => {
+    service.signal('SIGTERM')
+    await service.exited
+  })
+  const { secret } = JSON.parse(await succeed(minted)) as { secret: string }
+  const service = await serve(data, [...TWO, '--admin-port', '0'], { env: { IZVOR_ACCESS_LOG: 'on' } })
+  const ask = async (method: string, path: string, body?: string) => {
+    const type = body?.startsWith('{') ? { 'content-type': 'application/json' } : {}
+    const headers = { authorization: `Bearer ${secret}`, connection: 'close', ...type }
+    const answer = await fetch(`${service.address}/publish/api/drafts${path}`, {
+      method,
+      headers,
+      ...(body && { body }),
+    })
+    return (await answer.json()) as { id: string; state: string; revision: number }
+  }
+  const settled = async (id: string) => {
+    const draft = await until(
+      () => ask('GET', `/${id}?wait=25`),
+      ({ state }) => !['waiting', 'reading', 'publishing'].includes(state),
+    )
+    return draft.state
+  }
+  for (let n = 1; n <= 4; n++) {
+    const { id } = await ask('POST', `?filename=towns_${n}.csv`, `n,town\n1,Cluj ${n}\n2,Dej\n`)
+    // Read with the first decisions at the same time.
+    await ask('PATCH', `/${id}`, JSON.stringify({ id: `towns_${n}`, domain: 'test', title: `Towns ${n}` }))
+    expect(await settled(id)).toBe('ready')
+    await ask('POST', `/${id}/publish`, '{}')
+    expect(await settled(id)).toBe('published')
+    const { data: rows } = await bodyOf(await askAfresh(service, `/v1/test/towns_${n}`, secret))
+    expect(rows[0].town).toBe(`Cluj ${n}`)
+  }
+  const drafts = /"worker":(\d),"request_id":"[^"]*","method":"\w+","route":"\/publish\/api\/drafts/g
+  const workers = [...service.output().matchAll(drafts)].map(([, worker]) => worker)
+  expect(new Set(workers).size).toBe(2)
+})
 
 onLinux('a port that is taken and a folder that is damaged stop the start with one message', async () => {
   const data = join(tempDir(), 'data')

@@ -182,6 +182,8 @@ export function startContainer(image: Image, tmpfs: string, store: string, words
   return {
     child,
     listening: () => listening(child),
+    /** Of its first process, seen from outside. */
+    pid: () => Number(first()),
     stop: () => process.kill(Number(first()), image.stopSignal),
     /** As `docker exec`. */
     exec: (command: readonly string[], input?: string) =>

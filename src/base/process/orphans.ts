@@ -6,7 +6,7 @@
 import { dlopen, FFIType } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
 
-const LOOK_MS = 5000
+const LOOK_MS = 2000
 /** `WNOHANG`: return at once. */
 const AT_ONCE = 1
 
@@ -16,13 +16,18 @@ const AT_ONCE = 1
  */
 export function reapOrphans(isOwn: (pid: number) => boolean): void {
   if (process.pid !== 1 || process.platform !== 'linux') return
-  const { symbols } = dlopen('libc.so.6', {
-    waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
-  })
+  const { symbols } = openLibrary()
   const reap = () => {
     for (const pid of endedChildren()) if (!isOwn(pid)) symbols.waitpid(pid, null, AT_ONCE)
   }
   setInterval(reap, LOOK_MS).unref()
+}
+
+/** The C library, which the program needs in any case. */
+function openLibrary() {
+  return dlopen('libc.so.6', {
+    waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
+  })
 }
 
 /** Children of this process that have ended and were not asked for. */
