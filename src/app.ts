@@ -19,6 +19,7 @@ import { BulkFiles } from './query/bulk-files.ts'
 import { OpenDatasets } from './query/open-datasets.ts'
 import { Catalog } from './store/catalog/catalog.ts'
 import { DataDir } from './store/files/data-dir.ts'
+import { checkObjects, openObjects } from './store/objects/open-objects.ts'
 import { DraftWork } from './upkeep/drafts/draft-work.ts'
 import { WholeFiles } from './upkeep/published/whole-files.ts'
 
@@ -69,6 +70,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const now = options.now ?? (() => new Date())
   const { passwordCost } = options
   const dataDir = new DataDir(config.data)
+  const objects = openObjects(dataDir, config)
+  if (objects !== null) await checkObjects(objects)
+  objects?.watch(log)
   dataDir.create()
   dataDir.sweep()
 
@@ -110,6 +114,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     now,
     async close() {
       openDatasets.close()
+      objects?.close()
       await usage.close()
       keys.close()
       catalog.close()

@@ -12,6 +12,8 @@ import type { ServedDataset } from '../store/catalog/record.ts'
 import type { BulkFile, BulkName } from '../store/files/bulk-folder.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 import type { Lock } from '../store/files/work-folder.ts'
+import { wholeFileKey } from '../store/objects/keys.ts'
+import { ObjectStoreError } from '../store/objects/object-store.ts'
 
 /** A build that would take more than all files may. */
 class TooLargeError extends Error {}
@@ -105,14 +107,15 @@ export class BulkFiles {
   ): Promise<BulkFile | null> {
     const lock = await this.#lock(name, key)
     if ('path' in lock) return lock
-    this.builds++
     const folder = this.#dataDir.claimWorkFolder()
     try {
       const path = join(folder.path, 'file')
-      const sha256 = await this.#write(path, write())
+      const known = await this.#bring(name, path)
+      const sha256 = known ?? (await this.#write(path, write()))
       const file = this.#dataDir.files.place(path, name, sha256)
       this.#usedAt.set(file.path, Date.now())
       this.#evict(file)
+      if (known === undefined) void this.#keep(name, file)
       return file
     } catch (error) {
       if (error instanceof TooLargeError) this.#tooLarge.add(key)
@@ -141,8 +144,48 @@ export class BulkFiles {
     }
   }
 
+  /**
+   * The file that another machine made. Without the object store it is made here.
+   * @returns its digest; undefined when there is none
+   */
+  async #bring(name: BulkName, path: string): Promise<string | undefined> {
+    const { remote } = this.#dataDir
+    if (remote === null || remote.problem !== null) return undefined
+    const key = wholeFileKey(name)
+    try {
+      const found = await remote.find(key)
+      if (found === undefined || found.sha256 === '') return undefined
+      if (found.bytes > this.#limit) throw new TooLargeError(`more than ${this.#limit} bytes`)
+      if (this.#dataDir.freeBytes() < this.#diskFloor + found.bytes)
+        throw new NoRoomError('the disk is nearly full')
+      return (await remote.bring(key, path)) ? found.sha256 : undefined
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError)) throw error
+      this.#log.warn({ dataset: name.id, format: name.format, err: error }, 'a whole dataset is made anew')
+      return undefined
+    }
+  }
+
+  /** Lets other machines find a file. Never throws: each can make it. */
+  async #keep(name: BulkName, file: BulkFile): Promise<void> {
+    const { remote } = this.#dataDir
+    if (remote === null) return
+    const release = this.hold(file)
+    try {
+      await remote.keep(wholeFileKey(name), file.path)
+    } catch (error) {
+      this.#log.warn(
+        { dataset: name.id, format: name.format, err: error },
+        'a whole dataset is kept here alone',
+      )
+    } finally {
+      release()
+    }
+  }
+
   /** @returns the digest of what was written */
   async #write(path: string, chunks: AsyncGenerator<Uint8Array>): Promise<string> {
+    this.builds++
     const hash = createHash('sha256')
     const file = await open(path, 'wx', 0o600)
     let bytes = 0

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { sha256File } from '../../src/base/crypto/sha256.ts'
 import { ApiError, DamagedFileError } from '../../src/base/errors.ts'
 import { MemoryCeiling } from '../../src/engine/memory/memory-ceiling.ts'
@@ -358,7 +359,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
   test('whether the store can be used is noticed, and that it can again', async () => {
     const server: TestObjectStore = await startObjectStore()
     const { objects } = openNodeFolder(server.client())
-    objects.watch(10)
+    objects.watch(pino({ enabled: false }), 10)
     await server.kill()
     expect(await until(() => objects.problem)).toContain('does not answer')
     await server.start()

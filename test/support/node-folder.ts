@@ -1,7 +1,6 @@
 /** A data directory that is a cache of an object store, as nodes have one. To be used inside a test. */
 
 import { onTestFinished } from 'bun:test'
-import { pino } from 'pino'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
 import type { ObjectStore } from '../../src/store/objects/object-store.ts'
 import type { CacheBounds } from '../../src/store/objects/version-cache.ts'
@@ -19,8 +18,7 @@ export function openNodeFolder(
   bounds: Partial<CacheBounds> = {},
   dataDir: DataDir = tempDataDir(),
 ): NodeFolder {
-  const log = pino({ enabled: false })
-  const objects = new VersionObjects(store, dataDir, { bytes: 0, diskFloor: 0, ...bounds }, log)
+  const objects = new VersionObjects(store, dataDir, { bytes: 0, diskFloor: 0, ...bounds })
   dataDir.remote = objects
   onTestFinished(() => objects.close())
   return { dataDir, objects }

@@ -25,6 +25,11 @@ export const hasObjectStore = program !== null
 const BUCKET = 'izvor-test'
 /** What the environment of a program needs to use the store. */
 export const STORE_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' }
+/** For programs of ours inside the tests' own process. */
+export function takeStoreCredentials(): void {
+  Object.assign(process.env, STORE_CREDENTIALS)
+}
+
 /** Tests do not wait for a frozen server as long as a service does. */
 const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
 

@@ -74,6 +74,7 @@ test('without any source every setting has its default', () => {
     database_url: null,
     object_store: null,
     object_store_endpoint: null,
+    version_cache: 0,
   })
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']))
 })

@@ -13,6 +13,7 @@ import { DataDir } from '../../store/files/data-dir.ts'
 import { swapIsUnfinished } from '../../store/files/folder-swap.ts'
 import { upgradeFolder } from '../../store/files/folder-upgrade.ts'
 import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../../store/files/folder-use.ts'
+import { openObjects } from '../../store/objects/open-objects.ts'
 
 /** Usual names of data directories inside another folder: those of the unit file and of the default setting. */
 const USUAL_NAMES = ['data', 'izvor-data']
@@ -23,7 +24,7 @@ const USUAL_NAMES = ['data', 'izvor-data']
  * @throws CommandError `failed` when it is another user's or cannot be used, or would be made around another one
  */
 export function createFolder(config: Config, note?: (text: string) => void): DataDir {
-  const folder = new DataDir(config.data)
+  const folder = nameFolder(config)
   requireOwner(folder.root)
   refuseAroundAnother(folder)
   folder.create()
@@ -59,11 +60,18 @@ export function findFolderAsItIs(config: Config): DataDir {
  * @throws CommandError as `findFolder`
  */
 export function locateFolder(config: Config): DataDir {
-  const folder = new DataDir(config.data)
+  const folder = nameFolder(config)
   requireOwner(folder.root)
   // An unfinished restore may have moved the catalog away.
   finishRestore(folder)
   folder.requireExisting()
+  return folder
+}
+
+/** The directory that the settings name, a cache where they name an object store. @throws CommandError `usage` */
+function nameFolder(config: Config): DataDir {
+  const folder = new DataDir(config.data)
+  openObjects(folder, config)
   return folder
 }
 

@@ -8,7 +8,9 @@ import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts
 import { isDamage, openDatabase } from '../../db/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { VersionSummary } from '../../store/catalog/record.ts'
 import type { DataDir, StoredVersion } from '../../store/files/data-dir.ts'
+import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { verifyVersionFile } from '../../store/files/verify-version.ts'
 import type { Cli } from '../cli/cli.ts'
 import { findFolder, withCatalog } from '../cli/folder.ts'
@@ -47,7 +49,8 @@ export async function verifyFolder(config: Config, id: string | undefined): Prom
   const folder = findFolder(config)
   const databases = id === undefined ? verifyDatabases(folder) : []
   try {
-    return [...databases, ...(await withCatalog(config, (catalog) => verifyByCatalog(catalog, id)))]
+    const found = await withCatalog(config, (catalog, { remote }) => verifyByCatalog(catalog, remote, id))
+    return [...databases, ...found]
   } catch (error) {
     if (!saysDamage(error)) throw error
     // Version files hold checksums of their own, so they can be checked without the catalog.
@@ -65,13 +68,19 @@ export async function verifyFolder(config: Config, id: string | undefined): Prom
   }
 }
 
-function verifyByCatalog(catalog: Catalog, id: string | undefined): Finding[] {
+async function verifyByCatalog(
+  catalog: Catalog,
+  remote: RemoteFiles | null,
+  id: string | undefined,
+): Promise<Finding[]> {
   const unknown = catalog.unknownFiles().filter((file) => id === undefined || file.id === id)
   const ids = id === undefined ? allIds(catalog) : [id]
   // A dataset with unknown files only has no other findings.
   const published = ids.filter((dataset) => unknown.length === 0 || catalog.versions(dataset).length > 0)
+  const findings: Finding[] = []
+  for (const dataset of published) findings.push(...(await verifyDataset(catalog, remote, dataset)))
   return [
-    ...published.flatMap((dataset) => verifyDataset(catalog, dataset)),
+    ...findings,
     ...unknown.map((file) =>
       fileFinding(file, `${file.path} is not known to the catalog; ${CATALOG_ADVICE}`),
     ),
@@ -85,9 +94,10 @@ function allIds(catalog: Catalog): string[] {
   return catalog.list(EVERY_DATASET).datasets.map((entry) => entry.id)
 }
 
-function verifyDataset(catalog: Catalog, id: string): Finding[] {
+async function verifyDataset(catalog: Catalog, remote: RemoteFiles | null, id: string): Promise<Finding[]> {
   const versions = catalog.versions(id)
   if (versions.length === 0) throw failDataset(catalog, id)
+  if (remote !== null) return await verifyObjects(remote, id, versions)
   return versions.map(({ version, served, file, sha256 }) => ({
     dataset: id,
     version,
@@ -95,6 +105,27 @@ function verifyDataset(catalog: Catalog, id: string): Finding[] {
     file,
     problem: problemOf(() => verifyVersionFile(file, sha256)),
   }))
+}
+
+/** Where the directory is a cache, its files are read again when they are used, and the objects are what counts. */
+async function verifyObjects(
+  remote: RemoteFiles,
+  id: string,
+  versions: readonly VersionSummary[],
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { version, served, sha256, bytes } of versions) {
+    const name = { id, version, file: { sha256, bytes } }
+    const problem = await remote.verify(name).then(
+      () => null,
+      (error: unknown) => {
+        if (saysDamage(error)) return error.message
+        throw error
+      },
+    )
+    findings.push({ dataset: id, version, served, file: remote.nameOf(name), problem })
+  }
+  return findings
 }
 
 function verifyDatabases(folder: DataDir): Finding[] {

@@ -8,6 +8,7 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { PROBE_HEADERS, STATS_HEADERS, STATS_KEPT_S } from '../../http/headers.ts'
 import { respondJson } from '../../http/respond.ts'
 import { answerStatusPage, type Health } from '../../pages/status/status-page.tsx'
+import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { describeBackups } from '../../upkeep/backup/due.ts'
 import { readBackupRecord } from '../../upkeep/backup/record.ts'
 import type { Answers } from '../answers.ts'
@@ -108,6 +109,7 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
     datasets: checkDatasets(app),
     refresh: checkRefresh(app),
     backup: checkBackups(app),
+    ...(app.dataDir.remote !== null && { object_store: checkObjectStore(app.dataDir.remote) }),
   }
   const found = Object.values(checks).map((check) => check.status)
   const status = (['unavailable', 'degraded'] as const).find((worse) => found.includes(worse)) ?? 'ok'
@@ -132,6 +134,13 @@ function checkDisk({ dataDir, config }: App) {
   } catch {
     return { status: 'unavailable', message: 'the data folder cannot be looked at' } as const
   }
+}
+
+/** What is in the data directory is served; what is not, and publishing, wait. */
+function checkObjectStore({ problem }: RemoteFiles) {
+  return problem === null
+    ? ({ status: 'ok', message: 'answers' } as const)
+    : ({ status: 'degraded', message: 'cannot be used; editions that are here are served' } as const)
 }
 
 function checkDatasets({ openDatasets }: App) {

@@ -12,6 +12,8 @@ export interface VersionName {
 }
 
 export interface RemoteFiles {
+  /** Why nothing can be had or kept now, for people; null while it can, as far as is known. */
+  readonly problem: string | null
   /**
    * Keeps a finished version file where all nodes find it. To be called before the transaction that publishes it, and
    * outside of it; a file that is then not published is swept later.
@@ -34,4 +36,22 @@ export interface RemoteFiles {
   hold(path: string): () => void
   /** A file that was found damaged is read in whole at its next use, and fetched again where it is not what it must be. */
   distrust(path: string): void
+  /**
+   * Reads a version's object in whole.
+   * @throws ObjectStoreError `missing`, `damaged` or that it cannot be asked; DamagedFileError
+   */
+  verify(version: VersionName): Promise<void>
+  /** Where a version's object is, for people. */
+  nameOf(version: VersionName): string
+  /**
+   * Size and SHA-256 of another file that is kept, by its key (`store/objects/keys.ts`); undefined when there is none.
+   * @throws ObjectStoreError, as all below
+   */
+  find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
+  /** Keeps a file that is no version. */
+  keep(key: string, path: string): Promise<void>
+  /** Writes it to a new file. @returns whether there was one */
+  bring(key: string, path: string): Promise<boolean>
+  /** Deletes all whose keys begin so. */
+  drop(prefix: string): Promise<void>
 }

@@ -135,7 +135,7 @@ export class VersionCache {
     const { sha256 } = name.file
     const note = await readNote(path)
     if (note?.changed_ms === changed) return note.sha256 === sha256
-    if ((await hashOf(path)) !== sha256) return false
+    if ((await hashFile(path)) !== sha256) return false
     await this.add(name)
     return true
   }
@@ -179,8 +179,8 @@ async function readNote(path: string): Promise<Note | undefined> {
   }
 }
 
-/** In turns: a version may have gigabytes, and requests go on. */
-async function hashOf(path: string): Promise<string> {
+/** SHA-256 in lower-case hex. In turns: a version may have gigabytes, and requests go on. */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   const file = await open(path)
   const piece = new Uint8Array(PIECE_BYTES)

@@ -1,5 +1,6 @@
 /** Version files as objects: kept once for all nodes, and fetched into the data directory where they are used. */
 
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -7,8 +8,8 @@ import type { DataDir } from '../files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../files/remote-files.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { DRAFTS, VERSIONS, versionKey, WHOLE_FILES, wholeFilesOf } from './keys.ts'
-import { isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
-import { type CacheBounds, VersionCache } from './version-cache.ts'
+import { type FileDigest, isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
+import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
 /** Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory. */
 const MOST_FETCHES = 4
@@ -29,7 +30,6 @@ export class VersionObjects implements RemoteFiles {
   readonly store: ObjectStore
   readonly #dataDir: DataDir
   readonly #cache: VersionCache
-  readonly #log: Logger
   readonly #fetching = new Map<string, Promise<void>>()
   readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: BROKEN_MS })
   readonly #waiting: (() => void)[] = []
@@ -39,12 +39,13 @@ export class VersionObjects implements RemoteFiles {
   #unnamed = new Map<string, number>()
   /** Why the store cannot be used now, for people; null while it can. */
   problem: string | null = null
+  /** Where that is not for now: the credentials or the bucket are wrong. */
+  refusal: ObjectStoreError | null = null
 
-  constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds, log: Logger) {
+  constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds) {
     this.store = store
     this.#dataDir = dataDir
     this.#cache = new VersionCache(dataDir, bounds)
-    this.#log = log
   }
 
   async uploadVersion(path: string, version: VersionName): Promise<void> {
@@ -86,19 +87,58 @@ export class VersionObjects implements RemoteFiles {
   }
 
   /** Asks the store now and then whether it is there, for `problem`. */
-  watch(everyMs = WATCH_MS): void {
+  watch(log: Logger, everyMs = WATCH_MS): void {
     const look = async () => {
-      try {
-        await this.store.check()
-        if (this.problem !== null)
-          this.#log.info({ store: this.store.name }, 'the object store answers again')
-        this.problem = null
-      } catch (error) {
-        if (this.problem === null) this.#log.warn({ err: error }, 'the object store cannot be used')
-        this.problem = error instanceof Error ? error.message : String(error)
-      }
+      const before = this.problem
+      await this.look()
+      if (before === null && this.problem !== null)
+        log.warn({ reason: this.problem }, 'the object store cannot be used')
+      if (before !== null && this.problem === null)
+        log.info({ store: this.store.name }, 'the object store can be used again')
     }
-    this.#watch ??= setInterval(() => void look(), everyMs).unref()
+    let isLooking = false
+    const lookOnce = async () => {
+      if (isLooking) return
+      isLooking = true
+      await look()
+      isLooking = false
+    }
+    this.#watch ??= setInterval(() => void lookOnce(), everyMs).unref()
+  }
+
+  /** Asks the store once whether it can be used. Never throws. */
+  async look(): Promise<void> {
+    try {
+      await this.store.check()
+      this.problem = null
+      this.refusal = null
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error)
+      this.refusal = error instanceof ObjectStoreError && error.trouble === 'refused' ? error : null
+    }
+  }
+
+  find(key: string): Promise<FileDigest | undefined> {
+    return this.store.head(key)
+  }
+
+  async keep(key: string, path: string): Promise<void> {
+    const { size: bytes } = await stat(path)
+    await this.store.put(key, path, { bytes, sha256: await hashFile(path) })
+  }
+
+  async bring(key: string, path: string): Promise<boolean> {
+    try {
+      await this.store.get(key, path)
+      return true
+    } catch (error) {
+      if (error instanceof ObjectStoreError && error.trouble === 'missing') return false
+      throw error
+    }
+  }
+
+  async drop(prefix: string): Promise<void> {
+    for await (const { key } of this.store.list(prefix)) await this.store.delete(key)
   }
 
   /**

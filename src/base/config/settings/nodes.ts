@@ -1,7 +1,7 @@
 /** Several machines: where they keep what they share. */
 
 import { setting } from '../setting.ts'
-import { BASE_URL, BUCKET, POSTGRES_URL } from '../setting-kinds.ts'
+import { BASE_URL, BUCKET, POSTGRES_URL, SIZE } from '../setting-kinds.ts'
 
 export const NODE_SETTINGS = {
   database_url: setting({
@@ -19,5 +19,10 @@ export const NODE_SETTINGS = {
     kind: BASE_URL,
     fallback: null,
     help: 'Address of the S3 server, where it is not Amazon; credentials and region come from AWS_* variables.',
+  }),
+  version_cache: setting({
+    kind: SIZE,
+    fallback: '0',
+    help: 'With object_store: disk for editions that are fetched into the data directory; beyond it those not used longest are deleted, to be fetched again at their next use. 0: all that disk_floor leaves.',
   }),
 }

@@ -1,0 +1,41 @@
+/** Makes a data directory the cache of an object store, where the settings name one. */
+
+import type { DataDir } from '../files/data-dir.ts'
+import { readS3Place } from './s3-address.ts'
+import { S3Store } from './s3-store.ts'
+import { VersionObjects } from './version-objects.ts'
+
+/** Settings by their names. */
+export interface ObjectSettings {
+  readonly object_store: string | null
+  readonly object_store_endpoint: string | null
+  readonly version_cache: number
+  readonly disk_floor: number
+}
+
+/**
+ * @param environment credentials and region are in `AWS_*`
+ * @returns null without an object store; the caller closes it
+ * @throws CommandError `usage` without credentials
+ */
+export function openObjects(
+  dataDir: DataDir,
+  settings: ObjectSettings,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): VersionObjects | null {
+  const { object_store, object_store_endpoint, version_cache: bytes, disk_floor: diskFloor } = settings
+  if (object_store === null) return null
+  const place = readS3Place(object_store, object_store_endpoint ?? '', environment)
+  const objects = new VersionObjects(new S3Store(place), dataDir, { bytes, diskFloor })
+  dataDir.remote = objects
+  return objects
+}
+
+/**
+ * For the start of a service: wrong credentials and a missing bucket end it, a store that does not answer for now does not.
+ * @throws ObjectStoreError `refused`
+ */
+export async function checkObjects(objects: VersionObjects): Promise<void> {
+  await objects.look()
+  if (objects.refusal !== null) throw objects.refusal
+}
