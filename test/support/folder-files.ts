@@ -1,7 +1,8 @@
 /** A folder in which several nodes keep version files, as they do in an object store. */
 
-import { copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256File } from '../../src/base/crypto/sha256.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../src/store/files/remote-files.ts'
 import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
@@ -41,5 +42,28 @@ export function folderFiles(shared: string, dataDir: DataDir): FolderFiles {
     prepare: ensureLocal,
     hold: () => () => {},
     distrust() {},
+    problem: null,
+    verify: async (name) => verifyVersionFile(objectOf(name), name.file.sha256),
+    nameOf: objectOf,
+    ...otherFiles(join(shared, 'others')),
+  }
+}
+
+/** Files that are no versions, by their keys. */
+function otherFiles(folder: string): Pick<RemoteFiles, 'find' | 'keep' | 'bring' | 'drop'> {
+  return {
+    async find(key) {
+      return existsSync(join(folder, key)) ? sha256File(join(folder, key)) : undefined
+    },
+    async keep(key, path) {
+      mkdirSync(dirname(join(folder, key)), { recursive: true })
+      copyFileSync(path, join(folder, key))
+    },
+    async bring(key, path) {
+      if (!existsSync(join(folder, key))) return false
+      copyFileSync(join(folder, key), path)
+      return true
+    },
+    drop: async (prefix) => rmSync(join(folder, prefix), { recursive: true, force: true }),
   }
 }
