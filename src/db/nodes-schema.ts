@@ -46,3 +46,11 @@ export const nodes = sqliteTable('nodes', {
   /** Datasets that it serves no later version of, with the reason of each. */
   waitsFor: text('waits_for', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
 })
+
+/** The last batch that each process has written: none counts twice. */
+export const usageWriters = sqliteTable('usage_writers', {
+  writer: text().primaryKey(),
+  batch: integer().notNull(),
+  /** Seconds since 1970. */
+  at: integer().notNull(),
+})

@@ -11,6 +11,22 @@ type Drizzle = BetterSQLite3Database<typeof schema>
 /** For verbs that only read: the database, or the transaction they belong to. */
 export type UsageReading = Pick<Drizzle, 'select'>
 
+/** For verbs that belong into a transaction. */
+export type UsageTransaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete'>
+
+/** The tables of usage in a database that several nodes share. */
+export interface UsageDb extends UsageReading {
+  /**
+   * Runs `work` as one transaction, which sees what others commit meanwhile: sums are raised by what they are then. It may
+   * run more than once, and does nothing but queries.
+   */
+  transaction<T>(work: (tx: UsageTransaction) => Promise<T>): Promise<T>
+  /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
+  makeLogMonths(now: Date): Promise<void>
+  /** Drops the parts of the request log that end before a moment. */
+  dropLogMonths(before: Date): Promise<void>
+}
+
 /**
  * A connection to `usage.db` that only reads, and sees what is committed.
  * @throws CommandError `failed` when the file cannot be opened
