@@ -20,6 +20,11 @@ export class PendingUsage {
     return this.#batch === undefined && this.#calls.isEmpty && this.#use.isEmpty && this.waiting === 0
   }
 
+  /** Whether the batch that is written next was tried before. */
+  get isRepeated(): boolean {
+    return this.#batch !== undefined
+  }
+
   /** Log records that wait. */
   get waiting(): number {
     return this.#logs.lines.length + (this.#batch?.logs.length ?? 0)

@@ -4,6 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { monthOf } from './calendar.ts'
 import type { CountedKey } from './pending-calls.ts'
 import type { PendingUsage } from './pending-usage.ts'
@@ -19,6 +20,16 @@ export interface LimitedKey extends CountedKey {
   readonly monthlyQuota: number | null
 }
 
+/** What is left of quotas. */
+export interface Quotas {
+  /** Calls that count against an owner's quota in the month of a moment. */
+  used(owner: string, at: Date, pending: PendingUsage): ValueOrPromise<number>
+  /** Calls left before the next one: Infinity without a quota. The plan's quota and that of the key both hold. */
+  left(key: LimitedKey, at: Date, pending: PendingUsage): ValueOrPromise<number>
+  /** Call it when this process has committed. */
+  clear(): void
+}
+
 /** Counts in the file, at once. */
 export interface CommittedCounts {
   /** Changes whenever another connection commits. */
@@ -27,7 +38,7 @@ export interface CommittedCounts {
   keyMonth(...of: Parameters<UsageStore['keyMonth']>): number
 }
 
-export class QuotaCounts {
+export class QuotaCounts implements Quotas {
   readonly #tables: CommittedCounts
   readonly #onError: (error: unknown) => void
   readonly #calls = new LRUCache<string, number>({ max: CACHED_OWNERS })
@@ -42,7 +53,6 @@ export class QuotaCounts {
     this.#onError = onError
   }
 
-  /** Calls that count against an owner's quota in the month of a moment. */
   used(owner: string, at: Date, pending: PendingUsage): number {
     const month = monthOf(at).name
     return this.#committed(owner, month) + pending.inMonth(owner, month)
@@ -56,7 +66,6 @@ export class QuotaCounts {
     return calls
   }
 
-  /** Calls left before the next one: Infinity without a quota. The plan's quota and that of the key both hold. */
   left(key: LimitedKey, at: Date, pending: PendingUsage): number {
     const { plan, monthlyQuota: own, quotaOwner, keyId } = key
     const { monthlyQuota: quota } = plan
@@ -64,7 +73,6 @@ export class QuotaCounts {
     return Math.max(0, own === null ? left : Math.min(left, own - this.usedByKey(keyId, at, pending)))
   }
 
-  /** Call it when this process has committed. */
   clear(): void {
     this.#calls.clear()
     this.#callsOfKeys.clear()
@@ -117,4 +125,33 @@ export class QuotaCounts {
   readonly #lookAgain = () => {
     this.#looked = false
   }
+}
+
+/** Counts in a store across the network, asked each time: what other nodes have pending is not in them. */
+export class StoredQuotas implements Quotas {
+  readonly #store: UsageStore
+
+  constructor(store: UsageStore) {
+    this.#store = store
+  }
+
+  async used(owner: string, at: Date, pending: PendingUsage): Promise<number> {
+    const month = monthOf(at).name
+    return (await this.#store.monthOf(owner, month)) + pending.inMonth(owner, month)
+  }
+
+  async left(key: LimitedKey, at: Date, pending: PendingUsage): Promise<number> {
+    const { plan, monthlyQuota: own, quotaOwner, keyId } = key
+    let left = Number.POSITIVE_INFINITY
+    if (plan.monthlyQuota !== null) left = plan.monthlyQuota - (await this.used(quotaOwner, at, pending))
+    if (own !== null) {
+      const { name, start, end } = monthOf(at)
+      let calls = await this.#store.keyMonth(keyId, name)
+      for (const [day, count] of pending.daysOf(keyId)) if (day >= start && day < end) calls += count
+      left = Math.min(left, own - calls)
+    }
+    return Math.max(0, left)
+  }
+
+  clear(): void {}
 }

@@ -10,12 +10,14 @@
 import { Cron } from 'croner'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { UsageDb } from '../../db/usage.ts'
 import { dayName, dayNumber, monthOf } from './calendar.ts'
 import { type DatasetAnswer, DELETED_KEY, type FoundUse, UseCounters, type UseQuery } from './dataset-use.ts'
 import type { CallRecord, LogRow } from './log-record.ts'
 import type { CountedKey } from './pending-calls.ts'
 import { PendingUsage } from './pending-usage.ts'
-import { type CommittedCounts, type LimitedKey, QuotaCounts } from './quota.ts'
+import { type LimitedKey, QuotaCounts, type Quotas, StoredQuotas } from './quota.ts'
+import { SharedUsage } from './shared-usage.ts'
 import type { DayRow, RequestLog, UsageBatch, UsageStore } from './usage-store.ts'
 import { UsageTables } from './usage-tables.ts'
 
@@ -55,9 +57,9 @@ export class UsageRecorder {
   readonly #useCounters = new UseCounters()
   #busyInRow = 0
   readonly #forgotten = new Set<number | string>()
-  readonly #quotas: QuotaCounts
+  readonly #quotas: Quotas
   #timer: ReturnType<typeof setTimeout> | undefined
-  #writing: Promise<void> | undefined
+  #writing: Promise<boolean> | undefined
   #closed = false
 
   /**
@@ -66,15 +68,22 @@ export class UsageRecorder {
    */
   static open(path: string, options: UsageOptions = {}): UsageRecorder {
     const tables = new UsageTables(path)
-    return new UsageRecorder(tables, tables, options)
+    const failed = (error: unknown) => options.onError?.(error)
+    return new UsageRecorder(tables, new QuotaCounts(tables, failed), options)
+  }
+
+  /** Over the database that several nodes share, which its owner closes. */
+  static over(db: UsageDb, options: UsageOptions = {}): UsageRecorder {
+    const store = new SharedUsage(db)
+    return new UsageRecorder(store, new StoredQuotas(store), options)
   }
 
   /** @param store closed with the recorder */
-  private constructor(store: UsageStore, counts: CommittedCounts, options: UsageOptions) {
+  private constructor(store: UsageStore, quotas: Quotas, options: UsageOptions) {
     const failed = (error: unknown) => options.onError?.(error)
     this.#store = store
     this.#options = options
-    this.#quotas = new QuotaCounts(counts, failed)
+    this.#quotas = quotas
     this.logs = store.openLog(() => this.flush(false), failed)
   }
 
@@ -100,9 +109,11 @@ export class UsageRecorder {
    * @returns the calls that are left after it, Infinity without a quota; -1 when none was left: nothing is counted then
    */
   reserve(key: LimitedKey, at: Date): ValueOrPromise<number> {
-    const left = this.#quotas.left(key, at, this.#pending) - 1
-    if (left >= 0) this.#count(key, at, 1)
-    return left
+    return withValue(this.#quotas.left(key, at, this.#pending), (calls) => {
+      const left = calls - 1
+      if (left >= 0) this.#count(key, at, 1)
+      return left
+    })
   }
 
   /** Calls that a key may make in the month of a moment, Infinity without a quota. */
@@ -227,9 +238,17 @@ export class UsageRecorder {
     this.#timer = undefined
     if (this.#writing !== undefined) return this.#writing.then(() => this.flush(patient))
     if (this.#closed || this.#pending.isEmpty) return
+    // What gathered since an attempt that failed comes after it.
+    const again = this.#pending.isRepeated
     try {
       const written = this.#pending.write((batch) => this.#write(batch, patient))
-      if (written instanceof Promise) return this.#waitFor(written)
+      if (written instanceof Promise) {
+        const done = this.#waitFor(written)
+        return again
+          ? done.then((isWritten) => (isWritten ? this.flush(patient) : undefined))
+          : done.then(() => {})
+      }
+      if (again) return this.flush(patient)
     } catch (error) {
       this.#failed(error)
     }
@@ -256,16 +275,22 @@ export class UsageRecorder {
     })
   }
 
-  /** What gathers meanwhile is written afterwards. */
-  #waitFor(written: Promise<void>): Promise<void> {
-    const writing = written
-      .catch((error) => this.#failed(error))
+  /** What gathers meanwhile is written afterwards. @returns whether it was written */
+  #waitFor(written: Promise<void>): Promise<boolean> {
+    const done = written
+      .then(
+        () => true,
+        (error) => {
+          this.#failed(error)
+          return false
+        },
+      )
       .finally(() => {
         this.#writing = undefined
         if (!this.#pending.isEmpty) this.#flushSoon()
       })
-    this.#writing = writing
-    return writing
+    this.#writing = done
+    return done
   }
 
   #count(key: CountedKey, at: Date, calls: number): void {

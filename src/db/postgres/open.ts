@@ -7,7 +7,7 @@ import { migratePostgres } from './migrate.ts'
 import { POSTGRES_MIGRATIONS } from './migrations.ts'
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
-import { PostgresTransactions, readAtOneMoment } from './transactions.ts'
+import { type Level, PostgresTransactions, readAtOneMoment } from './transactions.ts'
 
 /** Pause between attempts to reach a server. */
 const RETRY_MS = 500
@@ -67,8 +67,8 @@ export class Postgres implements Asking {
     return queriesOver<Queries>(this.#pool)
   }
 
-  transactions<Tx>(): Transactions<Tx> {
-    return new PostgresTransactions<Tx>(this.#pool)
+  transactions<Tx>(level?: Level): Transactions<Tx> {
+    return new PostgresTransactions<Tx>(this.#pool, level)
   }
 
   /** Runs `work`, all of whose questions see the database of one moment. It changes nothing. @throws DatabaseAway */

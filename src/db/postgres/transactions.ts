@@ -1,4 +1,4 @@
-/** Transactions on PostgreSQL: SERIALIZABLE, repeated when they meet another one. */
+/** Transactions on PostgreSQL, repeated when they meet another one. */
 
 import type { Transactions } from '../transaction.ts'
 import { type PostgresConnection, QUESTION_MS } from './connection.ts'
@@ -12,11 +12,16 @@ const ATTEMPTS_MS = QUESTION_MS
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 200
 
+export type Level = 'SERIALIZABLE' | 'READ COMMITTED'
+
 export class PostgresTransactions<Tx> implements Transactions<Tx> {
   readonly #pool: PostgresPool
+  readonly #level: Level
 
-  constructor(pool: PostgresPool) {
+  /** @param level READ COMMITTED for sums that many nodes raise at once, by what they are then */
+  constructor(pool: PostgresPool, level: Level = 'SERIALIZABLE') {
     this.#pool = pool
+    this.#level = level
   }
 
   /**
@@ -28,7 +33,7 @@ export class PostgresTransactions<Tx> implements Transactions<Tx> {
     const until = performance.now() + ATTEMPTS_MS
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        return await this.#pool.use((connection) => attempt(connection, work))
+        return await this.#pool.use((connection) => attempt(connection, work, this.#level))
       } catch (error) {
         if (!(error instanceof TransactionConflict)) throw error
         if (performance.now() > until) throw new DatabaseAway(error)
@@ -52,7 +57,7 @@ export function readAtOneMoment<Reading, T>(
 async function attempt<Tx, T>(
   connection: PostgresConnection,
   work: (tx: Tx) => Promise<T>,
-  level = 'SERIALIZABLE',
+  level: Level | 'REPEATABLE READ READ ONLY',
 ): Promise<T> {
   await connection.ask(`BEGIN ISOLATION LEVEL ${level}`)
   try {
