@@ -59,6 +59,8 @@ export interface AppOptions {
   readonly log?: Logger
   /** What hashing a password costs; what OWASP recommends by default. */
   readonly passwordCost?: PasswordCost
+  /** When the service began, where this process is not its first; else now. */
+  readonly startedAt?: Date
 }
 
 /**
@@ -110,7 +112,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers),
     cursorSecret: readSecret(accounts, 'cursors'),
     log,
-    startedAt: now(),
+    startedAt: options.startedAt ?? now(),
     now,
     async close() {
       openDatasets.close()

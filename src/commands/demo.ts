@@ -35,7 +35,7 @@ async function demo(cli: Cli, config: Config): Promise<void> {
     printFirstRequests(cli, address, secret)
     if (!fresh) printKeyHint(cli, app)
   }
-  await serve(cli, config, { onReady })
+  await serve(cli, { ...config, workers: 1 }, { onReady })
 }
 
 /** Whether this is an incomplete demo, which has no key yet. */

@@ -1,5 +1,6 @@
 /** Several processes that serve one folder on one port: how they start, share, end, and are replaced. */
 
+import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,6 +39,22 @@ async function publishBig(data: string): Promise<void> {
   let input = 'n,text\n'
   for (let i = 0; i < ROWS; i++) input += `${i},some text that makes the export long ${i % 1000}\n`
   await succeed(['ingest', '-', '--id', 'big', '--domain', 'test', '--data', data], { input })
+}
+
+/** Calls that were counted, and those that are in the request log, once every process has ended. */
+function recorded(data: string): { calls: number; logged: number } {
+  const database = new Database(join(data, 'usage.db'), { readonly: true })
+  try {
+    const number = (sql: string) => (database.query(sql).get() as { n: number | null }).n ?? 0
+    const inbox = database.query('SELECT records FROM log_inbox').all() as { records: string }[]
+    const waiting = inbox.reduce((lines, { records }) => lines + records.split('\n').length, 0)
+    return {
+      calls: number('SELECT sum(requests) AS n FROM daily_usage'),
+      logged: waiting + number('SELECT count(*) AS n FROM request_logs'),
+    }
+  } finally {
+    database.close()
+  }
 }
 
 /** A request on a connection of its own, which any worker may get. */
@@ -262,6 +279,10 @@ onLinux('a service of two workers hands its port to another one under load', asy
   expect(client.failed).toBeLessThanOrEqual(2 * MOST_RESET)
   after.signal('SIGTERM')
   expect(await after.exited).toBe(0)
+  for (const { output } of [before, after]) expect(output()).not.toMatch(/"level":[56]0/)
+  const { calls, logged } = recorded(data)
+  expect(calls).toBeWithin(client.answered, client.answered + client.failed + 1)
+  expect(logged).toBe(calls)
 })
 
 onLinux('a worker that ends again and again is started later each time, and the others answer', async () => {

@@ -4,7 +4,7 @@ import type { Config } from '../../base/config/config.ts'
 
 export type ToWorker =
   /** The first message: serve, with the worker's share of what is divided. */
-  | { readonly kind: 'start'; readonly worker: number; readonly config: Config }
+  | { readonly kind: 'start'; readonly worker: number; readonly config: Config; readonly startedAt: string }
   /** Let running requests end, then end. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'reload'; readonly logLevel: string }

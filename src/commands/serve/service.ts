@@ -28,10 +28,16 @@ export interface Service {
 
 /**
  * Opens the data directory and accepts requests.
+ * @param startedAt when the service began, where this process is not its first
  * @throws CommandError `failed` when the folder cannot be used or the port is taken; nothing stays open then
  */
-export async function openService(cli: Cli, config: Config, { log, write }: ServiceLog): Promise<Service> {
-  const app = await openApp(config, { now: cli.now, log })
+export async function openService(
+  cli: Cli,
+  config: Config,
+  { log, write }: ServiceLog,
+  startedAt = cli.now(),
+): Promise<Service> {
+  const app = await openApp(config, { now: cli.now, log, startedAt })
   try {
     const listening = listen(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))

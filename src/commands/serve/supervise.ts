@@ -38,7 +38,8 @@ export async function superviseWorkers(
   warnOfLittleMemory(config, log)
   const metrics = new SupervisorMetrics()
   const onEnd = (worker: number) => metrics.retire(worker)
-  const supervisor = new Supervisor({ command: cli.command, config, log, onEnd })
+  const { command, now } = cli
+  const supervisor = new Supervisor({ command, config, startedAt: now(), log, onEnd })
   reapOrphans((pid) => supervisor.isOwn(pid))
   cli.beforeEnd(() => supervisor.kill())
   const { url, datasets } = await supervisor.start()

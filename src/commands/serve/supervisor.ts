@@ -14,6 +14,8 @@ export interface SupervisorOptions {
   /** The command line that starts the program again. */
   readonly command: readonly string[]
   readonly config: Config
+  /** When the service began. */
+  readonly startedAt: Date
   readonly log: Logger
   /** Called when a worker has ended by itself, before another one is started. */
   readonly onEnd: (worker: number) => void
@@ -133,10 +135,10 @@ export class Supervisor {
   }
 
   #begin(place: Place): WorkerProcess {
-    const { command } = this.#options
+    const { command, startedAt } = this.#options
     const { number: worker } = place
     const process = new WorkerProcess({
-      ...{ command, worker, config: this.#shared },
+      ...{ command, worker, config: this.#shared, startedAt },
       pass: (message) => this.tell(message, worker),
     })
     place.process = process

@@ -16,6 +16,8 @@ export interface WorkerOptions {
   readonly worker: number
   /** Its share. */
   readonly config: Config
+  /** When the service began. */
+  readonly startedAt: Date
   /** Gets what it has to tell the other workers. */
   readonly pass: (message: DraftInterrupt) => void
 }
@@ -34,7 +36,7 @@ export class WorkerProcess {
   /** Fulfils when it has ended. */
   readonly ended: Promise<WorkerEnd>
 
-  constructor({ command, worker, config, pass }: WorkerOptions) {
+  constructor({ command, worker, config, startedAt, pass }: WorkerOptions) {
     this.#child = Bun.spawn([...command, WORKER_COMMAND], {
       ...{ env: childEnvironment(), stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
       serialization: 'json',
@@ -44,7 +46,7 @@ export class WorkerProcess {
       const { exitCode: code, signalCode: signal } = this.#child
       return { code, signal }
     })
-    this.send({ kind: 'start', worker, config })
+    this.send({ kind: 'start', worker, config, startedAt: startedAt.toISOString() })
   }
 
   get pid(): number {

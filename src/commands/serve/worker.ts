@@ -46,11 +46,11 @@ async function serveAsWorker(cli: Cli): Promise<void> {
   const signalled = cli.untilStopped()
   const { inbox, supervisor } = openInbox()
   const send = (message: FromWorker) => supervisor.send(message)
-  const { worker, config } = await inbox.started
+  const { worker, config, startedAt } = await inbox.started
   createFolder(config)
   const { output: pretty } = cli.terminal
   const log = openServiceLog(config.log_level, { pretty, colored: cli.colored, worker })
-  const service = await openService(cli, config, log)
+  const service = await openService(cli, config, log, new Date(startedAt))
   try {
     service.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
     inbox.receive = (message) => receive(service, message, send)
