@@ -2,7 +2,8 @@
 
 import { type Logger, pino } from 'pino'
 import { notePublication } from './accounts/audit/publications.ts'
-import { KeyLookup } from './accounts/keys/key-lookup.ts'
+import type { KeyLookup } from './accounts/keys/key-lookup.ts'
+import { FileKeyLookup } from './accounts/keys/key-lookup-file.ts'
 import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
 import type { PasswordCost } from './accounts/people/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
@@ -93,7 +94,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     retention: { seconds: config.log_retention, rows: config.log_rows },
   })
   const limits = new SlidingWindows()
-  const keys = KeyLookup.open(dataDir.accountsDb)
+  const keys = FileKeyLookup.open(dataDir.accountsDb)
   const ceiling = new MemoryCeiling(config.memory_ceiling)
   const bodies = boundBodies(ceiling, config)
   const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling, dataDir.remote)
@@ -101,7 +102,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     config,
     dataDir,
     accounts,
-    accountService: openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
+    accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
     limits,
     catalog,
     draftWork,
@@ -110,7 +111,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...{ openDatasets, bodies },
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
     wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers),
-    cursorSecret: readSecret(accounts, 'cursors'),
+    cursorSecret: await readSecret(accounts, 'cursors'),
     log,
     startedAt: options.startedAt ?? now(),
     now,

@@ -1,4 +1,4 @@
-/** `accounts.db`, open and migrated. */
+/** The tables of accounts, open and migrated: in `accounts.db`, or in PostgreSQL. */
 
 import type Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
@@ -6,7 +6,8 @@ import * as schema from './accounts-schema.ts'
 import { migrate } from './migrate.ts'
 import { ACCOUNTS_MIGRATIONS } from './migrations.ts'
 import { openDatabase } from './open.ts'
-import { TransactionQueue } from './transaction.ts'
+import type { Postgres } from './postgres/open.ts'
+import { TransactionQueue, type Transactions } from './transaction.ts'
 
 type Drizzle = BetterSQLite3Database<typeof schema>
 
@@ -15,25 +16,36 @@ export type Reading = Pick<Drizzle, 'select'>
 /** For verbs that belong into a transaction. */
 export type Transaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete'>
 
-/** Reads on a connection of its own, which sees what is committed; writes with `inTransaction`. */
+/** Reads see what is committed; writes with `inTransaction`. Verbs do not know the engine. */
 export interface AccountsDb extends Reading {
-  /** The connection that writes. */
-  readonly $client: Database.Database
-  readonly transactions: TransactionQueue<Transaction>
+  readonly transactions: Transactions<Transaction>
+  /**
+   * Cuts SQLite's write-ahead log, where older pages still show the rows that are gone. While another connection reads,
+   * it stays until the next time. PostgreSQL's log is its operator's.
+   */
+  emptyLog(): Promise<void>
   close(): void
+}
+
+/** `accounts.db`. */
+export interface AccountsFile extends AccountsDb {
+  /** The connection that writes; reads have one of their own. */
+  readonly $client: Database.Database
 }
 
 /**
  * Full durability: a revoked key must stay revoked after a power cut. Deleted rows are overwritten: they are personal.
  * @throws CommandError `failed` when the file cannot be opened or is newer than the program
  */
-export function openAccounts(path: string): AccountsDb {
+export function openAccounts(path: string): AccountsFile {
   const client = openDatabase(path, { durability: 'full', secureDelete: true })
   migrate(client, ACCOUNTS_MIGRATIONS)
   const reading = openDatabase(path, { readonly: true })
+  const transactions = new TransactionQueue<Transaction>(client, drizzle({ client, schema }))
   return Object.assign(drizzle({ client: reading, schema }), {
     $client: client,
-    transactions: new TransactionQueue<Transaction>(client, drizzle({ client, schema })),
+    transactions,
+    emptyLog: () => transactions.alone(() => cutLog(client)),
     close() {
       reading.close()
       client.close()
@@ -41,10 +53,19 @@ export function openAccounts(path: string): AccountsDb {
   })
 }
 
+/** The same in PostgreSQL, which the caller opened and closes. */
+export function accountsIn(postgres: Postgres): AccountsDb {
+  return Object.assign(postgres.queries<Reading>(), {
+    transactions: postgres.transactions<Transaction>(),
+    emptyLog: async () => {},
+    close() {},
+  })
+}
+
 /**
  * Runs `work` as one transaction: what it reads stays true until it has written. Given a transaction it joins that one;
  * inside one, pass it on: the database itself would wait for the end of the transaction that waits. `work` awaits
- * queries only.
+ * queries only, and PostgreSQL may run it twice: it has no effects outside the database.
  */
 export function inTransaction<T>(
   db: AccountsDb | Transaction,
@@ -53,18 +74,12 @@ export function inTransaction<T>(
   return 'transactions' in db ? db.transactions.run(work) : work(db)
 }
 
-/**
- * Cuts SQLite's write-ahead log, where older pages still show the rows that are gone. While another connection reads,
- * it stays until the next time.
- */
-export function emptyLog({ $client, transactions }: AccountsDb): Promise<void> {
-  return transactions.alone(() => {
-    const timeout = $client.pragma('busy_timeout', { simple: true }) as number
-    $client.pragma('busy_timeout = 0')
-    try {
-      $client.pragma('wal_checkpoint(TRUNCATE)')
-    } finally {
-      $client.pragma(`busy_timeout = ${timeout}`)
-    }
-  })
+function cutLog(client: Database.Database): void {
+  const timeout = client.pragma('busy_timeout', { simple: true }) as number
+  client.pragma('busy_timeout = 0')
+  try {
+    client.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    client.pragma(`busy_timeout = ${timeout}`)
+  }
 }

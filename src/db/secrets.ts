@@ -6,23 +6,25 @@
  */
 
 import { eq } from 'drizzle-orm'
-import type { AccountsDb } from './accounts.ts'
+import { type AccountsDb, inTransaction, type Reading, type Transaction } from './accounts.ts'
 import { secrets } from './accounts-schema.ts'
 
 const SECRET_BYTES = 32
 
-/**
- * The 32 random bytes of this name, made at the first call; the same in every process on this folder. Synchronous, for
- * the start of the program, before anything else runs.
- */
-export function readSecret(accounts: AccountsDb, name: string): Uint8Array {
-  const find = () => accounts.select().from(secrets).where(eq(secrets.name, name)).get()
-  const known = find()
-  if (known) return new Uint8Array(known.bytes)
+/** The 32 random bytes of this name, made at the first call; the same for every process on these accounts. */
+export async function readSecret(accounts: AccountsDb, name: string): Promise<Uint8Array> {
+  return (await find(accounts, name)) ?? inTransaction(accounts, (tx) => findOrMake(tx, name))
+}
 
-  const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
-  accounts.$client
-    .prepare('INSERT INTO secrets (name, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING')
-    .run(name, bytes)
-  return new Uint8Array(find()?.bytes ?? bytes)
+async function findOrMake(tx: Transaction, name: string): Promise<Uint8Array> {
+  const known = await find(tx, name)
+  if (known !== undefined) return known
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
+  await tx.insert(secrets).values({ name, bytes: Buffer.from(bytes) })
+  return bytes
+}
+
+async function find(db: Reading, name: string): Promise<Uint8Array | undefined> {
+  const [known] = await db.select().from(secrets).where(eq(secrets.name, name))
+  return known && new Uint8Array(known.bytes)
 }

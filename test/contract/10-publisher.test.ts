@@ -7,6 +7,7 @@ import { setAccountRole } from '../../src/accounts/people/operator.ts'
 import { accessLog } from '../../src/server/access-log.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { RouteMap } from '../../src/server/routing.ts'
+import { placeOf, runSql } from '../support/accounts-place.ts'
 import { type AccountApp, type Browser, startAccountApp } from '../support/browser.ts'
 
 let accounts: AccountApp
@@ -95,9 +96,7 @@ describe('a key', () => {
     const cookie = publisher.cookie!
     expect(await withKey('rok_x', { cookie })).toBe('401 api_key_malformed')
     const { key_id, secret } = await mint(['publish'])
-    accounts.app.app.accounts.$client
-      .prepare("UPDATE api_keys SET state = 'revoked' WHERE key_id = ?")
-      .run(key_id)
+    await runSql(placeOf(accounts.app.app), `UPDATE api_keys SET state = 'revoked' WHERE key_id = ${key_id}`)
     expect(await withKey(secret, { cookie })).toBe('401 api_key_revoked')
   })
 

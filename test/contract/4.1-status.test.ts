@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { placeOf, runSql } from '../support/accounts-place.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
@@ -58,8 +59,7 @@ describe('4.1 status', () => {
   test('a database that cannot be read is 503', async () => {
     const broken = await startTestApp()
     try {
-      const { accounts } = broken.app
-      accounts.$client.exec('DROP TABLE api_keys')
+      await runSql(placeOf(broken.app), 'DROP TABLE mail_queue; DROP TABLE api_keys')
       const { status, body, text } = await broken.get('/health/ready', open)
       expect([status, body.checks.accounts.status]).toEqual([503, 'unavailable'])
       expect(text).not.toContain('api_keys')

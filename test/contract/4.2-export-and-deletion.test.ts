@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { users } from '../../src/db/accounts-schema.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { bytesBelow } from '../support/folder-bytes.ts'
 import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
@@ -111,14 +113,13 @@ describe('4.2 DELETE /account/api/me', () => {
     expect((await neighbour.get('/usage/summary')).body.total.month).toBe(2)
 
     const { db } = accounts.app.app.accountService
-    db.$client.pragma('wal_checkpoint(TRUNCATE)')
+    await db.emptyLog()
     await accounts.app.app.usage.flush()
     // The log of requests is cleared beside the answers.
     const bytes = () => bytesBelow(accounts.app.app.dataDir.root)
     await until(() => !bytes().includes(logged['user-agent']))
     const found = bytes()
-    const rows = db.$client.prepare('SELECT count(*) AS n FROM users WHERE email = ?').get(email)
-    expect(rows).toEqual({ n: 0 })
+    expect(await db.select().from(users).where(eq(users.email, email))).toEqual([])
     for (const personal of ['Zaharia Necunoscutul', 'Institutul Dispărut', '192.0.2.77', 'people=286598']) {
       expect([personal, found.includes(personal)]).toEqual([personal, false])
     }

@@ -4,6 +4,7 @@ import { onTestFinished } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import type { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
 import { type AccountService, openAccountService } from '../../src/accounts/people/account-service.ts'
 import type { Client } from '../../src/accounts/people/client.ts'
 import { type EmailAddress, parseEmail } from '../../src/accounts/people/email-address.ts'
@@ -11,8 +12,10 @@ import { type FoundSession, findSession, type OpenedSession } from '../../src/ac
 import { signIn } from '../../src/accounts/people/sign-in.ts'
 import { signUp } from '../../src/accounts/people/sign-up.ts'
 import { ApiError } from '../../src/base/errors.ts'
-import { type AccountsDb, openAccounts } from '../../src/db/accounts.ts'
+import type { AccountsDb } from '../../src/db/accounts.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { makeTestAccounts } from './accounts-engine.ts'
+import { openPlace } from './accounts-place.ts'
 import { CHEAP_PASSWORDS, PASSWORD } from './passwords.ts'
 import { tempDataDir } from './temp-dir.ts'
 
@@ -23,6 +26,9 @@ export const BASE = 'https://date.example.org'
 export interface AccountDesk {
   readonly service: AccountService
   readonly db: AccountsDb
+  /** What another process opens the accounts by (`openPlace`). */
+  readonly place: string
+  openLookup(): KeyLookup
   /** What `usage.db` would be asked to forget: `key 1`, `account 1`. */
   readonly forgotten: string[]
   readonly dataDir: DataDir
@@ -45,24 +51,28 @@ export interface DeskOptions {
   readonly smtpUrl?: string
   readonly smtpInsecure?: boolean
   readonly dataDir?: DataDir
+  /** Of a desk whose accounts are opened a second time. */
+  readonly place?: string
   /** Where the clock stands at first. */
   readonly at?: Date
   /** Hashing costs as much as it does in a running service; by default next to nothing. */
   readonly realHashing?: boolean
 }
 
-export function openAccountDesk(options: DeskOptions = {}): AccountDesk {
+export async function openAccountDesk(options: DeskOptions = {}): Promise<AccountDesk> {
   const { smtpUrl, smtpInsecure = false, dataDir = tempDataDir(), at, realHashing = false } = options
   let time = at ?? new Date('2025-03-01T10:00:00Z')
   const now = () => time
   const log: Record<string, unknown>[] = []
-  const db = openAccounts(dataDir.accountsDb)
+  const { db, place, openLookup, close } = await (options.place === undefined
+    ? makeTestAccounts(dataDir.accountsDb)
+    : openPlace(options.place))
   const forgotten: string[] = []
   const usage = {
     forget: (keyId: number) => void forgotten.push(`key ${keyId}`),
     forgetAccount: (userId: number) => void forgotten.push(`account ${userId}`),
   }
-  const service = openAccountService({
+  const service = await openAccountService({
     ...{ db, usage, now },
     ...(!realHashing && { passwordCost: CHEAP_PASSWORDS }),
     log: pino({ level: 'trace' }, { write: (line) => void log.push(JSON.parse(line)) }),
@@ -75,14 +85,14 @@ export function openAccountDesk(options: DeskOptions = {}): AccountDesk {
   })
   onTestFinished(async () => {
     await service.close()
-    db.close()
+    close()
   })
   const found = async (opened: OpenedSession): Promise<SignedIn> => ({
     ...opened,
     session: (await findSession(service, opened.token, now())) as FoundSession,
   })
   return {
-    ...{ service, db, forgotten, dataDir, log, now },
+    ...{ service, db, place, openLookup, forgotten, dataDir, log, now },
     pass(seconds) {
       time = new Date(time.getTime() + seconds * 1000)
     },

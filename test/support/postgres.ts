@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { asNobody, isRoot, NOBODY } from './nobody.ts'
+import { testVariables } from './test-variables.ts'
 import { until } from './until.ts'
 
-const BIN = process.env.IZVOR_TEST_POSTGRES ?? '/usr/lib/postgresql/15/bin'
+const BIN = testVariables.IZVOR_TEST_POSTGRES ?? '/usr/lib/postgresql/15/bin'
 const USER = 'izvor'
 const PASSWORD = 'a password of tests'
 
@@ -30,6 +31,8 @@ export interface TestPostgres {
   /** Starts again on the same folder and port after `kill`. */
   start(): Promise<void>
   stop(): Promise<void>
+  /** For the end of the process: ends it at once. */
+  abandon(): void
 }
 
 /** Starts a server. Stop it in `afterAll`. */
@@ -38,6 +41,18 @@ export async function startPostgres(): Promise<TestPostgres> {
   server.create()
   await server.start()
   return server
+}
+
+/** Test files share no modules, but they share the process. */
+const shared = globalThis as { testPostgres?: Promise<TestPostgres> }
+
+/** One server for all tests of this process; it ends with the process. */
+export function sharedPostgres(): Promise<TestPostgres> {
+  shared.testPostgres ??= startPostgres().then((server) => {
+    process.on('exit', () => server.abandon())
+    return server
+  })
+  return shared.testPostgres
 }
 
 class Server implements TestPostgres {
@@ -112,6 +127,11 @@ class Server implements TestPostgres {
     this.thaw()
     this.#process?.kill('SIGINT')
     await this.#process?.exited
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  abandon(): void {
+    for (const pid of this.#pids()) process.kill(pid, 'SIGKILL')
     rmSync(this.#folder, { recursive: true, force: true })
   }
 

@@ -5,16 +5,14 @@
  */
 
 import fc from 'fast-check'
+import { testVariables } from './test-variables.ts'
 
 /** Tried of a property that names no number, in a full run; fast-check's own default. */
 const USUAL_RUNS = 100
 /** Not even a tenth of few runs goes below this. */
 const LEAST_RUNS = 5
 
-/** Test files share no modules, but they share the process. */
-const shared = globalThis as { testVariables?: Readonly<Record<string, string | undefined>> }
-shared.testVariables ??= takeVariables()
-const { IZVOR_TEST_RUNS, IZVOR_TEST_SEED, IZVOR_TEST_FULL_UNTIL } = shared.testVariables
+const { IZVOR_TEST_RUNS, IZVOR_TEST_SEED, IZVOR_TEST_FULL_UNTIL } = testVariables
 
 const SIZES = ['tenth', 'full']
 const size = IZVOR_TEST_RUNS || 'tenth'
@@ -34,11 +32,4 @@ if (!IZVOR_TEST_SEED)
 /** How often to try a property that a full run tries `full` times. */
 export function runs(full: number): number {
   return IS_FULL ? full : Math.min(full, Math.max(LEAST_RUNS, Math.ceil(full / 10)))
-}
-
-/** Takes these variables out of the environment: a program that a test starts refuses unknown settings. */
-function takeVariables(): Record<string, string | undefined> {
-  const { IZVOR_TEST_RUNS, IZVOR_TEST_SEED, IZVOR_TEST_FULL_UNTIL } = process.env
-  for (const name of Object.keys(process.env)) if (name.startsWith('IZVOR_TEST_')) delete process.env[name]
-  return { IZVOR_TEST_RUNS, IZVOR_TEST_SEED, IZVOR_TEST_FULL_UNTIL }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { generateKey } from '../../src/accounts/keys/key-format.ts'
-import { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
+import { FileKeyLookup } from '../../src/accounts/keys/key-lookup-file.ts'
 import { listKeys, mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
 import { sha256 } from '../../src/base/crypto/sha256.ts'
 import { openAccounts } from '../../src/db/accounts.ts'
@@ -26,8 +26,8 @@ test('a folder from before there were accounts keeps its keys, and their numbers
   expect(await listKeys(accounts, OPERATOR, () => null)).toMatchObject([
     { key_id: 1, label: 'portal', plan: 'institution' },
   ])
-  const lookup = KeyLookup.open(path)
-  expect(lookup.find(secrets[0] as string, new Date())).toMatchObject({
+  const lookup = FileKeyLookup.open(path)
+  expect(await lookup.find(secrets[0] as string, new Date())).toMatchObject({
     keyId: 1,
     userId: null,
     quotaOwner: 'key:1',
@@ -51,7 +51,7 @@ test('a folder whose keys were all deleted does not begin again at 1', async () 
   accounts.close()
 })
 
-test('networks of IPv4 are known from sign-ins of before they were written down', () => {
+test('networks of IPv4 are known from sign-ins of before they were written down', async () => {
   const path = tempDataDir().accountsDb
   const old = openDatabase(path)
   migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 4))
@@ -59,7 +59,7 @@ test('networks of IPv4 are known from sign-ins of before they were written down'
   for (const ip of ['192.0.2.1', '::ffff:192.0.2.2', '2001:db8::1']) insert.run(ip)
   old.close()
   const accounts = openAccounts(path)
-  const rows = accounts.select().from(signIns).all()
+  const rows = await accounts.select().from(signIns)
   expect(rows.map((row) => row.network)).toEqual(['192.0.2.1', '192.0.2.2', null])
   accounts.close()
 })

@@ -40,7 +40,7 @@ test('recovery codes are all different, and nothing else has their shape', () =>
 })
 
 test('the operator resets a second factor: the password alone signs in, no session is left, and no code is kept', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const { service, db, now } = desk
   await expect(resetSecondFactor(db, 'ana@example.org', now())).rejects.toThrow('has no second factor')

@@ -21,7 +21,7 @@ import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 const invite = { language: 'ro', mail: false } as const
 
 test('an account made by the operator opens with the password its owner sets by the link', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { user, token } = await createAccount(desk.db, { email: 'Ana@Example.org', ...invite }, desk.now())
   expect(user).toMatchObject({
     id: 1,
@@ -38,7 +38,7 @@ test('an account made by the operator opens with the password its owner sets by 
 
 test('the link goes by mail where there is a mail server', async () => {
   const server = await startMailServer()
-  const desk = openAccountDesk({ smtpUrl: server.url })
+  const desk = await openAccountDesk({ smtpUrl: server.url })
   const { token } = await createAccount(
     desk.db,
     { email: 'ana@example.org', ...invite, mail: true },
@@ -52,7 +52,7 @@ test('the link goes by mail where there is a mail server', async () => {
 })
 
 test('a taken address and a malformed one are refused', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const create = (email: string) => createAccount(desk.db, { email, ...invite }, desk.now())
   await create('ana@example.org')
   expect(await codeOf(() => create('ANA@example.org'))).toBe('email_taken')
@@ -63,7 +63,7 @@ test('a taken address and a malformed one are refused', async () => {
 })
 
 test('accounts are listed, shown with what they have, verified, moved to a plan and deleted', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org')
   desk.pass(60)
@@ -105,7 +105,7 @@ test('accounts are listed, shown with what they have, verified, moved to a plan 
 })
 
 test('the operator makes publishers of all or of some domains, and readers again; the audit log says so', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const made = await createAccount(
     desk.db,
     { email: 'ana@example.org', ...invite, publisher: true },

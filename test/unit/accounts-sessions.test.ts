@@ -16,7 +16,7 @@ import { PASSWORD } from '../support/passwords.ts'
 const DAY = 86_400
 
 test('a session ends 30 days after its last use, and every use counts', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   for (let n = 0; n < 3; n++) {
     desk.pass(19 * DAY)
@@ -29,7 +29,7 @@ test('a session ends 30 days after its last use, and every use counts', async ()
 })
 
 test('uses within a minute are not written down', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { token, session } = await desk.signUp('ana@example.org')
   desk.pass(59)
   expect((await findSession(desk.service, token, desk.now()))?.renewed).toBe(false)
@@ -41,21 +41,21 @@ test('uses within a minute are not written down', async () => {
 })
 
 test('a clock that was set back ends no session', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   desk.pass(-3600)
   expect((await findSession(desk.service, token, desk.now()))?.renewed).toBe(false)
 })
 
 test('no token, a made-up one and a session’s id open nothing', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const made = ['', undefined, null, 'x'.repeat(43), session.sessionId, session.csrfToken, '\0'.repeat(43)]
   for (const token of made) expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
 test('the CSRF token belongs to one session', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const other = await desk.signIn('ana@example.org', PASSWORD)
   expect(isCsrfToken(session, session.csrfToken)).toBe(true)
@@ -65,7 +65,7 @@ test('the CSRF token belongs to one session', async () => {
 })
 
 test('sessions are listed newest first, with browser and address and without tokens', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const first = await desk.signUp('ana@example.org')
   desk.pass(60)
   const second = await desk.signIn('ana@example.org', PASSWORD, { ...ELSEWHERE, userAgent: 'x'.repeat(1000) })
@@ -91,7 +91,7 @@ test('sessions are listed newest first, with browser and address and without tok
 })
 
 test('an account ends its own sessions; those of others are not found', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const ana = await desk.signUp('ana@example.org')
   const away = await desk.signIn('ana@example.org', PASSWORD, ELSEWHERE)
   const ion = await desk.signUp('ion@example.org')
@@ -106,7 +106,7 @@ test('an account ends its own sessions; those of others are not found', async ()
 })
 
 test('ending the others leaves this one, and signing out ends it', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
   const others = [
     await desk.signIn('ana@example.org', PASSWORD),
@@ -125,9 +125,9 @@ test('ending the others leaves this one, and signing out ends it', async () => {
 })
 
 test('an account has at most 100 sessions: the least recently used makes room', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
-  const [row] = desk.db.select().from(sessions).all()
+  const [row] = await desk.db.select().from(sessions)
   for (let n = 0; n < 99; n++) {
     const copy = { ...row!, sessionId: `s${n}`, tokenHash: Buffer.alloc(32, n + 1) }
     await inTransaction(desk.db, (tx) =>
@@ -140,7 +140,7 @@ test('an account has at most 100 sessions: the least recently used makes room', 
 })
 
 test('what has expired is cleared, and sign-ins after 180 days', async () => {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   for (let n = 0; n < 1200; n++) {
     const attempt = { userId: 1, attemptedAt: '2025-03-01T10:00:00Z', success: false, ip: '192.0.2.1' }
@@ -148,9 +148,9 @@ test('what has expired is cleared, and sign-ins after 180 days', async () => {
   }
   desk.pass(180 * DAY)
   await clearExpired(desk.db, 180 * DAY, desk.now())
-  expect([sessions, tokens].map((table) => desk.db.select().from(table).all())).toEqual([[], []])
-  expect(desk.db.select().from(signIns).all()).toHaveLength(1200)
+  for (const table of [sessions, tokens]) expect(await desk.db.select().from(table)).toEqual([])
+  expect(await desk.db.select().from(signIns)).toHaveLength(1200)
   desk.pass(1)
   await clearExpired(desk.db, 180 * DAY, desk.now())
-  expect(desk.db.select().from(signIns).all()).toEqual([])
+  expect(await desk.db.select().from(signIns)).toEqual([])
 })

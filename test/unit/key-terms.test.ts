@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'bun:test'
 import { listEvents } from '../../src/accounts/audit/audit.ts'
 import { remindOfExpiry } from '../../src/accounts/keys/expiry.ts'
-import { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
 import { mintKey, OPERATOR, renameKey, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
 import { readExpiry, readScopeList } from '../../src/accounts/keys/terms.ts'
 import { setAccountPlan } from '../../src/accounts/people/operator.ts'
@@ -16,20 +15,17 @@ const never = () => null
 
 /** An account with a key of the console. The clock stands at 2025-03-01T10:00:00Z. */
 async function openDesk(smtpUrl?: string) {
-  const desk = openAccountDesk(smtpUrl === undefined ? {} : { smtpUrl })
+  const desk = await openAccountDesk(smtpUrl === undefined ? {} : { smtpUrl })
   await desk.signUp('ana@example.org')
   const mint = (terms: object = {}) => mintKey(desk.db, 1, { label: 'nightly', ...terms }, desk.now())
   const rename = (keyId: number, change: object) => renameKey(desk.db, 1, keyId, change, never, desk.now())
-  const reminders = () =>
-    desk.db
-      .select()
-      .from(mailQueue)
-      .all()
+  const reminders = async () =>
+    (await desk.db.select().from(mailQueue))
       .filter(({ kind }) => kind === 'key_expires')
       .map(({ keyId }) => keyId)
   const remind = async () => {
     await remindOfExpiry(desk.db, desk.now())
-    return reminders().length
+    return (await reminders()).length
   }
   return { ...desk, mint, rename, reminders, remind }
 }
@@ -45,21 +41,21 @@ describe('the end of a key', () => {
   })
 
   test('stops the key at that moment; rotating keeps it, a later one brings the key back', async () => {
-    const { db, dataDir, now, pass, mint, rename } = await openDesk()
-    const lookup = KeyLookup.open(dataDir.accountsDb)
+    const { db, openLookup, now, pass, mint, rename } = await openDesk()
+    const lookup = openLookup()
     const { key_id, secret } = await mint({ expires_at: '2025-03-01T10:01:00Z' })
     pass(59)
-    expect(lookup.find(secret, now())).toMatchObject({ keyId: key_id })
+    expect(await lookup.find(secret, now())).toMatchObject({ keyId: key_id })
     pass(1)
-    expect(lookup.find(secret, now())).toBe('api_key_expired')
+    expect(await lookup.find(secret, now())).toBe('api_key_expired')
     const rotated = await rotateKey(db, 1, key_id, never, now())
     expect(rotated).toMatchObject({ state: 'active', expires_at: '2025-03-01T10:01:00Z' })
-    expect(lookup.find(rotated.secret, now())).toBe('api_key_expired')
+    expect(await lookup.find(rotated.secret, now())).toBe('api_key_expired')
     await rename(key_id, { expires_at: '2025-03-02T00:00:00Z' })
-    expect(lookup.find(rotated.secret, now())).toMatchObject({ keyId: key_id })
+    expect(await lookup.find(rotated.secret, now())).toMatchObject({ keyId: key_id })
     pass(DAY)
     await revokeKey(db, 1, key_id, never, now())
-    expect(lookup.find(rotated.secret, now())).toBe('api_key_revoked')
+    expect(await lookup.find(rotated.secret, now())).toBe('api_key_revoked')
     lookup.close()
   })
 
@@ -104,7 +100,7 @@ describe('reminders', () => {
   ])('of a key that is minted with %i days left: %i at once', async (days, count) => {
     const { now, mint, reminders, remind } = await openDesk()
     const { key_id } = await mint({ expires_at: new Date(now().getTime() + days * DAY * 1000).toISOString() })
-    expect(reminders()).toEqual(count === 0 ? [] : [key_id])
+    expect(await reminders()).toEqual(count === 0 ? [] : [key_id])
     expect(await remind()).toBe(count)
   })
 
@@ -116,20 +112,20 @@ describe('reminders', () => {
       await mint({ expires_at: soon }),
       await mint({ expires_at: soon }),
     ]
-    expect(reminders()).toHaveLength(3)
+    expect(await reminders()).toHaveLength(3)
     await rename(keys[0]!.key_id, { expires_at: '2026-01-01T00:00:00Z' })
     await rename(keys[1]!.key_id, { expires_at: null })
     await revokeKey(db, 1, keys[2]!.key_id, never, now())
-    expect(reminders()).toEqual([])
+    expect(await reminders()).toEqual([])
   })
 
   test('begin anew with a new end, and not with a new label', async () => {
     const { mint, rename, reminders } = await openDesk()
     const { key_id } = await mint({ expires_at: '2025-03-03T00:00:00Z' })
     await rename(key_id, { label: 'weekly' })
-    expect(reminders()).toEqual([key_id])
+    expect(await reminders()).toEqual([key_id])
     await rename(key_id, { expires_at: '2025-03-10T00:00:00Z' })
-    expect(reminders()).toEqual([key_id])
+    expect(await reminders()).toEqual([key_id])
   })
 
   test('name the key and the moment, in the language of the account, without a secret', async () => {
@@ -152,7 +148,7 @@ describe('reminders', () => {
   test('nobody is reminded of a key without an account', async () => {
     const { db, now, reminders } = await openDesk()
     await mintKey(db, OPERATOR, { plan: 'free', label: 'a', expires_at: '2025-03-02T00:00:00Z' }, now())
-    expect(reminders()).toEqual([])
+    expect(await reminders()).toEqual([])
   })
 })
 

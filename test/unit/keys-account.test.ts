@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
 import { requireKey } from '../../src/accounts/keys/key-rows.ts'
 import {
   deleteKey,
@@ -24,7 +23,7 @@ const never = () => null
 async function openWithAccounts(): Promise<
   AccountDesk & { mint(userId?: number): Promise<{ key_id: number; secret: string }> }
 > {
-  const desk = openAccountDesk()
+  const desk = await openAccountDesk()
   for (const name of ['ana', 'ion']) {
     const email = `${name}@example.org`
     const row = {
@@ -54,7 +53,7 @@ test('a key of the console is on the account’s plan and shows its secret once'
 })
 
 test('another account’s key is not found by any verb', async () => {
-  const { service, db, mint, now } = await openWithAccounts()
+  const { service, db, mint, now, openLookup } = await openWithAccounts()
   const { key_id, secret } = await mint(1)
   const attempts = [
     () => renameKey(service.db, 2, key_id, { label: 'mine' }, never, now()),
@@ -65,28 +64,28 @@ test('another account’s key is not found by any verb', async () => {
   ]
   for (const attempt of attempts) expect(await codeOf(attempt)).toBe('key_not_found')
   expect(await rotateAllKeys(service.db, 2, never, now())).toEqual([])
-  const lookup = KeyLookup.open(service.db.$client.name)
-  expect(lookup.find(secret, now())).toMatchObject({ label: 'portal', userId: 1 })
+  const lookup = openLookup()
+  expect(await lookup.find(secret, now())).toMatchObject({ label: 'portal', userId: 1 })
   lookup.close()
 })
 
 test('each verb holds at the next look-up', async () => {
-  const { service, db, mint, now, forgotten } = await openWithAccounts()
-  const lookup = KeyLookup.open(db.$client.name)
+  const { service, mint, now, forgotten, openLookup } = await openWithAccounts()
+  const lookup = openLookup()
   const { key_id, secret } = await mint()
-  expect(lookup.find(secret, now())).toMatchObject({ keyId: key_id, quotaOwner: 'account:1' })
+  expect(await lookup.find(secret, now())).toMatchObject({ keyId: key_id, quotaOwner: 'account:1' })
   expect((await renameKey(service.db, 1, key_id, { label: 'other' }, never, now())).label).toBe('other')
   const rotated = await rotateKey(service.db, 1, key_id, never, now())
-  expect([lookup.find(secret, now()), rotated.rotated_at]).toEqual([
+  expect([await lookup.find(secret, now()), rotated.rotated_at]).toEqual([
     'api_key_invalid',
     '2025-03-01T10:00:00Z',
   ])
-  expect(lookup.find(rotated.secret, now())).toMatchObject({ keyId: key_id, label: 'other' })
+  expect(await lookup.find(rotated.secret, now())).toMatchObject({ keyId: key_id, label: 'other' })
 
   expect(await codeOf(() => deleteKey(service.db, 1, key_id, now()))).toBe('key_not_revoked')
   await revokeKey(service.db, 1, key_id, () => null, now())
   await revokeKey(service.db, 1, key_id, () => null, now())
-  expect(lookup.find(rotated.secret, now())).toBe('api_key_revoked')
+  expect(await lookup.find(rotated.secret, now())).toBe('api_key_revoked')
   expect(await codeOf(() => rotateKey(service.db, 1, key_id, never, now()))).toBe('key_not_active')
   expect(await renameKey(service.db, 1, key_id, { label: 'retired' }, never, now())).toMatchObject({
     label: 'retired',
@@ -95,23 +94,26 @@ test('each verb holds at the next look-up', async () => {
 
   await deleteKey(service.db, 1, key_id, now())
   await finishDeletions(service.db, service.usage)
-  expect([lookup.find(rotated.secret, now()), forgotten]).toEqual(['api_key_invalid', [`key ${key_id}`]])
+  expect([await lookup.find(rotated.secret, now()), forgotten]).toEqual([
+    'api_key_invalid',
+    [`key ${key_id}`],
+  ])
   lookup.close()
 })
 
 test('rotate-all gives every active key a secret and leaves revoked ones alone', async () => {
-  const { service, db, mint, now } = await openWithAccounts()
+  const { service, mint, now, openLookup } = await openWithAccounts()
   const keys = [await mint(), await mint(), await mint(), await mint(2)]
   await revokeKey(service.db, 1, 2, () => null, now())
   const rotated = await rotateAllKeys(service.db, 1, never, now())
   expect(rotated.map((key) => key.key_id)).toEqual([1, 3])
-  const lookup = KeyLookup.open(db.$client.name)
-  expect(keys.map(({ secret }) => lookup.find(secret, now()))).toEqual([
+  const lookup = openLookup()
+  expect(await Promise.all(keys.map(({ secret }) => lookup.find(secret, now())))).toEqual([
     ...(['api_key_invalid', 'api_key_revoked', 'api_key_invalid'] as const),
     expect.objectContaining({ keyId: 4 }),
   ])
   for (const { secret, key_id } of rotated)
-    expect(lookup.find(secret, now())).toMatchObject({ keyId: key_id })
+    expect(await lookup.find(secret, now())).toMatchObject({ keyId: key_id })
   lookup.close()
 })
 
@@ -126,10 +128,8 @@ test('the sixth active key is refused, and a revoked one makes room', async () =
 })
 
 test('50 mints by several processes at the same time never make a sixth active key', async () => {
-  const { db, mint, dataDir } = await openWithAccounts()
-  const others = Array.from({ length: 4 }, () =>
-    runScript('mint-keys.ts', dataDir.accountsDb, '1', '10').then(Number),
-  )
+  const { db, mint, place } = await openWithAccounts()
+  const others = Array.from({ length: 4 }, () => runScript('mint-keys.ts', place, '1', '10').then(Number))
   const own = await Promise.all(Array.from({ length: 10 }, () => codeOf(() => mint())))
   const minted = (await Promise.all(others)).concat(own.filter((code) => code === 'done').length)
   expect(minted.reduce((sum, n) => sum + n, 0)).toBe(5)
@@ -137,28 +137,32 @@ test('50 mints by several processes at the same time never make a sixth active k
 })
 
 test('a key minted by the operator for an account keeps its plan and does not count towards its keys', async () => {
-  const { db, service, mint, now } = await openWithAccounts()
+  const { db, service, mint, now, openLookup } = await openWithAccounts()
   const given = await mintKey(db, OPERATOR, { label: 'gift', plan: 'unlimited', userId: 1 }, now())
   const plain = await mintKey(db, OPERATOR, { label: 'plain', userId: 1 }, now())
   expect([given.plan, plain.plan]).toEqual(['unlimited', 'free'])
   for (let n = 0; n < 5; n++) expect(await codeOf(() => mint())).toBe('done')
-  const lookup = KeyLookup.open(db.$client.name)
-  expect(lookup.find(given.secret, now())).toMatchObject({ userId: 1, quotaOwner: `key:${given.key_id}` })
+  const lookup = openLookup()
+  expect(await lookup.find(given.secret, now())).toMatchObject({
+    userId: 1,
+    quotaOwner: `key:${given.key_id}`,
+  })
   expect(await listKeys(db, 1, never)).toHaveLength(7)
   await revokeKey(service.db, 1, given.key_id, () => null, now())
-  expect(lookup.find(given.secret, now())).toBe('api_key_revoked')
+  expect(await lookup.find(given.secret, now())).toBe('api_key_revoked')
   lookup.close()
 })
 
 test('keys of the console follow a changed plan at once, the operator’s keep theirs', async () => {
-  const { db, mint, now } = await openWithAccounts()
+  const { db, mint, now, openLookup } = await openWithAccounts()
   const own = await mint()
   const given = await mintKey(db, OPERATOR, { label: 'gift', userId: 1 }, now())
-  const lookup = KeyLookup.open(db.$client.name)
-  const planOf = (secret: string) => (lookup.find(secret, now()) as { plan: { name: string } }).plan.name
-  expect([planOf(own.secret), planOf(given.secret)]).toEqual(['free', 'free'])
+  const lookup = openLookup()
+  const planOf = async (secret: string) =>
+    ((await lookup.find(secret, now())) as { plan: { name: string } }).plan.name
+  expect([await planOf(own.secret), await planOf(given.secret)]).toEqual(['free', 'free'])
   await inTransaction(db, (tx) => tx.update(users).set({ plan: 'institution' }))
-  expect([planOf(own.secret), planOf(given.secret)]).toEqual(['institution', 'free'])
+  expect([await planOf(own.secret), await planOf(given.secret)]).toEqual(['institution', 'free'])
   expect((await requireAccountPlan(db, 1)).max_active_keys).toBe(20)
   expect((await listKeys(db, OPERATOR, never)).map((key) => key.plan)).toEqual(['institution', 'free'])
   lookup.close()

@@ -7,7 +7,7 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 import { isLoopback } from '../../base/text/ip-address.ts'
-import { type AccountsDb, emptyLog, inTransaction } from '../../db/accounts.ts'
+import { type AccountsDb, inTransaction } from '../../db/accounts.ts'
 import { recordEvent } from '../audit/audit.ts'
 import { composeMessage, type Message } from './compose.ts'
 import { deriveLinkToken } from './link-token.ts'
@@ -132,7 +132,7 @@ export class Mailer {
       await this.#send(mail)
       await inTransaction(db, (tx) => dropMail(tx, mail.id))
       // The last trace of a deleted account's address.
-      if (mail.userId === null) await emptyLog(db)
+      if (mail.userId === null) await db.emptyLog()
     } catch (error) {
       const reason = reasonOf(error, mail.recipient)
       const postponed =

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { Config } from '../../base/config/config.ts'
-import { type AccountsDb, emptyLog } from '../../db/accounts.ts'
+import type { AccountsDb } from '../../db/accounts.ts'
 import { readSecret } from '../../db/secrets.ts'
 import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
 import { remindOfExpiry } from '../keys/expiry.ts'
@@ -54,9 +54,9 @@ export interface AccountServiceOptions {
 
 const CLEARING_MS = 3_600_000
 
-export function openAccountService(options: AccountServiceOptions): AccountService {
+export async function openAccountService(options: AccountServiceOptions): Promise<AccountService> {
   const { db, log, config, usage, now } = options
-  const linkSecret = readSecret(db, LINK_SECRET)
+  const linkSecret = await readSecret(db, LINK_SECRET)
   const { smtp_url: smtpUrl, smtp_insecure: smtpInsecure, mail_from: from } = config
   const { sign_in_retention: signInRetention } = config
   let timer: ReturnType<typeof setInterval> | undefined
@@ -71,7 +71,7 @@ export function openAccountService(options: AccountServiceOptions): AccountServi
     limits: options.limits ?? new SlidingWindows(),
     mailer: new Mailer({ db, log, smtpUrl, smtpInsecure, from, linkSecret, now }),
     later: new AfterAnswer(log),
-    csrfSecret: readSecret(db, 'csrf'),
+    csrfSecret: await readSecret(db, 'csrf'),
     reservedEmails: new Set(),
     start(base) {
       service.mailer.start(base)
@@ -102,5 +102,5 @@ async function clearUp(service: AccountService): Promise<void> {
   await clearExpired(service.db, service.signInRetention, service.now())
   await remindOfExpiry(service.db, service.now())
   service.mailer.wake()
-  await emptyLog(service.db)
+  await service.db.emptyLog()
 }

@@ -4,7 +4,7 @@
  */
 
 import { eq } from 'drizzle-orm'
-import { emptyLog, inTransaction, type Transaction } from '../../db/accounts.ts'
+import { inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/accounts-schema.ts'
 import { type Actor, recordEvent } from '../audit/audit.ts'
 import { finishDeletions, leaveTombstone } from '../keys/tombstones.ts'
@@ -34,7 +34,7 @@ export async function deleteAccount(
   })
   service.later.add(async () => {
     await finishDeletions(db, service.usage)
-    await emptyLog(db)
+    await db.emptyLog()
   })
   service.mailer.wake()
 }

@@ -78,13 +78,13 @@ export async function showAccount(db: Reading, email: string): Promise<AccountDe
  * or returned as a token to hand on.
  * @throws CommandError `usage` when the text is no address; ApiError `email_taken`
  */
-export function createAccount(
+export async function createAccount(
   db: AccountsDb,
   request: { email: string; language: Language; mail: boolean; publisher?: boolean },
   now: Date,
 ): Promise<{ user: User; token: string }> {
   const address = requireAddress(request.email)
-  const linkSecret = readSecret(db, LINK_SECRET)
+  const linkSecret = await readSecret(db, LINK_SECRET)
   return inTransaction(db, async (tx) => {
     await refuseTaken(tx, address)
     const user = await insertUser(tx, { address, language: request.language, passwordHash: null }, now)

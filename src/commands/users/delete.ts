@@ -3,7 +3,6 @@
 import type { Command } from 'commander'
 import { finishDeletions } from '../../accounts/keys/tombstones.ts'
 import { deleteAccountOf, requireAccount } from '../../accounts/people/operator.ts'
-import { emptyLog } from '../../db/accounts.ts'
 import type { Cli } from '../cli/cli.ts'
 import { confirm } from '../cli/confirm.ts'
 import { findFolder, withAccounts } from '../cli/folder.ts'
@@ -26,7 +25,7 @@ export function addUsersDelete(users: Command, cli: Cli): void {
       const deleted = await withAccounts(folder, async (accounts, usage) => {
         const user = await deleteAccountOf(accounts, email, cli.now())
         await finishDeletions(accounts, usage)
-        await emptyLog(accounts)
+        await accounts.emptyLog()
         return user
       })
       if (options.json) printJson(cli, { deleted: true, ...deleted })

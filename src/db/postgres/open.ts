@@ -12,7 +12,11 @@ import { type Level, PostgresTransactions, readAtOneMoment } from './transaction
 /** Pause between attempts to reach a server. */
 const RETRY_MS = 500
 
+/** Questions on connections of their own. */
+export type SideQuestions = Pick<PostgresPool, 'ask' | 'close'>
+
 export class Postgres implements Asking {
+  readonly #url: string
   readonly #pool: PostgresPool
 
   /**
@@ -24,7 +28,7 @@ export class Postgres implements Asking {
     const pool = new PostgresPool(url)
     try {
       await migratePostgres(pool, url, POSTGRES_MIGRATIONS)
-      return new Postgres(pool)
+      return new Postgres(url, pool)
     } catch (error) {
       pool.close()
       throw explainRefusal(url, error)
@@ -53,7 +57,8 @@ export class Postgres implements Asking {
     }
   }
 
-  private constructor(pool: PostgresPool) {
+  private constructor(url: string, pool: PostgresPool) {
+    this.#url = url
     this.#pool = pool
   }
 
@@ -74,6 +79,11 @@ export class Postgres implements Asking {
   /** Runs `work`, all of whose questions see the database of one moment. It changes nothing. @throws DatabaseAway */
   atOneMoment<Reading, T>(work: (reading: Reading) => Promise<T>): Promise<T> {
     return readAtOneMoment(this.#pool, work)
+  }
+
+  /** For what must not wait for the others. The caller closes it. */
+  sideQuestions(connections: number): SideQuestions {
+    return new PostgresPool(this.#url, connections)
   }
 
   close(): void {

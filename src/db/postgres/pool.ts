@@ -31,13 +31,21 @@ export class PostgresPool implements Asking {
     this.#most = most
   }
 
-  /** Waiting for a connection is within the limit. */
-  ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
+  /**
+   * Waiting for a connection is within the limit.
+   * @param onTaken called when the question is on its way
+   */
+  ask(
+    text: string,
+    params: readonly Param[] = [],
+    limitMs: number = QUESTION_MS,
+    onTaken?: () => void,
+  ): Promise<Rows> {
     const until = performance.now() + limitMs
-    return this.use(
-      (connection) => connection.ask(text, params, Math.max(1, until - performance.now())),
-      limitMs,
-    )
+    return this.use((connection) => {
+      onTaken?.()
+      return connection.ask(text, params, Math.max(1, until - performance.now()))
+    }, limitMs)
   }
 
   /**

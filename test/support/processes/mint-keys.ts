@@ -1,10 +1,10 @@
 /** A second process that mints keys of an account, as its console does. Prints how many it got. */
 
 import { mintKey } from '../../../src/accounts/keys/keys.ts'
-import { openAccounts } from '../../../src/db/accounts.ts'
+import { openPlace } from '../accounts-place.ts'
 
-const [path = '', userId = '', times = ''] = process.argv.slice(2)
-const db = openAccounts(path)
+const [place = '', userId = '', times = ''] = process.argv.slice(2)
+const { db, close } = await openPlace(place)
 let minted = 0
 for (let n = 0; n < Number(times); n++) {
   try {
@@ -15,4 +15,4 @@ for (let n = 0; n < Number(times); n++) {
   }
 }
 process.stdout.write(String(minted))
-db.close()
+close()

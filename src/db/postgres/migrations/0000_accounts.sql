@@ -40,6 +40,8 @@ CREATE TABLE sessions (
   expires_at text COLLATE "C" NOT NULL,
   ip text COLLATE "C" NOT NULL,
   user_agent text COLLATE "C",
+  -- In the order in which they were made, as the column that tables of SQLite have by themselves.
+  rowid bigint GENERATED ALWAYS AS IDENTITY,
   CONSTRAINT sessions_token_hash_length CHECK (length(token_hash) = 32)
 );
 CREATE UNIQUE INDEX sessions_token_hash ON sessions (token_hash);

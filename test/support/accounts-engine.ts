@@ -1,0 +1,24 @@
+/**
+ * Accounts on the engine that the run asks for: in a file, or with `IZVOR_TEST_ENGINE=postgres` in PostgreSQL. Tests of
+ * verbs run unchanged on both. To be used inside a test.
+ */
+
+import { onTestFinished } from 'bun:test'
+import { openPlace, type TestAccounts } from './accounts-place.ts'
+import { sharedPostgres } from './postgres.ts'
+import { tempDataDir } from './temp-dir.ts'
+import { testVariables } from './test-variables.ts'
+
+export const onPostgres = testVariables.IZVOR_TEST_ENGINE === 'postgres'
+
+/** Fresh accounts, closed at the end of the test. */
+export async function openTestAccounts(): Promise<TestAccounts> {
+  const opened = await makeTestAccounts(tempDataDir().accountsDb)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+/** Fresh accounts, which the caller closes. @param path of the file, where it is one */
+export async function makeTestAccounts(path: string): Promise<TestAccounts> {
+  return openPlace(onPostgres ? await (await sharedPostgres()).createDatabase() : path)
+}
