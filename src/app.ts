@@ -1,6 +1,7 @@
 /** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
 
 import { type Logger, pino } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
 import { notePublication } from './accounts/audit/publications.ts'
 import type { KeyLookup } from './accounts/keys/key-lookup.ts'
 import { FileKeyLookup } from './accounts/keys/key-lookup-file.ts'
@@ -11,6 +12,7 @@ import { UsageRecorder } from './accounts/usage/usage.ts'
 import type { Config } from './base/config/config.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, openAccounts } from './db/accounts.ts'
+import { Postgres } from './db/postgres/open.ts'
 import { readSecret } from './db/secrets.ts'
 import { SlidingWindows, type WindowStore } from './db/sliding-windows.ts'
 import { MemoryCeiling } from './engine/memory/memory-ceiling.ts'
@@ -18,7 +20,9 @@ import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
 import { HeldBodies } from './http/held-bodies.ts'
 import { BulkFiles } from './query/bulk-files.ts'
 import { OpenDatasets } from './query/open-datasets.ts'
-import { Catalog } from './store/catalog/catalog.ts'
+import type { Catalog } from './store/catalog/catalog.ts'
+import { NodeLife } from './store/catalog/mirror/node-life.ts'
+import { openCatalog } from './store/catalog/open-catalog.ts'
 import { DataDir } from './store/files/data-dir.ts'
 import { checkObjects, openObjects } from './store/objects/open-objects.ts'
 import { DraftWork } from './upkeep/drafts/draft-work.ts'
@@ -31,6 +35,8 @@ export interface App {
   /** What the verbs on accounts work with, over the same database. */
   readonly accountService: AccountService
   readonly catalog: Catalog
+  /** Follows the catalog of all nodes; null for a folder that stands alone. */
+  readonly node: NodeLife | null
   /** Reads and publishes drafts in processes of their own. */
   readonly draftWork: DraftWork
   readonly keys: KeyLookup
@@ -80,7 +86,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   dataDir.sweep()
 
   const accounts = openAccounts(dataDir.accountsDb)
-  const catalog = Catalog.open(dataDir, { keepVersions: config.keep_versions })
+  const catalog = await openCatalog(dataDir, config, (url) => connect(url, log))
   catalog.sweep()
   warnOfUnknownFiles(catalog, log)
   const draftWork = new DraftWork({
@@ -105,6 +111,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
     limits,
     catalog,
+    node: liveAsNode(catalog, log),
     draftWork,
     keys,
     usage,
@@ -124,6 +131,18 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       accounts.close()
     },
   }
+}
+
+/** Waits for the database. */
+function connect(url: string, log: Logger): Promise<Postgres> {
+  return Postgres.openWhenThere(url, (error) =>
+    log.warn({ err: error.cause }, 'the database cannot be reached; the service starts when it can'),
+  )
+}
+
+function liveAsNode({ shared }: Catalog, log: Logger): NodeLife | null {
+  if (shared === null) return null
+  return new NodeLife({ ...shared, program: packageJson.version, log })
 }
 
 function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {

@@ -13,8 +13,10 @@ import { attemptIngest } from '../ingest/ingest.ts'
 import { refusalError } from '../ingest/publish/gates.ts'
 import { UnreadFileError } from '../ingest/publish/unread-file.ts'
 import type { IngestReport } from '../ingest/report/report.ts'
+import type { LateNode } from '../store/catalog/home.ts'
 import type { Cli } from './cli/cli.ts'
 import { createFolder, openCatalog } from './cli/folder.ts'
+import { noteLateNodes } from './cli/late-nodes.ts'
 import { printJson } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { startProgress } from './ingest/progress.ts'
@@ -77,6 +79,7 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
   const catalog = await openCatalog(values, dataDir)
   const progress = startProgress(cli, options.json === true)
   let report: IngestReport
+  let late: readonly LateNode[] = []
   try {
     const { id, domain, title, definition, writeDefinition } = options
     report = await attemptIngest(
@@ -96,6 +99,8 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
         onProgress: (at) => progress.update(at),
       },
     )
+    progress.stop()
+    if (report.published) late = await noteLateNodes(cli, catalog, report.dataset)
   } catch (error) {
     if (error instanceof UnreadFileError) {
       if (options.json) printJson(cli, error.report)
@@ -109,7 +114,7 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
     progress.stop()
     catalog.close()
   }
-  if (options.json) printJson(cli, report)
+  if (options.json) printJson(cli, late.length === 0 ? report : { ...report, late_nodes: late })
   else printReport(cli, report, { file, data: options.data, writtenDefinition: options.writeDefinition })
   if (report.refusals.length > 0) throw refusalError(report.refusals)
 }

@@ -64,6 +64,7 @@ export function listen(app: App): Listening {
   app.usage.start()
   app.accountService.start(base_url ?? listener.url)
   app.draftWork.start()
+  app.node?.start()
   return {
     url: listener.url,
     answers,
@@ -73,6 +74,7 @@ export function listen(app: App): Listening {
     async stop(grace) {
       await drain(answers, listener, grace)
       await app.draftWork.stop()
+      await app.node?.stop()
       answers.flush()
       await app.accountService.close()
     },

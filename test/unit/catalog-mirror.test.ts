@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
       expect(b.catalog.find('x')).toEqual(before)
       verifyVersionFile(before.file, before.sha256)
       expect(b.catalog.descriptor('y')?.title).toBe(how)
-      const [behind, ...others] = b.catalog.mirror!.state.behind
+      const [behind, ...others] = b.catalog.shared!.mirror.state.behind
       expect([behind?.dataset, others]).toEqual(['x', []])
       expect(behind?.reason).toContain(how === 'frozen' ? 'is being fetched' : 'cannot be fetched')
       await expect(b.catalog.catchUp('x')).rejects.toThrow(/present version of x cannot be read here/)
@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
         await b.catalog.catchUp()
         return b.catalog.descriptor('x')?.title === how
       })
-      expect(b.catalog.mirror!.state.behind).toEqual([])
+      expect(b.catalog.shared!.mirror.state.behind).toEqual([])
       expect(b.catalog.revision).toBe(a.catalog.revision)
     }
   })

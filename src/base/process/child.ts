@@ -28,10 +28,16 @@ export function childEnvironment(): Record<string, string | undefined> {
 /**
  * @param longestMs a longer run is killed
  * @param holds its standard input is held open: the program learns of the end of this process by its end
+ * @param variables beside this process's own: what other users of the machine must not see in its command line
  */
-export function startProgram(command: readonly string[], longestMs: number, holds = false): RunningProgram {
+export function startProgram(
+  command: readonly string[],
+  longestMs: number,
+  holds = false,
+  variables: Readonly<Record<string, string>> = {},
+): RunningProgram {
   const child = Bun.spawn([...command], {
-    env: childEnvironment(),
+    env: { ...childEnvironment(), ...variables },
     stdin: holds ? 'pipe' : 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',

@@ -9,6 +9,7 @@ import { CommandError, DamagedFileError } from '../../base/errors.ts'
 import { type AccountsDb, openAccounts } from '../../db/accounts.ts'
 import { isDamage } from '../../db/open.ts'
 import { Catalog } from '../../store/catalog/catalog.ts'
+import { openCatalog as openCatalogOf } from '../../store/catalog/open-catalog.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
 import { swapIsUnfinished } from '../../store/files/folder-swap.ts'
 import { upgradeFolder } from '../../store/files/folder-upgrade.ts'
@@ -29,7 +30,8 @@ export function createFolder(config: Config, note?: (text: string) => void): Dat
   refuseAroundAnother(folder)
   folder.create()
   enterFolder(folder)
-  if (folder.exists()) return folder
+  // A node's catalog is made when it is opened.
+  if (folder.exists() || config.database_url !== null) return folder
   Catalog.open(folder).close()
   note?.(
     `There was no Izvor data in ${folder.root}: a new, empty data directory was created. ` +
@@ -64,7 +66,8 @@ export function locateFolder(config: Config): DataDir {
   requireOwner(folder.root)
   // An unfinished restore may have moved the catalog away.
   finishRestore(folder)
-  folder.requireExisting()
+  if (config.database_url === null) folder.requireExisting()
+  else folder.create()
   return folder
 }
 
@@ -103,10 +106,10 @@ export function claimWholeFolder(config: Config): { folder: DataDir; release: ()
 
 /**
  * Opens the catalog of a folder, with all that is published by now. The caller closes it.
- * @throws CommandError, DamagedFileError as `Catalog.open`
+ * @throws CommandError, DamagedFileError as `Catalog.open`; DatabaseAway
  */
 export async function openCatalog(config: Config, folder: DataDir): Promise<Catalog> {
-  const catalog = Catalog.open(folder, { keepVersions: config.keep_versions })
+  const catalog = await openCatalogOf(folder, config)
   try {
     await catalog.catchUp()
     return catalog

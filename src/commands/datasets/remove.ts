@@ -5,6 +5,7 @@ import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { Cli } from '../cli/cli.ts'
 import { confirm } from '../cli/confirm.ts'
 import { withCatalog } from '../cli/folder.ts'
+import { noteLateNodes } from '../cli/late-nodes.ts'
 import { formatAmount } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -23,7 +24,10 @@ export function addDatasetsRemove(datasets: Command, cli: Cli): void {
     })
     const amount = formatAmount(versions.length, 'version')
     await confirm(cli, `This removes ${id} with ${amount} for good.`, options.yes === true)
-    await withCatalog(values, async (catalog, folder) => folder.discard(await catalog.remove(id)))
+    await withCatalog(values, async (catalog, folder) => {
+      folder.discard(await catalog.remove(id))
+      await noteLateNodes(cli, catalog, id)
+    })
     cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`)
   })
 }

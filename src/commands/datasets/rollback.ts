@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { Cli } from '../cli/cli.ts'
 import { withCatalog } from '../cli/folder.ts'
+import { noteLateNodes } from '../cli/late-nodes.ts'
 import { printJson } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -17,7 +18,9 @@ export function addDatasetsRollback(datasets: Command, cli: Cli): void {
     const { values } = readSettings(cli, options)
     const version = await withCatalog(values, async (catalog) => {
       if (catalog.find(id) === undefined) throw failDataset(catalog, id)
-      return await catalog.rollback(id)
+      const earlier = await catalog.rollback(id)
+      await noteLateNodes(cli, catalog, id)
+      return earlier
     })
     if (options.json) return printJson(cli, { dataset: id, version })
     cli.print(`${id} is served in version ${version} from the next request on.\n`)

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
 import { withCatalog } from '../cli/folder.ts'
+import { noteLateNodes } from '../cli/late-nodes.ts'
 import { printJson } from '../cli/print.ts'
 import { addSettingOptions, readSettings } from '../cli/settings.ts'
 
@@ -17,7 +18,10 @@ export function addDatasetsServe(datasets: Command, cli: Cli): void {
   addSettingOptions(command, { data: 'folder' }).action(
     async (id: string, version: number, options: { json?: true }) => {
       const { values } = readSettings(cli, options)
-      await withCatalog(values, (catalog) => catalog.serve(id, version))
+      await withCatalog(values, async (catalog) => {
+        await catalog.serve(id, version)
+        await noteLateNodes(cli, catalog, id)
+      })
       if (options.json) return printJson(cli, { dataset: id, version })
       cli.print(`${id} is served in version ${version} from the next request on.\n`)
     },

@@ -1,6 +1,7 @@
 /** The catalog of all nodes, in PostgreSQL. */
 
 import type { CatalogReading, CatalogTransaction } from '../catalog.ts'
+import { LeaseTable } from './lease-table.ts'
 import { NodeTable } from './node-table.ts'
 import type { Postgres } from './open.ts'
 
@@ -12,6 +13,9 @@ export interface SharedCatalog {
   /** Runs `work`, all of whose questions are about one moment. @throws DatabaseAway */
   atOneMoment<T>(work: (reading: CatalogReading) => Promise<T>): Promise<T>
   readonly nodes: NodeTable
+  readonly leases: LeaseTable
+  /** Closes the connections, which others of this process may share. */
+  close(): void
 }
 
 export function openSharedCatalog(postgres: Postgres): SharedCatalog {
@@ -21,5 +25,7 @@ export function openSharedCatalog(postgres: Postgres): SharedCatalog {
     change: (work) => transactions.run(work),
     atOneMoment: (work) => postgres.atOneMoment(work),
     nodes: new NodeTable(postgres),
+    leases: new LeaseTable(postgres),
+    close: () => postgres.close(),
   }
 }

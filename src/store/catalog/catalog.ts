@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
 import { hasDatasets, isMirror, makeMirror } from '../../db/catalog-mirror.ts'
+import type { NodeTable } from '../../db/postgres/node-table.ts'
 import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
@@ -74,8 +75,8 @@ export class Catalog {
   readonly refusals: Refusals
   /** What publishers are working on. */
   readonly drafts: Drafts
-  /** Of a node: what keeps its copy up to date; null for a folder that stands alone. */
-  readonly mirror: CatalogMirror | null
+  /** Of a node: what keeps its copy up to date, and the table of all nodes; null for a folder that stands alone. */
+  readonly shared: { readonly mirror: CatalogMirror; readonly nodes: NodeTable } | null
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
   readonly #home: CatalogHome
@@ -118,7 +119,7 @@ export class Catalog {
       if (!isMirror(db) && hasDatasets(db)) throw refuseOwnCatalog(dataDir)
       makeMirror(db)
       const home = new NodeHome(db, dataDir, shared)
-      return new Catalog(dataDir, db, home, options, home.mirror)
+      return new Catalog(dataDir, db, home, options, { mirror: home.mirror, nodes: shared.nodes })
     } catch (error) {
       db.close()
       if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
@@ -131,9 +132,9 @@ export class Catalog {
     db: CatalogDb,
     home: CatalogHome,
     { keepVersions = 2 }: CatalogOptions,
-    mirror: CatalogMirror | null = null,
+    shared: Catalog['shared'] = null,
   ) {
-    this.mirror = mirror
+    this.shared = shared
     this.#dataDir = dataDir
     this.#db = db
     this.#keepVersions = Math.max(1, keepVersions)
@@ -142,7 +143,7 @@ export class Catalog {
     this.#home = home
     this.sources = new DatasetSources(db, home.rows)
     this.refusals = new Refusals(db, home.rows)
-    this.drafts = new Drafts(home.draftRows, dataDir)
+    this.drafts = new Drafts(home.draftRows, home.draftHolds, dataDir)
   }
 
   /** Raised by every publish, rollback and removal in any process; for ETags of catalog answers. */
@@ -372,6 +373,7 @@ export class Catalog {
   }
 
   close(): void {
+    this.#home.close()
     this.#db.close()
   }
 

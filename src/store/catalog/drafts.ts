@@ -79,12 +79,26 @@ export interface HeldDrafts {
   readonly bytes: number
 }
 
+/** A draft that this process works on. */
+export interface DraftHold {
+  release(): Promise<void>
+}
+
+/** Which process works on a draft, as far as locks of its folder cannot say: on other nodes. */
+export interface DraftHolds {
+  isHeld(id: string): Promise<boolean>
+  /** null while another node works on it */
+  hold(id: string): Promise<DraftHold | null>
+}
+
 export class Drafts {
   readonly #rows: CatalogRows
+  readonly #holds: DraftHolds
   readonly #dataDir: DataDir
 
-  constructor(rows: CatalogRows, dataDir: DataDir) {
+  constructor(rows: CatalogRows, holds: DraftHolds, dataDir: DataDir) {
     this.#rows = rows
+    this.#holds = holds
     this.#dataDir = dataDir
   }
 
@@ -96,6 +110,16 @@ export class Drafts {
   async stateOf(id: string): Promise<DraftState | undefined> {
     const [row] = await this.#rows.now.select({ state: drafts.state }).from(drafts).where(eq(drafts.id, id))
     return row?.state
+  }
+
+  /** Whether a process on another node works on a draft. */
+  isHeldElsewhere(id: string): Promise<boolean> {
+    return this.#holds.isHeld(id)
+  }
+
+  /** Keeps other nodes from working on a draft; null while one does. */
+  hold(id: string): Promise<DraftHold | null> {
+    return this.#holds.hold(id)
   }
 
   /** Newest first. */
@@ -225,8 +249,9 @@ export async function markPublished(
   at: string,
 ): Promise<void> {
   const changed = { state: 'published', version, problem: null, changedAt: at } as const
-  const rows = await tx.update(drafts).set(changed).where(eq(drafts.id, id)).returning({ id: drafts.id })
-  if (rows.length === 0) throw new Error(`the draft ${id} is gone`)
+  const asked = and(eq(drafts.id, id), eq(drafts.state, 'publishing'))
+  const rows = await tx.update(drafts).set(changed).where(asked).returning({ id: drafts.id })
+  if (rows.length === 0) throw new Error(`the draft ${id} is gone, or not to be published any more`)
 }
 
 /**

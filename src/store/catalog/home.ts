@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs'
 import { type CatalogDb, whileLocked } from '../../db/catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
-import { sweepDrafts } from './drafts.ts'
+import { type DraftHolds, sweepDrafts } from './drafts.ts'
 import { refuseReuse, sweepVersionFiles, unknownVersionFiles } from './publish.ts'
 import { type CatalogRows, localRows } from './rows.ts'
 import { LocalIndex, type SearchIndex } from './search.ts'
@@ -18,11 +18,18 @@ export interface LateNode {
   readonly reason: string
 }
 
+/** One folder: its locks say all. */
+const NO_OTHERS: DraftHolds = {
+  isHeld: async () => false,
+  hold: async () => ({ release: async () => {} }),
+}
+
 export interface CatalogHome {
   /** Of datasets: what was changed is read in this folder when `change` resolves. */
   readonly rows: CatalogRows
   /** Of drafts, which no folder has a copy of. */
   readonly draftRows: CatalogRows
+  readonly draftHolds: DraftHolds
   readonly index: SearchIndex
   /**
    * Has everything read in this folder that was committed before the call.
@@ -38,6 +45,7 @@ export interface CatalogHome {
   lateNodes(dataset: string): Promise<readonly LateNode[]>
   /** Deletes what crashed processes left. */
   sweep(): void
+  close(): void
   /** Version files that this catalog never gave their number. */
   unknownFiles(): StoredVersion[]
 }
@@ -46,6 +54,7 @@ export interface CatalogHome {
 export class OwnFolder implements CatalogHome {
   readonly rows: CatalogRows
   readonly draftRows: CatalogRows
+  readonly draftHolds = NO_OTHERS
   readonly index: SearchIndex
   readonly #db: CatalogDb
   readonly #dataDir: DataDir
@@ -82,4 +91,6 @@ export class OwnFolder implements CatalogHome {
   unknownFiles(): StoredVersion[] {
     return unknownVersionFiles(this.#db, this.#dataDir)
   }
+
+  close(): void {}
 }

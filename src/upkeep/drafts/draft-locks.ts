@@ -1,15 +1,59 @@
-/** Who may work on a draft, over all services on a data directory. The system frees these locks however a process ends. */
+/**
+ * Who may work on a draft: over all services on a data directory by locks of files, which the system frees however a
+ * process ends, and over all nodes by a hold on the draft.
+ */
 
+import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Lock } from '../../store/files/work-folder.ts'
 import { DRAFTS_AT_ONCE } from './order.ts'
 
+interface Place {
+  readonly catalog: Catalog
+  readonly dataDir: DataDir
+}
+
+/** What a process has while it works on a draft. */
+export interface DraftLock {
+  release(): Promise<void>
+}
+
 /**
- * @returns null: another process works on the draft, on one of its owner, or on as many drafts as may be worked on
+ * @returns null: another process works on the draft, on one of its owner in this directory, or on as many drafts as may be
+ * worked on there
  * @throws CommandError `failed` when the draft's folder is gone
  */
-export function lockDraft(dataDir: DataDir, { id, accountId, keyId }: Draft): Lock | null {
+export async function lockDraft({ catalog, dataDir }: Place, draft: Draft): Promise<DraftLock | null> {
+  const locks = lockFiles(dataDir, draft)
+  if (locks === null) return null
+  try {
+    const hold = await catalog.drafts.hold(draft.id)
+    if (hold === null) {
+      locks.release()
+      return null
+    }
+    return {
+      async release() {
+        await hold.release()
+        locks.release()
+      },
+    }
+  } catch (error) {
+    locks.release()
+    throw error
+  }
+}
+
+/** Whether `lockDraft` may give it. @throws as `lockDraft` */
+export async function isDraftFree({ catalog, dataDir }: Place, draft: Draft): Promise<boolean> {
+  if (await catalog.drafts.isHeldElsewhere(draft.id)) return false
+  const locks = lockFiles(dataDir, draft)
+  locks?.release()
+  return locks !== null
+}
+
+function lockFiles(dataDir: DataDir, { id, accountId, keyId }: Draft): Lock | null {
   const owner = accountId === null ? (`key_${keyId ?? 0}` as const) : (`account_${accountId}` as const)
   const places = Array.from({ length: DRAFTS_AT_ONCE }, (_, i) => `place_${i + 1}` as const)
   const locks: Lock[] = []

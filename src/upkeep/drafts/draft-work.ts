@@ -13,8 +13,8 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Draft, isPending } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { decided } from './decisions.ts'
-import { lockDraft } from './draft-locks.ts'
-import { DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder } from './order.ts'
+import { isDraftFree } from './draft-locks.ts'
+import { DATABASE_VARIABLE, DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder, settingsOf } from './order.ts'
 
 export interface DraftWorkOptions {
   readonly catalog: Catalog
@@ -148,17 +148,15 @@ export class DraftWork {
       const owner = ownerOf(draft)
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
       if (isBusy || this.#held.has(draft.id)) continue
-      if (this.#isFree(draft)) this.#begin(await this.#forgive(draft), owner)
+      if (await this.#isFree(draft)) this.#begin(await this.#forgive(draft), owner)
       else this.#hold(draft.id)
     }
   }
 
   /** Whether no process of another service is in the way: one of ours would be started in vain, again and again. */
-  #isFree(draft: Draft): boolean {
+  async #isFree(draft: Draft): Promise<boolean> {
     try {
-      const lock = lockDraft(this.#options.dataDir, draft)
-      lock?.release()
-      return lock !== null
+      return await isDraftFree(this.#options, draft)
     } catch {
       // The process itself says what is wrong with the folder.
       return true
@@ -167,24 +165,11 @@ export class DraftWork {
 
   #begin({ id, attempts }: Draft, owner: string): void {
     const { dataDir, config } = this.#options
-    const {
-      max_quarantine,
-      max_mended,
-      personal_data,
-      keep_versions,
-      max_upload,
-      publish_private_addresses,
-    } = config
-    const settings = {
-      max_quarantine,
-      max_mended,
-      personal_data,
-      keep_versions,
-      max_upload,
-      publish_private_addresses,
-    }
-    const order: DraftOrder = { data: dataDir.root, draft: id, settings }
-    const program = startProgram([...ownProgram, DRAFT_WORKER, JSON.stringify(order)], LONGEST_RUN_MS, true)
+    const { database_url: url } = config
+    const order: DraftOrder = { data: dataDir.root, draft: id, settings: settingsOf(config) }
+    const command = [...ownProgram, DRAFT_WORKER, JSON.stringify(order)]
+    const variables = url === null ? {} : { [DATABASE_VARIABLE]: url }
+    const program = startProgram(command, LONGEST_RUN_MS, true, variables)
     const done = program.ended
       .then((end) => this.#ended(id, end))
       .catch((error: unknown) => {

@@ -11,15 +11,16 @@ import { CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { because } from '../../ingest/report/reasons.ts'
 import { watchLimits } from '../../ingest/source/converter-limits.ts'
-import { Catalog } from '../../store/catalog/catalog.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Draft, type DraftProblem, isPending } from '../../store/catalog/drafts.ts'
+import { openCatalog } from '../../store/catalog/open-catalog.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { holdFolder } from '../../store/files/folder-use.ts'
-import type { Lock } from '../../store/files/work-folder.ts'
-import { lockDraft } from './draft-locks.ts'
+import { openObjects } from '../../store/objects/open-objects.ts'
+import { type DraftLock, lockDraft } from './draft-locks.ts'
 import { type DraftPlace, sayToPublisher } from './draft-place.ts'
-import { type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
+import { DATABASE_VARIABLE, type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
 import { publishDraft } from './publish-draft.ts'
 import { readDraft } from './read-draft.ts'
 
@@ -52,20 +53,23 @@ export async function workOnDraft(text: string): Promise<void> {
   offerMemory()
   const dataDir = new DataDir(order.data)
   holdFolder(dataDir)
-  const catalog = Catalog.open(dataDir, { keepVersions: order.settings.keep_versions })
-  let locks: Lock | null = null
+  const objects = openObjects(dataDir, order.settings)
+  const database_url = process.env[DATABASE_VARIABLE] ?? null
+  const catalog = await openCatalog(dataDir, { ...order.settings, database_url })
+  let locks: DraftLock | null = null
   try {
     await catalog.catchUp()
     const draft = await catalog.drafts.find(order.draft)
     if (draft === undefined || !isPending(draft)) return
-    locks = lockDraft(dataDir, draft)
+    locks = await lockDraft({ catalog, dataDir }, draft)
     if (locks === null) return
     const folder = dataDir.draft(draft.id)
     const claimed = await claim(catalog, folder, draft)
     if (claimed !== undefined) await work({ order, dataDir, catalog, folder }, claimed)
   } finally {
-    locks?.release()
+    await locks?.release()
     catalog.close()
+    objects?.close()
   }
 }
 

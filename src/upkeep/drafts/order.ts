@@ -1,16 +1,39 @@
 /** What the service tells the process that works on a draft. */
 
-import type { IngestSettings } from '../../ingest/publish/findings.ts'
+import type { Config } from '../../base/config/config.ts'
+
+/** The variable that brings the address of the database, which may have a password in it. */
+export const DATABASE_VARIABLE = 'IZVOR_DATABASE_URL'
+
+/** Settings that the process works by. */
+type DraftSettings = Pick<
+  Config,
+  | 'max_quarantine'
+  | 'max_mended'
+  | 'personal_data'
+  | 'keep_versions'
+  | 'max_upload'
+  | 'publish_private_addresses'
+  | 'object_store'
+  | 'object_store_endpoint'
+  | 'version_cache'
+  | 'disk_floor'
+>
 
 export interface DraftOrder {
   /** The data directory. */
   readonly data: string
   readonly draft: string
-  readonly settings: IngestSettings & {
-    readonly keep_versions: number
-    readonly max_upload: number
-    /** Addresses inside private networks may be fetched. */
-    readonly publish_private_addresses: boolean
+  readonly settings: DraftSettings
+}
+
+export function settingsOf(config: Config): DraftSettings {
+  const { max_quarantine, max_mended, personal_data, keep_versions, max_upload } = config
+  const { publish_private_addresses, object_store, object_store_endpoint } = config
+  const { version_cache, disk_floor } = config
+  return {
+    ...{ max_quarantine, max_mended, personal_data, keep_versions, max_upload },
+    ...{ publish_private_addresses, object_store, object_store_endpoint, version_cache, disk_floor },
   }
 }
 

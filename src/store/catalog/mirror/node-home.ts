@@ -8,10 +8,12 @@ import { CommandError } from '../../../base/errors.ts'
 import type { CatalogDb } from '../../../db/catalog.ts'
 import type { SharedCatalog } from '../../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../../files/data-dir.ts'
+import type { DraftHolds } from '../drafts.ts'
 import type { CatalogHome, LateNode } from '../home.ts'
 import { sortUnrecorded } from '../publish.ts'
 import type { CatalogRows } from '../rows.ts'
 import { NO_INDEX } from '../search.ts'
+import { DraftLeases } from './draft-leases.ts'
 import { CatalogMirror } from './mirror.ts'
 import { readStamp } from './read-changes.ts'
 import { waitForNodes } from './wait-for-nodes.ts'
@@ -22,6 +24,7 @@ const LEFT_BEHIND_MS = 3_600_000
 export class NodeHome implements CatalogHome {
   readonly rows: CatalogRows
   readonly draftRows: CatalogRows
+  readonly draftHolds: DraftHolds
   readonly index = NO_INDEX
   readonly mirror: CatalogMirror
   readonly #catalog: SharedCatalog
@@ -35,6 +38,7 @@ export class NodeHome implements CatalogHome {
     this.#catalog = catalog
     this.mirror = new CatalogMirror({ db: copy, catalog, dataDir })
     this.draftRows = catalog
+    this.draftHolds = new DraftLeases(catalog.leases)
     this.rows = {
       now: catalog.now,
       change: async (work) => {
@@ -74,6 +78,10 @@ export class NodeHome implements CatalogHome {
   /** Every file here is a copy. */
   unknownFiles(): StoredVersion[] {
     return []
+  }
+
+  close(): void {
+    this.#catalog.close()
   }
 }
 

@@ -14,8 +14,9 @@ const LOOK_MS = 200
 export async function waitForNodes(
   nodes: NodeTable,
   change: Pick<Stamp, 'id' | 'number'>,
+  patienceMs = PATIENCE_MS,
 ): Promise<readonly LateNode[]> {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + patienceMs
   for (;;) {
     const late = (await nodes.list()).filter(isLive).flatMap((node) => nameLate(node, change))
     if (late.length === 0 || performance.now() >= end) return late

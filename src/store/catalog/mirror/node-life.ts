@@ -1,0 +1,110 @@
+/**
+ * What makes a process a node: it keeps its copy of the catalog up to date, and says every second that it lives and how far
+ * it is. Without the database it goes on with what it has.
+ */
+
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import type { NodeTable } from '../../../db/postgres/node-table.ts'
+import type { CatalogMirror } from './mirror.ts'
+
+export interface NodeLifeOptions {
+  readonly mirror: CatalogMirror
+  readonly nodes: NodeTable
+  /** Version of the program. */
+  readonly program: string
+  readonly log: Logger
+}
+
+const PERIOD_MS = 1000
+/** Datasets named at most: thousands may wait for a store that is away. */
+const MOST_NAMED = 100
+
+export class NodeLife {
+  /** Given anew at each start. */
+  readonly id = crypto.randomUUID()
+  /** For people. */
+  readonly name = `${hostname()}:${process.pid}`
+  readonly #options: NodeLifeOptions
+  readonly #behind = new Set<string>()
+  #isClosed = false
+  #isAway = false
+  #hasSynced = false
+  #following: Promise<void> | undefined
+  #beating: Promise<void> | undefined
+  /** Ends the pauses. */
+  readonly #end = Promise.withResolvers<void>()
+
+  constructor(options: NodeLifeOptions) {
+    this.#options = options
+  }
+
+  /** Whether all that was published before this process began is served, but for datasets that wait. */
+  get hasSynced(): boolean {
+    return this.#hasSynced
+  }
+
+  start(): void {
+    this.#following = this.#everySecond(() => this.#follow())
+    this.#beating = this.#everySecond(() => this.#beat())
+  }
+
+  /** Says that the node ends. Never throws. */
+  async stop(): Promise<void> {
+    this.#isClosed = true
+    this.#end.resolve()
+    await Promise.all([this.#following, this.#beating])
+    await this.#options.nodes.leave(this.id).catch(() => {})
+  }
+
+  async #everySecond(work: () => Promise<void>): Promise<void> {
+    while (!this.#isClosed) {
+      const began = performance.now()
+      await work()
+      const pause = Math.max(0, PERIOD_MS - (performance.now() - began))
+      await Promise.race([Bun.sleep(pause), this.#end.promise])
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { mirror, log } = this.#options
+    try {
+      const { behind } = await mirror.sync()
+      this.#hasSynced = true
+      this.#noteBehind(new Map(behind.map(({ dataset, reason }) => [dataset, reason])))
+      if (this.#isAway) log.info('the catalog is followed again')
+      this.#isAway = false
+    } catch (error) {
+      if (this.#isClosed) return
+      if (!this.#isAway)
+        log.error(
+          { err: error },
+          'the catalog cannot be followed; what is here is served, and it is tried again',
+        )
+      this.#isAway = true
+    }
+  }
+
+  #noteBehind(behind: ReadonlyMap<string, string>): void {
+    const { log } = this.#options
+    for (const [dataset, reason] of behind) {
+      if (this.#behind.has(dataset)) continue
+      this.#behind.add(dataset)
+      log.warn({ dataset, reason }, 'the present version of a dataset is not here; the one before is served')
+    }
+    for (const dataset of this.#behind) {
+      if (behind.has(dataset)) continue
+      this.#behind.delete(dataset)
+      log.info({ dataset }, 'the present version of a dataset is served')
+    }
+  }
+
+  /** Its own failure is that of the sync, which is logged. */
+  async #beat(): Promise<void> {
+    const { mirror, nodes, program } = this.#options
+    const { number: revision, behind } = mirror.state
+    const named = behind.slice(0, MOST_NAMED).map(({ dataset, reason }) => [dataset, reason])
+    const waitsFor = Object.fromEntries(named)
+    await nodes.beat({ id: this.id, name: this.name, program, revision, waitsFor }).catch(() => {})
+  }
+}
