@@ -64,6 +64,11 @@ const ID_LENGTH = 24
 const ID_SIGNS = alphabet('a-z', '0-9')
 const ID = new RegExp(`^[a-z0-9]{${ID_LENGTH}}$`)
 
+/** For a draft that is about to be added. */
+export function newDraftId(): string {
+  return generateRandomString(ID_LENGTH, ID_SIGNS)
+}
+
 export function isPending({ state }: Pick<Draft, 'state'>): boolean {
   return PENDING.includes(state)
 }
@@ -160,13 +165,14 @@ export class Drafts {
   /**
    * @param admit throws when the draft may not be added; given what its owner has in this transaction
    * @param fill puts the file into the draft's folder; inside the transaction, so that no sweep takes it
+   * @param id from `newDraftId`, where the file is kept under it before
    */
   async add(
     draft: NewDraft,
     admit: (held: HeldDrafts) => void,
     fill: (folder: DraftFolderOf) => void = () => {},
+    id = newDraftId(),
   ): Promise<Draft> {
-    const id = generateRandomString(ID_LENGTH, ID_SIGNS)
     const row: Draft = {
       ...{ ...draft, id, revision: 1, attempts: 0, restarts: 0, changedAt: draft.createdAt },
       ...{ answers: null, baseVersion: null, version: null, problem: null },

@@ -5,6 +5,7 @@
  *     text/             what was decoded of it, where that is another file; decoded.json says how
  *     reading.json      what was read: records, rows, report
  *     quarantine.ndjson repaired.ndjson
+ *     read-revision     of the draft, whose reading was kept for other nodes or brought from them
  *     progress.json     of the process that works on it, which holds lock.db meanwhile
  *
  * Whoever holds the lock writes; others read what was renamed into place.
@@ -113,6 +114,7 @@ export type DraftDocument =
   | 'repaired.ndjson'
   | 'progress.json'
   | 'limit'
+  | 'read-revision'
 
 /** Pieces are gathered, so that not every line is a call of the system. */
 const GATHERED = 1 << 16

@@ -24,6 +24,11 @@ export function wholeFileKey({ id, version, versionSha256, format }: BulkName): 
   return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, SHORT)}/${WHOLE_FILE_FORM}.${format}`
 }
 
+/** @param name of a file of the draft */
+export function draftKey(draft: string, name: string): string {
+  return `${DRAFTS}${draft}/${name}`
+}
+
 /** What the keys of whole datasets of a version begin with. @param key as `versionKey` gives it */
 export function wholeFilesOf(key: string): string | undefined {
   const [, id, version, sha256] = VERSION_KEY.exec(key) ?? []

@@ -249,6 +249,8 @@ function namedKeys({ versions, drafts }: NamedObjects): ReadonlySet<string> {
   return kept
 }
 
+/** By its own key, or by a folder that it is in. */
 function isNamed(kept: ReadonlySet<string>, key: string): boolean {
-  return kept.has(key) || kept.has(key.slice(0, key.lastIndexOf('/') + 1))
+  const folders = [...key.matchAll(/\//g)].map(({ index }) => key.slice(0, index + 1))
+  return kept.has(key) || folders.some((folder) => kept.has(folder))
 }

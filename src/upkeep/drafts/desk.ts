@@ -9,7 +9,14 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../ingest/definition/definition.ts'
 import { fileNameOf, isAddress, readUrl, showAddress } from '../../ingest/source/remote/address.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import { type Draft, type DraftProblem, isOwn, isPending, type NewDraft } from '../../store/catalog/drafts.ts'
+import {
+  type Draft,
+  type DraftProblem,
+  isOwn,
+  isPending,
+  type NewDraft,
+  newDraftId,
+} from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { refuseManyDrafts } from './allowance.ts'
 import { type Answers, describeRefusals, OUTDATED, unanswered } from './answers.ts'
@@ -21,6 +28,7 @@ import {
   mergeChanges,
   resultingDefinition,
 } from './decisions.ts'
+import { bringReading, dropDraftObjects, dropSource, keepSource } from './draft-objects.ts'
 import { storedReading } from './draft-reading.ts'
 import type { StoredReading } from './draft-request.ts'
 import type { DraftWork } from './draft-work.ts'
@@ -42,16 +50,19 @@ const LOOK_MS = 50
 const LONGEST_LOOK_MS = 500
 
 /**
- * @returns the caller's draft
+ * @returns the caller's draft, with what was read of it in its folder
  * @throws ApiError `draft_not_found`, also for somebody else's
  */
 export async function requireDraft(
-  { catalog }: Pick<Desk, 'catalog'>,
+  { catalog, dataDir }: Pick<Desk, 'catalog' | 'dataDir'>,
   publisher: Publisher,
   id: string,
 ): Promise<Draft> {
   const draft = await catalog.drafts.find(id)
-  if (draft !== undefined && isOwn(draft, publisher)) return draft
+  if (draft !== undefined && isOwn(draft, publisher)) {
+    await bringReading(dataDir, draft)
+    return draft
+  }
   throw new ApiError(
     'draft_not_found',
     'There is no such draft of yours; it may have been removed after 7 days.',
@@ -67,10 +78,13 @@ export async function addUpload(
 ): Promise<Draft> {
   try {
     const draft = { ...newDraft(desk, publisher, named), state: 'waiting' as const, bytes, address: null }
+    const id = newDraftId()
+    await keepSource(desk.dataDir, id, path)
     const added = await desk.catalog.drafts.add(
       draft,
       (held) => refuseManyDrafts(desk.config, held, bytes),
       (folder) => folder.takeSource(path),
+      id,
     )
     desk.draftWork.wake()
     return added
@@ -218,7 +232,7 @@ export async function publish(
     }
   })
   if (asked === undefined) throw gone()
-  if (asked.state === 'unchanged') desk.dataDir.draft(draft.id).dropSource()
+  if (asked.state === 'unchanged') await dropSource(desk.dataDir, draft.id)
   desk.draftWork.wake()
   const done = await settled(desk, draft.id, LONGEST_WAIT_S)
   if (done === undefined) throw gone()
@@ -265,6 +279,7 @@ export async function discard({ catalog, dataDir, draftWork }: Desk, { id }: Dra
   await draftWork.interrupt(id)
   // The process may have written after the folder was gone.
   dataDir.draft(id).remove()
+  await dropDraftObjects(dataDir, id)
 }
 
 /** The draft once no process works on it, or as it is after so many seconds; undefined when it is gone. */

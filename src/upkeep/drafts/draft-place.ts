@@ -7,6 +7,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
+import { ObjectStoreError } from '../../store/objects/object-store.ts'
 import type { DraftOrder } from './order.ts'
 
 export interface DraftPlace {
@@ -16,11 +17,15 @@ export interface DraftPlace {
   readonly folder: DraftFolder
 }
 
+const STORE_AWAY = 'the service cannot reach the place where it keeps files; try again in some minutes'
+
 /** What a publisher is told of a failure: not where the service keeps its data. */
 export function sayToPublisher(
   { order }: Pick<DraftPlace, 'order'>,
-  { message, reasons }: CommandError,
+  error: CommandError,
 ): Pick<CommandError, 'message' | 'reasons'> {
+  if (error instanceof ObjectStoreError) return { message: STORE_AWAY, reasons: [] }
+  const { message, reasons } = error
   const plain = (text: string) => text.replaceAll(order.data, '<data>')
   const values = (known: Reason['values']) =>
     Object.entries(known).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value])

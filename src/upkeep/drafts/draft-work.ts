@@ -14,6 +14,7 @@ import { type Draft, isPending } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { decided } from './decisions.ts'
 import { isDraftFree } from './draft-locks.ts'
+import { dropSource } from './draft-objects.ts'
 import { DATABASE_VARIABLE, DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder, settingsOf } from './order.ts'
 
 export interface DraftWorkOptions {
@@ -210,7 +211,7 @@ export class DraftWork {
     try {
       const draft = await catalog.drafts.find(id)
       if (draft?.state !== 'published' && draft?.state !== 'unchanged') return
-      dataDir.draft(id).dropSource()
+      await dropSource(dataDir, id)
       if (draft.state === 'unchanged') return
       const { accountId, keyId, version } = draft
       const dataset = decided(catalog, draft).id

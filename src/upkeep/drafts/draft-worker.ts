@@ -19,6 +19,7 @@ import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { holdFolder } from '../../store/files/folder-use.ts'
 import { openObjects } from '../../store/objects/open-objects.ts'
 import { type DraftLock, lockDraft } from './draft-locks.ts'
+import { bringReading, bringSource } from './draft-objects.ts'
 import { type DraftPlace, sayToPublisher } from './draft-place.ts'
 import { DATABASE_VARIABLE, type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './order.ts'
 import { publishDraft } from './publish-draft.ts'
@@ -61,6 +62,7 @@ export async function workOnDraft(text: string): Promise<void> {
     await catalog.catchUp()
     const draft = await catalog.drafts.find(order.draft)
     if (draft === undefined || !isPending(draft)) return
+    if (objects !== null) dataDir.draft(draft.id).create()
     locks = await lockDraft({ catalog, dataDir }, draft)
     if (locks === null) return
     const folder = dataDir.draft(draft.id)
@@ -104,6 +106,8 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
     reasonFile: join(folder.path, 'limit'),
   })
   try {
+    await bringSource(place.dataDir, draft)
+    if (draft.state === 'publishing') await bringReading(place.dataDir, draft)
     await (draft.state === 'publishing' ? publishDraft(place, draft) : readDraft(place, draft))
   } catch (error) {
     const failure: Failure =

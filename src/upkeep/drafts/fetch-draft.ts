@@ -7,6 +7,7 @@ import { fetchSource } from '../../ingest/source/remote/fetch-source.ts'
 import { FOR_PUBLISHERS } from '../../ingest/source/remote/place.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import { roomForDrafts } from './allowance.ts'
+import { shareSource } from './draft-objects.ts'
 import { type DraftPlace, progressWriter, sayToPublisher } from './draft-place.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft
     if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
     const { source, ...about } = fetched
     folder.takeSource(source.path)
+    await shareSource(dataDir, draft.id, folder.source)
     const found = {
       fileName: source.name,
       bytes: source.bytes,

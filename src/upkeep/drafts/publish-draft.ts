@@ -9,12 +9,13 @@ import { showAddress } from '../../ingest/source/remote/address.ts'
 import { type Draft, type DraftProblem, markPublished } from '../../store/catalog/drafts.ts'
 import { type Answers, describeRefusals, OUTDATED } from './answers.ts'
 import { type Asked, askedOf, resultingDefinition } from './decisions.ts'
+import { dropSource } from './draft-objects.ts'
 import type { DraftPlace } from './draft-place.ts'
 import { storedReading } from './draft-reading.ts'
 import { ingestRequest } from './draft-request.ts'
 
 export async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
-  const { catalog, dataDir, folder } = place
+  const { catalog, dataDir } = place
   const { id, baseVersion } = draft
   const answers = (draft.answers ?? {}) as Answers
   const asked = askedOf(catalog, draft)
@@ -43,7 +44,7 @@ export async function publishDraft(place: DraftPlace, draft: Draft): Promise<voi
     if (!(error instanceof CommandError) || served === baseVersion) throw error
     await putBack(place, draft, OUTDATED)
   }
-  if ((await catalog.drafts.find(id))?.state !== 'ready') folder.dropSource()
+  if ((await catalog.drafts.find(id))?.state !== 'ready') await dropSource(dataDir, id)
 }
 
 /**

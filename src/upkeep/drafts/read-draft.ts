@@ -10,6 +10,7 @@ import { digestOf } from '../../ingest/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { type Asked, askedOf } from './decisions.ts'
+import { keepReading as shareReading } from './draft-objects.ts'
 import { type DraftPlace, sayToPublisher, sourceOf } from './draft-place.ts'
 import { decodeOnce, ingestRequest, type StoredReading } from './draft-request.ts'
 import { fetchDraft } from './fetch-draft.ts'
@@ -70,6 +71,7 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
     }
     const reading = await attempt(place, { ...draft, sha256 }, asked, { onRead })
     keepReading(place, draft, { ...reading, sheets, preview: false })
+    await shareReading(place.dataDir, draft)
   } catch (error) {
     // What was decided does not fit the file.
     if (!(error instanceof CommandError) || error.kind === 'failed') throw error

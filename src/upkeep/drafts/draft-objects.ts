@@ -1,0 +1,100 @@
+/**
+ * The files of drafts where nodes share them: the source as it was sent, and what was read, by the revision of the draft.
+ * The rest is made again where it is needed. A data directory that stands alone needs none of this.
+ */
+
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ApiError, CommandError } from '../../base/errors.ts'
+import { type Draft, isPending } from '../../store/catalog/drafts.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import type { RemoteFiles } from '../../store/files/remote-files.ts'
+import { draftKey } from '../../store/objects/keys.ts'
+import { ObjectStoreError } from '../../store/objects/object-store.ts'
+
+const SOURCE = 'source'
+const DOCUMENTS = ['reading.json', 'quarantine.ndjson', 'repaired.ndjson'] as const
+const RETRY_S = 5
+
+/** Keeps a file that was received, before the draft is there. @throws ApiError `service_unavailable` */
+export async function keepSource({ remote }: DataDir, id: string, path: string): Promise<void> {
+  if (remote === null) return
+  await orUnavailable(remote.keep(draftKey(id, SOURCE), path))
+}
+
+/** Keeps a file that was fetched, for other nodes. @throws ObjectStoreError */
+export async function shareSource({ remote }: DataDir, id: string, path: string): Promise<void> {
+  await remote?.keep(draftKey(id, SOURCE), path)
+}
+
+/** Has a draft's folder and its source here, before the draft is worked on. @throws CommandError, ObjectStoreError */
+export async function bringSource(dataDir: DataDir, { id, bytes }: Draft): Promise<void> {
+  const { remote } = dataDir
+  if (remote === null) return
+  const folder = dataDir.draft(id)
+  folder.create()
+  if (bytes === null || existsSync(folder.source)) return
+  const isThere = await bringFile(remote, draftKey(id, SOURCE), folder.source)
+  if (!isThere) throw new CommandError('failed', 'its file is gone: send it again')
+}
+
+/** Keeps what was read of a draft, before it is said to be ready. @throws ObjectStoreError */
+export async function keepReading(dataDir: DataDir, { id, revision }: Draft): Promise<void> {
+  const { remote } = dataDir
+  if (remote === null) return
+  const folder = dataDir.draft(id)
+  for (const name of DOCUMENTS) {
+    const path = folder.find(name)
+    if (path !== undefined) await remote.keep(draftKey(id, `${revision}/${name}`), path)
+  }
+  folder.write('read-revision', String(revision))
+}
+
+/**
+ * Has what was read of a draft here, whichever node read it. While a node reads it, what was read before stays.
+ * @throws ApiError `service_unavailable`
+ */
+export async function bringReading(dataDir: DataDir, draft: Draft): Promise<void> {
+  const { remote } = dataDir
+  if (remote === null || draft.state === 'failed') return
+  if (isPending(draft) && draft.state !== 'publishing') return
+  const { id, revision } = draft
+  const folder = dataDir.draft(id)
+  if (folder.read('read-revision') === String(revision)) return
+  folder.create()
+  for (const name of DOCUMENTS) {
+    const path = join(folder.path, name)
+    const isThere = await orUnavailable(bringFile(remote, draftKey(id, `${revision}/${name}`), path))
+    if (!isThere) rmSync(path, { force: true })
+  }
+  folder.write('read-revision', String(revision))
+}
+
+/** What was read stays; the source, which nobody needs any more, goes. Never throws: a sweep takes what stays. */
+export async function dropSource(dataDir: DataDir, id: string): Promise<void> {
+  dataDir.draft(id).dropSource()
+  await dataDir.remote?.drop(draftKey(id, SOURCE)).catch(() => {})
+}
+
+/** Never throws, as `dropSource`. */
+export async function dropDraftObjects({ remote }: DataDir, id: string): Promise<void> {
+  await remote?.drop(draftKey(id, '')).catch(() => {})
+}
+
+/** Whole for every reader. */
+async function bringFile(remote: RemoteFiles, key: string, path: string): Promise<boolean> {
+  const aside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
+  const isThere = await remote.bring(key, aside)
+  if (isThere) renameSync(aside, path)
+  return isThere
+}
+
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error
+    const message = `The service cannot reach the place where it keeps files; try again in ${RETRY_S} s.`
+    throw new ApiError('service_unavailable', message, undefined, RETRY_S)
+  }
+}
