@@ -16,6 +16,8 @@ import { publishTable, type TableDataset } from './publish-table.ts'
 
 export interface TestAppOptions {
   readonly flags?: ConfigSources['flags']
+  /** Settings as they are once read. */
+  readonly settings?: Partial<Config>
   readonly now?: () => Date
   /** Lines of the log are pushed here as parsed objects. */
   readonly logLines?: Record<string, unknown>[]
@@ -67,7 +69,7 @@ export interface TestApp {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const root = mkdtempSync(join(tmpdir(), 'izvor-app-'))
   const flags = { data: join(root, 'data'), port: 0, host: '127.0.0.1', disk_floor: '0', ...options.flags }
-  const config = loadConfig({ flags }).values
+  const config = { ...loadConfig({ flags }).values, ...options.settings }
   const app = await openApp(config, {
     log: testLog(options.logLines),
     passwordCost: CHEAP_PASSWORDS,

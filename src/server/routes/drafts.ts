@@ -36,6 +36,8 @@ import { requirePublisher } from '../publisher.ts'
 const DRAFTS = '/publish/api/drafts'
 const DRAFT_ID = t.Object({ draft: t.String({ pattern: '^[a-z0-9]{24}$', description: 'Id of the draft.' }) })
 const OPENS = ['dataset_not_found'] as const
+/** Its files may be kept elsewhere. */
+const FINDS = ['draft_not_found', 'service_unavailable'] as const
 const LONGEST_NAME = 1000
 const LONGEST_WAIT_S = 25
 
@@ -116,7 +118,7 @@ function keptRowsRoute(
     params: DRAFT_ID,
     query: KEPT_ROWS_QUERY,
     success: [200, list.body],
-    errors: ['draft_not_found', 'invalid_limit', 'invalid_offset', 'invalid_format'],
+    errors: [...FINDS, 'invalid_limit', 'invalid_offset', 'invalid_format'],
     async answer({ app, exchange, publisher, params, query }) {
       const draft = await requireDraft(app, publisher, params.draft)
       const kept = { fields: list.fields, name, rows: () => keptRows(app.dataDir, draft, list.file) }
@@ -157,7 +159,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     params: DRAFT_ID,
     query: WAIT_QUERY,
     success: [200, DRAFT],
-    errors: ['draft_not_found'],
+    errors: [...FINDS],
     async answer({ app, publisher, params, query }) {
       const { id } = await requireDraft(app, publisher, params.draft)
       if ((query.wait ?? 0) > 0) await settled(app, id, query.wait ?? 0)
@@ -174,7 +176,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     body: DRAFT_CHANGES,
     bodyExample: { domain: 'economy', read: { header_row: 3 } },
     success: [200, DRAFT],
-    errors: ['draft_not_found', 'draft_not_ready', 'invalid_body'],
+    errors: [...FINDS, 'draft_not_ready', 'invalid_body'],
     async answer({ app, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
       return describeDraft(app, await decide(app, publisher, draft, body))
@@ -191,7 +193,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [200, DRAFT],
     alsoAnswers: { 202: { says: 'It is still being published.', body: DRAFT } },
     errors: [
-      'draft_not_found',
+      ...FINDS,
       'draft_not_ready',
       'draft_outdated',
       'schema_drift',
@@ -215,7 +217,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     summary: 'Remove a draft with its file',
     params: DRAFT_ID,
     success: [204],
-    errors: ['draft_not_found', 'draft_not_ready'],
+    errors: [...FINDS, 'draft_not_ready'],
     async answer({ app, publisher, params }) {
       await discard(app, await requireDraft(app, publisher, params.draft))
       return undefined
@@ -228,7 +230,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     params: DRAFT_ID,
     success: [200, t.Unsafe<object>({ type: 'object' })],
     headers: ['Content-Disposition'],
-    errors: ['draft_not_found', 'draft_not_ready'],
+    errors: [...FINDS, 'draft_not_ready'],
     async answer({ app, exchange, publisher, params }) {
       const draft = await requireDraft(app, publisher, params.draft)
       const definition = definitionOf(app, draft)
