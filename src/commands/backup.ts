@@ -11,9 +11,10 @@ import { isBackupDue } from '../upkeep/backup/due.ts'
 import { readBackupRecord } from '../upkeep/backup/record.ts'
 import { addBackupVerify } from './backup/verify.ts'
 import type { Cli } from './cli/cli.ts'
-import { findFolderAsItIs } from './cli/folder.ts'
+import { createFolder, findFolderAsItIs } from './cli/folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
+import { withSharedHome } from './cli/shared-home.ts'
 
 interface Given {
   readonly replace?: true
@@ -62,23 +63,27 @@ async function runBackup(cli: Cli, target: string, options: Given): Promise<void
   if (target === '-' && cli.terminal.output)
     throw new CommandError('usage', 'a backup is binary: redirect it, or name a file')
   const { values } = readSettings(cli, options)
-  const folder = findFolderAsItIs(values)
+  // A node's folder is a cache, and is made where there is none.
+  const folder = values.database_url === null ? findFolderAsItIs(values) : createFolder(values)
   if (options.ifDue && !isDue(cli, folder, values)) return
   // A backup by schedule is not urgent; requests come first.
   if (options.ifDue) setPriority(constants.priority.PRIORITY_LOW)
   const stopped = new AbortController()
   void cli.untilStopped().then(() => stopped.abort())
   const started = performance.now()
-  const report = await backUp(folder, {
-    target,
-    replace: options.replace === true,
-    stream: (bytes) => send(cli, bytes),
-    keep: options.keep ?? null,
-    bySchedule: options.ifDue === true,
-    floor: values.disk_floor,
-    now: cli.now,
-    signal: stopped.signal,
-  })
+  const report = await withSharedHome(values, folder, (shared) =>
+    backUp(folder, {
+      target,
+      replace: options.replace === true,
+      stream: (bytes) => send(cli, bytes),
+      keep: options.keep ?? null,
+      bySchedule: options.ifDue === true,
+      floor: values.disk_floor,
+      now: cli.now,
+      signal: stopped.signal,
+      shared,
+    }),
+  )
   printBackup(cli, report, performance.now() - started, options.json === true)
   refuseDamage(report)
 }

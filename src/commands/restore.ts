@@ -11,6 +11,7 @@ import { confirm } from './cli/confirm.ts'
 import { claimWholeFolder } from './cli/folder.ts'
 import { formatAmount, printJson } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
+import { withSharedHome } from './cli/shared-home.ts'
 
 interface Given {
   readonly yes?: true
@@ -36,12 +37,21 @@ async function restore(cli: Cli, file: string, options: Given): Promise<void> {
   const { values } = readSettings(cli, options)
   const root = resolve(values.data)
   const agreed = options.yes === true || holdsNothing(root)
-  await confirm(cli, `This replaces the contents of ${root} by the backup.`, agreed)
+  const isShared = values.database_url !== null
+  const replaced = isShared ? 'what all nodes share' : `the contents of ${root}`
+  await confirm(cli, `This replaces ${replaced} by the backup.`, isShared ? options.yes === true : agreed)
   const source = openSource(file)
   const stopped = new AbortController()
   void cli.untilStopped().then(() => stopped.abort())
   const report = await inClaimedFolder(values, (folder) =>
-    restoreBackup(folder, source, { floor: values.disk_floor, now: cli.now, signal: stopped.signal }),
+    withSharedHome(values, folder, (shared) =>
+      restoreBackup(folder, source, {
+        floor: values.disk_floor,
+        now: cli.now,
+        signal: stopped.signal,
+        shared,
+      }),
+    ),
   )
   printRestore(cli, report, root, options.json === true)
 }

@@ -111,15 +111,15 @@ class Server implements TestPostgres {
   }
 
   freeze(): void {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP')
+    this.#signal('SIGSTOP')
   }
 
   thaw(): void {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGCONT')
+    this.#signal('SIGCONT')
   }
 
   async kill(): Promise<void> {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGKILL')
+    this.#signal('SIGKILL')
     await this.#process?.exited
   }
 
@@ -131,8 +131,18 @@ class Server implements TestPostgres {
   }
 
   abandon(): void {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGKILL')
+    this.#signal('SIGKILL')
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #signal(name: NodeJS.Signals): void {
+    for (const pid of this.#pids()) {
+      try {
+        process.kill(pid, name)
+      } catch {
+        // A connection's process that has ended meanwhile.
+      }
+    }
   }
 
   get #data(): string {

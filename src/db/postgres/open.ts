@@ -7,7 +7,7 @@ import { migratePostgres } from './migrate.ts'
 import { POSTGRES_MIGRATIONS } from './migrations.ts'
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
-import { type Level, PostgresTransactions, readAtOneMoment } from './transactions.ts'
+import { type Level, PostgresTransactions, readAtOneMoment, writeOnce } from './transactions.ts'
 
 /** Pause between attempts to reach a server. */
 const RETRY_MS = 500
@@ -77,13 +77,18 @@ export class Postgres implements Asking {
   }
 
   /** Runs `work`, all of whose questions see the database of one moment. It changes nothing. @throws DatabaseAway */
-  atOneMoment<Reading, T>(work: (reading: Reading) => Promise<T>): Promise<T> {
+  atOneMoment<Reading, T>(work: (reading: Reading, asking: Asking) => Promise<T>): Promise<T> {
     return readAtOneMoment(this.#pool, work)
   }
 
   /** For what must not wait for the others. The caller closes it. */
   sideQuestions(connections: number): SideQuestions {
     return new PostgresPool(this.#url, connections)
+  }
+
+  /** Runs `work` once, as one transaction that sees what others commit meanwhile. @throws DatabaseAway */
+  writeOnce<T>(work: (asking: Asking) => Promise<T>): Promise<T> {
+    return writeOnce(this.#pool, work)
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 /** Transactions on PostgreSQL, repeated when they meet another one. */
 
 import type { Transactions } from '../transaction.ts'
-import { type PostgresConnection, QUESTION_MS } from './connection.ts'
+import { type Asking, type PostgresConnection, QUESTION_MS } from './connection.ts'
 import { DatabaseAway, TransactionConflict } from './database-away.ts'
 import type { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
@@ -49,19 +49,24 @@ export class PostgresTransactions<Tx> implements Transactions<Tx> {
  */
 export function readAtOneMoment<Reading, T>(
   pool: PostgresPool,
-  work: (reading: Reading) => Promise<T>,
+  work: (reading: Reading, asking: Asking) => Promise<T>,
 ): Promise<T> {
   return pool.use((connection) => attempt(connection, work, 'REPEATABLE READ READ ONLY'))
 }
 
+/** Runs `work` once, as one transaction that sees what others commit meanwhile. @throws DatabaseAway, TransactionConflict */
+export function writeOnce<T>(pool: PostgresPool, work: (asking: Asking) => Promise<T>): Promise<T> {
+  return pool.use((connection) => attempt(connection, (_, asking) => work(asking), 'READ COMMITTED'))
+}
+
 async function attempt<Tx, T>(
   connection: PostgresConnection,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, asking: Asking) => Promise<T>,
   level: Level | 'REPEATABLE READ READ ONLY',
 ): Promise<T> {
   await connection.ask(`BEGIN ISOLATION LEVEL ${level}`)
   try {
-    const result = await work(queriesOver<Tx>(connection))
+    const result = await work(queriesOver<Tx>(connection), connection)
     const { command } = await connection.ask('COMMIT')
     // `work` went on after an error of the server, which had ended the transaction.
     if (command !== 'COMMIT') throw new Error('a transaction was committed after one of its questions failed')

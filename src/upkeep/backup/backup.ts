@@ -31,6 +31,7 @@ import {
 import { backupName, partOf } from './layout.ts'
 import type { Manifest } from './manifest.ts'
 import { type BackupDone, claimLeftover, readOrigin, recordBackup, removeLeftovers } from './record.ts'
+import { type SharedHome, sharedBytes, takeSharedSnapshot } from './shared-snapshot.ts'
 import { databaseBytes, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { openFolder, openSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
@@ -49,6 +50,8 @@ export interface BackupOptions {
   readonly floor: number
   readonly now: () => Date
   readonly signal: AbortSignal
+  /** Where the folder is a node's: what it shares with others, which is backed up instead. */
+  readonly shared?: SharedHome | undefined
 }
 
 export interface BackupReport {
@@ -82,7 +85,7 @@ export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<
     )
   }
   try {
-    refuseMissingCatalog(dataDir)
+    if (options.shared === undefined) refuseMissingCatalog(dataDir)
     dataDir.sweep()
     removeLeftovers(dataDir)
     return await backUpAlone(dataDir, options)
@@ -98,13 +101,18 @@ export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<
 
 async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
   const target = resolveTarget(options)
+  const { shared } = options
   requireRoom(
     dataDir.root,
-    databaseBytes(dataDir) + options.floor,
+    (shared === undefined ? databaseBytes(dataDir) : await sharedBytes(shared)) + options.floor,
     'copies of its databases, and the disk_floor',
   )
   using work = releasing(dataDir.claimWorkFolder())
-  const snapshot = await explained(() => takeSnapshot(dataDir, work.path, options.now))
+  const snapshot = await explained(() =>
+    shared === undefined
+      ? takeSnapshot(dataDir, work.path, options.now)
+      : takeSharedSnapshot(shared, dataDir, work.path, options.now),
+  )
   const written = await write(dataDir, snapshot, target, options)
   const bytes = written.manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   const damaged = written.manifest.damaged.map(({ name }) => name)

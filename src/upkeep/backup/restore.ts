@@ -20,6 +20,8 @@ import { requireRoom } from './backup.ts'
 import { checkBackup, type Receiver } from './check.ts'
 import { DATABASES, type DatabaseName } from './layout.ts'
 import { type Manifest, refuseNewerSchema } from './manifest.ts'
+import { replaceShared } from './shared-restore.ts'
+import type { SharedHome } from './shared-snapshot.ts'
 import { readVersions } from './snapshot.ts'
 import type { BackupSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
@@ -31,6 +33,8 @@ export interface RestoreOptions {
   readonly floor: number
   readonly now: () => Date
   readonly signal: AbortSignal
+  /** Where the folder is a node's: what it shares with others, whose contents are replaced instead. */
+  readonly shared?: SharedHome | undefined
 }
 
 export interface RestoreReport {
@@ -70,7 +74,11 @@ export async function restoreBackup(
     syncBelow(prepared)
     options.signal.throwIfAborted()
     const mails = giveUpMail(source.label, prepared)
-    return { manifest, migrated, mails, aside: exchange(dataDir, prepared, options.now()) }
+    const { shared } = options
+    if (shared !== undefined)
+      await replaceShared(shared, prepared, new Set(manifest.damaged.map(({ name }) => name)))
+    const aside = shared === undefined ? exchange(dataDir, prepared, options.now()) : null
+    return { manifest, migrated, mails, aside }
   } catch (error) {
     if (options.signal.aborted)
       throw new CommandError('failed', 'the restore was stopped; nothing was changed')

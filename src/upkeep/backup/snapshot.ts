@@ -158,8 +158,8 @@ function isStillRecorded(dataDir: DataDir, id: string, version: number): boolean
   return readVersions(catalog).some((row) => row.id === id && row.version === version)
 }
 
-/** @returns false when there is no such file */
-function linkFile(source: string, target: string): boolean {
+/** Makes a hard link, or a copy where there are none. @returns false when there is no such file */
+export function linkFile(source: string, target: string): boolean {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   try {
     linkSync(source, target)
@@ -201,7 +201,7 @@ async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, '
 }
 
 /** Turns the copy into a single file without a log, and checks it. @returns the number of its migrations */
-function checkCopy(path: string, source: string): number {
+export function checkCopy(path: string, source: string): number {
   using copy = closing(openDatabase(path))
   copy.pragma('journal_mode = DELETE')
   const answer = copy.pragma('integrity_check(1)', { simple: true })
@@ -217,7 +217,7 @@ function damaged(path: string, problem: string): CommandError {
 }
 
 /** Copied, not linked: they are small, and the operator may edit them at any time. */
-function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
+export function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
   if (!existsSync(referenceDir)) return []
   const files = readdirSync(referenceDir, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && isReferenceTable(entry.name),

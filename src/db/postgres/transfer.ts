@@ -1,0 +1,165 @@
+/**
+ * Copies all rows of the fixed tables between PostgreSQL and the databases of a folder. Both store the same values, so rows
+ * go over as they are. Numbers that were given out are taken along: none is given twice.
+ */
+
+import type Database from 'better-sqlite3'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as accounts from '../accounts-schema.ts'
+import * as catalog from '../catalog-schema.ts'
+import type { SCHEMAS } from '../migrations.ts'
+import * as usage from '../usage-schema.ts'
+import type { Asking, Param } from './connection.ts'
+
+type DatabaseName = keyof typeof SCHEMAS
+
+const TABLES: Readonly<Record<DatabaseName, readonly SQLiteTable[]>> = {
+  accounts: tablesOf(accounts),
+  catalog: tablesOf(catalog),
+  usage: tablesOf(usage),
+}
+
+/** Rows of one question; their values stay below the 65,535 that PostgreSQL takes. */
+const ROWS_AT_ONCE = 1000
+const MOST_VALUES = 60_000
+
+interface Copied {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** The column whose numbers the database gives; undefined where it gives none. */
+  readonly numbered: string | undefined
+  /** Tables that it refers to. */
+  readonly needs: readonly string[]
+}
+
+function tablesOf(schema: object): SQLiteTable[] {
+  return Object.values(schema).filter((one): one is SQLiteTable => is(one, SQLiteTable))
+}
+
+function copied(table: SQLiteTable): Copied {
+  const { name, columns, foreignKeys } = getTableConfig(table)
+  const isNumbered = (column: (typeof columns)[number]) =>
+    'autoIncrement' in column && column.autoIncrement === true
+  return {
+    name,
+    columns: columns.map((column) => column.name),
+    numbered: columns.find(isNumbered)?.name,
+    needs: foreignKeys.map((key) => getTableConfig(key.reference().foreignTable as SQLiteTable).name),
+  }
+}
+
+/** A table after those that it refers to. */
+function inOrder(tables: readonly Copied[]): Copied[] {
+  const ordered: Copied[] = []
+  const add = (table: Copied) => {
+    if (ordered.includes(table)) return
+    for (const other of tables) if (other !== table && table.needs.includes(other.name)) add(other)
+    ordered.push(table)
+  }
+  for (const table of tables) add(table)
+  return ordered
+}
+
+function listed(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ')
+}
+
+/**
+ * Fills a new database of a folder with the rows of PostgreSQL.
+ * @param asking in a transaction that sees one moment
+ * @param target made and migrated
+ * @throws DatabaseAway; SqliteError
+ */
+export async function copyOut(asking: Asking, name: DatabaseName, target: Database.Database): Promise<void> {
+  target.exec('BEGIN')
+  target.pragma('defer_foreign_keys = ON')
+  try {
+    for (const table of TABLES[name].map(copied)) await copyTableOut(asking, table, target)
+    target.exec('COMMIT')
+  } catch (error) {
+    target.exec('ROLLBACK')
+    throw error
+  }
+}
+
+async function copyTableOut(asking: Asking, table: Copied, target: Database.Database): Promise<void> {
+  const { name, columns, numbered } = table
+  const values = columns.map(() => '?').join(', ')
+  // What migrations put there. The audit log is empty, and refuses.
+  if (name !== 'audit') target.exec(`DELETE FROM "${name}"`)
+  const insert = target.prepare(`INSERT INTO "${name}" (${listed(columns)}) VALUES (${values})`)
+  await asking.ask(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM "${name}"`)
+  for (;;) {
+    const { rows } = await asking.ask(`FETCH ${ROWS_AT_ONCE} FROM copied`)
+    for (const row of rows) insert.run(...row)
+    if (rows.length < ROWS_AT_ONCE) break
+  }
+  await asking.ask('CLOSE copied')
+  if (numbered === undefined) return
+  target.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(name)
+  target
+    .prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
+    .run(name, await lastGiven(asking, name, numbered))
+}
+
+/** The last number that a table has given out; 0 for none. */
+async function lastGiven(asking: Asking, table: string, column: string): Promise<number> {
+  const { rows } = await asking.ask(`SELECT pg_get_serial_sequence('"${table}"', '${column}')`)
+  const given = await asking.ask(
+    `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${String(rows[0]![0])}`,
+  )
+  return Number(given.rows[0]![0])
+}
+
+/**
+ * Replaces all rows of PostgreSQL's fixed tables by those of a folder's databases.
+ * @param asking in a transaction
+ * @param sources a missing one leaves its tables empty
+ * @throws DatabaseAway; SqliteError
+ */
+export async function copyIn(
+  asking: Asking,
+  sources: Readonly<Partial<Record<DatabaseName, Database.Database>>>,
+): Promise<void> {
+  const databases = Object.entries(TABLES) as [DatabaseName, readonly SQLiteTable[]][]
+  const all = databases.flatMap(([, tables]) => tables.map((table) => copied(table).name))
+  // The only time that the audit log is replaced: by another one, whole.
+  await asking.ask('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
+  await asking.ask(`TRUNCATE ${listed(all)} RESTART IDENTITY`)
+  await asking.ask('ALTER TABLE audit ENABLE TRIGGER audit_append_only')
+  for (const [name, tables] of databases) {
+    const source = sources[name]
+    if (source === undefined) continue
+    for (const table of inOrder(tables.map(copied))) await copyTableIn(asking, table, source)
+  }
+}
+
+async function copyTableIn(asking: Asking, table: Copied, source: Database.Database): Promise<void> {
+  const { name, columns, numbered } = table
+  const rows = source.prepare<[], Param[]>(`SELECT ${listed(columns)} FROM "${name}"`).raw()
+  const most = Math.min(ROWS_AT_ONCE, Math.floor(MOST_VALUES / columns.length))
+  let gathered: Param[][] = []
+  const insert = async () => {
+    if (gathered.length > 0) await asking.ask(insertOf(table, gathered.length), gathered.flat())
+    gathered = []
+  }
+  for (const row of rows.iterate()) {
+    gathered.push(row)
+    if (gathered.length === most) await insert()
+  }
+  await insert()
+  if (numbered === undefined) return
+  const given = source
+    .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
+    .pluck()
+    .get(name)
+  if (given !== undefined && given > 0)
+    await asking.ask(`SELECT setval(pg_get_serial_sequence('"${name}"', '${numbered}'), ${given})`)
+}
+
+function insertOf({ name, columns }: Copied, rows: number): string {
+  let next = 1
+  const row = () => `(${columns.map(() => `$${next++}`).join(', ')})`
+  return `INSERT INTO "${name}" (${listed(columns)}) VALUES ${Array.from({ length: rows }, row).join(', ')}`
+}

@@ -1,0 +1,121 @@
+/**
+ * A snapshot of what several nodes share, in the form of one folder: the rows of PostgreSQL at one moment, as databases of a
+ * folder, and the version files that they name, which never change, from the object store.
+ */
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { closing } from '../../base/closing.ts'
+import { migrate } from '../../db/migrate.ts'
+import { SCHEMAS } from '../../db/migrations.ts'
+import { openDatabase } from '../../db/open.ts'
+import type { Asking } from '../../db/postgres/connection.ts'
+import type { Postgres } from '../../db/postgres/open.ts'
+import { copyOut } from '../../db/postgres/transfer.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import { LocalIndex } from '../../store/catalog/search.ts'
+import { completeRecord } from '../../store/catalog/stored-record.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts'
+import { ObjectStoreError } from '../../store/objects/object-store.ts'
+import { DATABASES, type DatabaseName } from './layout.ts'
+import type { DamagedPart } from './manifest.ts'
+import { checkCopy, copyReferences, linkFile, type Snapshot, type SnapshotFile } from './snapshot.ts'
+
+/** What nodes share. */
+export interface SharedHome {
+  readonly postgres: Postgres
+  readonly remote: RemoteFiles
+}
+
+/** Estimated size of the rows, in bytes. @throws DatabaseAway */
+export async function sharedBytes({ postgres }: SharedHome): Promise<number> {
+  const { rows } = await postgres.ask('SELECT pg_database_size(current_database())')
+  return Number(rows[0]![0])
+}
+
+/**
+ * @param dataDir of the node, its cache of version files
+ * @param work a folder on its disk
+ * @throws DatabaseAway, ObjectStoreError that it cannot be asked; SqliteError
+ */
+export async function takeSharedSnapshot(
+  { postgres, remote }: SharedHome,
+  dataDir: DataDir,
+  work: string,
+  now: () => Date,
+): Promise<Snapshot> {
+  const taken = now()
+  await postgres.atOneMoment(async (_, asking) => {
+    for (const name of DATABASES) await copyRows(asking, name, pathOf(work, name))
+  })
+  const schema: Partial<Record<DatabaseName, number>> = {}
+  const databases: SnapshotFile[] = []
+  const versions = indexVersions(pathOf(work, 'catalog'))
+  for (const name of DATABASES) {
+    const path = pathOf(work, name)
+    schema[name] = checkCopy(path, `the rows of ${name}`)
+    databases.push({ name: `${name}.db`, path, bytes: statSync(path).size, expected: null })
+  }
+  const fetched = await fetchVersions(remote, dataDir, versions, work)
+  return {
+    ...{ taken, schema, missing: fetched.missing },
+    files: [...databases, ...copyReferences(dataDir, work), ...fetched.files],
+  }
+}
+
+function pathOf(work: string, name: DatabaseName): string {
+  return join(work, `${name}.db`)
+}
+
+async function copyRows(asking: Asking, name: DatabaseName, path: string): Promise<void> {
+  using database = closing(openDatabase(path))
+  migrate(database, SCHEMAS[name])
+  await copyOut(asking, name, database)
+}
+
+/** Makes the index of the search, which PostgreSQL has none of. @returns all versions */
+function indexVersions(path: string): VersionName[] {
+  using catalog = closing(openDatabase(path))
+  const index = new LocalIndex(catalog)
+  const rows = catalog
+    .prepare<[], { number: number; served: 0 | 1; record: string }>(
+      `SELECT d.number, v.version = d.served_version AS served, v.record
+       FROM versions v JOIN datasets d ON d.id = v.dataset_id ORDER BY v.dataset_id, v.version`,
+    )
+    .all()
+  return catalog.transaction(() =>
+    rows.map(({ number, served, record: json }) => {
+      const record = completeRecord(JSON.parse(json) as VersionRecord)
+      if (served === 1) index.put(number, record)
+      return { id: record.dataset.id, version: record.version, file: record.file }
+    }),
+  )()
+}
+
+async function fetchVersions(
+  remote: RemoteFiles,
+  dataDir: DataDir,
+  versions: readonly VersionName[],
+  work: string,
+): Promise<{ files: SnapshotFile[]; missing: DamagedPart[] }> {
+  const files: SnapshotFile[] = []
+  const missing: DamagedPart[] = []
+  for (const version of versions) {
+    const name = `datasets/${version.id}/${version.version}.db`
+    const path = join(work, name)
+    const source = dataDir.versionFile(version.id, version.version)
+    const free = remote.hold(source)
+    try {
+      await remote.ensureLocal(version)
+      linkFile(source, path)
+      files.push({ name, path, bytes: statSync(path).size, expected: version.file.sha256 })
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError) || !['missing', 'damaged'].includes(error.trouble)) throw error
+      missing.push({ name, problem: error.message })
+    } finally {
+      free()
+    }
+  }
+  return { files, missing }
+}

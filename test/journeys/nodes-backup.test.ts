@@ -1,0 +1,104 @@
+/** A backup leads from one folder to several nodes and back. */
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { NodeTable } from '../../src/db/postgres/node-table.ts'
+import { Postgres } from '../../src/db/postgres/open.ts'
+import { hasObjectStore, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+let server: TestPostgres
+beforeAll(async () => {
+  if (hasPostgres && hasObjectStore) server = await startPostgres()
+})
+afterAll(() => server?.stop())
+
+async function settingsOfNodes(): Promise<Record<string, string>> {
+  const store = await startObjectStore()
+  return {
+    ...STORE_CREDENTIALS,
+    IZVOR_DATABASE_URL: await server.createDatabase(),
+    IZVOR_OBJECT_STORE: store.address,
+    IZVOR_OBJECT_STORE_ENDPOINT: store.endpoint,
+  }
+}
+
+/** A folder with two versions of a dataset, a plan, an account and a key. */
+async function filledFolder(root: string): Promise<{ data: string; secret: string }> {
+  const data = join(root, 'one')
+  const file = join(root, 'towns.csv')
+  for (const edition of [1, 2]) {
+    writeFileSync(file, `town,edition\nȚăndărei,${edition}\nAiud,${edition}\n`)
+    await succeed(['ingest', file, '--id', 'towns', '--domain', 'geo', '--title', 'Orașe', '--data', data])
+  }
+  await succeed(['users', 'create', 'ana@example.org', '--data', data])
+  await succeed(['plans', 'set', 'free', '--monthly-quota', '7', '--data', data])
+  const { secret } = await mint(data)
+  const service = await serve(data)
+  for (let call = 0; call < 3; call++) expect((await service.get('/v1/geo/towns', secret)).status).toBe(200)
+  service.signal('SIGTERM')
+  await service.exited
+  return { data, secret }
+}
+
+describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
+  test('leads from one folder to several nodes and back, with everything in it', async () => {
+    const root = tempDir()
+    const { data, secret } = await filledFolder(root)
+    const env = await settingsOfNodes()
+    const [first, second] = [join(root, 'first.tar'), join(root, 'second.tar')]
+    await succeed(['backup', first, '--data', data])
+    const node = join(root, 'node')
+    await succeed(['restore', first, '--yes', '--data', node], { env })
+    const other = join(root, 'other')
+    mkdirSync(other, { mode: 0o700 })
+    await succeed(['backup', second, '--data', other], { env })
+    const back = join(root, 'back')
+    await succeed(['restore', second, '--yes', '--data', back])
+    expect(await succeed(['datasets', 'verify', '--data', back])).not.toContain('damaged')
+    const service = await serve(back)
+    const list = await bodyOf(await service.get('/v1/geo/towns?sort=town', secret))
+    expect(list.data).toEqual([
+      { town: 'Aiud', edition: 2 },
+      { town: 'Țăndărei', edition: 2 },
+    ])
+    expect((await bodyOf(await service.get('/v1/search?q=orase', secret))).data).toHaveLength(1)
+    expect(await succeed(['datasets', 'rollback', 'towns', '--data', back])).toContain('1')
+    expect(await succeed(['users', 'list', '--data', back])).toContain('ana@example.org')
+    expect(await succeed(['plans', 'list', '--data', back])).toMatch(/free +7 /)
+    const keys = JSON.parse(await succeed(['keys', 'list', '--json', '--usage', '--data', back]))
+    expect(JSON.stringify(keys)).toContain('towns')
+    // A number is not given twice: the next key has the next one.
+    expect((await mint(back)).key_id).toBe(2)
+  })
+
+  test('is restored into no node that lives', async () => {
+    const root = tempDir()
+    const data = join(root, 'one')
+    await mint(data)
+    writeFileSync(join(root, 'a.csv'), 'a,b\n1,2\n')
+    await succeed(['ingest', join(root, 'a.csv'), '--id', 'a', '--domain', 'geo', '--data', data])
+    const archive = join(root, 'backup.tar')
+    await succeed(['backup', archive, '--data', data])
+    const env = await settingsOfNodes()
+    const postgres = await Postgres.open(env.IZVOR_DATABASE_URL!)
+    await new NodeTable(postgres).beat({
+      id: 'x',
+      name: 'machine-a',
+      program: '0.1.0',
+      revision: 0,
+      waitsFor: {},
+    })
+    const restore = () => izvor(['restore', archive, '--yes', '--data', join(root, 'node')], { env })
+    const refused = await restore()
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('stop machine-a first')])
+    await new NodeTable(postgres).leave('x')
+    postgres.close()
+    expect((await restore()).code).toBe(0)
+  })
+})
