@@ -12,6 +12,7 @@ import { UsageRecorder } from './accounts/usage/usage.ts'
 import type { Config } from './base/config/config.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, openAccounts } from './db/accounts.ts'
+import { SqliteLedger } from './db/counts/sqlite-ledger.ts'
 import { Postgres } from './db/postgres/open.ts'
 import { readSecret } from './db/secrets.ts'
 import { SlidingWindows, type WindowStore } from './db/sliding-windows.ts'
@@ -94,12 +95,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     accountExists: (id) => accountExists(accounts, id),
     notePublished: (publication) => notePublication(accounts, publication, now()),
   })
+  const limits = openCounts(dataDir, config, log)
   const usage = UsageRecorder.open(dataDir.usageDb, {
     onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
     onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
     retention: { seconds: config.log_retention, rows: config.log_rows },
+    counts: limits,
   })
-  const limits = new SlidingWindows()
   const keys = FileKeyLookup.open(dataDir.accountsDb)
   const ceiling = new MemoryCeiling(config.memory_ceiling)
   const bodies = boundBodies(ceiling, config)
@@ -126,11 +128,20 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       openDatasets.close()
       objects?.close()
       await usage.close()
+      await limits.close()
       keys.close()
       catalog.close()
       accounts.close()
     },
   }
+}
+
+/** What all processes on the folder count together. */
+function openCounts(dataDir: DataDir, { workers }: Config, log: Logger): SlidingWindows {
+  return new SlidingWindows(SqliteLedger.open(dataDir.limitsDb), {
+    sharers: () => workers,
+    onError: (error) => log.error({ err: error }, 'limits.db cannot be used now; each process counts for itself'),
+  })
 }
 
 /** Waits for the database. */

@@ -8,7 +8,9 @@ import {
   WINDOW_LIMITS,
   type WindowName,
 } from '../../src/base/limits.ts'
+import { MemoryLedger } from '../../src/db/counts/ledger.ts'
 import { SlidingWindows } from '../../src/db/sliding-windows.ts'
+import { atOnce } from '../support/at-once.ts'
 
 const NOON = Date.parse('2025-03-01T12:00:00Z')
 
@@ -17,7 +19,7 @@ function at(milliseconds: number): Date {
 }
 
 function take(windows: SlidingWindows, who: number, most: number, now: Date) {
-  return windows.take({ name: 'calls', most, seconds: 60, keeps: 'all' }, who, 1, now)
+  return atOnce(windows.take({ name: 'calls', most, seconds: 60, keeps: 'all' }, who, 1, now))
 }
 
 /** How many of `tries` requests at one moment get through. */
@@ -119,32 +121,40 @@ test('a window frees each event exactly when it leaves', () => {
 test('several events are counted all or none, and 0 asks for one', () => {
   const windows = new SlidingWindows()
   const calls = { name: 'calls', most: 5, seconds: 60, keeps: 'all' } as const
-  expect(windows.take(calls, 'a', 3, at(0))).toEqual({ admitted: true, remaining: 2, resetSeconds: 60 })
-  expect(windows.take(calls, 'a', 3, at(10_000))).toEqual({ admitted: false, remaining: 0, resetSeconds: 50 })
-  expect(windows.take(calls, 'a', 0, at(10_000)).admitted).toBe(true)
-  expect(windows.take(calls, 'a', 2, at(10_000)).remaining).toBe(0)
-  expect(windows.take(calls, 'a', 0, at(10_000)).admitted).toBe(false)
+  expect(atOnce(windows.take(calls, 'a', 3, at(0)))).toEqual({
+    admitted: true,
+    remaining: 2,
+    resetSeconds: 60,
+  })
+  expect(atOnce(windows.take(calls, 'a', 3, at(10_000)))).toEqual({
+    admitted: false,
+    remaining: 0,
+    resetSeconds: 50,
+  })
+  expect(atOnce(windows.take(calls, 'a', 0, at(10_000))).admitted).toBe(true)
+  expect(atOnce(windows.take(calls, 'a', 2, at(10_000))).remaining).toBe(0)
+  expect(atOnce(windows.take(calls, 'a', 0, at(10_000))).admitted).toBe(false)
   windows.give(calls, 'a', 3)
-  expect(windows.take(calls, 'a', 3, at(20_000)).remaining).toBe(0)
+  expect(atOnce(windows.take(calls, 'a', 3, at(20_000))).remaining).toBe(0)
 })
 
 test('a window tracks a bounded number of keys, gives back, and outlasts a clock set back', () => {
-  const windows = new SlidingWindows(2)
+  const windows = new SlidingWindows(new MemoryLedger(), { mostTracked: 2 })
   const once = { name: 'once', most: 1, seconds: 60, keeps: 'recent' } as const
-  const admits = (who: string, moment = at(0)) => windows.take(once, who, 1, moment).admitted
+  const admits = (who: string, moment = at(0)) => atOnce(windows.take(once, who, 1, moment)).admitted
   for (const who of ['a', 'b', 'c']) expect(admits(who)).toBe(true)
   expect([admits('a'), admits('c')]).toEqual([true, false])
   windows.give(once, 'c', 1)
   expect(admits('c')).toBe(true)
   expect(admits('c', at(-NOON))).toBe(false)
-  expect(windows.take({ ...once, name: 'other' }, 'c', 1, at(0)).admitted).toBe(true)
+  expect(atOnce(windows.take({ ...once, name: 'other' }, 'c', 1, at(0))).admitted).toBe(true)
 })
 
 test('a window of accounts forgets nobody who has events, and drops those who have none', () => {
-  const windows = new SlidingWindows(2)
+  const windows = new SlidingWindows(new MemoryLedger(), { mostTracked: 2 })
   const failures = { name: 'failures', most: 1, seconds: 60, keeps: 'all' } as const
   for (let who = 0; who < 10_000; who++) windows.take(failures, who, 1, at(0))
-  expect(windows.take(failures, 0, 1, at(1000)).admitted).toBe(false)
+  expect(atOnce(windows.take(failures, 0, 1, at(1000))).admitted).toBe(false)
   expect(windows.tracked(failures)).toBe(10_000)
   for (let who = 10_000; who < 30_000; who++) windows.take(failures, who, 1, at(61_000))
   expect(windows.tracked(failures)).toBe(20_000)

@@ -1,16 +1,13 @@
 /**
- * Counts calls against monthly quotas: those that any process has committed, plus those pending in this one. Committed
- * counts are cached until this or another process commits.
+ * Counts calls against monthly quotas, in the one place where all processes count. What was used before that place knew of
+ * an owner is read from usage.
  */
 
-import { LRUCache } from 'lru-cache'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
-import { monthOf } from './calendar.ts'
+import { withValue } from '../../base/value-or-promise.ts'
+import type { Window, WindowStore } from '../../db/sliding-windows.ts'
+import { DAY_MS, type Month, monthOf } from './calendar.ts'
 import type { CountedKey } from './pending-calls.ts'
-import type { PendingUsage } from './pending-usage.ts'
-import type { UsageStore } from './usage-store.ts'
-
-const CACHED_OWNERS = 10_000
 
 /** A key whose calls are limited. */
 export interface LimitedKey extends CountedKey {
@@ -20,138 +17,102 @@ export interface LimitedKey extends CountedKey {
   readonly monthlyQuota: number | null
 }
 
-/** What is left of quotas. */
-export interface Quotas {
-  /** Calls that count against an owner's quota in the month of a moment. */
-  used(owner: string, at: Date, pending: PendingUsage): ValueOrPromise<number>
-  /** Calls left before the next one: Infinity without a quota. The plan's quota and that of the key both hold. */
-  left(key: LimitedKey, at: Date, pending: PendingUsage): ValueOrPromise<number>
-  /** Call it when this process has committed. */
-  clear(): void
+/** Calls that are counted already, also those that are not written yet. */
+export interface UsedCalls {
+  /** Those that count against an owner's quota in a month. */
+  ofOwner(owner: string, month: Month): ValueOrPromise<number>
+  /** Those of a key in a month, whoever's quota they count against. */
+  ofKey(keyId: number, month: Month): ValueOrPromise<number>
 }
 
-/** Counts in the file, at once. */
-export interface CommittedCounts {
-  /** Changes whenever another connection commits. */
-  readonly version: number
-  monthOf(...of: Parameters<UsageStore['monthOf']>): number
-  keyMonth(...of: Parameters<UsageStore['keyMonth']>): number
+/** A quota in a month, and whose. */
+interface Quota {
+  readonly window: Window
+  readonly who: string
 }
 
-export class QuotaCounts implements Quotas {
-  readonly #tables: CommittedCounts
-  readonly #onError: (error: unknown) => void
-  readonly #calls = new LRUCache<string, number>({ max: CACHED_OWNERS })
-  /** Of keys with a quota of their own. */
-  readonly #callsOfKeys = new LRUCache<number, number>({ max: CACHED_OWNERS })
-  #month = ''
-  #version = -1
-  #looked = false
+export class Quotas {
+  readonly #counts: WindowStore
+  readonly #used: UsedCalls
+  /** Of keys as requests bring them: the same object until the key changes. */
+  readonly #known = new WeakMap<LimitedKey, { month: Month; quotas: readonly Quota[] }>()
 
-  constructor(tables: CommittedCounts, onError: (error: unknown) => void) {
-    this.#tables = tables
-    this.#onError = onError
+  constructor(counts: WindowStore, used: UsedCalls) {
+    this.#counts = counts
+    this.#used = used
   }
 
-  used(owner: string, at: Date, pending: PendingUsage): number {
-    const month = monthOf(at).name
-    return this.#committed(owner, month) + pending.inMonth(owner, month)
+  /**
+   * Counts a call, unless a quota is used up: that of the plan and that of the key both hold.
+   * @returns the calls that are left after it, Infinity without a quota; -1 when none was left: nothing is counted then
+   */
+  take(key: LimitedKey, at: Date): ValueOrPromise<number> {
+    const quotas = this.#quotasOf(key, at)
+    const first = quotas[0]
+    if (first === undefined) return Number.POSITIVE_INFINITY
+    return withValue(this.#counts.take(first.window, first.who, 1, at), ({ admitted, remaining }) => {
+      if (!admitted) return -1
+      const second = quotas[1]
+      return second === undefined ? remaining : this.#takeSecond(first, second, remaining, at)
+    })
   }
 
-  /** Calls of a key in the month of a moment, whoever's quota they count against. */
-  usedByKey(keyId: number, at: Date, pending: PendingUsage): number {
-    const { name, start, end } = monthOf(at)
-    let calls = this.#committedOfKey(keyId, name)
-    for (const [day, count] of pending.daysOf(keyId)) if (day >= start && day < end) calls += count
-    return calls
+  /** Returns a call. @param at the moment it was counted with */
+  give(key: LimitedKey, at: Date): ValueOrPromise<void> {
+    const given = this.#quotasOf(key, at).map(({ window, who }) => this.#counts.give(window, who, 1))
+    if (given.some((one) => one instanceof Promise)) return Promise.all(given).then(() => {})
   }
 
-  left(key: LimitedKey, at: Date, pending: PendingUsage): number {
+  /** Calls left before the next one: Infinity without a quota. */
+  left(key: LimitedKey, at: Date): ValueOrPromise<number> {
+    const asked = this.#quotasOf(key, at).map(({ window, who }) => this.#counts.take(window, who, 0, at))
+    return least(asked, 0, Number.POSITIVE_INFINITY)
+  }
+
+  #takeSecond(first: Quota, second: Quota, left: number, at: Date): ValueOrPromise<number> {
+    return withValue(this.#counts.take(second.window, second.who, 1, at), ({ admitted, remaining }) =>
+      admitted
+        ? Math.min(left, remaining)
+        : withValue(this.#counts.give(first.window, first.who, 1), () => -1),
+    )
+  }
+
+  #quotasOf(key: LimitedKey, at: Date): readonly Quota[] {
+    const month = monthOf(at)
+    const known = this.#known.get(key)
+    if (known?.month === month) return known.quotas
+    const quotas: Quota[] = []
     const { plan, monthlyQuota: own, quotaOwner, keyId } = key
-    const { monthlyQuota: quota } = plan
-    const left = quota === null ? Number.POSITIVE_INFINITY : quota - this.used(quotaOwner, at, pending)
-    return Math.max(0, own === null ? left : Math.min(left, own - this.usedByKey(keyId, at, pending)))
-  }
-
-  clear(): void {
-    this.#calls.clear()
-    this.#callsOfKeys.clear()
-  }
-
-  #committed(owner: string, month: string): number {
-    this.#dropStale(month)
-    let calls = this.#calls.get(owner)
-    if (calls === undefined) {
-      calls = this.#read(() => this.#tables.monthOf(owner, month))
-      this.#calls.set(owner, calls)
+    if (plan.monthlyQuota !== null) {
+      const seed = () => this.#used.ofOwner(quotaOwner, month)
+      quotas.push(quotaOf('quota', plan.monthlyQuota, quotaOwner, month, seed))
     }
-    return calls
-  }
-
-  #committedOfKey(keyId: number, month: string): number {
-    this.#dropStale(month)
-    let calls = this.#callsOfKeys.get(keyId)
-    if (calls === undefined) {
-      calls = this.#read(() => this.#tables.keyMonth(keyId, month))
-      this.#callsOfKeys.set(keyId, calls)
-    }
-    return calls
-  }
-
-  /** While the file cannot be read, calls count from zero: requests go on, and the quota is inexact. */
-  #read(query: () => number): number {
-    try {
-      return query()
-    } catch (error) {
-      this.#onError(error)
-      return 0
-    }
-  }
-
-  /** Looks for commits of other processes, at most once per turn of the event loop. */
-  #dropStale(month: string): void {
-    if (!this.#looked) {
-      this.#looked = true
-      setImmediate(this.#lookAgain)
-      const version = this.#tables.version
-      if (version !== this.#version) this.clear()
-      this.#version = version
-    }
-    if (month === this.#month) return
-    this.clear()
-    this.#month = month
-  }
-
-  readonly #lookAgain = () => {
-    this.#looked = false
-  }
-}
-
-/** Counts in a store across the network, asked each time: what other nodes have pending is not in them. */
-export class StoredQuotas implements Quotas {
-  readonly #store: UsageStore
-
-  constructor(store: UsageStore) {
-    this.#store = store
-  }
-
-  async used(owner: string, at: Date, pending: PendingUsage): Promise<number> {
-    const month = monthOf(at).name
-    return (await this.#store.monthOf(owner, month)) + pending.inMonth(owner, month)
-  }
-
-  async left(key: LimitedKey, at: Date, pending: PendingUsage): Promise<number> {
-    const { plan, monthlyQuota: own, quotaOwner, keyId } = key
-    let left = Number.POSITIVE_INFINITY
-    if (plan.monthlyQuota !== null) left = plan.monthlyQuota - (await this.used(quotaOwner, at, pending))
     if (own !== null) {
-      const { name, start, end } = monthOf(at)
-      let calls = await this.#store.keyMonth(keyId, name)
-      for (const [day, count] of pending.daysOf(keyId)) if (day >= start && day < end) calls += count
-      left = Math.min(left, own - calls)
+      const seed = () => this.#used.ofKey(keyId, month)
+      quotas.push(quotaOf('key_quota', own, `key:${keyId}`, month, seed))
     }
-    return Math.max(0, left)
+    this.#known.set(key, { month, quotas })
+    return quotas
   }
+}
 
-  clear(): void {}
+function least(
+  states: readonly ValueOrPromise<{ readonly remaining: number }>[],
+  from: number,
+  found: number,
+): ValueOrPromise<number> {
+  const state = states[from]
+  if (state === undefined) return found
+  return withValue(state, ({ remaining }) => least(states, from + 1, Math.min(found, remaining)))
+}
+
+function quotaOf(
+  name: string,
+  most: number,
+  owner: string,
+  month: Month,
+  seed: () => ValueOrPromise<number>,
+): Quota {
+  const until = month.end * DAY_MS
+  return { window: { name, most, seconds: 0, until, keeps: 'all', seed }, who: `${owner} ${month.name}` }
 }

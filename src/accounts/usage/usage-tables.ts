@@ -63,11 +63,6 @@ export class UsageTables implements UsageStore {
     return new RequestLogs(this.#path, () => this.#statements.unfinished.get() === 1, flush, failed)
   }
 
-  /** Changes whenever another connection commits. */
-  get version(): number {
-    return this.#statements.version.get() as number
-  }
-
   write(batch: UsageBatch, patient: boolean): void {
     if (patient) this.#patiently(() => this.#write(batch))
     else this.#write(batch)
@@ -153,7 +148,6 @@ export class UsageTables implements UsageStore {
 
 function prepareStatements(database: Database.Database) {
   return {
-    version: database.prepare<[], number>('PRAGMA data_version').pluck(),
     unfinished: database
       .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM log_inbox) OR EXISTS (SELECT 1 FROM erased_keys)')
       .pluck(),

@@ -10,13 +10,14 @@
 import { Cron } from 'croner'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
 import type { UsageDb } from '../../db/usage.ts'
-import { dayName, dayNumber, monthOf } from './calendar.ts'
+import { dayName, dayNumber, type Month, monthOf } from './calendar.ts'
 import { type DatasetAnswer, DELETED_KEY, type FoundUse, UseCounters, type UseQuery } from './dataset-use.ts'
 import type { CallRecord, LogRow } from './log-record.ts'
 import type { CountedKey } from './pending-calls.ts'
 import { PendingUsage } from './pending-usage.ts'
-import { type LimitedKey, QuotaCounts, type Quotas, StoredQuotas } from './quota.ts'
+import { type LimitedKey, Quotas } from './quota.ts'
 import { SharedUsage } from './shared-usage.ts'
 import type { DayRow, RequestLog, UsageBatch, UsageStore } from './usage-store.ts'
 import { UsageTables } from './usage-tables.ts'
@@ -28,6 +29,8 @@ export interface UsageOptions {
   readonly onDropped?: (records: number) => void
   /** How long log records stay, and how many at most. */
   readonly retention?: LogRetention
+  /** Where quotas are counted; without it by this recorder alone. */
+  readonly counts?: WindowStore
 }
 
 interface LogRetention {
@@ -67,23 +70,23 @@ export class UsageRecorder {
    * @throws CommandError `failed` when it cannot be opened or is newer than the program
    */
   static open(path: string, options: UsageOptions = {}): UsageRecorder {
-    const tables = new UsageTables(path)
-    const failed = (error: unknown) => options.onError?.(error)
-    return new UsageRecorder(tables, new QuotaCounts(tables, failed), options)
+    return new UsageRecorder(new UsageTables(path), options)
   }
 
   /** Over the database that several nodes share, which its owner closes. */
   static over(db: UsageDb, options: UsageOptions = {}): UsageRecorder {
-    const store = new SharedUsage(db)
-    return new UsageRecorder(store, new StoredQuotas(store), options)
+    return new UsageRecorder(new SharedUsage(db), options)
   }
 
   /** @param store closed with the recorder */
-  private constructor(store: UsageStore, quotas: Quotas, options: UsageOptions) {
+  private constructor(store: UsageStore, options: UsageOptions) {
     const failed = (error: unknown) => options.onError?.(error)
     this.#store = store
     this.#options = options
-    this.#quotas = quotas
+    this.#quotas = new Quotas(options.counts ?? new SlidingWindows(), {
+      ofOwner: (owner, month) => this.#forNow(() => this.#usedBy(owner, month)),
+      ofKey: (keyId, month) => this.#forNow(() => this.#usedByKey(keyId, month)),
+    })
     this.logs = store.openLog(() => this.flush(false), failed)
   }
 
@@ -109,8 +112,7 @@ export class UsageRecorder {
    * @returns the calls that are left after it, Infinity without a quota; -1 when none was left: nothing is counted then
    */
   reserve(key: LimitedKey, at: Date): ValueOrPromise<number> {
-    return withValue(this.#quotas.left(key, at, this.#pending), (calls) => {
-      const left = calls - 1
+    return withValue(this.#quotas.take(key, at), (left) => {
       if (left >= 0) this.#count(key, at, 1)
       return left
     })
@@ -118,12 +120,14 @@ export class UsageRecorder {
 
   /** Calls that a key may make in the month of a moment, Infinity without a quota. */
   left(key: LimitedKey, at: Date): ValueOrPromise<number> {
-    return this.#quotas.left(key, at, this.#pending)
+    return this.#quotas.left(key, at)
   }
 
   /** Returns a reserved call. @param at the moment it was reserved with */
-  giveBack(key: CountedKey, at: Date): void {
+  giveBack(key: LimitedKey, at: Date): void {
     this.#count(key, at, -1)
+    const given = this.#quotas.give(key, at)
+    if (given instanceof Promise) given.catch((error) => this.#options.onError?.(error))
   }
 
   /** Records an answer. Never throws; after `close` it does nothing. */
@@ -165,7 +169,7 @@ export class UsageRecorder {
 
   /** Calls that count against an owner's quota in the month of a moment. */
   monthOf(owner: string, at: Date): ValueOrPromise<number> {
-    return this.#quotas.used(owner, at, this.#pending)
+    return this.#usedBy(owner, monthOf(at))
   }
 
   /** Counted calls of all keys since the beginning, and on the UTC day of `now`. */
@@ -215,7 +219,6 @@ export class UsageRecorder {
     this.#pending.forgetOwner(`key:${keyId}`)
     this.#forgotten.add(keyId).add(`key:${keyId}`)
     await this.#store.eraseKey(keyId, Math.floor(Date.now() / 1000))
-    this.#quotas.clear()
     this.logs.eraseSoon()
   }
 
@@ -226,7 +229,6 @@ export class UsageRecorder {
     this.#pending.forgetOwner(owner)
     this.#forgotten.add(owner)
     await this.#store.eraseMonths(owner)
-    this.#quotas.clear()
   }
 
   /**
@@ -269,7 +271,6 @@ export class UsageRecorder {
     return withValue(this.#store.write(batch, patient), () => {
       if (batch.logs.length > 0) this.logs.noteWritten()
       this.#useCounters.add(batch.use)
-      this.#quotas.clear()
       this.#busyInRow = 0
       this.#tellDropped()
     })
@@ -291,6 +292,28 @@ export class UsageRecorder {
       })
     this.#writing = done
     return done
+  }
+
+  #usedBy(owner: string, { name }: Month): ValueOrPromise<number> {
+    return withValue(this.#store.monthOf(owner, name), (calls) => calls + this.#pending.inMonth(owner, name))
+  }
+
+  #usedByKey(keyId: number, { name, start, end }: Month): ValueOrPromise<number> {
+    return withValue(this.#store.keyMonth(keyId, name), (written) => {
+      let calls = written
+      for (const [day, count] of this.#pending.daysOf(keyId)) if (day >= start && day < end) calls += count
+      return calls
+    })
+  }
+
+  /** While usage cannot be read, calls count from zero: requests go on, and the quota is inexact. */
+  #forNow(read: () => ValueOrPromise<number>): ValueOrPromise<number> {
+    try {
+      return read()
+    } catch (error) {
+      this.#options.onError?.(error)
+      return 0
+    }
   }
 
   #count(key: CountedKey, at: Date, calls: number): void {

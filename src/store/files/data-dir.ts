@@ -40,6 +40,8 @@ export class DataDir {
   readonly accountsDb: string
   readonly usageDb: string
   readonly catalogDb: string
+  /** What processes count together (`db/counts`); it may be lost while none runs. */
+  readonly limitsDb: string
   readonly datasetsDir: string
   /** A folder for each draft. */
   readonly draftsDir: string
@@ -62,6 +64,7 @@ export class DataDir {
     this.accountsDb = join(this.root, 'accounts.db')
     this.usageDb = join(this.root, 'usage.db')
     this.catalogDb = join(this.root, 'catalog.db')
+    this.limitsDb = join(this.root, 'limits.db')
     this.datasetsDir = join(this.root, 'datasets')
     this.draftsDir = join(this.root, 'drafts')
     this.files = new BulkFolder(join(this.root, 'files'))

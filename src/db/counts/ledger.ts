@@ -1,0 +1,69 @@
+/**
+ * The one place where all processes that serve the same count. A ledger has few verbs, and knows nothing of windows: a row
+ * for each that is counted, changed only by who has seen its latest state.
+ */
+
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+
+/** A row: `version` differs after every change. */
+export interface LedgerRow {
+  readonly version: number
+  /** As `writeSlots` makes it. */
+  readonly slots: string
+}
+
+export interface LedgerChange {
+  /** Of the window. */
+  readonly name: string
+  readonly who: string
+  /** The version that the change was made of; 0 when there was no row. */
+  readonly known: number
+  /** null: the row goes. */
+  readonly next:
+    | (LedgerRow & { /** When it may be swept, milliseconds since 1970. */ readonly emptyAt: number })
+    | null
+}
+
+export interface CountLedger {
+  /** Whether what cannot be counted must be refused. Else it is counted by the process alone meanwhile. */
+  readonly isVital: boolean
+  /** How long a refusal may be repeated without a look into the ledger. */
+  readonly freshMs: number
+  /** What its clock is ahead of ours, in milliseconds. */
+  readonly ahead: number
+  read(name: string, who: string): ValueOrPromise<LedgerRow | undefined>
+  /** @returns whether the row was as known, and is changed */
+  change(change: LedgerChange): ValueOrPromise<boolean>
+  /** Removes some rows whose events have all left. @returns whether there may be more */
+  sweep(now: number): ValueOrPromise<boolean>
+  close(): ValueOrPromise<void>
+}
+
+/** Counts of one process, gone with it. */
+export class MemoryLedger implements CountLedger {
+  readonly isVital = true
+  readonly freshMs = 0
+  readonly ahead = 0
+  readonly #rows = new Map<string, LedgerRow & { emptyAt: number }>()
+
+  read(name: string, who: string): LedgerRow | undefined {
+    return this.#rows.get(`${name} ${who}`)
+  }
+
+  change({ name, who, known, next }: LedgerChange): boolean {
+    const key = `${name} ${who}`
+    if ((this.#rows.get(key)?.version ?? 0) !== known) return false
+    if (next === null) this.#rows.delete(key)
+    else this.#rows.set(key, next)
+    return true
+  }
+
+  sweep(now: number): boolean {
+    for (const [key, { emptyAt }] of this.#rows) if (emptyAt <= now) this.#rows.delete(key)
+    return false
+  }
+
+  close(): void {
+    this.#rows.clear()
+  }
+}

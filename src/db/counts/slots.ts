@@ -1,0 +1,163 @@
+/**
+ * The events that a window holds, as its row in a ledger has them. Those of one second share a slot. Some units of a slot
+ * may be held by a process that has not used them yet: until it says what became of them, the slot lasts to the end of its
+ * second, since they may be used until then.
+ */
+
+/** Slots, oldest first; each is three numbers: when its last event happened, its units, and how many were lent. */
+export interface Slots {
+  readonly numbers: number[]
+  used: number
+}
+
+/** How long events stay. Those of a period all leave at once, when it ends. */
+export interface Span {
+  readonly seconds: number
+  /** End of the period, milliseconds since 1970; undefined where the window slides. */
+  readonly until?: number | undefined
+}
+
+/** Units that a process took and has not used yet. */
+export interface Block {
+  /** Of the slot it was taken in. */
+  second: number
+  /** Units beyond the events it was taken for. */
+  lent: number
+  /** Of these, unused. */
+  free: number
+  /** When a unit of it was last used. */
+  usedAt: number
+}
+
+const SECOND_MS = 1000
+const WIDTH = 3
+/** Requests that began before the latest one, and clocks of several machines. */
+const TOLERANCE_MS = 2000
+
+export function secondOf(at: number): number {
+  return Math.floor(at / SECOND_MS)
+}
+
+export function noSlots(): Slots {
+  return { numbers: [], used: 0 }
+}
+
+/** @param text as `writeSlots` makes it */
+export function readSlots(text: string): Slots {
+  const numbers = text.split(' ').map(Number)
+  let used = 0
+  for (let slot = 0; slot < numbers.length; slot += WIDTH) used += numbers[slot + 1]!
+  return { numbers, used }
+}
+
+export function writeSlots({ numbers }: Slots): string {
+  return numbers.join(' ')
+}
+
+export function copySlots({ numbers, used }: Slots): Slots {
+  return { numbers: numbers.slice(), used }
+}
+
+/**
+ * The moment that counts as now for these slots: never before their last event. When the clock was set back, all events
+ * move back with it, as if the last one had just happened; that must be written, or it would just have happened for as
+ * long as the clock is behind.
+ */
+export function steady(
+  { numbers }: Slots,
+  { until }: Span,
+  at: number,
+): { moment: number; isSetBack: boolean } {
+  const ahead = until === undefined && numbers.length > 0 ? numbers[numbers.length - WIDTH]! - at : 0
+  if (ahead <= TOLERANCE_MS) return { moment: at + Math.max(0, ahead), isSetBack: false }
+  for (let slot = 0; slot < numbers.length; slot += WIDTH) numbers[slot]! -= ahead
+  return { moment: at, isSetBack: true }
+}
+
+/** Drops what has left the window. */
+export function expire(slots: Slots, span: Span, at: number): void {
+  const { numbers } = slots
+  while (numbers.length > 0 && leavesAt(numbers, 0, span) <= at) {
+    slots.used -= numbers[1]!
+    numbers.splice(0, WIDTH)
+  }
+}
+
+/** Adds events of now, and units to lend. */
+export function addUnits(slots: Slots, span: Span, events: number, lent: number, at: number): void {
+  const { numbers } = slots
+  const last = numbers.length - WIDTH
+  const moment = span.until ?? at
+  if (last >= 0 && secondOf(numbers[last]!) === secondOf(moment)) {
+    numbers[last] = moment
+    numbers[last + 1]! += events + lent
+    numbers[last + 2]! += lent
+  } else numbers.push(moment, events + lent, lent)
+  slots.used += events + lent
+}
+
+/** Says what became of a block: its unused units are there again. */
+export function settle(slots: Slots, { until }: Span, block: Block): void {
+  const { numbers } = slots
+  const second = until === undefined ? block.second : secondOf(until)
+  for (let slot = numbers.length - WIDTH; slot >= 0; slot -= WIDTH) {
+    if (secondOf(numbers[slot]!) !== second) continue
+    const given = Math.min(block.free, numbers[slot + 1]!)
+    numbers[slot + 1]! -= given
+    numbers[slot + 2] = Math.max(0, numbers[slot + 2]! - block.lent)
+    if (until === undefined) numbers[slot] = Math.max(numbers[slot]!, block.usedAt)
+    slots.used -= given
+    if (numbers[slot + 1] === 0) numbers.splice(slot, WIDTH)
+    break
+  }
+  block.free = block.lent = 0
+}
+
+/** Removes the latest events. */
+export function removeUnits(slots: Slots, events: number): void {
+  const { numbers } = slots
+  for (let left = events; left > 0 && numbers.length > 0; ) {
+    const last = numbers.length - WIDTH
+    const given = Math.min(left, numbers[last + 1]!)
+    numbers[last + 1]! -= given
+    slots.used -= given
+    left -= given
+    if (numbers[last + 1] === 0) numbers.length = last
+  }
+}
+
+/** When the last of the events leaves, milliseconds since 1970; 0 without any. */
+export function emptyAt({ numbers }: Slots, span: Span): number {
+  return numbers.length === 0 ? 0 : leavesAt(numbers, numbers.length - WIDTH, span)
+}
+
+/** Whole seconds until so many of the events have left. */
+export function secondsUntil({ numbers }: Slots, span: Span, events: number, at: number): number {
+  let left = 0
+  for (let slot = 0; slot < numbers.length; slot += WIDTH) {
+    left += numbers[slot + 1]!
+    if (left >= events) return Math.ceil((leavesAt(numbers, slot, span) - at) / SECOND_MS)
+  }
+  return span.until === undefined ? span.seconds : Math.ceil((span.until - at) / SECOND_MS)
+}
+
+/** As `secondsUntil` of one event, while this process holds what is lent of the first slot. */
+export function secondsUntilMore({ numbers }: Slots, { seconds, until }: Span, at: number): number {
+  if (until !== undefined) return Math.ceil((until - at) / SECOND_MS)
+  if (numbers.length === 0) return seconds
+  return Math.max(1, Math.ceil((numbers[0]! - at) / SECOND_MS + seconds))
+}
+
+/** Whether units of a block may be used now. */
+export function isOpen({ second }: Block, { until }: Span, at: number): boolean {
+  if (until !== undefined) return at < until
+  const now = secondOf(at)
+  return now === second || (now < second && second * SECOND_MS - at <= TOLERANCE_MS)
+}
+
+function leavesAt(numbers: readonly number[], slot: number, { seconds, until }: Span): number {
+  const last = numbers[slot]!
+  if (until !== undefined) return last
+  const isLent = numbers[slot + 2]! > 0
+  return (isLent ? (secondOf(last) + 1) * SECOND_MS : last) + seconds * SECOND_MS
+}

@@ -1,0 +1,159 @@
+/**
+ * The ledger of a data folder: `limits.db`. All in it is derived: windows begin anew, and quotas are read from `usage.db`
+ * again. So nothing is ever forced to the disk, and whoever opens it alone empties it first: what a power cut left of it,
+ * and blocks of processes that were killed, are gone.
+ */
+
+import { rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { CommandError } from '../../base/errors.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { createPrivateFile, isDamage, openDatabase } from '../open.ts'
+import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
+
+/** A write takes microseconds. Where it has to wait longer, its process counts for itself. */
+const BUSY_MS = 50
+/** Others that open the file at the same moment. */
+const OPEN_MS = 5000
+const SWEPT_AT_ONCE = 300
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS limit_counts (
+    name TEXT NOT NULL,
+    who TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    slots TEXT NOT NULL,
+    empty_at INTEGER NOT NULL,
+    PRIMARY KEY (name, who)
+  );
+  CREATE INDEX IF NOT EXISTS limit_counts_empty ON limit_counts (empty_at);
+`
+
+export class SqliteLedger implements CountLedger {
+  readonly isVital = false
+  readonly freshMs = 0
+  readonly ahead = 0
+  readonly #database: Database.Database
+  readonly #statements: ReturnType<typeof prepareStatements>
+
+  /**
+   * @param path of `limits.db`; made when missing, made anew when damaged
+   * @throws CommandError `failed` when it cannot be opened
+   */
+  static open(path: string): SqliteLedger {
+    try {
+      return new SqliteLedger(path)
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.kind !== 'damaged') throw error
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+      return new SqliteLedger(path)
+    }
+  }
+
+  private constructor(path: string) {
+    emptyIfAlone(path)
+    this.#database = openDatabase(path, { durability: 'normal' })
+    try {
+      // No request waits for a disk: a power cut may damage the file, and the next start empties it.
+      this.#database.pragma('synchronous = OFF')
+      this.#database.exec(TABLE)
+      this.#database.pragma(`busy_timeout = ${BUSY_MS}`)
+      this.#statements = prepareStatements(this.#database)
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  read(name: string, who: string): LedgerRow | undefined {
+    return this.#statements.read.get(name, who)
+  }
+
+  change({ name, who, known, next }: LedgerChange): boolean {
+    const { insert, update, remove } = this.#statements
+    if (next === null) return known === 0 || remove.run(name, who, known).changes === 1
+    const { version, slots, emptyAt } = next
+    const { changes } =
+      known === 0
+        ? insert.run(name, who, version, slots, emptyAt)
+        : update.run(version, slots, emptyAt, name, who, known)
+    return changes === 1
+  }
+
+  sweep(now: number): boolean {
+    return this.#statements.sweep.run(now).changes === SWEPT_AT_ONCE
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+/**
+ * Leaving the write-ahead log takes the whole file, so it succeeds only when no other process has it open. One that comes
+ * meanwhile finds it empty, or sees in the transaction that the log is back, and leaves it as it is.
+ */
+function emptyIfAlone(path: string): void {
+  const database = openPlain(path)
+  try {
+    if (!leaveLog(database)) return
+    database.exec('BEGIN EXCLUSIVE')
+    if (database.pragma('journal_mode', { simple: true }) === 'delete') {
+      database.exec('DROP TABLE IF EXISTS limit_counts')
+    }
+    database.exec('COMMIT')
+  } catch (error) {
+    throw explained(path, error)
+  } finally {
+    database.close()
+  }
+}
+
+function openPlain(path: string): Database.Database {
+  try {
+    createPrivateFile(path)
+    return new Database(path, { timeout: OPEN_MS })
+  } catch (error) {
+    throw explained(path, error)
+  }
+}
+
+function explained(path: string, error: unknown): CommandError {
+  return new CommandError(
+    isDamage(error) ? 'damaged' : 'failed',
+    `cannot open ${path}: ${explainFailure(error)}`,
+  )
+}
+
+/** @returns whether nobody else has the file open with a log */
+function leaveLog(database: Database.Database): boolean {
+  try {
+    database.pragma('busy_timeout = 0')
+    return database.pragma('journal_mode = DELETE', { simple: true }) === 'delete'
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false
+    throw error
+  } finally {
+    database.pragma(`busy_timeout = ${OPEN_MS}`)
+  }
+}
+
+function prepareStatements(database: Database.Database) {
+  return {
+    read: database.prepare<[string, string], LedgerRow>(
+      'SELECT version, slots FROM limit_counts WHERE name = ? AND who = ?',
+    ),
+    insert: database.prepare<[string, string, number, string, number]>(
+      'INSERT INTO limit_counts (name, who, version, slots, empty_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    ),
+    update: database.prepare<[number, string, number, string, string, number]>(
+      'UPDATE limit_counts SET version = ?, slots = ?, empty_at = ? WHERE name = ? AND who = ? AND version = ?',
+    ),
+    remove: database.prepare<[string, string, number]>(
+      'DELETE FROM limit_counts WHERE name = ? AND who = ? AND version = ?',
+    ),
+    sweep: database.prepare<[number]>(
+      `DELETE FROM limit_counts WHERE rowid IN (SELECT rowid FROM limit_counts WHERE empty_at <= ? LIMIT ${SWEPT_AT_ONCE})`,
+    ),
+  }
+}
