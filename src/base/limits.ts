@@ -43,7 +43,7 @@ interface LimitRow {
   readonly share?: number
 }
 
-/** Counted in a window that slides, by `SlidingWindows`, in the memory of the process. */
+/** Counted in a window that slides, by `SlidingWindows`, for all processes that serve the same. */
 interface WindowLimit extends LimitRow {
   readonly seconds: number
   /** What a refusal says, `{most}` and `{wait}` filled in. */
@@ -153,7 +153,10 @@ export const WINDOW_LIMITS = {
 
 export type WindowName = keyof typeof WINDOW_LIMITS
 
-/** Counted while they last, by those who do the work. */
+/**
+ * Counted while they last, by those who do the work: memory, places and bodies are those of one process, so each counts its
+ * own. Quotas are counted as windows are.
+ */
 const HELD_LIMITS = {
   quota: {
     what: { en: 'calls of a month', ro: 'apeluri pe lună' },

@@ -134,7 +134,7 @@ test('several events are counted all or none, and 0 asks for one', () => {
   expect(atOnce(windows.take(calls, 'a', 0, at(10_000))).admitted).toBe(true)
   expect(atOnce(windows.take(calls, 'a', 2, at(10_000))).remaining).toBe(0)
   expect(atOnce(windows.take(calls, 'a', 0, at(10_000))).admitted).toBe(false)
-  windows.give(calls, 'a', 3)
+  void windows.give(calls, 'a', 3)
   expect(atOnce(windows.take(calls, 'a', 3, at(20_000))).remaining).toBe(0)
 })
 
@@ -144,7 +144,7 @@ test('a window tracks a bounded number of keys, gives back, and outlasts a clock
   const admits = (who: string, moment = at(0)) => atOnce(windows.take(once, who, 1, moment)).admitted
   for (const who of ['a', 'b', 'c']) expect(admits(who)).toBe(true)
   expect([admits('a'), admits('c')]).toEqual([true, false])
-  windows.give(once, 'c', 1)
+  void windows.give(once, 'c', 1)
   expect(admits('c')).toBe(true)
   expect(admits('c', at(-NOON))).toBe(false)
   expect(atOnce(windows.take({ ...once, name: 'other' }, 'c', 1, at(0))).admitted).toBe(true)
@@ -153,10 +153,10 @@ test('a window tracks a bounded number of keys, gives back, and outlasts a clock
 test('a window of accounts forgets nobody who has events, and drops those who have none', () => {
   const windows = new SlidingWindows(new MemoryLedger(), { mostTracked: 2 })
   const failures = { name: 'failures', most: 1, seconds: 60, keeps: 'all' } as const
-  for (let who = 0; who < 10_000; who++) windows.take(failures, who, 1, at(0))
+  for (let who = 0; who < 10_000; who++) void windows.take(failures, who, 1, at(0))
   expect(atOnce(windows.take(failures, 0, 1, at(1000))).admitted).toBe(false)
   expect(windows.tracked(failures)).toBe(10_000)
-  for (let who = 10_000; who < 30_000; who++) windows.take(failures, who, 1, at(61_000))
+  for (let who = 10_000; who < 30_000; who++) void windows.take(failures, who, 1, at(61_000))
   expect(windows.tracked(failures)).toBe(20_000)
 })
 
@@ -164,11 +164,11 @@ test('asking, being refused and giving back leave nothing behind', () => {
   const windows = new SlidingWindows()
   for (const keeps of ['all', 'recent'] as const) {
     const window = { name: keeps, most: 1, seconds: 60, keeps }
-    windows.take(window, 'a', 0, at(0))
-    windows.take(window, 'a', 2, at(0))
-    windows.take(window, 'b', 1, at(0))
-    windows.give(window, 'b', 1)
-    windows.give(window, 'c', 1)
+    void windows.take(window, 'a', 0, at(0))
+    void windows.take(window, 'a', 2, at(0))
+    void windows.take(window, 'b', 1, at(0))
+    void windows.give(window, 'b', 1)
+    void windows.give(window, 'c', 1)
     expect(windows.tracked(window)).toBe(0)
   }
 })

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { dailyUsage, usageSummary } from '../../src/accounts/usage/summary.ts'
 import { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 import { answered, limitedKey, useKey } from '../support/calls.ts'
+import { newPlace, storesOver } from '../support/count-ledgers.ts'
 import { startScript } from '../support/run-script.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 
@@ -142,21 +143,22 @@ test('a call after closing is dropped, not fatal', async () => {
 
 test('two processes on one file add up, and each sees what the other has written', async () => {
   const path = tempDataDir().usageDb
-  const [one, two] = [UsageRecorder.open(path), UsageRecorder.open(path)]
+  const [countsOfOne, countsOfTwo] = storesOver(newPlace(), 2)
+  const one = UsageRecorder.open(path, { counts: countsOfOne! })
+  const two = UsageRecorder.open(path, { counts: countsOfTwo! })
   const key = limitedKey(1, 10)
   for (let call = 0; call < 5; call++) {
     expect(one.reserve(key, NOON)).toBe(9 - 2 * call)
-    await one.flush()
-    // Other processes are looked for once per turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve))
     expect(two.reserve(key, NOON)).toBe(8 - 2 * call)
-    await two.flush()
-    await new Promise((resolve) => setImmediate(resolve))
   }
   expect([one.reserve(key, NOON), two.reserve(key, NOON)]).toEqual([-1, -1])
+  await one.flush()
+  await two.flush()
   expect([(await one.totals(NOON)).total, (await two.totals(NOON)).total]).toEqual([10, 10])
   await one.close()
   await two.close()
+  await countsOfOne!.close()
+  await countsOfTwo!.close()
 })
 
 test('forgetting a key removes its records and keeps the totals and the account’s use', async () => {

@@ -113,16 +113,16 @@ export function settle(slots: Slots, { until }: Span, block: Block): void {
   block.free = block.lent = 0
 }
 
-/** Removes the latest events. */
+/** Removes the latest events; what is lent stays, since its holder may use it still. */
 export function removeUnits(slots: Slots, events: number): void {
   const { numbers } = slots
-  for (let left = events; left > 0 && numbers.length > 0; ) {
-    const last = numbers.length - WIDTH
-    const given = Math.min(left, numbers[last + 1]!)
-    numbers[last + 1]! -= given
+  let left = events
+  for (let slot = numbers.length - WIDTH; slot >= 0 && left > 0; slot -= WIDTH) {
+    const given = Math.min(left, numbers[slot + 1]! - numbers[slot + 2]!)
+    numbers[slot + 1]! -= given
     slots.used -= given
     left -= given
-    if (numbers[last + 1] === 0) numbers.length = last
+    if (numbers[slot + 1] === 0) numbers.splice(slot, WIDTH)
   }
 }
 

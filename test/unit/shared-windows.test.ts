@@ -1,0 +1,218 @@
+/** Limits that several processes count together, beside a plain list of what was admitted. */
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { SqliteLedger } from '../../src/db/counts/sqlite-ledger.ts'
+import { SlidingWindows, type Window } from '../../src/db/sliding-windows.ts'
+import { newPlace, storesOver } from '../support/count-ledgers.ts'
+import { until } from '../support/until.ts'
+
+const NOON = Date.parse('2025-03-01T12:00:00Z')
+const MONTH_END = Date.parse('2025-04-01T00:00:00Z')
+const STORES = 3
+
+function rate(most: number): Window {
+  return { name: 'calls', most, seconds: 60, keeps: 'all' }
+}
+
+function quota(most: number, used = 0): Window {
+  return { name: 'quota', most, seconds: 0, until: MONTH_END, keeps: 'all', seed: () => used }
+}
+
+interface Step {
+  readonly store: number
+  readonly who: string
+  /** Events to take; below 0 to give back. */
+  readonly n: number
+  /** Time since the step before. */
+  readonly pause: number
+}
+
+const step = fc.record<Step>({
+  store: fc.nat(STORES - 1),
+  who: fc.constantFrom('a', 'b'),
+  n: fc.integer({ min: -3, max: 4 }),
+  pause: fc.oneof(fc.constant(0), fc.nat(900), fc.nat(20_000)),
+})
+const steps = fc.array(step, { minLength: 1, maxLength: 250 })
+
+/** Takes the latest of a store's own events off the list. @returns how many there were */
+function takeBack(events: { at: number; store: number }[], store: number, n: number): number {
+  let taken = 0
+  for (let index = events.length - 1; index >= 0 && taken < n; index--) {
+    if (events[index]!.store !== store) continue
+    events.splice(index, 1)
+    taken++
+  }
+  return taken
+}
+
+test('no window holds more than its limit, however many count in it, and what was given back is there again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), steps, async (most, given) => {
+      const path = newPlace()
+      const observer = new SlidingWindows(SqliteLedger.open(path))
+      const stores = storesOver(path, STORES)
+      const events = { a: [], b: [] } as Record<string, { at: number; store: number }[]>
+      let now = NOON
+      for (const { store, who, n, pause } of given) {
+        now += pause
+        const list = events[who]!
+        if (n < 0) {
+          const back = takeBack(list, store, -n)
+          if (back > 0) await stores[store]!.give(rate(most), who, back)
+        } else if (n > 0) {
+          const { admitted, remaining } = await stores[store]!.take(rate(most), who, n, new Date(now))
+          if (admitted) for (let i = 0; i < n; i++) list.push({ at: now, store })
+          const held = list.filter(({ at }) => at > now - 60_000).length
+          expect(held).toBeLessThanOrEqual(most)
+          if (admitted) expect(remaining).toBeLessThanOrEqual(most - held)
+        }
+      }
+      for (const store of stores) await store.close()
+      for (const who of ['a', 'b']) {
+        // Events leave with the last of their second at the latest.
+        const inSeconds = events[who]!.filter(
+          ({ at }) => Math.floor(at / 1000) >= Math.floor(now / 1000) - 61,
+        )
+        const { admitted, remaining } = await observer.take(rate(most), who, 0, new Date(now))
+        expect(admitted ? remaining : 0).toBeGreaterThanOrEqual(most - inSeconds.length)
+        const later = await observer.take(rate(most), who, 0, new Date(now + 61_000))
+        expect(later.remaining).toBe(most)
+      }
+      await observer.close()
+    }),
+  )
+})
+
+test('a quota of several is never exceeded, what they return can be used by others, and it is reached', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 300 }), fc.nat(20), steps, async (most, used, given) => {
+      const path = newPlace()
+      const observer = new SlidingWindows(SqliteLedger.open(path))
+      const stores = storesOver(path, STORES, { sharers: () => STORES })
+      const window = quota(most, used)
+      let calls = used
+      const own = stores.map(() => 0)
+      let now = NOON
+      for (const { store, n, pause } of given) {
+        now += pause
+        if (n < 0) {
+          const back = Math.min(-n, own[store]!)
+          if (back > 0) await stores[store]!.give(window, 'account:1', back)
+          calls -= back
+          own[store]! -= back
+        } else if (n > 0 && (await stores[store]!.take(window, 'account:1', n, new Date(now))).admitted) {
+          calls += n
+          own[store]! += n
+          expect(calls).toBeLessThanOrEqual(most)
+        }
+      }
+      for (const store of stores) await store.close()
+      const admits = async () => (await observer.take(window, 'account:1', 1, new Date(now))).admitted
+      while (await admits()) calls++
+      expect(calls).toBe(Math.max(most, used))
+      await observer.close()
+    }),
+  )
+})
+
+test('a process that is killed takes its last block with it, and no more', async () => {
+  const path = newPlace()
+  const [killed, other] = storesOver(path, 2, { sharers: () => 2 })
+  const window = quota(500)
+  let calls = 0
+  for (let i = 0; i < 50; i++)
+    if ((await killed!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
+  // It is not closed: what it holds stays counted.
+  while ((await other!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
+  expect(calls).toBeLessThanOrEqual(500)
+  expect(calls).toBeGreaterThanOrEqual(500 - Math.ceil(500 / 16))
+  await other!.close()
+})
+
+test('blocks that nobody uses are given back within seconds', async () => {
+  const path = newPlace()
+  const [idle, other] = storesOver(path, 2)
+  const window = quota(400)
+  for (let i = 0; i < 18; i++) await idle!.take(window, 'account:1', 1, new Date(NOON))
+  const left = async () => (await other!.take(window, 'account:1', 0, new Date(NOON))).remaining
+  expect(await left()).toBeLessThan(382)
+  await until(async () => (await left()) === 382)
+  await idle!.close()
+  await other!.close()
+})
+
+test('clocks that are set back keep the limit and block nobody for longer than a window', async () => {
+  const [one, two] = storesOver(newPlace(), 2)
+  const admit = async (store: SlidingWindows, at: number) =>
+    (await store.take(rate(3), 'a', 1, new Date(NOON + at))).admitted
+  expect([await admit(one!, 0), await admit(two!, 500), await admit(one!, 900)]).toEqual([true, true, true])
+  const back = -3_600_000
+  expect([await admit(two!, back), await admit(one!, back + 100)]).toEqual([false, false])
+  expect(await admit(one!, back + 59_000)).toBe(false)
+  expect([await admit(two!, back + 60_000), await admit(one!, back + 60_000)]).toEqual([true, true])
+  await one!.close()
+  await two!.close()
+})
+
+test('whoever opens the counts alone begins anew, and who joins others counts on', async () => {
+  const path = newPlace()
+  const take = async (store: SlidingWindows) =>
+    (await store.take(quota(100), 'account:1', 1, new Date(NOON))).remaining
+  const [first] = storesOver(path, 1)
+  expect(await take(first!)).toBe(99)
+  const [joined] = storesOver(path, 1)
+  expect(await take(joined!)).toBe(98)
+  await first!.close()
+  await joined!.close()
+  const [later] = storesOver(path, 1)
+  expect(await take(later!)).toBe(99)
+  await later!.close()
+})
+
+test('counts that are damaged are made anew', async () => {
+  const path = newPlace()
+  await Bun.write(path, 'not a database, but long enough to look like one '.repeat(100))
+  const [store] = storesOver(path, 1)
+  expect((await store!.take(rate(2), 'a', 1, new Date(NOON))).remaining).toBe(1)
+  await store!.close()
+})
+
+test('while the counts cannot be written, each process counts for itself and says so once a second at most', async () => {
+  const errors: unknown[] = []
+  const ledger = SqliteLedger.open(newPlace())
+  const store = new SlidingWindows(ledger, { onError: (error) => errors.push(error) })
+  const admit = async () => (await store.take(rate(5), 'a', 1, new Date(NOON))).admitted
+  expect(await admit()).toBe(true)
+  ledger.close()
+  const admitted = []
+  for (let i = 0; i < 8; i++) admitted.push(await admit())
+  expect(admitted).toEqual([true, true, true, true, false, false, false, false])
+  expect(errors).toHaveLength(1)
+  await store.close()
+})
+
+test('a flood of made-up names keeps a bounded number of counts, also in the ledger', async () => {
+  const path = newPlace()
+  const [store] = storesOver(path, 1, { mostTracked: 100 })
+  const window = { name: 'sign_up', most: 5, seconds: 3600, keeps: 'recent' } as const
+  for (let i = 0; i < 2000; i++) await store!.take(window, `network ${i}`, 1, new Date(NOON))
+  const { Database } = await import('bun:sqlite')
+  using reading = new Database(path, { readonly: true })
+  expect(reading.query('SELECT count(*) AS n FROM limit_counts').get()).toEqual({ n: 100 })
+  await store!.close()
+})
+
+test('what has left its window leaves the ledger', () => {
+  const ledger = SqliteLedger.open(newPlace())
+  for (let i = 0; i < 700; i++) {
+    ledger.change({ name: 'a', who: String(i), known: 0, next: { version: 1, slots: '0 1 0', emptyAt: i } })
+  }
+  while (ledger.sweep(650)) {}
+  expect([ledger.read('a', '650'), ledger.read('a', '651')]).toEqual([
+    undefined,
+    { version: 1, slots: '0 1 0' },
+  ])
+  ledger.close()
+})
