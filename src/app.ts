@@ -140,7 +140,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 function openCounts(dataDir: DataDir, { workers }: Config, log: Logger): SlidingWindows {
   return new SlidingWindows(SqliteLedger.open(dataDir.limitsDb), {
     sharers: () => workers,
-    onError: (error) => log.error({ err: error }, 'limits.db cannot be used now; each process counts for itself'),
+    onError: (error) =>
+      log.error({ err: error }, 'limits.db cannot be used now; each process counts for itself'),
   })
 }
 
