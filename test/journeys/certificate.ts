@@ -1,6 +1,7 @@
 /** Certificates made for a test. */
 
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 
 /** A certificate of its own authority and its key, as `NAME.crt` and `NAME.key` in the folder. */
 export function makeCertificate(folder: string, name: string, days: number): { cert: string; key: string } {
@@ -10,4 +11,16 @@ export function makeCertificate(folder: string, name: string, days: number): { c
   const { exitCode, stderr } = Bun.spawnSync(['openssl', 'req', '-x509', ...curve, ...files])
   if (exitCode !== 0) throw new Error(stderr.toString())
   return made
+}
+
+/** The name in the certificate that a new connection gets. */
+export function servedName(address: string): Promise<string> {
+  const { hostname, port } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN))
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
 }

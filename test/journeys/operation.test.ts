@@ -3,12 +3,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
 import { LIMITS } from '../../src/base/limits.ts'
 import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
-import { makeCertificate } from './certificate.ts'
+import { makeCertificate, servedName } from './certificate.ts'
 import {
   izvor,
   JOURNEY_TIMEOUT,
@@ -149,17 +148,6 @@ test('metrics are on a port of their own, on the loopback address, and count wha
   expect((await fetch(address, { headers: { host: 'attacker.example' } })).status).toBe(421)
   expect((await service.get('/metrics', secret)).status).toBe(404)
 })
-
-function servedName(address: string): Promise<string> {
-  const { hostname, port } = new URL(address)
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
-      resolve(String(socket.getPeerCertificate().subject.CN))
-      socket.destroy()
-    })
-    socket.on('error', reject)
-  })
-}
 
 test.skipIf(Bun.which('openssl') === null)(
   'a renewed certificate is served after SIGHUP, a broken one is not',

@@ -2,12 +2,14 @@
 
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DRAFT_WORKER } from '../../src/base/process/own-command.ts'
 import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
-import { byWorker, metricsAddress, runs, scrape, workersOf } from '../support/workers.ts'
+import { byWorker, childrenOf, metricsAddress, runs, scrape, workersOf } from '../support/workers.ts'
+import { makeCertificate, servedName } from './certificate.ts'
 import {
   bodyOf,
   izvor,
@@ -368,4 +370,54 @@ onLinux('SIGHUP reaches every worker', async () => {
   expect(service.output()).toMatch(/"worker":2.*settings were read again/)
   service.signal('SIGTERM')
   expect(await service.exited).toBe(0)
+})
+
+onLinux('a renewed certificate is served by every worker after SIGHUP', async () => {
+  if (Bun.which('openssl') === null) return console.warn('skipped: there is no openssl')
+  const folder = tempDir()
+  const [first, second] = [makeCertificate(folder, 'first', 2), makeCertificate(folder, 'second', 2)]
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  const put = ({ cert, key }: typeof files) => {
+    copyFileSync(cert, files.cert)
+    copyFileSync(key, files.key)
+  }
+  put(first)
+  const tls = ['--tls-cert', files.cert, '--tls-key', files.key]
+  const service = await serve(join(folder, 'data'), ['serve', '--workers', '2', ...tls])
+  const names = async () =>
+    new Set(await Promise.all(Array.from({ length: 20 }, () => servedName(service.address))))
+  expect(await names()).toEqual(new Set(['first']))
+  put(second)
+  service.signal('SIGHUP')
+  await until(() => service.output().match(/settings were read again/g)?.length === 2)
+  expect(await names()).toEqual(new Set(['second']))
+})
+
+onLinux('a draft whose worker is killed is read by another one', async () => {
+  const data = join(tempDir(), 'data')
+  await publish(data, ['Cluj'])
+  const minted = ['keys', 'mint', '--plan', 'unlimited', '--scopes', 'publish', '--data', data, '--json']
+  const { secret } = JSON.parse(await succeed(minted)) as { secret: string }
+  const service = await serve(data, TWO)
+  const headers = { authorization: `Bearer ${secret}` }
+  const drafts = `${service.address}/publish/api/drafts`
+  const body = `n,text\n${Array.from({ length: 300_000 }, (_, n) => `${n},text of ${n % 9001}\n`).join('')}`
+  const added = await fetch(`${drafts}?filename=big.csv`, { method: 'POST', headers, body })
+  const { id } = (await added.json()) as { id: string }
+  const reading = await until(() => {
+    const worker = workersOf(service.pid).find((pid) => childrenOf(pid, DRAFT_WORKER).length > 0)
+    return worker === undefined ? null : { worker, process: childrenOf(worker, DRAFT_WORKER)[0]! }
+  })
+  process.kill(reading.worker, 'SIGKILL')
+  await until(() => !runs(reading.process))
+  const draft = await until(
+    async () => {
+      const answer = await fetch(`${drafts}/${id}?wait=25`, {
+        headers: { ...headers, connection: 'close' },
+      }).catch(() => null)
+      return answer?.ok ? ((await answer.json()) as { state: string }) : null
+    },
+    (found) => found !== null && !['waiting', 'reading'].includes(found.state),
+  )
+  expect(draft.state).toBe('ready')
 })

@@ -6,12 +6,17 @@ import { until } from './until.ts'
 
 /** Pids of the workers that a supervisor has. */
 export function workersOf(supervisor: number): number[] {
+  return childrenOf(supervisor, 'serve-worker')
+}
+
+/** Pids of the processes that a process started, and that run, with a word in their command line. */
+export function childrenOf(process: number, word: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
     if (!Number.isInteger(pid)) return []
     const { parent, state } = statOf(pid)
-    const isWorker = parent === supervisor && state !== 'Z' && commandLineOf(pid).includes('serve-worker')
-    return isWorker ? [pid] : []
+    const isMeant = parent === process && state !== 'Z' && commandLineOf(pid).includes(word)
+    return isMeant ? [pid] : []
   })
 }
 

@@ -35,6 +35,8 @@ const RAN_LONG_MS = 10_000
 /** Beyond its own grace time a worker that should end gets so long. */
 const END_MS = 10_000
 
+const HEARD_MS = 500
+
 interface Place {
   /** From 1 on. */
   readonly number: number
@@ -163,11 +165,13 @@ export class Supervisor {
     void process?.ended.then((end) => {
       place.process = undefined
       place.isReady = false
-      if (!this.#isStopping) this.#replace(place, end, process.age)
+      // Ctrl-C and service managers signal all processes, and a worker may end before the supervisor has heard of it.
+      setTimeout(() => this.#replace(place, end, process.age), end.code === 0 ? HEARD_MS : 0)
     })
   }
 
   #replace(place: Place, { code, signal }: WorkerEnd, age: number): void {
+    if (this.#isStopping) return
     const { log, onEnd } = this.#options
     place.failures = age < RAN_LONG_MS ? place.failures + 1 : 0
     const wait = Math.min(LAST_WAIT_MS, place.failures === 0 ? 0 : FIRST_WAIT_MS * 2 ** (place.failures - 1))
