@@ -110,7 +110,7 @@ function asObject(table: SQLiteTable): Described {
   }
 }
 
-/** What the catalogs of PostgreSQL say. */
+/** What the catalogs of PostgreSQL say. SQLite has the column `rowid` by itself. */
 async function inPostgres(table: string): Promise<Described> {
   const list = async (text: string) => (await db.ask(text, [table])).rows as (string | null)[][]
   const columns = await list(`
@@ -118,7 +118,7 @@ async function inPostgres(table: string): Promise<Described> {
         THEN ' ' || (SELECT collname FROM pg_collation c WHERE c.oid = a.attcollation) ELSE '' END,
       a.attnotnull::text, pg_get_expr(d.adbin, d.adrelid), a.attidentity::text
     FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-    WHERE a.attrelid = $1::text::regclass AND a.attnum > 0 ORDER BY a.attnum`)
+    WHERE a.attrelid = $1::text::regclass AND a.attnum > 0 AND a.attname <> 'rowid' ORDER BY a.attnum`)
   const keys = await list(`
     SELECT i.indisprimary::text, string_agg(a.attname, ',' ORDER BY array_position(i.indkey::int[], a.attnum::int))
     FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey::int[])
