@@ -5,15 +5,18 @@ import packageJson from '../package.json' with { type: 'json' }
 import { notePublication } from './accounts/audit/publications.ts'
 import type { KeyLookup } from './accounts/keys/key-lookup.ts'
 import { FileKeyLookup } from './accounts/keys/key-lookup-file.ts'
+import { PostgresKeyLookup } from './accounts/keys/key-lookup-postgres.ts'
 import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
 import type { PasswordCost } from './accounts/people/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
-import { UsageRecorder } from './accounts/usage/usage.ts'
+import { type UsageOptions, UsageRecorder } from './accounts/usage/usage.ts'
 import type { Config } from './base/config/config.ts'
 import { ownProgram } from './base/process/own-command.ts'
-import { type AccountsDb, openAccounts } from './db/accounts.ts'
+import { type AccountsDb, accountsIn, openAccounts } from './db/accounts.ts'
 import { SqliteLedger } from './db/counts/sqlite-ledger.ts'
+import type { DatabaseAway } from './db/postgres/database-away.ts'
 import { Postgres } from './db/postgres/open.ts'
+import { usageOver } from './db/postgres/usage.ts'
 import { readSecret } from './db/secrets.ts'
 import { SlidingWindows, type WindowStore } from './db/sliding-windows.ts'
 import { MemoryCeiling } from './engine/memory/memory-ceiling.ts'
@@ -32,6 +35,8 @@ import { WholeFiles } from './upkeep/published/whole-files.ts'
 export interface App {
   readonly config: Config
   readonly dataDir: DataDir
+  /** The database of all nodes; null for a folder that stands alone. */
+  readonly database: Postgres | null
   readonly accounts: AccountsDb
   /** What the verbs on accounts work with, over the same database. */
   readonly accountService: AccountService
@@ -67,13 +72,17 @@ export interface AppOptions {
   readonly log?: Logger
   /** What hashing a password costs; what OWASP recommends by default. */
   readonly passwordCost?: PasswordCost
+  /** Called where the database of all nodes cannot be reached yet. */
+  readonly onWaiting?: (database: DatabaseAway) => void
+  /** Ends the wait for it. */
+  readonly signal?: AbortSignal | undefined
   /** When the service began, where this process is not its first; else now. */
   readonly startedAt?: Date
 }
 
 /**
  * Opens a data folder, making what is missing, and clears away what a crashed process left there.
- * @throws CommandError `failed` when the folder or one of its databases cannot be used
+ * @throws CommandError `failed` when the folder or one of its databases cannot be used; the reason of `signal`
  */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
@@ -86,8 +95,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   dataDir.create()
   dataDir.sweep()
 
-  const accounts = openAccounts(dataDir.accountsDb)
-  const catalog = await openCatalog(dataDir, config, (url) => connect(url, log))
+  const database = config.database_url === null ? null : await connect(config.database_url, log, options)
+  const limits = openCounts(dataDir, config, log)
+  const { accounts, keys, usage } = openTables(dataDir, database, usageOptions(config, limits, log))
+  const catalog = await openCatalog(dataDir, config, async () => database!)
   catalog.sweep()
   warnOfUnknownFiles(catalog, log)
   const draftWork = new DraftWork({
@@ -95,21 +106,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     accountExists: (id) => accountExists(accounts, id),
     notePublished: (publication) => notePublication(accounts, publication, now()),
   })
-  const limits = openCounts(dataDir, config, log)
-  const usage = UsageRecorder.open(dataDir.usageDb, {
-    onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
-    onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
-    retention: { seconds: config.log_retention, rows: config.log_rows },
-    counts: limits,
-  })
-  const keys = FileKeyLookup.open(dataDir.accountsDb)
   const ceiling = new MemoryCeiling(config.memory_ceiling)
   const bodies = boundBodies(ceiling, config)
   const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling, dataDir.remote)
   return {
-    config,
-    dataDir,
-    accounts,
+    ...{ config, dataDir, database, accounts },
     accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
     limits,
     catalog,
@@ -130,8 +131,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await usage.close()
       await limits.close()
       keys.close()
-      catalog.close()
       accounts.close()
+      // And with it the database.
+      catalog.close()
     },
   }
 }
@@ -145,11 +147,41 @@ function openCounts(dataDir: DataDir, { workers }: Config, log: Logger): Sliding
   })
 }
 
+/** Accounts and usage where the settings have them: in files of the folder, or in the database of all nodes. */
+function openTables(
+  dataDir: DataDir,
+  database: Postgres | null,
+  options: UsageOptions,
+): Pick<App, 'accounts' | 'keys' | 'usage'> {
+  if (database !== null) {
+    const usage = UsageRecorder.over(usageOver(database), options)
+    return { accounts: accountsIn(database), keys: new PostgresKeyLookup(database), usage }
+  }
+  const accounts = openAccounts(dataDir.accountsDb)
+  const usage = UsageRecorder.open(dataDir.usageDb, options)
+  return { accounts, keys: FileKeyLookup.open(dataDir.accountsDb), usage }
+}
+
+function usageOptions(
+  { log_retention: seconds, log_rows: rows }: Config,
+  counts: WindowStore,
+  log: Logger,
+): UsageOptions {
+  return {
+    onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
+    onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
+    retention: { seconds, rows },
+    counts,
+  }
+}
+
 /** Waits for the database. */
-function connect(url: string, log: Logger): Promise<Postgres> {
-  return Postgres.openWhenThere(url, (error) =>
-    log.warn({ err: error.cause }, 'the database cannot be reached; the service starts when it can'),
-  )
+function connect(url: string, log: Logger, { onWaiting, signal }: AppOptions): Promise<Postgres> {
+  const tell = (error: DatabaseAway) => {
+    log.warn({ err: error.cause }, 'the database cannot be reached; the service starts when it can')
+    onWaiting?.(error)
+  }
+  return Postgres.openWhenThere(url, tell, signal)
 }
 
 function liveAsNode({ shared }: Catalog, log: Logger): NodeLife | null {

@@ -41,7 +41,7 @@ async function demo(cli: Cli, config: Config): Promise<void> {
 /** Whether this is an incomplete demo, which has no key yet. */
 async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   const dataDir = createFolder(config)
-  const keys = await withAccounts(dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))
+  const keys = await withAccounts(config, dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))
   if (keys.length > 0) return false
   using catalog = closing(await openCatalog(config, dataDir))
   if (!holdsOnlySamples(catalog)) return false

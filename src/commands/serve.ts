@@ -52,7 +52,7 @@ export async function serve(
   const stopped = cli.untilStopped()
   createFolder(config)
   const log = openServiceLog(config.log_level, { pretty: cli.terminal.output, colored: cli.colored })
-  const service = await openService(cli, config, log)
+  const service = await openService(cli, config, log, { stopped })
   const { app, listening } = service
   try {
     const admin = startAdmin(service)

@@ -30,6 +30,15 @@ export function lastResort(): Response {
   })
 }
 
+/** A refusal outside of any exchange. */
+export function outsideRefusal({ code, message, retryAfter = RETRY_AFTER_S }: ApiError): Response {
+  const body: ErrorBody = { error: { code, message } }
+  return new Response(JSON.stringify(body), {
+    status: ERROR_TABLE[code].status,
+    headers: { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE, 'Retry-After': String(retryAfter) },
+  })
+}
+
 /**
  * The answer to a request that the HTTP parser should have refused: 400 without a body, as the parser's own (contract 2),
  * and the end of the connection, whose next bytes mean nothing.

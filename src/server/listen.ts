@@ -3,9 +3,9 @@
 import { isIP } from 'node:net'
 import type { App } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
-import { CommandError } from '../base/errors.ts'
+import { type ApiError, CommandError } from '../base/errors.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
-import { lastResort } from '../http/errors.ts'
+import { lastResort, outsideRefusal } from '../http/errors.ts'
 import { Answers } from './answers.ts'
 import { ROUTES } from './routes.ts'
 import { RouteMap } from './routing.ts'
@@ -116,6 +116,24 @@ export async function requireFreeAddress(config: Config): Promise<void> {
   const fetch = lastResort
   const server = startServer({ hostname: host, port, reusePort: reuse_port, fetch, error: lastResort })
   await server.stop(true)
+}
+
+/**
+ * Answers on the configured address for a service that waits for its database: it lives, and cannot serve.
+ * @returns ends it
+ * @throws CommandError `failed` as `listen`
+ */
+export function answerWaiting(config: Config, refusal: ApiError): () => Promise<void> {
+  const { host, port, reuse_port } = config
+  const fetch = (request: Request) => waitingAnswer(request, refusal)
+  const serving = { hostname: host, port, reusePort: reuse_port, tls: readTls(config), fetch }
+  const server = startServer({ ...serving, error: lastResort })
+  return () => server.stop(true)
+}
+
+function waitingAnswer({ url }: Request, refusal: ApiError): Response {
+  if (new URL(url).pathname === '/health/live') return Response.json({ status: 'ok' })
+  return outsideRefusal(refusal)
 }
 
 interface Serving {

@@ -5,6 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import type { LeaseTable } from '../db/postgres/lease-table.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 
 /** A lease that was got. */
@@ -103,5 +104,19 @@ export function folderLease(dataDir: DataDir): Claim {
   return () => {
     const lock = dataDir.lockUpkeep()
     return lock && { isHeld: () => true, release: () => lock.release() }
+  }
+}
+
+/** A node that was killed or frozen loses the lease after this time. It is renewed at each look. */
+const DATABASE_LEASE_MS = 10_000
+
+/** The lease of all nodes on a database. While the database does not answer, its holder goes on. */
+export function databaseLease(leases: LeaseTable): Claim {
+  const [name, holder] = ['upkeep', crypto.randomUUID()]
+  const take = () => leases.take(name, holder, DATABASE_LEASE_MS)
+  return async () => {
+    if (!(await take())) return null
+    // It is over by itself, soon.
+    return { isHeld: take, release: () => leases.release(name, holder).catch(() => {}) }
   }
 }

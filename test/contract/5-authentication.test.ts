@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hideKeys } from '../../src/accounts/keys/key-format.ts'
 import { deleteKey, OPERATOR, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
+import { placeOf } from '../support/accounts-place.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { runScript } from '../support/run-script.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
@@ -105,17 +106,17 @@ describe('5 API keys', () => {
   })
 
   test('a revocation and a rotation by another process hold from the next request on, under load', async () => {
-    const { accountsDb } = app.app.dataDir
+    const place = placeOf(app.app)
     const { key_id, secret } = await app.mintKey()
     const busy = { on: true }
     const load = Array.from({ length: 16 }, async () => {
       while (busy.on) await app.get(`${TOWNS_PATH}?limit=1`, { key: secret })
     })
-    const rotated = await runScript('change-key.ts', accountsDb, 'rotate', String(key_id))
+    const rotated = await runScript('change-key.ts', place, 'rotate', String(key_id))
     expect((await app.get(TOWNS_PATH, { key: secret })).body.error.code).toBe('api_key_invalid')
     expect((await app.get(TOWNS_PATH, { key: rotated })).status).toBe(200)
 
-    await runScript('change-key.ts', accountsDb, 'revoke', String(key_id))
+    await runScript('change-key.ts', place, 'revoke', String(key_id))
     expect((await app.get(TOWNS_PATH, { key: rotated })).body.error.code).toBe('api_key_revoked')
     busy.on = false
     await Promise.all(load)

@@ -1,15 +1,15 @@
 /**
- * Accounts on the engine that the run asks for: in a file, or with `IZVOR_TEST_ENGINE=postgres` in PostgreSQL. Tests of
+ * Accounts on the engine that the run asks for: in a file, or with `IZVOR_TEST_NODES=on` in PostgreSQL. Tests of
  * verbs run unchanged on both. To be used inside a test.
  */
 
 import { onTestFinished } from 'bun:test'
 import { openPlace, type TestAccounts } from './accounts-place.ts'
+import { testsNodes } from './node-settings.ts'
 import { sharedPostgres } from './postgres.ts'
 import { tempDataDir } from './temp-dir.ts'
-import { testVariables } from './test-variables.ts'
 
-export const onPostgres = testVariables.IZVOR_TEST_ENGINE === 'postgres'
+export const onPostgres = testsNodes
 
 /** Fresh accounts, closed at the end of the test. */
 export async function openTestAccounts(): Promise<TestAccounts> {

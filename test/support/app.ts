@@ -11,10 +11,13 @@ import { ingestFile } from '../../src/ingest/ingest.ts'
 import { type Listening, listen } from '../../src/server/listen.ts'
 import { requireDescribed } from './described.ts'
 import { mintTestKey } from './mint-key.ts'
+import { freshNodeSettings, type NodeSettings, testsNodes } from './node-settings.ts'
 import { CHEAP_PASSWORDS } from './passwords.ts'
 import { publishTable, type TableDataset } from './publish-table.ts'
 
 export interface TestAppOptions {
+  /** What it shares with others as a node; by default as the run says (`node-settings.ts`). */
+  readonly node?: NodeSettings
   readonly flags?: ConfigSources['flags']
   /** Settings as they are once read. */
   readonly settings?: Partial<Config>
@@ -68,7 +71,15 @@ export interface TestApp {
 /** Starts an instance. Stop it in `afterAll`. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const root = mkdtempSync(join(tmpdir(), 'izvor-app-'))
-  const flags = { data: join(root, 'data'), port: 0, host: '127.0.0.1', disk_floor: '0', ...options.flags }
+  const shared = options.node ?? (testsNodes ? await freshNodeSettings() : {})
+  const flags = {
+    data: join(root, 'data'),
+    port: 0,
+    host: '127.0.0.1',
+    disk_floor: '0',
+    ...shared,
+    ...options.flags,
+  }
   const config = { ...loadConfig({ flags }).values, ...options.settings }
   const app = await openApp(config, {
     log: testLog(options.logLines),

@@ -22,7 +22,7 @@ if (program === null)
 /** Whether an object store can be started here. */
 export const hasObjectStore = program !== null
 
-const BUCKET = 'izvor-test'
+export const BUCKET = 'izvor-test'
 /** What the environment of a program needs to use the store. */
 export const STORE_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' }
 /** For programs of ours inside the tests' own process. */
@@ -54,6 +54,26 @@ export interface TestObjectStore {
 /** Started, with an empty bucket; gone at the end of the test. */
 export async function startObjectStore(): Promise<TestObjectStore> {
   const folder = tempDir()
+  const running = await runObjectStore(folder)
+  onTestFinished(running.kill)
+  const { endpoint } = running
+  return {
+    ...running,
+    folder,
+    address: `s3://${BUCKET}/izvor`,
+    client({ bucket = BUCKET, credentials = STORE_CREDENTIALS, times = SHORT_TIMES } = {}) {
+      const store = new S3Store(readS3Place(`s3://${bucket}/izvor`, endpoint, credentials), times)
+      onTestFinished(() => store.close())
+      return store
+    },
+    fileOf: (key) => join(folder, BUCKET, 'izvor', key),
+  }
+}
+
+type Running = Pick<TestObjectStore, 'endpoint' | 'freeze' | 'thaw' | 'kill' | 'start'>
+
+/** Started, with an empty bucket; the caller ends it. */
+export async function runObjectStore(folder: string): Promise<Running> {
   mkdirSync(join(folder, BUCKET))
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
@@ -81,17 +101,9 @@ export async function startObjectStore(): Promise<TestObjectStore> {
     server?.kill('SIGKILL')
     await server?.exited
   }
-  onTestFinished(kill)
   await start()
   return {
-    ...{ endpoint, folder, start, kill },
-    address: `s3://${BUCKET}/izvor`,
-    client({ bucket = BUCKET, credentials = STORE_CREDENTIALS, times = SHORT_TIMES } = {}) {
-      const store = new S3Store(readS3Place(`s3://${bucket}/izvor`, endpoint, credentials), times)
-      onTestFinished(() => store.close())
-      return store
-    },
-    fileOf: (key) => join(folder, BUCKET, 'izvor', key),
+    ...{ endpoint, start, kill },
     freeze: () => server?.kill('SIGSTOP'),
     thaw: () => server?.kill('SIGCONT'),
   }

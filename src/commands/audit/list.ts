@@ -17,8 +17,9 @@ export function addAuditList(audit: Command, cli: Cli): void {
     .option('--limit <n>', 'how many', parseCountingNumber, SHOWN)
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (options: { limit: number; json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const events = await withAccounts(folder, (accounts) => listEvents(accounts, options.limit))
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const events = await withAccounts(config, folder, (accounts) => listEvents(accounts, options.limit))
     if (options.json) return printJson(cli, events)
     if (events.length === 0) return cli.note('Nothing has happened yet.')
     printTable(cli, events, [

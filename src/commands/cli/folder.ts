@@ -6,8 +6,10 @@ import { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { closing, closingLater } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError } from '../../base/errors.ts'
-import { type AccountsDb, openAccounts } from '../../db/accounts.ts'
+import { type AccountsDb, accountsIn, openAccounts } from '../../db/accounts.ts'
 import { isDamage } from '../../db/open.ts'
+import { Postgres } from '../../db/postgres/open.ts'
+import { usageOver } from '../../db/postgres/usage.ts'
 import { Catalog } from '../../store/catalog/catalog.ts'
 import { openCatalog as openCatalogOf } from '../../store/catalog/open-catalog.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
@@ -136,11 +138,17 @@ export async function withCatalog<T>(
   }
 }
 
-/** Runs `work` with the keys and their usage, and closes both. */
+/** Runs `work` with the keys and their usage, and closes both. @throws DatabaseAway */
 export async function withAccounts<T>(
+  { database_url: url }: Config,
   folder: DataDir,
   work: (accounts: AccountsDb, usage: UsageRecorder) => Promise<T>,
 ): Promise<T> {
+  if (url !== null) {
+    using database = closing(await Postgres.open(url))
+    await using usage = closingLater(UsageRecorder.over(usageOver(database)))
+    return await work(accountsIn(database), usage)
+  }
   using accounts = closing(openAccounts(folder.accountsDb))
   await using usage = closingLater(UsageRecorder.open(folder.usageDb))
   return await work(accounts, usage)

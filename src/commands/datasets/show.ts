@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Config } from '../../base/config/config.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { VersionSummary } from '../../store/catalog/record.ts'
 import type { RefreshState } from '../../store/catalog/sources.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import { describePublished, type PublishedDataset } from '../../upkeep/published/published.ts'
 import { type NamedUse, nameKeys } from '../../upkeep/published/use.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -28,7 +28,7 @@ export function addDatasetsShow(datasets: Command, cli: Cli): void {
       if (catalog.find(id) === undefined) throw failDataset(catalog, id)
       return { dataset: describePublished(catalog, id), versions: catalog.versions(id) }
     })
-    const usage = await readUseOf(cli, findFolder(values), id)
+    const usage = await readUseOf(cli, values, id)
     if (options.json) return printJson(cli, { ...dataset, versions, usage })
     printDescriptor(cli, dataset)
     if (dataset.refresh) printRefresh(cli, dataset.refresh)
@@ -38,10 +38,12 @@ export function addDatasetsShow(datasets: Command, cli: Cli): void {
   })
 }
 
-async function readUseOf(cli: Cli, folder: DataDir, id: string): Promise<readonly NamedUse[]> {
+async function readUseOf(cli: Cli, config: Config, id: string): Promise<readonly NamedUse[]> {
+  const folder = findFolder(config)
   // A reading command makes no databases.
-  if (!existsSync(folder.usageDb) || !existsSync(folder.accountsDb)) return []
-  return await withAccounts(folder, async (accounts, usage) => {
+  const isMade = existsSync(folder.usageDb) && existsSync(folder.accountsDb)
+  if (config.database_url === null && !isMade) return []
+  return await withAccounts(config, folder, async (accounts, usage) => {
     const found = await useOf(usage, { datasets: [id], by: ['key', 'format'] }, cli.now())
     return await nameKeys(accounts, found.rows)
   })

@@ -19,9 +19,10 @@ export function addKeysDelete(keys: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
     async (id: number, options: { yes?: true; json?: true }) => {
-      const folder = findFolder(readSettings(cli, options).values)
+      const config = readSettings(cli, options).values
+      const folder = findFolder(config)
       await confirm(cli, `This deletes key ${id} and its usage records for good.`, options.yes === true)
-      await withAccounts(folder, async (accounts, usage) => {
+      await withAccounts(config, folder, async (accounts, usage) => {
         await deleteKey(accounts, OPERATOR, id, cli.now())
         await finishDeletions(accounts, usage)
       })

@@ -17,8 +17,9 @@ export function addKeysList(keys: Command, cli: Cli): void {
     .option('--usage', `with what each read of datasets in the last ${USE_DAYS} days`)
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (options: { json?: true; usage?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const { found, owners, read } = await withAccounts(folder, async (accounts, usage) => ({
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const { found, owners, read } = await withAccounts(config, folder, async (accounts, usage) => ({
       found: await listKeys(accounts, OPERATOR, (id) => usage.lastUsed(id)),
       owners: await listKeyOwners(accounts),
       read: (await useOf(usage, { by: ['key', 'dataset', 'format'] }, cli.now())).rows,

@@ -40,8 +40,9 @@ export function addKeysMint(keys: Command, cli: Cli): void {
         'name a plan with --plan (free, institution, unlimited, or one of your own: izvor plans list), or an account with --email',
       )
     }
-    const folder = createFolder(readSettings(cli, options).values, cli.note)
-    const key = await withAccounts(folder, async (accounts) => {
+    const config = readSettings(cli, options).values
+    const folder = createFolder(config, cli.note)
+    const key = await withAccounts(config, folder, async (accounts) => {
       const userId = email === undefined ? undefined : (await requireAccount(accounts, email)).id
       return mintKey(accounts, OPERATOR, { plan, label, userId, ...termsOf(options) }, cli.now())
     })

@@ -30,8 +30,9 @@ export function addKeysRename(keys: Command, cli: Cli): void {
     const change = { ...(label !== undefined && { label }), ...termsOf(options) }
     if (Object.keys(change).length === 0)
       throw new CommandError('usage', 'name what changes: --label, --expires-at, --scopes or --monthly-quota')
-    const folder = findFolder(readSettings(cli, options).values)
-    const key = await withAccounts(folder, (accounts, usage) =>
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const key = await withAccounts(config, folder, (accounts, usage) =>
       renameKey(accounts, OPERATOR, id, change, (keyId) => usage.lastUsed(keyId), cli.now()),
     )
     if (options.json) printJson(cli, key)

@@ -18,9 +18,10 @@ export function addKeysRevoke(keys: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
     async (id: number, options: { yes?: true; json?: true }) => {
-      const folder = findFolder(readSettings(cli, options).values)
+      const config = readSettings(cli, options).values
+      const folder = findFolder(config)
       await confirm(cli, `This revokes key ${id}; it cannot be made active again.`, options.yes === true)
-      const key = await withAccounts(folder, (accounts, usage) =>
+      const key = await withAccounts(config, folder, (accounts, usage) =>
         revokeKey(accounts, OPERATOR, id, (keyId) => usage.lastUsed(keyId), cli.now()),
       )
       if (options.json) printJson(cli, key)

@@ -16,8 +16,9 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
     .argument('<id>', 'the key_id', parseCountingNumber)
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (id: number, options: { json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const key = await withAccounts(folder, (accounts, usage) =>
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const key = await withAccounts(config, folder, (accounts, usage) =>
       rotateKey(accounts, OPERATOR, id, (keyId) => usage.lastUsed(keyId), cli.now()),
     )
     if (options.json) printJson(cli, key)

@@ -11,8 +11,9 @@ import { printPlans } from './print-plan.ts'
 export function addPlansList(plans: Command, cli: Cli): void {
   const command = plans.command('list').description('List all plans.').option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (options: { json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const found = await withAccounts(folder, (accounts) => listPlans(accounts))
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const found = await withAccounts(config, folder, (accounts) => listPlans(accounts))
     if (options.json) printJson(cli, found)
     else printPlans(cli, found)
   })

@@ -41,8 +41,9 @@ export function addPlansSet(plans: Command, cli: Cli): void {
         'usage',
         'name at least one limit to set: --monthly-quota, --max-active-keys or --per-minute',
       )
-    const folder = createFolder(readSettings(cli, options).values, cli.note)
-    const plan = await withAccounts(folder, (accounts) => setPlan(accounts, name, limits, cli.now()))
+    const config = readSettings(cli, options).values
+    const folder = createFolder(config, cli.note)
+    const plan = await withAccounts(config, folder, (accounts) => setPlan(accounts, name, limits, cli.now()))
     if (options.json) printJson(cli, plan)
     else printPlans(cli, [plan])
   })

@@ -1,12 +1,14 @@
 /** One process that serves: everything open, listening, and the upkeep that it may do for all on the folder. */
 
 import type { Logger } from 'pino'
-import { type App, openApp } from '../../app.ts'
+import { type App, type AppOptions, openApp } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
+import { type ApiError, EndedError } from '../../base/errors.ts'
+import { LeaseTable } from '../../db/postgres/lease-table.ts'
 import { accessLog } from '../../server/access-log.ts'
-import { type Listening, listen } from '../../server/listen.ts'
+import { answerWaiting, type Listening, listen } from '../../server/listen.ts'
 import { openMetrics, type ServiceMetrics } from '../../server/metrics.ts'
-import { folderLease, Lease } from '../../upkeep/lease.ts'
+import { type Claim, databaseLease, folderLease, Lease } from '../../upkeep/lease.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
 import { beginUpkeep } from './upkeep.ts'
@@ -28,21 +30,22 @@ export interface Service {
 
 /**
  * Opens the data directory and accepts requests.
- * @param startedAt when the service began, where this process is not its first
+ * @param options `startedAt`: when the service began, where this process is not its first; `stopped`: ends the wait for a
+ *   database that is away
  * @throws CommandError `failed` when the folder cannot be used or the port is taken; nothing stays open then
  */
 export async function openService(
   cli: Cli,
   config: Config,
   { log, write }: ServiceLog,
-  startedAt = cli.now(),
+  { startedAt = cli.now(), stopped }: { startedAt?: Date; stopped: Promise<unknown> },
 ): Promise<Service> {
-  const app = await openApp(config, { now: cli.now, log, startedAt })
+  const app = await openWhenThere(config, { now: cli.now, log, startedAt }, stopped)
   try {
     const listening = listen(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
     const lease = new Lease({
-      claim: folderLease(app.dataDir),
+      claim: claimOf(app),
       begin: () => beginUpkeep(cli, app, listening),
       log,
     })
@@ -64,6 +67,26 @@ export async function openService(
     await app.close()
     throw error
   }
+}
+
+/** Says on the configured address that it waits, while the database is away. @throws EndedError when it is stopped before */
+async function openWhenThere(config: Config, options: AppOptions, stopped: Promise<unknown>): Promise<App> {
+  const end = new AbortController()
+  void stopped.then(() => end.abort(new EndedError(0)))
+  let endAnswers: (() => Promise<void>) | undefined
+  const onWaiting = (away: ApiError) => {
+    endAnswers = answerWaiting(config, away)
+  }
+  try {
+    return await openApp(config, { ...options, onWaiting, signal: end.signal })
+  } finally {
+    await endAnswers?.()
+  }
+}
+
+/** One process of all on the folder, or on the database. */
+function claimOf({ dataDir, database }: App): Claim {
+  return database === null ? folderLease(dataDir) : databaseLease(new LeaseTable(database))
 }
 
 /** With a successor on the same port: time for clients to open new connections to it. In seconds. */

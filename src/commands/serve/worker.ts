@@ -50,7 +50,8 @@ async function serveAsWorker(cli: Cli): Promise<void> {
   createFolder(config)
   const { output: pretty } = cli.terminal
   const log = openServiceLog(config.log_level, { pretty, colored: cli.colored, worker })
-  const service = await openService(cli, config, log, new Date(startedAt))
+  const stopped = Promise.race([signalled, inbox.stopped, supervisor.gone])
+  const service = await openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
   try {
     service.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
     inbox.receive = (message) => receive(service, message, send)
@@ -58,7 +59,7 @@ async function serveAsWorker(cli: Cli): Promise<void> {
     const { datasets } = service.app.catalog.totals()
     send({ kind: 'ready', url: service.listening.url, datasets })
     service.startUpkeep()
-    await Promise.race([signalled, inbox.stopped, supervisor.gone])
+    await stopped
     await service.stop()
   } finally {
     await service.close()

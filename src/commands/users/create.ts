@@ -33,7 +33,7 @@ export function addUsersCreate(users: Command, cli: Cli): void {
     const mail = config.smtp_url !== null
     const language = parseLanguage(options.language)
     const folder = createFolder(config, cli.note)
-    const { user, token } = await withAccounts(folder, (accounts) =>
+    const { user, token } = await withAccounts(config, folder, (accounts) =>
       createAccount(accounts, { email, language, mail, publisher: options.publisher === true }, cli.now()),
     )
     const base = await linkBase(config, { folder, now: cli.now })

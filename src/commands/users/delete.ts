@@ -18,11 +18,12 @@ export function addUsersDelete(users: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
     async (email: string, options: { yes?: true; json?: true }) => {
-      const folder = findFolder(readSettings(cli, options).values)
-      await withAccounts(folder, (accounts) => requireAccount(accounts, email))
+      const config = readSettings(cli, options).values
+      const folder = findFolder(config)
+      await withAccounts(config, folder, (accounts) => requireAccount(accounts, email))
       const what = `This deletes the account ${email} with its keys, usage and logs for good.`
       await confirm(cli, what, options.yes === true)
-      const deleted = await withAccounts(folder, async (accounts, usage) => {
+      const deleted = await withAccounts(config, folder, async (accounts, usage) => {
         const user = await deleteAccountOf(accounts, email, cli.now())
         await finishDeletions(accounts, usage)
         await accounts.emptyLog()

@@ -11,8 +11,9 @@ import { roleInWords } from './print-user.ts'
 export function addUsersList(users: Command, cli: Cli): void {
   const command = users.command('list').description('List all accounts.').option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (options: { json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const found = await withAccounts(folder, (accounts) => listAccounts(accounts))
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const found = await withAccounts(config, folder, (accounts) => listAccounts(accounts))
     if (options.json) return printJson(cli, found)
     if (found.length === 0) return cli.note('There are no accounts yet.')
     printTable(cli, found, [

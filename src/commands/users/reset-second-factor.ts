@@ -16,8 +16,11 @@ export function addUsersResetSecondFactor(users: Command, cli: Cli): void {
     .argument('<email>', 'the address of the account')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: { json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const user = await withAccounts(folder, (accounts) => resetSecondFactor(accounts, email, cli.now()))
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const user = await withAccounts(config, folder, (accounts) =>
+      resetSecondFactor(accounts, email, cli.now()),
+    )
     if (options.json) printJson(cli, user)
     else cli.note(`The account ${user.email} signs in with its password alone, and is signed out everywhere.`)
   })

@@ -16,8 +16,11 @@ export function addUsersSetPlan(users: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
     async (email: string, plan: string, options: { json?: true }) => {
-      const folder = findFolder(readSettings(cli, options).values)
-      const user = await withAccounts(folder, (accounts) => setAccountPlan(accounts, email, plan, cli.now()))
+      const config = readSettings(cli, options).values
+      const folder = findFolder(config)
+      const user = await withAccounts(config, folder, (accounts) =>
+        setAccountPlan(accounts, email, plan, cli.now()),
+      )
       if (options.json) printJson(cli, user)
       else cli.note(`The account ${user.email} is on the plan ${user.plan}.`)
     },

@@ -26,8 +26,11 @@ export function addUsersSetRole(users: Command, cli: Cli): void {
   addSettingOptions(command, { data: 'folder' }).action(
     async (email: string, role: string, options: Given) => {
       const given = readRole(role, options.domain)
-      const folder = findFolder(readSettings(cli, options).values)
-      const user = await withAccounts(folder, (accounts) => setAccountRole(accounts, email, given, cli.now()))
+      const config = readSettings(cli, options).values
+      const folder = findFolder(config)
+      const user = await withAccounts(config, folder, (accounts) =>
+        setAccountRole(accounts, email, given, cli.now()),
+      )
       if (options.json) printJson(cli, user)
       else cli.note(`The account ${user.email} is now: ${roleInWords(user)}.`)
     },

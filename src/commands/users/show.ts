@@ -20,8 +20,9 @@ export function addUsersShow(users: Command, cli: Cli): void {
     .argument('<email>', 'the address of the account')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: { json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const { user, use } = await withAccounts(folder, async (accounts, usage) => {
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const { user, use } = await withAccounts(config, folder, async (accounts, usage) => {
       const shown = await showAccount(accounts, email)
       const keyIds = (await listKeys(accounts, shown.id, () => null)).map(({ key_id }) => key_id)
       const found = await useOf(usage, { keyIds, by: ['key', 'dataset', 'format'] }, cli.now())

@@ -14,8 +14,9 @@ export function addUsersVerify(users: Command, cli: Cli): void {
     .argument('<email>', 'the address of the account')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (email: string, options: { json?: true }) => {
-    const folder = findFolder(readSettings(cli, options).values)
-    const user = await withAccounts(folder, (accounts) => verifyAccount(accounts, email, cli.now()))
+    const config = readSettings(cli, options).values
+    const folder = findFolder(config)
+    const user = await withAccounts(config, folder, (accounts) => verifyAccount(accounts, email, cli.now()))
     if (options.json) printJson(cli, user)
     else cli.note(`The address ${user.email} is confirmed.`)
   })

@@ -101,10 +101,14 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
     const leaving = { status: 'unavailable', message: 'about to stop: no new requests, please' } as const
     return { ...readLiveness(app), status: 'unavailable', checks: { service: leaving } }
   }
+  // Together: a database that does not answer is waited for once.
+  const [accounts, catalog, usage] = await Promise.all([
+    checkDatabase(() => countActiveKeys(app.accounts)),
+    checkCatalog(app),
+    checkDatabase(() => app.usage.totals(app.now())),
+  ])
   const checks: Health['checks'] = {
-    accounts: await checkDatabase(() => countActiveKeys(app.accounts)),
-    catalog: await checkDatabase(() => app.catalog.totals()),
-    usage: await checkDatabase(() => app.usage.totals(app.now())),
+    ...{ accounts, catalog, usage },
     disk: checkDisk(app),
     datasets: checkDatasets(app),
     refresh: checkRefresh(app),
@@ -123,6 +127,12 @@ async function checkDatabase(query: () => unknown) {
   } catch {
     return { status: 'unavailable', message: 'not readable' } as const
   }
+}
+
+function checkCatalog({ catalog, node }: App) {
+  if (node !== null && !node.hasSynced)
+    return { status: 'unavailable', message: 'the catalog of all nodes is not here yet' } as const
+  return checkDatabase(() => catalog.totals())
 }
 
 function checkDisk({ dataDir, config }: App) {
