@@ -13,6 +13,7 @@ import { type Check, type Finding, finding, type Severity, type Site } from './d
 import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
 import { checkClock, checkMemory, checkOpenFiles, checkTemp } from './doctor/machine.ts'
 import { checkBaseUrl, checkMail, checkService } from './doctor/network.ts'
+import { checkDatabase, checkNodes, checkObjectStore } from './doctor/nodes.ts'
 import { checkOldCopies } from './doctor/old-copies.ts'
 import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
 
@@ -25,9 +26,12 @@ const ANYWHERE: readonly (readonly [string, Check])[] = [
   ['memory', checkMemory],
   ['settings', checkSettings],
   ['mail', checkMail],
+  ['database', checkDatabase],
 ]
 /** Checks that need a usable data directory. */
 const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
+  ['object store', checkObjectStore],
+  ['nodes', checkNodes],
   ['disk', checkDisk],
   ['filesystem', checkFilesystem],
   ['unfinished', checkUnfinished],

@@ -27,6 +27,8 @@ const GATE_TIMEOUT_MS = 30_000
 /** @throws CommandError `failed` when no folder can be made there */
 export function claimWorkFolder(tmpDir: string): WorkFolder {
   try {
+    // A folder that was put together by hand has none.
+    mkdirSync(tmpDir, { recursive: true, mode: 0o700 })
     return behindGate(tmpDir, () => {
       const path = join(tmpDir, generateRandomString(16, alphabet('a-z', '0-9')))
       mkdirSync(path, { mode: 0o700 })

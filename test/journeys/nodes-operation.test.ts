@@ -1,8 +1,9 @@
-/** A backup leads from one folder to several nodes and back. */
+/** Operating several nodes: the doctor looks at what they share, and a backup leads from one folder to them and back. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Finding } from '../../src/commands/doctor/finding.ts'
 import { NodeTable } from '../../src/db/postgres/node-table.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { hasObjectStore, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
@@ -45,6 +46,44 @@ async function filledFolder(root: string): Promise<{ data: string; secret: strin
   await service.exited
   return { data, secret }
 }
+
+describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor', () => {
+  test('looks at the database, the object store and the nodes', async () => {
+    const env = await settingsOfNodes()
+    const data = join(tempDir(), 'node')
+    mkdirSync(data, { mode: 0o700 })
+    const findings = async (more: Record<string, string> = {}) => {
+      const { stdout } = await izvor(['doctor', '--json', '--port', '1', '--data', data], {
+        env: { ...env, ...more },
+      })
+      const all = JSON.parse(stdout) as Finding[]
+      return Object.fromEntries(all.map(({ check, state, what }) => [check, `${state}: ${what}`]))
+    }
+    expect(await findings()).toMatchObject({
+      database: expect.stringMatching(/^ok: .*\*\*\*.* answers in [\d.]+ ms, and its clock agrees/),
+      'object store': expect.stringContaining('ok: s3://izvor-test'),
+      nodes: 'note: No node is running.',
+    })
+    const postgres = await Postgres.open(env.IZVOR_DATABASE_URL!)
+    const waitsFor = { towns: 'the object is missing' }
+    await new NodeTable(postgres).beat({
+      id: 'x',
+      name: 'machine-a',
+      program: '0.1.0',
+      revision: 0,
+      waitsFor,
+    })
+    postgres.close()
+    expect(await findings({ AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({
+      'object store': expect.stringContaining('problem: The object store cannot be used'),
+      nodes: expect.stringContaining('machine-a has no towns (the object is missing)'),
+    })
+    const elsewhere = env.IZVOR_DATABASE_URL!.replace(/\w+$/, 'nowhere')
+    expect(await findings({ IZVOR_DATABASE_URL: elsewhere })).toMatchObject({
+      database: expect.stringContaining('problem: The database cannot be used'),
+    })
+  })
+})
 
 describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
   test('leads from one folder to several nodes and back, with everything in it', async () => {
