@@ -7,7 +7,7 @@ import { mirror } from '../../src/db/catalog-mirror.ts'
 import { datasets, refusals, sources, versions } from '../../src/db/catalog-schema.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { openSharedCatalog, type SharedCatalog } from '../../src/db/postgres/shared-catalog.ts'
-import { Catalog } from '../../src/store/catalog/catalog.ts'
+import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
 import { readNumber } from '../../src/store/catalog/mirror/read-changes.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
 import { type FolderFiles, folderFiles } from './folder-files.ts'
@@ -37,21 +37,22 @@ export interface CatalogState {
 export interface TestNodePlace {
   /** Address of the database. */
   readonly url: string
-  /** The folder where all nodes keep version files. */
-  readonly objects: string
+  /** The folder where all nodes keep version files; left out: versions have no files. */
+  readonly objects?: string
   readonly dataDir?: DataDir
+  readonly options?: CatalogOptions
   /** Looks into the changes that the node makes. */
   readonly wrap?: (shared: SharedCatalog) => SharedCatalog
 }
 
 /** To be called inside a test, at whose end the node is closed. */
 export async function openTestNode({ url, objects, ...place }: TestNodePlace): Promise<TestNode> {
-  const { dataDir = tempDataDir(), wrap = (shared) => shared } = place
+  const { dataDir = tempDataDir(), wrap = (shared) => shared, options = {} } = place
   const postgres = await Postgres.open(url)
   const shared = wrap(openSharedCatalog(postgres))
-  const files = folderFiles(objects, dataDir)
-  dataDir.remote = files
-  const catalog = Catalog.openNode(dataDir, shared)
+  const files = folderFiles(objects ?? '', dataDir)
+  if (objects !== undefined) dataDir.remote = files
+  const catalog = Catalog.openNode(dataDir, shared, options)
   const looking = openCatalogDb(dataDir.catalogDb)
   let isOpen = true
   const close = () => {

@@ -1,16 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { wordsOf } from '../../src/base/text/words.ts'
-import { Catalog } from '../../src/store/catalog/catalog.ts'
+import { openTestCatalog } from '../support/catalog-engine.ts'
 import { runs } from '../support/property-runs.ts'
-import { tempDataDir } from '../support/temp-dir.ts'
 import { type SampleDataset, versionRecord } from '../support/version.ts'
 
 const ALL = { limit: 1000, offset: 0 }
 
 /** A catalog of these datasets, without files. */
 async function catalogOf(samples: Readonly<Record<string, SampleDataset>>) {
-  const catalog = Catalog.open(tempDataDir())
+  const { catalog } = await openTestCatalog({}, false)
   for (const [id, sample] of Object.entries(samples)) {
     const version = await catalog.reserveVersion(id)
     await catalog.publish(

@@ -5,13 +5,14 @@ import { CommandError } from '../../src/base/errors.ts'
 import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
+import { onPostgres } from '../support/accounts-engine.ts'
+import { openTestCatalog } from '../support/catalog-engine.ts'
 import { runScript } from '../support/run-script.ts'
 import { tempDataDir, versionPaths } from '../support/temp-dir.ts'
 import { publishSample, type SampleDataset, versionRecord, writeSample } from '../support/version.ts'
 
-function openFresh(options?: CatalogOptions) {
-  const dataDir = tempDataDir()
-  const catalog = Catalog.open(dataDir, options)
+async function openFresh(options?: CatalogOptions) {
+  const { dataDir, catalog } = await openTestCatalog(options)
   return {
     dataDir,
     catalog,
@@ -19,10 +20,13 @@ function openFresh(options?: CatalogOptions) {
   }
 }
 
+/** Of files that are kept in this folder alone: a node's are copies. */
+const inOwnFolder = test.skipIf(onPostgres)
+
 const ALL = { limit: 1000, offset: 0 }
 
 test('a published version is served with its file, and the bodies have the published fields', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+  const { dataDir, catalog, publish } = await openFresh()
   expect(catalog.find('siruta')).toBeUndefined()
   const sample = {
     id: 'siruta',
@@ -92,7 +96,7 @@ test('a published version is served with its file, and the bodies have the publi
 })
 
 test('datasets are listed by domain and id, page by page, with an exact total', async () => {
-  const { catalog, publish } = openFresh()
+  const { catalog, publish } = await openFresh()
   for (const [domain, id] of [
     ['transport', 'b'],
     ['economy', 'c'],
@@ -112,7 +116,7 @@ test('datasets are listed by domain and id, page by page, with an exact total', 
 })
 
 test('numbers are never used twice: not after a failure, not after the removal of the dataset', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+  const { dataDir, catalog, publish } = await openFresh()
   expect(await publish()).toBe(1)
   expect(await catalog.reserveVersion('sample')).toBe(2)
   expect(await publish()).toBe(3)
@@ -122,7 +126,7 @@ test('numbers are never used twice: not after a failure, not after the removal o
 })
 
 test('two versions are kept, and publishing deletes the older ones', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+  const { dataDir, catalog, publish } = await openFresh()
   for (let i = 0; i < 4; i++) await publish()
   expect(catalog.versions('sample').map(({ version, served }) => [version, served])).toEqual([
     [4, true],
@@ -134,7 +138,7 @@ test('two versions are kept, and publishing deletes the older ones', async () =>
 })
 
 test('a rollback serves the previous version again exactly as it was', async () => {
-  const { catalog, publish } = openFresh()
+  const { catalog, publish } = await openFresh()
   await publish({ title: 'First', rows: 3, importedAt: '2025-01-01T00:00:00Z' })
   const first = {
     served: catalog.find('sample'),
@@ -153,7 +157,7 @@ test('a rollback serves the previous version again exactly as it was', async () 
 })
 
 test('rollbacks go back one served version at a time, until none is kept', async () => {
-  const { catalog, publish } = openFresh({ keepVersions: 3 })
+  const { catalog, publish } = await openFresh({ keepVersions: 3 })
   for (let i = 0; i < 3; i++) await publish()
   expect(await catalog.rollback('sample')).toBe(2)
   expect(await publish()).toBe(4)
@@ -165,33 +169,36 @@ test('rollbacks go back one served version at a time, until none is kept', async
   expect(catalog.find('sample')?.version).toBe(1)
 })
 
-test('a rollback to a file that is gone, changed or another is refused as damage and changes nothing', async () => {
-  const { dataDir, catalog, publish } = openFresh()
-  await publish()
-  await publish()
-  const [file, other] = [1, 2].map((version) => dataDir.versionFile('sample', version)) as [string, string]
-  const sound = readFileSync(file)
-  const spoilt = Buffer.from(sound)
-  spoilt[spoilt.length - 1]! ^= 1
-  const cases: [Buffer | null, RegExp][] = [
-    [null, /1\.db is damaged: .* is missing/],
-    [sound.subarray(0, 5000), /1\.db is damaged/],
-    [spoilt, /1\.db is damaged/],
-    [readFileSync(other), /1\.db is damaged: its SHA-256/],
-  ]
-  for (const [content, message] of cases) {
-    if (content === null) dataDir.discard([file])
-    else writeFileSync(file, content)
-    await expect(catalog.rollback('sample')).rejects.toThrow(message)
-    await expect(catalog.rollback('sample')).rejects.toThrow(expect.objectContaining({ kind: 'damaged' }))
-    expect(catalog.find('sample')?.version).toBe(2)
-  }
-  writeFileSync(file, sound)
-  expect(await catalog.rollback('sample')).toBe(1)
-})
+inOwnFolder(
+  'a rollback to a file that is gone, changed or another is refused as damage and changes nothing',
+  async () => {
+    const { dataDir, catalog, publish } = await openFresh()
+    await publish()
+    await publish()
+    const [file, other] = [1, 2].map((version) => dataDir.versionFile('sample', version)) as [string, string]
+    const sound = readFileSync(file)
+    const spoilt = Buffer.from(sound)
+    spoilt[spoilt.length - 1]! ^= 1
+    const cases: [Buffer | null, RegExp][] = [
+      [null, /1\.db is damaged: .* is missing/],
+      [sound.subarray(0, 5000), /1\.db is damaged/],
+      [spoilt, /1\.db is damaged/],
+      [readFileSync(other), /1\.db is damaged: its SHA-256/],
+    ]
+    for (const [content, message] of cases) {
+      if (content === null) dataDir.discard([file])
+      else writeFileSync(file, content)
+      await expect(catalog.rollback('sample')).rejects.toThrow(message)
+      await expect(catalog.rollback('sample')).rejects.toThrow(expect.objectContaining({ kind: 'damaged' }))
+      expect(catalog.find('sample')?.version).toBe(2)
+    }
+    writeFileSync(file, sound)
+    expect(await catalog.rollback('sample')).toBe(1)
+  },
+)
 
 test('a removed dataset is gone from every answer, and an open reader keeps its file', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+  const { dataDir, catalog, publish } = await openFresh()
   await publish()
   await publish()
   const reader = VersionFile.open(dataDir.versionFile('sample', 2))
@@ -217,8 +224,8 @@ test('a removed dataset is gone from every answer, and an open reader keeps its 
   }
 })
 
-test('a publish that fails at any step leaves the old version served and no file behind', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+inOwnFolder('a publish that fails at any step leaves the old version served and no file behind', async () => {
+  const { dataDir, catalog, publish } = await openFresh()
   await publish({ title: 'Old' })
   const before = { revision: catalog.revision, descriptor: catalog.descriptor('sample') }
   const version = await catalog.reserveVersion('sample')
@@ -257,7 +264,7 @@ test('a publish that fails at any step leaves the old version served and no file
 })
 
 test('an id that is published in one domain is refused in another, until it is removed', async () => {
-  const { catalog, publish } = openFresh()
+  const { catalog, publish } = await openFresh()
   await publish({ domain: 'economy' })
   await expect(publish({ domain: 'transport' })).rejects.toThrow(/sample is published in domain economy/)
   // As the command line refuses it without a race for the id: wrong usage.
@@ -269,7 +276,7 @@ test('an id that is published in one domain is refused in another, until it is r
 })
 
 test('the revision changes with every publish, rollback and removal, and with nothing else', async () => {
-  const { catalog, publish } = openFresh()
+  const { catalog, publish } = await openFresh()
   const seen = [catalog.revision]
   const note = () => seen.push(catalog.revision)
   await publish()
@@ -286,53 +293,62 @@ test('the revision changes with every publish, rollback and removal, and with no
   expect(catalog.revision).toBe(seen.at(-1) ?? -1)
 })
 
-test('a publish by another process is served at the next look, and the same object until then', async () => {
-  const { dataDir, catalog, publish } = openFresh()
-  await publish()
-  const before = catalog.find('sample')
-  const revision = catalog.revision
-  expect(catalog.find('sample')).toBe(before)
-  expect(await runScript('publish-sample.ts', dataDir.root, 'sample', '77')).toBe('2')
-  expect(catalog.find('sample')).toMatchObject({ version: 2, rows: 77 })
-  expect(catalog.revision).not.toBe(revision)
-})
+inOwnFolder(
+  'a publish by another process is served at the next look, and the same object until then',
+  async () => {
+    const { dataDir, catalog, publish } = await openFresh()
+    await publish()
+    const before = catalog.find('sample')
+    const revision = catalog.revision
+    expect(catalog.find('sample')).toBe(before)
+    expect(await runScript('publish-sample.ts', dataDir.root, 'sample', '77')).toBe('2')
+    expect(catalog.find('sample')).toMatchObject({ version: 2, rows: 77 })
+    expect(catalog.revision).not.toBe(revision)
+  },
+)
 
-test('publishes of several processes at once each get a number and a file, while another sweeps', async () => {
-  const { dataDir, catalog } = openFresh()
-  let running = true
-  const publishing = Promise.all(
-    ['a', 'b', 'a', 'b'].map((id) => runScript('publish-sample.ts', dataDir.root, id)),
-  )
-  const published = publishing.finally(() => {
-    running = false
-  })
-  while (running) {
+inOwnFolder(
+  'publishes of several processes at once each get a number and a file, while another sweeps',
+  async () => {
+    const { dataDir, catalog } = await openFresh()
+    let running = true
+    const publishing = Promise.all(
+      ['a', 'b', 'a', 'b'].map((id) => runScript('publish-sample.ts', dataDir.root, id)),
+    )
+    const published = publishing.finally(() => {
+      running = false
+    })
+    while (running) {
+      catalog.sweep()
+      dataDir.sweep()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect((await published).toSorted()).toEqual(['1', '1', '2', '2'])
+    for (const id of ['a', 'b']) {
+      for (const { file, sha256 } of catalog.versions(id)) verifyVersionFile(file, sha256)
+      expect(catalog.versions(id)).toHaveLength(2)
+    }
+  },
+)
+
+inOwnFolder(
+  'a process killed between move and commit leaves the old version served, and a sweep takes what it left',
+  async () => {
+    const { dataDir, catalog, publish } = await openFresh()
+    await publish()
+    await expect(runScript('publish-sample.ts', dataDir.root, 'sample', '9', 'crash')).rejects.toThrow()
+    expect(versionPaths(dataDir)).toHaveLength(2)
+    expect(catalog.find('sample')).toMatchObject({ version: 1, rows: 3 })
     catalog.sweep()
     dataDir.sweep()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  expect((await published).toSorted()).toEqual(['1', '1', '2', '2'])
-  for (const id of ['a', 'b']) {
-    for (const { file, sha256 } of catalog.versions(id)) verifyVersionFile(file, sha256)
-    expect(catalog.versions(id)).toHaveLength(2)
-  }
-})
+    expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
+    expect(readdirSync(dataDir.tmpDir)).toEqual(['gate.db'])
+    expect(await publish()).toBe(3)
+  },
+)
 
-test('a process killed between move and commit leaves the old version served, and a sweep takes what it left', async () => {
-  const { dataDir, catalog, publish } = openFresh()
-  await publish()
-  await expect(runScript('publish-sample.ts', dataDir.root, 'sample', '9', 'crash')).rejects.toThrow()
-  expect(versionPaths(dataDir)).toHaveLength(2)
-  expect(catalog.find('sample')).toMatchObject({ version: 1, rows: 3 })
-  catalog.sweep()
-  dataDir.sweep()
-  expect(versionPaths(dataDir)).toEqual([dataDir.versionFile('sample', 1)])
-  expect(readdirSync(dataDir.tmpDir)).toEqual(['gate.db'])
-  expect(await publish()).toBe(3)
-})
-
-test('a sweep deletes files of its own numbers without a record, and keeps all others', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+inOwnFolder('a sweep deletes files of its own numbers without a record, and keeps all others', async () => {
+  const { dataDir, catalog, publish } = await openFresh()
   await publish()
   await publish()
   await catalog.reserveVersion('sample')
@@ -355,10 +371,10 @@ test('a sweep deletes files of its own numbers without a record, and keeps all o
   expect(catalog.versions('sample')).toHaveLength(2)
 })
 
-test.each(['missing', 'of no length', 'new'])(
+inOwnFolder.each(['missing', 'of no length', 'new'])(
   'a catalog that is %s is refused beside version files',
   async (how) => {
-    const { dataDir, catalog, publish } = openFresh()
+    const { dataDir, catalog, publish } = await openFresh()
     await publish()
     catalog.close()
     const files = ['', '-wal', '-shm'].map((suffix) => dataDir.catalogDb + suffix)
@@ -376,8 +392,8 @@ test.each(['missing', 'of no length', 'new'])(
   },
 )
 
-test('a catalog older than its folder gives no number that a file has already', async () => {
-  const { dataDir, catalog, publish } = openFresh()
+inOwnFolder('a catalog older than its folder gives no number that a file has already', async () => {
+  const { dataDir, catalog, publish } = await openFresh()
   await publish()
   for (const version of [3, 2]) {
     const later = dataDir.versionFile('sample', version)
@@ -393,7 +409,7 @@ test('a catalog older than its folder gives no number that a file has already', 
 })
 
 test('the definition and the record of every kept version can be read', async () => {
-  const { catalog, publish } = openFresh()
+  const { catalog, publish } = await openFresh()
   await publish({ title: 'First' })
   await publish({ title: 'Second' })
   expect(catalog.record('sample')?.dataset.title).toBe('Second')

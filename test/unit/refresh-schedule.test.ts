@@ -1,15 +1,16 @@
 /** When datasets are fetched again, and how the schedule runs, with a clock that the test sets. */
 
-import { expect, onTestFinished, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import type { EndedProgram, RunningProgram } from '../../src/base/process/child.ts'
-import { Catalog } from '../../src/store/catalog/catalog.ts'
+import type { Catalog } from '../../src/store/catalog/catalog.ts'
 import { findScheduleProblem, nextAttempt, nextRun } from '../../src/store/catalog/refresh-times.ts'
 import type { NewSource } from '../../src/store/catalog/sources.ts'
 import { RefreshSchedule } from '../../src/upkeep/refresh/schedule.ts'
+import { openTestCatalog } from '../support/catalog-engine.ts'
 import { publishTable } from '../support/publish-table.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
@@ -95,10 +96,8 @@ interface Bench {
   does(work: (id: string) => RunningProgram): void
 }
 
-function openBench(): Bench {
-  const dataDir = tempDataDir()
-  const catalog = Catalog.open(dataDir)
-  onTestFinished(() => catalog.close())
+async function openBench(): Promise<Bench> {
+  const { dataDir, catalog } = await openTestCatalog()
   let now = PUBLISHED
   const started: string[] = []
   let run = (id: string): RunningProgram => {
@@ -128,7 +127,7 @@ function openBench(): Bench {
 }
 
 test('a dataset is refreshed when its time has come, once, and then at its next', async () => {
-  const { schedule, started, publish, at, catalog } = openBench()
+  const { schedule, started, publish, at, catalog } = await openBench()
   await publish('a')
   await publish('by_hand', { ...SOURCE, schedule: null })
   await schedule.runDue()
@@ -148,7 +147,7 @@ test('a dataset is refreshed when its time has come, once, and then at its next'
 })
 
 test('a dataset published or removed while the service runs is followed', async () => {
-  const { schedule, started, publish, at, catalog } = openBench()
+  const { schedule, started, publish, at, catalog } = await openBench()
   await publish('a')
   at(new Date('2025-02-03T00:00:00Z'))
   await schedule.runDue()
@@ -161,7 +160,7 @@ test('a dataset published or removed while the service runs is followed', async 
 })
 
 test('refreshes run one at a time, the longest waiting first', async () => {
-  const { schedule, started, publish, at, does, catalog } = openBench()
+  const { schedule, started, publish, at, does, catalog } = await openBench()
   for (const id of ['c', 'a', 'b']) await publish(id, { ...SOURCE, schedule: '0 6 * * *' })
   at(new Date('2025-02-02T00:00:00Z'))
   let running = 0
@@ -182,7 +181,7 @@ test('refreshes run one at a time, the longest waiting first', async () => {
 })
 
 test('a process that dies is recorded as a failure and tried again later, and the others continue', async () => {
-  const { schedule, started, publish, at, does, catalog } = openBench()
+  const { schedule, started, publish, at, does, catalog } = await openBench()
   await publish('a')
   await publish('b')
   const now = new Date('2025-02-02T00:00:00Z')
@@ -204,7 +203,7 @@ test('a process that dies is recorded as a failure and tried again later, and th
 })
 
 test('a success after failures clears them', async () => {
-  const { publish, catalog } = openBench()
+  const { publish, catalog } = await openBench()
   await publish('a')
   for (const minutes of [1, 2])
     await catalog.sources.recordFailure('a', 'HTTP 500', false, after(minutes * MINUTE))
@@ -216,7 +215,7 @@ test('a success after failures clears them', async () => {
 })
 
 test('what another service is refreshing is left to it, and looked at again', async () => {
-  const { schedule, started, publish, at, does, catalog } = openBench()
+  const { schedule, started, publish, at, does, catalog } = await openBench()
   await publish('a')
   at(new Date('2025-02-02T00:00:00Z'))
   does(() => ended(0, 'another refresh is running'))
@@ -227,7 +226,7 @@ test('what another service is refreshing is left to it, and looked at again', as
 })
 
 test('a refresh that was stopped is no failure, and stays due', async () => {
-  const { schedule, publish, at, does, catalog } = openBench()
+  const { schedule, publish, at, does, catalog } = await openBench()
   await publish('a')
   const now = new Date('2025-02-02T00:00:00Z')
   at(now)
@@ -237,7 +236,7 @@ test('a refresh that was stopped is no failure, and stays due', async () => {
 })
 
 test('stopping ends a running refresh, starts no other, and clears away what it left', async () => {
-  const { schedule, started, publish, at, does, tmpDir, catalog } = openBench()
+  const { schedule, started, publish, at, does, tmpDir, catalog } = await openBench()
   await publish('a')
   await publish('b')
   at(new Date('2025-02-02T00:00:00Z'))

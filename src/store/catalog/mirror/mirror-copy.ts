@@ -42,6 +42,8 @@ export interface Batch {
   readonly behind: readonly BehindDataset[]
   /** Changes up to this number are here then, but for what is behind. */
   readonly upTo: number
+  /** The revision of the catalog then, for tags of its answers. */
+  readonly revision: number
   /** Whether nothing is left to be read. */
   readonly isLast: boolean
 }
@@ -111,7 +113,7 @@ export class MirrorCopy {
    * @returns versions that are not kept any more
    * @throws OtherHistoryError when the rows cannot be later states of what is here
    */
-  put({ rows, behind, upTo, isLast }: Batch): Promise<Dropped[]> {
+  put({ rows, behind, upTo, revision, isLast }: Batch): Promise<Dropped[]> {
     let turn = performance.now()
     return inTransaction(this.#db, async (tx) => {
       const dropped: Dropped[] = []
@@ -134,7 +136,7 @@ export class MirrorCopy {
       const [at] = await tx.select().from(mirror)
       const number = Math.max(at?.number ?? 0, upTo)
       await tx.update(mirror).set({ number })
-      if (isChanged || number !== at?.number) await this.#setRevision(tx, number, isLast)
+      if (isChanged || number !== at?.number) await this.#setRevision(tx, revision, isLast)
       return dropped
     })
   }
@@ -147,7 +149,7 @@ export class MirrorCopy {
       for (const table of [sources, refusals, versions, datasets, mirrored, mirrorBehind])
         await tx.delete(table)
       await tx.update(mirror).set({ number: 0 })
-      await this.#setRevision(tx, 0, false)
+      await this.#setRevision(tx, 1, false)
     })
   }
 
@@ -200,10 +202,10 @@ export class MirrorCopy {
   }
 
   /** The same in every copy that is whole; one that is not shares its number with no other state. */
-  async #setRevision(tx: CatalogTransaction, number: number, isLast: boolean): Promise<void> {
+  async #setRevision(tx: CatalogTransaction, whole: number, isLast: boolean): Promise<void> {
     const [held] = await tx.select({ id: mirrorBehind.datasetId }).from(mirrorBehind).limit(1)
     const isWhole = isLast && held === undefined
-    const value = isWhole ? number : PARTIAL_FROM + Math.floor(Math.random() * PARTIAL_FROM)
+    const value = isWhole ? whole : PARTIAL_FROM + Math.floor(Math.random() * PARTIAL_FROM)
     await tx.update(revision).set({ value })
   }
 }

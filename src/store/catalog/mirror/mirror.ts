@@ -16,7 +16,7 @@ import {
   OtherHistoryError,
   type Stamp,
 } from './mirror-copy.ts'
-import { readDatasets, readNumber, readStamps } from './read-changes.ts'
+import { readDatasets, readNumber, readRevision, readStamps } from './read-changes.ts'
 
 export interface MirrorOptions {
   /** The copy, made by `makeMirror`. */
@@ -96,22 +96,23 @@ export class CatalogMirror {
   /** @returns whether nothing is left to be read */
   async #step(): Promise<boolean> {
     const { catalog, dataDir } = this.#options
-    const { rows, upTo, isLast } = await catalog.atOneMoment(async (reading) => {
+    const { rows, ...how } = await catalog.atOneMoment(async (reading) => {
       const number = await readNumber(reading)
       const changed = await this.#changedStamps(reading, number)
       const stamps = changed.slice(0, BATCH)
       const rest = changed[BATCH]
       const upTo = rest === undefined ? number : rest.number - 1
-      return { rows: await readDatasets(reading, stamps), upTo, isLast: rest === undefined }
+      const revision = await readRevision(reading)
+      return { rows: await readDatasets(reading, stamps), revision, upTo, isLast: rest === undefined }
     })
     const missing = await this.#arrivals.gather(rows.flatMap((row) => this.#fileToBring(row)))
     const behind = [...missing].map(([dataset, reason]) => ({ dataset, reason }))
     const isHere = ({ id }: Stamp) => !missing.has(id)
-    const dropped = await this.#copy.put({ rows: rows.filter(isHere), behind, upTo, isLast })
+    const dropped = await this.#copy.put({ ...how, rows: rows.filter(isHere), behind })
     for (const { id } of rows.filter(isHere)) this.#arrivals.settle(id)
     dataDir.discard(dropped.map(({ id, version }) => dataDir.versionFile(id, version)))
-    if (isLast) this.#isCompared = true
-    return isLast
+    if (how.isLast) this.#isCompared = true
+    return how.isLast
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { asc, eq, gt, inArray, or } from 'drizzle-orm'
 import type { CatalogReading } from '../../../db/catalog.ts'
-import { datasets, refusals, sources, versions } from '../../../db/catalog-schema.ts'
+import { datasets, refusals, revision, sources, versions } from '../../../db/catalog-schema.ts'
 import { catalogChanges, numbers } from '../../../db/nodes-schema.ts'
 import type { DatasetRows, Stamp } from './mirror-copy.ts'
 
@@ -10,6 +10,12 @@ import type { DatasetRows, Stamp } from './mirror-copy.ts'
 export async function readNumber(db: CatalogReading): Promise<number> {
   const [row] = await db.select().from(numbers).where(eq(numbers.name, 'catalog'))
   return row?.n ?? 0
+}
+
+/** The revision of the catalog, which only changes that an answer shows raise. */
+export async function readRevision(db: CatalogReading): Promise<number> {
+  const [row] = await db.select().from(revision)
+  return row?.value ?? 1
 }
 
 /** The latest change of one dataset; undefined: there never was one of that name. */
