@@ -99,6 +99,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const limits = openCounts(dataDir, config, log)
   const { accounts, keys, usage } = openTables(dataDir, database, usageOptions(config, limits, log))
   const catalog = await openCatalog(dataDir, config, async () => database!)
+  // A node without the database goes on with the copy that it has.
+  await catalog.catchUp().catch(() => {})
   catalog.sweep()
   warnOfUnknownFiles(catalog, log)
   const draftWork = new DraftWork({
