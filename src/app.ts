@@ -11,6 +11,7 @@ import type { PasswordCost } from './accounts/people/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
 import { type UsageOptions, UsageRecorder } from './accounts/usage/usage.ts'
 import type { Config } from './base/config/config.ts'
+import { nodeVariables } from './base/config/node-variables.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, accountsIn, openAccounts } from './db/accounts.ts'
 import { SqliteLedger } from './db/counts/sqlite-ledger.ts'
@@ -29,6 +30,7 @@ import { NodeLife } from './store/catalog/mirror/node-life.ts'
 import { openCatalog } from './store/catalog/open-catalog.ts'
 import { DataDir } from './store/files/data-dir.ts'
 import { checkObjects, openObjects } from './store/objects/open-objects.ts'
+import type { VersionObjects } from './store/objects/version-objects.ts'
 import { DraftWork } from './upkeep/drafts/draft-work.ts'
 import { WholeFiles } from './upkeep/published/whole-files.ts'
 
@@ -37,6 +39,8 @@ export interface App {
   readonly dataDir: DataDir
   /** The database of all nodes; null for a folder that stands alone. */
   readonly database: Postgres | null
+  /** Editions and drafts as objects; null for a directory that stands alone. */
+  readonly objects: VersionObjects | null
   readonly accounts: AccountsDb
   /** What the verbs on accounts work with, over the same database. */
   readonly accountService: AccountService
@@ -112,7 +116,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const bodies = boundBodies(ceiling, config)
   const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling, dataDir.remote)
   return {
-    ...{ config, dataDir, database, accounts },
+    ...{ config, dataDir, database, objects, accounts },
     accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
     limits,
     catalog,
@@ -122,7 +126,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     usage,
     ...{ openDatasets, bodies },
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
-    wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers),
+    wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers, nodeVariables(config)),
     cursorSecret: await readSecret(accounts, 'cursors'),
     log,
     startedAt: options.startedAt ?? now(),

@@ -12,6 +12,7 @@ import { BulkFiles } from '../../src/query/bulk-files.ts'
 import { listen } from '../../src/server/listen.ts'
 import type { ServedDataset } from '../../src/store/catalog/record.ts'
 import { versionKey } from '../../src/store/objects/keys.ts'
+import { startObjectSweeps } from '../../src/upkeep/objects/sweeps.ts'
 import { openWorkplace, workplaceIn } from '../support/ingest.ts'
 import { type NodeFolder, openNodeFolder } from '../support/node-folder.ts'
 import {
@@ -122,6 +123,22 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     expect(await verifyFolder(config, 'whole')).toMatchObject([{ dataset: 'whole', problem: null }])
     await server.kill()
     expect(verifyFolder(config, 'whole')).rejects.toThrow(/does not answer/)
+  })
+
+  test('versions that are not kept any more leave the store after the grace, and no others', async () => {
+    const server = await startObjectStore()
+    const app = await openService(configOf(server, { keep_versions: 1 }))
+    const { ingest } = workplaceIn(app.dataDir, app.catalog, tempDir())
+    for (const more of ['', 'Alba,4\n', 'Arad,5\n']) await ingest(ROWS + more)
+    const store = server.client()
+    const keys = async () => (await Array.fromAsync(store.list('versions/'))).map(({ key }) => key)
+    expect(await keys()).toHaveLength(3)
+    onTestFinished(startObjectSweeps({ ...app, objects: app.objects! }, 20, 100))
+    await until(async () => (await keys()).length < 3)
+    const { file } = app.catalog.record('sample')!
+    expect(await until(keys, (left) => left.length === 1)).toEqual([
+      versionKey({ id: 'sample', version: 3, file }),
+    ])
   })
 
   test('a whole dataset that one machine made is found by another, which makes it by itself without the store', async () => {

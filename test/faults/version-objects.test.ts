@@ -245,30 +245,41 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
   test('an object goes when nothing has named it for the whole grace, with the files made of it', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client())
-    const kept = await upload(node, 'kept', 1000)
-    const gone = await upload(node, 'gone', 1000)
+    const [kept, gone, later] = [
+      await upload(node, 'trade', 1000, 2),
+      await upload(node, 'trade', 1000, 1),
+      await upload(node, 'trade', 1000, 3),
+    ]
+    const foreign = await upload(node, 'foreign', 1000)
     const path = join(tempDir(), 'file')
     writeFileSync(path, 'x')
-    const one = { bytes: 1, sha256: createHash('sha256').update('x').digest('hex') }
     const wholeOf = ({ id, version, file }: VersionName) =>
       wholeFileKey({ id, version, versionSha256: file.sha256, format: 'csv' })
-    for (const key of [wholeOf(kept), wholeOf(gone), 'drafts/mine/source', 'drafts/old/source'])
-      await node.objects.store.put(key, path, one)
-    const named = { versions: [kept], drafts: ['mine'] }
+    for (const key of [wholeOf(kept), wholeOf(gone), 'drafts/mine/source', 'drafts/new/1/reading.json'])
+      await node.objects.keep(key, path)
+    await node.objects.keep('drafts/old/source', path)
+    utimesSync(server.fileOf('drafts/old/source'), 1_700_000_000, 1_700_000_000)
+    const given = [{ id: 'trade', last: 2 }]
+    const named = { versions: [kept], given, drafts: ['mine'] }
     const keys = async () => {
-      const all = await Promise.all(
-        ['versions/', 'files/', 'drafts/'].map((one) => Array.fromAsync(node.objects.store.list(one))),
-      )
+      const prefixes = ['versions/', 'files/', 'drafts/']
+      const all = await Promise.all(prefixes.map((one) => Array.fromAsync(node.objects.store.list(one))))
       return all.flat().map(({ key }) => key)
     }
     expect(await node.objects.sweep(named, 0)).toBe(0)
     expect(await node.objects.sweep(named, 3_600_000)).toBe(0)
     // Named in between: it begins anew.
-    expect(await node.objects.sweep({ versions: [kept, gone], drafts: ['mine', 'old'] }, 0)).toBe(0)
+    expect(await node.objects.sweep({ versions: [kept, gone], given, drafts: ['mine', 'old'] }, 0)).toBe(0)
     expect(await node.objects.sweep(named, 0)).toBe(0)
-    expect((await keys()).length).toBe(6)
+    const before = await keys()
     expect(await node.objects.sweep(named, 0)).toBe(3)
-    expect((await keys()).sort()).toEqual(['drafts/mine/source', wholeOf(kept), versionKey(kept)].sort())
+    const left = new Set([versionKey(gone), wholeOf(gone), 'drafts/old/source'])
+    expect((await keys()).sort()).toEqual(before.filter((key) => !left.has(key)).sort())
+    // Numbers that this catalog never gave, and a database that is empty by mistake, take nothing.
+    expect(await keys()).toEqual(expect.arrayContaining([versionKey(later), versionKey(foreign)]))
+    const empty = { versions: [], given: [], drafts: [] }
+    expect(await node.objects.sweep(empty, 0)).toBe(0)
+    expect(await node.objects.sweep(empty, 0)).toBe(0)
   })
 
   test('another node answers from the object, and goes on from its cache without the store', async () => {

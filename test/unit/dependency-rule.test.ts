@@ -50,7 +50,7 @@ const LAYERS: Layers = {
     'export',
   ],
   store: ['files', 'objects', 'catalog'],
-  upkeep: ['backup', 'drafts', 'refresh', 'alerts', 'published'],
+  upkeep: ['backup', 'objects', 'drafts', 'refresh', 'alerts', 'published'],
   commands: [
     'cli',
     'audit',

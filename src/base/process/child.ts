@@ -68,10 +68,17 @@ export interface PrintedProgram extends Pick<EndedProgram, 'code' | 'message'> {
   readonly output: string
 }
 
-/** Runs the program to its end for what it prints, which should be little. @param longestMs a longer run is killed */
-export async function printedBy(command: readonly string[], longestMs: number): Promise<PrintedProgram> {
+/**
+ * Runs the program to its end for what it prints, which should be little.
+ * @param longestMs a longer run is killed @param variables of its environment, beside those of this process
+ */
+export async function printedBy(
+  command: readonly string[],
+  longestMs: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<PrintedProgram> {
   const child = Bun.spawn([...command], {
-    ...{ env: childEnvironment(), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    ...{ env: { ...childEnvironment(), ...variables }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
     ...{ timeout: longestMs, killSignal: 'SIGKILL' },
   })
   const [output, said] = await Promise.all([child.stdout.text(), child.stderr.text()])

@@ -1,10 +1,12 @@
 /** What one process does for all on a data directory: schedules, mail that waits, the bounds of logs. */
 
 import type { App } from '../../app.ts'
+import { nodeVariables } from '../../base/config/node-variables.ts'
 import type { Listening } from '../../server/listen.ts'
 import { AlertSchedule } from '../../upkeep/alerts/schedule.ts'
 import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/schedule.ts'
 import type { EndWork } from '../../upkeep/lease.ts'
+import { startObjectSweeps } from '../../upkeep/objects/sweeps.ts'
 import { RefreshSchedule, startRefresh } from '../../upkeep/refresh/schedule.ts'
 import type { Cli } from '../cli/cli.ts'
 
@@ -14,9 +16,11 @@ export function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
   for (const schedule of schedules) schedule?.start()
   const endAccounts = app.accountService.startUpkeep()
   const endUsage = app.usage.startUpkeep(app.now)
+  const endSweeps = app.objects === null ? () => {} : startObjectSweeps({ ...app, objects: app.objects })
   return async () => {
     endAccounts()
     endUsage()
+    endSweeps()
     await Promise.all(schedules.map((schedule) => schedule?.stop()))
   }
 }
@@ -29,7 +33,7 @@ function openRefreshes(cli: Cli, { catalog, dataDir, now, log, config }: App): R
     dataDir,
     now,
     log,
-    startRefresh: (dataset) => startRefresh(cli.command, dataDir.root, dataset),
+    startRefresh: (dataset) => startRefresh(cli.command, dataDir.root, dataset, nodeVariables(config)),
   })
 }
 

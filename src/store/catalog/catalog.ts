@@ -9,6 +9,7 @@ import type { NodeTable } from '../../db/postgres/node-table.ts'
 import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
+import type { NamedObjects } from '../objects/sweep.ts'
 import { toDescriptor, toEntry } from './descriptor.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
@@ -16,6 +17,7 @@ import { type CatalogHome, type LateNode, OwnFolder } from './home.ts'
 import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
 import { NodeHome } from './mirror/node-home.ts'
+import { readNamedFiles } from './named-files.ts'
 import { type Places, placesParameter } from './places.ts'
 import {
   earlierVersion,
@@ -365,6 +367,11 @@ export class Catalog {
    */
   catchUp(dataset?: string): Promise<void> {
     return this.#home.catchUp(dataset)
+  }
+
+  /** What is named at this moment, for a sweep of objects. */
+  named(): Promise<NamedObjects> {
+    return readNamedFiles(this.#home)
   }
 
   /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */

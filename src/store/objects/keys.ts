@@ -12,7 +12,7 @@ const WHOLE_FILE_FORM = 1
 /** Hex digits of the version file's digest in the key of a whole dataset. */
 const SHORT = 16
 
-const VERSION_KEY = /^versions\/([^/]+)\/(\d+)-([0-9a-f]{64})\.db$/
+const OF_VERSION = /^(?:versions|files)\/([^/]+)\/(\d+)-[0-9a-f]+[./]/
 
 /** The digest is in it: after a restore the same number may mean other data. */
 export function versionKey({ id, version, file }: VersionName): string {
@@ -29,8 +29,8 @@ export function draftKey(draft: string, name: string): string {
   return `${DRAFTS}${draft}/${name}`
 }
 
-/** What the keys of whole datasets of a version begin with. @param key as `versionKey` gives it */
-export function wholeFilesOf(key: string): string | undefined {
-  const [, id, version, sha256] = VERSION_KEY.exec(key) ?? []
-  return sha256 && `${WHOLE_FILES}${id}/${version}-${sha256.slice(0, SHORT)}/`
+/** The version that an object is of; undefined for one of another kind. */
+export function numberOf(key: string): { readonly id: string; readonly version: number } | undefined {
+  const [, id, version] = OF_VERSION.exec(key) ?? []
+  return id === undefined ? undefined : { id, version: Number(version) }
 }

@@ -12,6 +12,8 @@ export interface FileDigest {
 export interface StoredObject {
   readonly key: string
   readonly bytes: number
+  /** By the clock of the store. */
+  readonly changedAt: Date
 }
 
 /** All calls end within a bounded time. All throw `ObjectStoreError`, or the system's error for a file of this machine. */

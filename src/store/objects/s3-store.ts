@@ -101,8 +101,13 @@ export class S3Store implements ObjectStore {
       const found = await this.#ask(`the list of ${prefix}`, (client, s3, abortSignal) =>
         client.send(new s3.ListObjectsV2Command(page), { abortSignal }),
       )
-      for (const { Key, Size } of found.Contents ?? [])
-        if (Key !== undefined) yield { key: Key.slice(this.#prefix.length), bytes: Size ?? 0 }
+      for (const { Key, Size, LastModified } of found.Contents ?? [])
+        if (Key !== undefined)
+          yield {
+            key: Key.slice(this.#prefix.length),
+            bytes: Size ?? 0,
+            changedAt: LastModified ?? new Date(),
+          }
       from = found.NextContinuationToken
       if (from === undefined) return
     }

@@ -7,8 +7,9 @@ import type { Logger } from 'pino'
 import type { DataDir } from '../files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../files/remote-files.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
-import { DRAFTS, VERSIONS, versionKey, WHOLE_FILES, wholeFilesOf } from './keys.ts'
+import { versionKey } from './keys.ts'
 import { type FileDigest, isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
+import { type NamedObjects, ObjectSweep } from './sweep.ts'
 import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
 /** Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory. */
@@ -19,24 +20,16 @@ const BROKEN_MS = 30_000
 /** How often the store is asked whether it is there. */
 const WATCH_MS = 5000
 
-/** What the catalog names, for `sweep`. */
-export interface NamedObjects {
-  readonly versions: Iterable<VersionName>
-  /** Ids of drafts. */
-  readonly drafts: Iterable<string>
-}
-
 export class VersionObjects implements RemoteFiles {
   readonly store: ObjectStore
   readonly #dataDir: DataDir
   readonly #cache: VersionCache
+  readonly #sweep: ObjectSweep
   readonly #fetching = new Map<string, Promise<void>>()
   readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: BROKEN_MS })
   readonly #waiting: (() => void)[] = []
   #fetches = 0
   #watch: ReturnType<typeof setInterval> | undefined
-  /** Keys that nothing names, and since when; by the monotonic clock. */
-  #unnamed = new Map<string, number>()
   /** Why the store cannot be used now, for people; null while it can. */
   problem: string | null = null
   /** Where that is not for now: the credentials or the bucket are wrong. */
@@ -44,6 +37,7 @@ export class VersionObjects implements RemoteFiles {
 
   constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds) {
     this.store = store
+    this.#sweep = new ObjectSweep(store)
     this.#dataDir = dataDir
     this.#cache = new VersionCache(dataDir, bounds)
   }
@@ -163,31 +157,9 @@ export class VersionObjects implements RemoteFiles {
     return `${this.store.name}/${versionKey(version)}`
   }
 
-  /**
-   * Deletes objects that nothing has named for so long, as this process saw it, and uploads that were left. An object is
-   * there before the catalog names it, and nodes that are behind read what it named before.
-   * @param named by the catalog of all nodes, read before the call
-   * @returns how many objects were deleted
-   * @throws ObjectStoreError
-   */
-  async sweep(named: NamedObjects, graceMs: number): Promise<number> {
-    const kept = namedKeys(named)
-    const unnamed = new Map<string, number>()
-    let deleted = 0
-    for (const prefix of [VERSIONS, WHOLE_FILES, DRAFTS]) {
-      for await (const { key } of this.store.list(prefix)) {
-        if (isNamed(kept, key)) continue
-        const since = this.#unnamed.get(key) ?? performance.now()
-        if (performance.now() - since < graceMs || !this.#unnamed.has(key)) unnamed.set(key, since)
-        else {
-          await this.store.delete(key)
-          deleted++
-        }
-      }
-    }
-    this.#unnamed = unnamed
-    await this.store.dropUnfinished(new Date(Date.now() - graceMs))
-    return deleted
+  /** Deletes objects that nothing names. @returns how many @throws as `ObjectSweep.look` */
+  sweep(named: NamedObjects, graceMs: number): Promise<number> {
+    return this.#sweep.look(named, graceMs)
   }
 
   close(): void {
@@ -235,22 +207,4 @@ export class VersionObjects implements RemoteFiles {
       else next()
     }
   }
-}
-
-/** Full keys of versions, and what the keys of whole files and of drafts begin with. */
-function namedKeys({ versions, drafts }: NamedObjects): ReadonlySet<string> {
-  const kept = new Set<string>()
-  for (const version of versions) {
-    const key = versionKey(version)
-    kept.add(key)
-    kept.add(wholeFilesOf(key)!)
-  }
-  for (const draft of drafts) kept.add(`${DRAFTS}${draft}/`)
-  return kept
-}
-
-/** By its own key, or by a folder that it is in. */
-function isNamed(kept: ReadonlySet<string>, key: string): boolean {
-  const folders = [...key.matchAll(/\//g)].map(({ index }) => key.slice(0, index + 1))
-  return kept.has(key) || folders.some((folder) => kept.has(folder))
 }

@@ -18,13 +18,20 @@ export class WholeFiles {
   readonly #program: readonly string[]
   readonly #data: string
   readonly #most: number
+  readonly #variables: Readonly<Record<string, string>>
   #running = 0
 
   /**
    * @param program how this program is started @param data the data directory
-   * @param workers processes that share the places
+   * @param workers processes that share the places @param variables of the program's environment
    */
-  constructor(program: readonly string[], data: string, workers: number) {
+  constructor(
+    program: readonly string[],
+    data: string,
+    workers: number,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
+    this.#variables = variables
     this.#program = program
     this.#data = data
     this.#most = Math.ceil(LIMITS.whole_files.most / workers)
@@ -52,7 +59,7 @@ export class WholeFiles {
     this.#running++
     try {
       const command = [...this.#program, 'datasets', verb, ...given, '--data', this.#data]
-      const ended = await printedBy(command, LONGEST_MS)
+      const ended = await printedBy(command, LONGEST_MS, this.#variables)
       if (ended.code === DAMAGED)
         throw new ApiError(
           'service_unavailable',

@@ -23,11 +23,16 @@ const LONGEST_RUN_MS = 7_200_000
 /**
  * Starts one refresh in a process of its own.
  * @param program how this program is started @param data the data directory
- * @param dataset refreshed if it is due by then
+ * @param dataset refreshed if it is due by then @param variables of its environment
  */
-export function startRefresh(program: readonly string[], data: string, dataset: string): RunningProgram {
+export function startRefresh(
+  program: readonly string[],
+  data: string,
+  dataset: string,
+  variables: Readonly<Record<string, string>> = {},
+): RunningProgram {
   const command = [...program, 'datasets', 'refresh', dataset, '--if-due', '--data', data]
-  return startProgram(command, LONGEST_RUN_MS)
+  return startProgram(command, LONGEST_RUN_MS, false, variables)
 }
 
 export class RefreshSchedule extends Schedule<RefreshScheduleOptions> {

@@ -1,0 +1,67 @@
+/** Which objects nothing needs any more. */
+
+import { DRAFTS, numberOf, VERSIONS, WHOLE_FILES } from './keys.ts'
+import type { ObjectStore, StoredObject } from './object-store.ts'
+
+/** What the catalog of all nodes names. */
+export interface NamedObjects {
+  readonly versions: Iterable<{ readonly id: string; readonly version: number }>
+  /** The last number that each dataset was given. Objects of later numbers are of another catalog, and stay. */
+  readonly given: Iterable<{ readonly id: string; readonly last: number }>
+  /** Ids of drafts. */
+  readonly drafts: Iterable<string>
+}
+
+/** A draft is removed with its objects, and at the latest after a week without a change: what is older was left by a crash. */
+const DRAFT_MS = 8 * 86_400_000
+
+export class ObjectSweep {
+  readonly #store: ObjectStore
+  /** Keys that nothing names, and since when; by the monotonic clock. */
+  #unnamed = new Map<string, number>()
+
+  constructor(store: ObjectStore) {
+    this.#store = store
+  }
+
+  /**
+   * Deletes objects that nothing has named for so long, as this process saw it, and uploads that were left. An object is
+   * there before the catalog names it, and nodes that are behind read what it named before.
+   * @param named read before the call
+   * @returns how many objects were deleted
+   * @throws ObjectStoreError
+   */
+  async look(named: NamedObjects, graceMs: number): Promise<number> {
+    const isLeft = leftBy(named)
+    const unnamed = new Map<string, number>()
+    let deleted = 0
+    for (const prefix of [VERSIONS, WHOLE_FILES, DRAFTS]) {
+      for await (const object of this.#store.list(prefix)) {
+        if (!isLeft(object)) continue
+        const since = this.#unnamed.get(object.key)
+        if (since === undefined || performance.now() - since < graceMs) {
+          unnamed.set(object.key, since ?? performance.now())
+          continue
+        }
+        await this.#store.delete(object.key)
+        deleted++
+      }
+    }
+    this.#unnamed = unnamed
+    await this.#store.dropUnfinished(new Date(Date.now() - graceMs))
+    return deleted
+  }
+}
+
+function leftBy({ versions, given, drafts }: NamedObjects): (object: StoredObject) => boolean {
+  const named = new Set(Array.from(versions, ({ id, version }) => `${id}/${version}`))
+  const last = new Map(Array.from(given, (one) => [one.id, one.last]))
+  const known = new Set(drafts)
+  return ({ key, changedAt }) => {
+    if (key.startsWith(DRAFTS))
+      return !known.has(key.split('/')[1] ?? '') && changedAt.getTime() < Date.now() - DRAFT_MS
+    const found = numberOf(key)
+    if (found === undefined || named.has(`${found.id}/${found.version}`)) return false
+    return found.version <= (last.get(found.id) ?? 0)
+  }
+}
