@@ -3,7 +3,7 @@
  * by the database's clock, so that the clocks of nodes need not agree.
  */
 
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * Numbers that are changed in the transaction of what they count: `schema`, the migrations that were made; `keys`,
@@ -54,3 +54,23 @@ export const usageWriters = sqliteTable('usage_writers', {
   /** Seconds since 1970. */
   at: integer().notNull(),
 })
+
+/** What nodes count together (`counts/postgres-ledger.ts`): a row for each that a limit counts. */
+export const limitCounts = sqliteTable(
+  'limit_counts',
+  {
+    /** Of the limit. */
+    name: text().notNull(),
+    who: text().notNull(),
+    /** Another one after every change. */
+    version: integer().notNull(),
+    /** As `counts/slots.ts` writes them. */
+    slots: text().notNull(),
+    /** When all events have left. */
+    emptyAt: integer('empty_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.name, table.who] }),
+    index('limit_counts_empty').on(table.emptyAt),
+  ],
+)

@@ -1,10 +1,10 @@
 /** Limits that several processes count together, beside a plain list of what was admitted. */
 
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { SqliteLedger } from '../../src/db/counts/sqlite-ledger.ts'
 import { SlidingWindows, type Window } from '../../src/db/sliding-windows.ts'
-import { newPlace, storesOver } from '../support/count-ledgers.ts'
+import { LEDGERS, newPlace, storesIn, storesOver } from '../support/count-ledgers.ts'
 import { until } from '../support/until.ts'
 
 const NOON = Date.parse('2025-03-01T12:00:00Z')
@@ -47,113 +47,111 @@ function takeBack(events: { at: number; store: number }[], store: number, n: num
   return taken
 }
 
-test('no window holds more than its limit, however many count in it, and what was given back is there again', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), steps, async (most, given) => {
-      const path = newPlace()
-      const observer = new SlidingWindows(SqliteLedger.open(path))
-      const stores = storesOver(path, STORES)
-      const events = { a: [], b: [] } as Record<string, { at: number; store: number }[]>
-      let now = NOON
-      for (const { store, who, n, pause } of given) {
-        now += pause
-        const list = events[who]!
-        if (n < 0) {
-          const back = takeBack(list, store, -n)
-          if (back > 0) await stores[store]!.give(rate(most), who, back)
-        } else if (n > 0) {
-          const { admitted, remaining } = await stores[store]!.take(rate(most), who, n, new Date(now))
-          if (admitted) for (let i = 0; i < n; i++) list.push({ at: now, store })
-          const held = list.filter(({ at }) => at > now - 60_000).length
-          expect(held).toBeLessThanOrEqual(most)
-          if (admitted) expect(remaining).toBeLessThanOrEqual(most - held)
+describe.each(LEDGERS)('on %s', (_, newLedger) => {
+  test('no window holds more than its limit, however many count in it, and what was given back is there again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), steps, async (most, given) => {
+        const open = await newLedger()
+        const [observer, ...stores] = await storesIn(open, 1 + STORES)
+        const events = { a: [], b: [] } as Record<string, { at: number; store: number }[]>
+        let now = NOON
+        for (const { store, who, n, pause } of given) {
+          now += pause
+          const list = events[who]!
+          if (n < 0) {
+            const back = takeBack(list, store, -n)
+            if (back > 0) await stores[store]!.give(rate(most), who, back)
+          } else if (n > 0) {
+            const { admitted, remaining } = await stores[store]!.take(rate(most), who, n, new Date(now))
+            if (admitted) for (let i = 0; i < n; i++) list.push({ at: now, store })
+            const held = list.filter(({ at }) => at > now - 60_000).length
+            expect(held).toBeLessThanOrEqual(most)
+            if (admitted) expect(remaining).toBeLessThanOrEqual(most - held)
+          }
         }
-      }
-      for (const store of stores) await store.close()
-      for (const who of ['a', 'b']) {
-        // Events leave with the last of their second at the latest.
-        const inSeconds = events[who]!.filter(
-          ({ at }) => Math.floor(at / 1000) >= Math.floor(now / 1000) - 61,
-        )
-        const { admitted, remaining } = await observer.take(rate(most), who, 0, new Date(now))
-        expect(admitted ? remaining : 0).toBeGreaterThanOrEqual(most - inSeconds.length)
-        const later = await observer.take(rate(most), who, 0, new Date(now + 61_000))
-        expect(later.remaining).toBe(most)
-      }
-      await observer.close()
-    }),
-  )
-})
-
-test('a quota of several is never exceeded, what they return can be used by others, and it is reached', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 300 }), fc.nat(20), steps, async (most, used, given) => {
-      const path = newPlace()
-      const observer = new SlidingWindows(SqliteLedger.open(path))
-      const stores = storesOver(path, STORES, { sharers: () => STORES })
-      const window = quota(most, used)
-      let calls = used
-      const own = stores.map(() => 0)
-      let now = NOON
-      for (const { store, n, pause } of given) {
-        now += pause
-        if (n < 0) {
-          const back = Math.min(-n, own[store]!)
-          if (back > 0) await stores[store]!.give(window, 'account:1', back)
-          calls -= back
-          own[store]! -= back
-        } else if (n > 0 && (await stores[store]!.take(window, 'account:1', n, new Date(now))).admitted) {
-          calls += n
-          own[store]! += n
-          expect(calls).toBeLessThanOrEqual(most)
+        for (const store of stores) await store.close()
+        for (const who of ['a', 'b']) {
+          // Events leave with the last of their second at the latest.
+          const inSeconds = events[who]!.filter(
+            ({ at }) => Math.floor(at / 1000) >= Math.floor(now / 1000) - 61,
+          )
+          const { admitted, remaining } = await observer!.take(rate(most), who, 0, new Date(now))
+          expect(admitted ? remaining : 0).toBeGreaterThanOrEqual(most - inSeconds.length)
+          const later = await observer!.take(rate(most), who, 0, new Date(now + 61_000))
+          expect(later.remaining).toBe(most)
         }
-      }
-      for (const store of stores) await store.close()
-      const admits = async () => (await observer.take(window, 'account:1', 1, new Date(now))).admitted
-      while (await admits()) calls++
-      expect(calls).toBe(Math.max(most, used))
-      await observer.close()
-    }),
-  )
-})
+        await observer!.close()
+      }),
+    )
+  })
 
-test('a process that is killed takes its last block with it, and no more', async () => {
-  const path = newPlace()
-  const [killed, other] = storesOver(path, 2, { sharers: () => 2 })
-  const window = quota(500)
-  let calls = 0
-  for (let i = 0; i < 50; i++)
-    if ((await killed!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
-  // It is not closed: what it holds stays counted.
-  while ((await other!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
-  expect(calls).toBeLessThanOrEqual(500)
-  expect(calls).toBeGreaterThanOrEqual(500 - Math.ceil(500 / 16))
-  await other!.close()
-})
+  test('a quota of several is never exceeded, what they return can be used by others, and it is reached', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 300 }), fc.nat(20), steps, async (most, used, given) => {
+        const open = await newLedger()
+        const [observer, ...stores] = await storesIn(open, 1 + STORES, { sharers: () => STORES })
+        const window = quota(most, used)
+        let calls = used
+        const own = stores.map(() => 0)
+        let now = NOON
+        for (const { store, n, pause } of given) {
+          now += pause
+          if (n < 0) {
+            const back = Math.min(-n, own[store]!)
+            if (back > 0) await stores[store]!.give(window, 'account:1', back)
+            calls -= back
+            own[store]! -= back
+          } else if (n > 0 && (await stores[store]!.take(window, 'account:1', n, new Date(now))).admitted) {
+            calls += n
+            own[store]! += n
+            expect(calls).toBeLessThanOrEqual(most)
+          }
+        }
+        for (const store of stores) await store.close()
+        const admits = async () => (await observer!.take(window, 'account:1', 1, new Date(now))).admitted
+        while (await admits()) calls++
+        expect(calls).toBe(Math.max(most, used))
+        await observer!.close()
+      }),
+    )
+  })
 
-test('blocks that nobody uses are given back within seconds', async () => {
-  const path = newPlace()
-  const [idle, other] = storesOver(path, 2)
-  const window = quota(400)
-  for (let i = 0; i < 18; i++) await idle!.take(window, 'account:1', 1, new Date(NOON))
-  const left = async () => (await other!.take(window, 'account:1', 0, new Date(NOON))).remaining
-  expect(await left()).toBeLessThan(382)
-  await until(async () => (await left()) === 382)
-  await idle!.close()
-  await other!.close()
-})
+  test('a process that is killed takes its last block with it, and no more', async () => {
+    const [killed, other] = await storesIn(await newLedger(), 2, { sharers: () => 2 })
+    const window = quota(500)
+    let calls = 0
+    for (let i = 0; i < 50; i++)
+      if ((await killed!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
+    // It is not closed: what it holds stays counted.
+    while ((await other!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
+    expect(calls).toBeLessThanOrEqual(500)
+    expect(calls).toBeGreaterThanOrEqual(500 - Math.ceil(500 / 16))
+    await other!.close()
+  })
 
-test('clocks that are set back keep the limit and block nobody for longer than a window', async () => {
-  const [one, two] = storesOver(newPlace(), 2)
-  const admit = async (store: SlidingWindows, at: number) =>
-    (await store.take(rate(3), 'a', 1, new Date(NOON + at))).admitted
-  expect([await admit(one!, 0), await admit(two!, 500), await admit(one!, 900)]).toEqual([true, true, true])
-  const back = -3_600_000
-  expect([await admit(two!, back), await admit(one!, back + 100)]).toEqual([false, false])
-  expect(await admit(one!, back + 59_000)).toBe(false)
-  expect([await admit(two!, back + 60_000), await admit(one!, back + 60_000)]).toEqual([true, true])
-  await one!.close()
-  await two!.close()
+  test('blocks that nobody uses are given back within seconds', async () => {
+    const [idle, other] = await storesIn(await newLedger(), 2)
+    const window = quota(400)
+    for (let i = 0; i < 18; i++) await idle!.take(window, 'account:1', 1, new Date(NOON))
+    const left = async () => (await other!.take(window, 'account:1', 0, new Date(NOON))).remaining
+    expect(await left()).toBeLessThan(382)
+    await until(async () => (await left()) === 382)
+    await idle!.close()
+    await other!.close()
+  })
+
+  test('clocks that are set back keep the limit and block nobody for longer than a window', async () => {
+    const [one, two] = await storesIn(await newLedger(), 2)
+    const admit = async (store: SlidingWindows, at: number) =>
+      (await store.take(rate(3), 'a', 1, new Date(NOON + at))).admitted
+    expect([await admit(one!, 0), await admit(two!, 500), await admit(one!, 900)]).toEqual([true, true, true])
+    const back = -3_600_000
+    expect([await admit(two!, back), await admit(one!, back + 100)]).toEqual([false, false])
+    expect(await admit(one!, back + 59_000)).toBe(false)
+    expect([await admit(two!, back + 60_500), await admit(one!, back + 60_500)]).toEqual([true, true])
+    await one!.close()
+    await two!.close()
+  })
 })
 
 test('whoever opens the counts alone begins anew, and who joins others counts on', async () => {

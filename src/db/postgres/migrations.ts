@@ -8,5 +8,13 @@ import catalog from './migrations/0001_catalog.sql' with { type: 'text' }
 import usage from './migrations/0002_usage.sql' with { type: 'text' }
 import nodes from './migrations/0003_nodes.sql' with { type: 'text' }
 import catalogChanges from './migrations/0004_catalog_changes.sql' with { type: 'text' }
+import limitCounts from './migrations/0005_limit_counts.sql' with { type: 'text' }
 
-export const POSTGRES_MIGRATIONS: readonly string[] = [accounts, catalog, usage, nodes, catalogChanges]
+export const POSTGRES_MIGRATIONS: readonly string[] = [
+  accounts,
+  catalog,
+  usage,
+  nodes,
+  catalogChanges,
+  limitCounts,
+]

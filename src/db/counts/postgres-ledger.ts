@@ -1,0 +1,74 @@
+/**
+ * The ledger of several nodes, in their database. Time is the database's, so that the clocks of nodes need not agree. What
+ * cannot be counted is refused: the database is away.
+ */
+
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import type { Asking } from '../postgres/connection.ts'
+import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
+
+const SWEPT_AT_ONCE = 300
+/** An answer that took longer says little of the clock. */
+const PROMPT_MS = 50
+
+const READ = `
+  SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, found.version, found.slots
+  FROM (SELECT 1) AS one LEFT JOIN limit_counts AS found ON found.name = $1 AND found.who = $2`
+const INSERT =
+  'INSERT INTO limit_counts (name, who, version, slots, empty_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING'
+const UPDATE =
+  'UPDATE limit_counts SET version = $3, slots = $4, empty_at = $5 WHERE name = $1 AND who = $2 AND version = $6'
+const REMOVE = 'DELETE FROM limit_counts WHERE name = $1 AND who = $2 AND version = $3'
+const SWEEP = `
+  DELETE FROM limit_counts WHERE (name, who) IN (
+    SELECT name, who FROM limit_counts WHERE empty_at <= $1 ORDER BY empty_at LIMIT ${SWEPT_AT_ONCE}
+    FOR UPDATE SKIP LOCKED
+  )`
+
+export class PostgresLedger implements CountLedger {
+  readonly isVital = true
+  readonly freshMs = 100
+  readonly #asking: Asking
+  #ahead: number | undefined
+
+  /** @param asking its owner closes it */
+  constructor(asking: Asking) {
+    this.#asking = asking
+  }
+
+  get ahead(): number {
+    return this.#ahead ?? 0
+  }
+
+  async read(name: string, who: string): Promise<LedgerRow | undefined> {
+    const [asked, started] = [Date.now(), performance.now()]
+    const { rows } = await this.#asking.ask(READ, [name, who])
+    const [now, version, slots] = rows[0]!
+    this.#setClock(Number(now), asked, performance.now() - started)
+    if (version === null) return undefined
+    return { version: Number(version), slots: String(slots) }
+  }
+
+  async change({ name, who, known, next }: LedgerChange): Promise<boolean> {
+    if (next === null) return known === 0 || this.#changesOne(REMOVE, [name, who, known])
+    const values = [name, who, next.version, next.slots, next.emptyAt]
+    return known === 0 ? this.#changesOne(INSERT, values) : this.#changesOne(UPDATE, [...values, known])
+  }
+
+  async sweep(now: number): Promise<boolean> {
+    const { count } = await this.#asking.ask(SWEEP, [now])
+    return count === SWEPT_AT_ONCE
+  }
+
+  close(): ValueOrPromise<void> {}
+
+  async #changesOne(text: string, values: readonly (string | number)[]): Promise<boolean> {
+    const { count } = await this.#asking.ask(text, values)
+    return count === 1
+  }
+
+  #setClock(now: number, asked: number, tookMs: number): void {
+    if (this.#ahead !== undefined && tookMs > PROMPT_MS) return
+    this.#ahead = Math.round(now - asked - tookMs / 2)
+  }
+}
