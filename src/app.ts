@@ -14,6 +14,7 @@ import type { Config } from './base/config/config.ts'
 import { nodeVariables } from './base/config/node-variables.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, accountsIn, openAccounts } from './db/accounts.ts'
+import { PostgresLedger } from './db/counts/postgres-ledger.ts'
 import { SqliteLedger } from './db/counts/sqlite-ledger.ts'
 import type { DatabaseAway } from './db/postgres/database-away.ts'
 import { Postgres } from './db/postgres/open.ts'
@@ -100,7 +101,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   dataDir.sweep()
 
   const database = config.database_url === null ? null : await connect(config.database_url, log, options)
-  const limits = openCounts(dataDir, config, log)
+  const limits = openCounts(dataDir, database, config, log)
   const { accounts, keys, usage } = openTables(dataDir, database, usageOptions(config, limits, log))
   const catalog = await openCatalog(dataDir, config, async () => database!)
   // A node without the database goes on with the copy that it has.
@@ -144,8 +145,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
 }
 
-/** What all processes on the folder count together. */
-function openCounts(dataDir: DataDir, { workers }: Config, log: Logger): SlidingWindows {
+/** Nodes that may hold blocks of calls at once; with more of them these are larger than they need be. */
+const NODES = 4
+
+/** What all processes on the folder, or all nodes, count together. */
+function openCounts(
+  dataDir: DataDir,
+  database: Postgres | null,
+  { workers }: Config,
+  log: Logger,
+): SlidingWindows {
+  if (database !== null) {
+    return new SlidingWindows(new PostgresLedger(database), { sharers: () => NODES * workers })
+  }
   return new SlidingWindows(SqliteLedger.open(dataDir.limitsDb), {
     sharers: () => workers,
     onError: (error) =>

@@ -173,7 +173,7 @@ export class SlidingWindows implements WindowStore {
     await this.#ledger.close()
   }
 
-  /** Waits for the question under way, whose successor takes what all who wait need. */
+  /** Waits for the question under way, whose successor takes what all who wait need. It fails with that question. */
   async #takeLater(counts: Counts, window: Window, n: number, now: Date): Promise<WindowState> {
     counts.waiting += n
     try {
@@ -225,8 +225,7 @@ export class SlidingWindows implements WindowStore {
       counts.asking = undefined
       this.#keep(counts, window)
     })
-    // Those who wait ask for themselves, also after a failure.
-    counts.asking = done.then(noop, noop)
+    counts.asking = done
     return done
   }
 
@@ -346,10 +345,10 @@ export class SlidingWindows implements WindowStore {
 
   async #giveBack(counts: Counts): Promise<void> {
     this.#lent.delete(counts)
-    await counts.asking
     const { name, span } = counts
     const window: Window = { ...span, name, most: 0, keeps: 'all' }
     try {
+      await counts.asking
       await this.#ask(counts, window, (draft) => {
         const { used } = draft.slots
         settle(draft.slots, span, draft)

@@ -2,9 +2,12 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { PostgresLedger } from '../../src/db/counts/postgres-ledger.ts'
 import { SqliteLedger } from '../../src/db/counts/sqlite-ledger.ts'
+import { Postgres } from '../../src/db/postgres/open.ts'
 import { SlidingWindows, type Window } from '../../src/db/sliding-windows.ts'
 import { LEDGERS, newPlace, storesIn, storesOver } from '../support/count-ledgers.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 const NOON = Date.parse('2025-03-01T12:00:00Z')
@@ -153,6 +156,39 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     await two!.close()
   })
 })
+
+test.skipIf(!hasPostgres)(
+  'without the database nodes count nothing and say so within 3 seconds; then they go on',
+  async () => {
+    const server = await startPostgres()
+    const database = await Postgres.open(await server.createDatabase())
+    const store = new SlidingWindows(new PostgresLedger(database))
+    try {
+      const take = async () => store.take(quota(5), 'account:1', 1, new Date(NOON))
+      expect((await take()).remaining).toBe(4)
+      server.freeze()
+      const started = performance.now()
+      const asked = await Promise.allSettled([take(), take(), take()])
+      expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+      expect(performance.now() - started).toBeLessThan(4000)
+      server.thaw()
+      // A question that the frozen server had taken may be counted, and is not admitted.
+      const { remaining } = await until(async () => {
+        try {
+          return await take()
+        } catch {
+          return undefined
+        }
+      })
+      expect(remaining).toBeLessThanOrEqual(3)
+      expect(remaining).toBeGreaterThanOrEqual(0)
+    } finally {
+      await store.close()
+      await database.close()
+      await server.stop()
+    }
+  },
+)
 
 test('whoever opens the counts alone begins anew, and who joins others counts on', async () => {
   const path = newPlace()

@@ -127,6 +127,8 @@ export async function copyIn(
   // The only time that the audit log is replaced: by another one, whole.
   await asking.ask('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
   await asking.ask(`TRUNCATE ${listed(all)} RESTART IDENTITY`)
+  // Counted from the usage that comes.
+  await asking.ask('TRUNCATE limit_counts')
   await asking.ask('ALTER TABLE audit ENABLE TRIGGER audit_append_only')
   for (const [name, tables] of databases) {
     const source = sources[name]
