@@ -38,6 +38,9 @@ function Published(options: DraftViewOptions) {
       <p role="status" class="note good">
         {draft.state === 'published' ? texts.publishedText(title, version) : texts.unchangedText(title)}
       </p>
+      {draft.late_nodes !== undefined && (
+        <p class="note">{texts.lateNodes(draft.late_nodes.map(({ name }) => name).join(', '))}</p>
+      )}
       <h3>{texts.share}</h3>
       <CodeBox language={language} label={texts.share} text={`${facts.base}/datasets/${dataset.id}`} />
       <h3>{texts.api}</h3>

@@ -54,6 +54,10 @@ export const DRAFT_TEXTS = textTable({
     (title: string, version: number) => `„${title}” este publicat (versiunea ${version}).`,
     (title: string, version: number) => `“${title}” is published (version ${version}).`,
   ],
+  lateNodes: [
+    (names: string) => `Încă nu apare pe toate serverele: ${names}.`,
+    (names: string) => `Not every server shows it yet: ${names}.`,
+  ],
   unchangedTitle: ['Nimic nou', 'Nothing new'],
   unchangedText: [
     (title: string) => `Acest fișier este deja publicat ca „${title}”, citit în același fel.`,

@@ -188,6 +188,12 @@ export const DRAFT = named('Draft', {
   }),
   definition: DEFINITION_PART,
   missing: t.Array(oneOf(['domain'])),
+  late_nodes: t.Optional(
+    t.Array(shape({ name: text(), reason: text() }), {
+      description:
+        'After a publication, where several nodes serve: those that did not serve it within 10 seconds. They serve the version before.',
+    }),
+  ),
 })
 
 export const DRAFT_SOURCE = t.Object({

@@ -207,6 +207,10 @@ export const DRAFT_ROUTES: readonly Route[] = [
       const draft = await requireDraft(app, publisher, params.draft)
       const done = await publish(app, publisher, draft, body)
       const described = describeDraft(app, done)
+      if (done.state === 'published') {
+        const late = await app.catalog.lateNodes(described.dataset.id)
+        return late.length === 0 ? described : { ...described, late_nodes: late }
+      }
       if (done.state !== 'publishing') return described
       return respondJson(exchange, 202, accountHeaders(exchange), described)
     },

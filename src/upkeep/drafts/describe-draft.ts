@@ -9,6 +9,7 @@ import type { IngestReport, ShownRecord, UnreadReport } from '../../ingest/repor
 import { showAddress } from '../../ingest/source/remote/address.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft, DraftProblem, DraftState } from '../../store/catalog/drafts.ts'
+import type { LateNode } from '../../store/catalog/home.ts'
 import { datasetEndpoint, type SampleRow } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { decided } from './decisions.ts'
@@ -64,6 +65,8 @@ export interface DraftBody extends DraftSummary {
   readonly definition: DefinitionPart
   /** What has to be decided before it can be published. */
   readonly missing: readonly 'domain'[]
+  /** After a publication: nodes that do not serve it yet; left out where there are none. */
+  readonly late_nodes?: readonly LateNode[]
 }
 
 interface DraftShelf {
