@@ -1,5 +1,5 @@
 /**
- * `bun test/bench/workers-bench.ts [--rows N] [--seconds N]`: lists a second of 1, 2 and 3 workers, in turns, and the memory of
+ * `bun test/bench/workers-bench.ts [--rows N] [--seconds N] [--only WORDS]`: lists a second of 1, 2 and 3 workers, in turns, and the memory of
  * each. The load runs on the same machine, so the cores that it takes are printed beside those of the service.
  */
 
@@ -16,12 +16,18 @@ import { processorSeconds, residentMb, run, type Service, startService } from '.
 import { sampleFile } from './sample-file.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '500000' }, seconds: { type: 'string', default: '4' } },
+  options: {
+    rows: { type: 'string', default: '500000' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' },
+  },
 })
 const rows = Number(values.rows)
 const seconds = Number(values.seconds)
 const ROUNDS = 3
 const WORKERS = [1, 2, 3]
+/** As many long queries as a key may have with any of them. */
+const connections = 8
 const PROGRAM = [join(import.meta.dir, '..', '..', 'dist', 'izvor')]
 /** Columns are read and code is compiled before anything is measured, in every worker. */
 const WARM_UP_S = 1
@@ -66,7 +72,7 @@ async function measure(
   const headers = { authorization: `Bearer ${secret}` }
   const used = () => processesOf(service, workers).reduce((sum, pid) => sum + processorSeconds(pid), 0)
   const before = { service: used(), machine: machineSeconds(), at: performance.now() }
-  const { perSecond, p99Ms } = await putLoad(service, folder, { paths, headers, seconds })
+  const { perSecond, p99Ms } = await putLoad(service, folder, { paths, headers, seconds, connections })
   const elapsed = (performance.now() - before.at) / 1000
   return {
     ...{ perSecond, p99Ms },
@@ -77,13 +83,19 @@ async function measure(
 
 async function measureAll(data: string, secret: string): Promise<void> {
   for (const [work, pathsOf] of Object.entries(WORKS)) {
+    if (!work.startsWith(values.only)) continue
     const rounds = new Map<number, Round[]>(WORKERS.map((workers) => [workers, []]))
     for (let round = 0; round < ROUNDS; round++) {
       for (const workers of WORKERS) {
         const args = ['serve', '--workers', String(workers), '--port', '0', '--data', data]
         const service = await startService([...PROGRAM, ...args])
         const headers = { authorization: `Bearer ${secret}` }
-        await putLoad(service, folder, { paths: pathsOf(MOST_ASKED), headers, seconds: WARM_UP_S })
+        await putLoad(service, folder, {
+          paths: pathsOf(MOST_ASKED),
+          headers,
+          seconds: WARM_UP_S,
+          connections,
+        })
         rounds.get(workers)!.push(await measure(service, workers, pathsOf(0), secret))
         if (round === ROUNDS - 1) tellMemory(work, workers, processesOf(service, workers))
         await service.stop()
