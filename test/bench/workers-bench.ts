@@ -26,8 +26,6 @@ const rows = Number(values.rows)
 const seconds = Number(values.seconds)
 const ROUNDS = 3
 const WORKERS = [1, 2, 3]
-/** As many long queries as a key may have with any of them. */
-const connections = 8
 const PROGRAM = [join(import.meta.dir, '..', '..', 'dist', 'izvor')]
 /** Columns are read and code is compiled before anything is measured, in every worker. */
 const WARM_UP_S = 1
@@ -46,11 +44,18 @@ const neverSeen = (from: number) =>
 const MOST_ASKED = 20_000
 /** Most of the work is the service's, and little the load's. */
 const GROUPS = '/aggregate?group_by=partner_country_code,month&measures=sum(value_lei)&'
-const WORKS: Readonly<Record<string, (from: number) => readonly string[]>> = {
-  'the same list again': () => [LIST],
-  'a range never seen': neverSeen,
-  'groups of a range never seen': (from) =>
-    neverSeen(from).map((path) => path.replace('?', GROUPS).replace('&count=true', '')),
+interface Work {
+  readonly pathsOf: (from: number) => readonly string[]
+  readonly connections: number
+}
+const WORKS: Readonly<Record<string, Work>> = {
+  'the same list again': { pathsOf: () => [LIST], connections: 32 },
+  'a range never seen': { pathsOf: neverSeen, connections: 32 },
+  // No more long queries than a key may have with any of the workers.
+  'groups of a range never seen': {
+    pathsOf: (from) => neverSeen(from).map((path) => path.replace('?', GROUPS).replace('&count=true', '')),
+    connections: 8,
+  },
 }
 
 /** Processor time of all processes so far, in seconds. */
@@ -67,7 +72,7 @@ async function measure(
   service: Service,
   workers: number,
   paths: readonly string[],
-  secret: string,
+  { secret, connections }: { readonly secret: string; readonly connections: number },
 ): Promise<Round> {
   const headers = { authorization: `Bearer ${secret}` }
   const used = () => processesOf(service, workers).reduce((sum, pid) => sum + processorSeconds(pid), 0)
@@ -82,7 +87,7 @@ async function measure(
 }
 
 async function measureAll(data: string, secret: string): Promise<void> {
-  for (const [work, pathsOf] of Object.entries(WORKS)) {
+  for (const [work, { pathsOf, connections }] of Object.entries(WORKS)) {
     if (!work.startsWith(values.only)) continue
     const rounds = new Map<number, Round[]>(WORKERS.map((workers) => [workers, []]))
     for (let round = 0; round < ROUNDS; round++) {
@@ -96,7 +101,7 @@ async function measureAll(data: string, secret: string): Promise<void> {
           seconds: WARM_UP_S,
           connections,
         })
-        rounds.get(workers)!.push(await measure(service, workers, pathsOf(0), secret))
+        rounds.get(workers)!.push(await measure(service, workers, pathsOf(0), { secret, connections }))
         if (round === ROUNDS - 1) tellMemory(work, workers, processesOf(service, workers))
         await service.stop()
       }
