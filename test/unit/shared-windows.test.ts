@@ -119,6 +119,26 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     )
   })
 
+  test.each([
+    ['in the second it was taken in, and counts until that has left', 900, 60_500],
+    ['in no later second', 30_000, 61_100],
+  ])('a unit of a block may be used %s', async (_, used, asked) => {
+    const [one, other] = await storesIn(await newLedger(), 2)
+    const window = rate(64)
+    const admit = async (store: SlidingWindows, at: number) =>
+      (await store.take(window, 'a', 1, new Date(NOON + at))).admitted
+    // The third question takes three units more than it needs.
+    for (let i = 0; i < 4; i++) expect(await admit(one!, 0)).toBe(true)
+    for (let i = 0; i < 3; i++) expect(await admit(one!, used)).toBe(true)
+    let admitted = 0
+    while (await admit(other!, asked)) admitted++
+    // The minute before holds what the first one used, and these.
+    expect(admitted).toBeLessThanOrEqual(64 - 3)
+    expect(admitted).toBeGreaterThanOrEqual(64 - 7)
+    await one!.close()
+    await other!.close()
+  })
+
   test('a process that is killed takes its last block with it, and no more', async () => {
     const [killed, other] = await storesIn(await newLedger(), 2, { sharers: () => 2 })
     const window = quota(500)
