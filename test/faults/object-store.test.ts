@@ -53,7 +53,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     await fc.assert(
       fc.asyncProperty(
         sizes,
-        fc.stringMatching(/^[a-z0-9]{1,8}(\/[a-z0-9.-]{1,9}){0,2}$/),
+        fc.stringMatching(/^[a-z0-9]{1,8}(\/[a-z0-9][a-z0-9.-]{0,8}){0,2}$/),
         async (bytes, name) => {
           const key = `k/${name}/x`
           const { path, digest } = randomFile(folder, bytes)

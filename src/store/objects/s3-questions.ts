@@ -131,7 +131,7 @@ async function load({ endpoint, region, credentials }: S3Place): Promise<Loaded>
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     // We repeat by ourselves, within a time.
     maxAttempts: 1,
-    // Checksums as trailers are refused by older stores; ours are MD5 for each part, and SHA-256 for the whole.
+    // Checksums as trailers are refused by older stores; ours is SHA-256, for each part and for the whole.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -164,6 +164,7 @@ function describe(error: unknown): Failure {
 const PASSING = [
   'RequestTimeout',
   'BadDigest',
+  'XAmzContentSHA256Mismatch',
   'SlowDown',
   'OperationAborted',
   'IncompleteBody',
