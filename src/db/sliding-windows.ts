@@ -7,40 +7,30 @@
  * without use. A unit of a window may be used in the second that it was taken in.
  */
 
-import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import { type CountLedger, MemoryLedger } from './counts/ledger.ts'
+import { type Counted, type Counts, newCounts, RowQuestions, type Work } from './counts/row-questions.ts'
 import {
   addUnits,
-  type Block,
-  copySlots,
   emptyAt,
   expire,
   isOpen,
-  noSlots,
-  readSlots,
   removeUnits,
-  type Slots,
-  type Span,
   secondOf,
   secondsUntil,
   secondsUntilMore,
   settle,
   steady,
-  writeSlots,
 } from './counts/slots.ts'
 import { type Tracked, TrackedAll, TrackedRecent } from './counts/tracked.ts'
 
-export interface Window extends Span {
-  /** Windows of different names do not share their counts. */
-  readonly name: string
+export interface Window extends Counted {
   readonly most: number
   /**
    * Whose counts are kept. `all`: of everyone who has events in the window; for those whom clients cannot make up, such as
    * accounts. `recent`: of a bounded number, beyond which the least recently counted one is forgotten.
    */
   readonly keeps: 'all' | 'recent'
-  /** What was used before the ledger knew of it; 0 without. */
-  readonly seed?: () => ValueOrPromise<number>
 }
 
 export interface WindowState {
@@ -70,30 +60,6 @@ export interface SlidingWindowsOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** What this process knows of a row of the ledger. */
-interface Counts extends Block {
-  readonly name: string
-  readonly who: string | number
-  slots: Slots
-  /** Of the row; 0: there is none, -1: not known. */
-  version: number
-  /** Units to take at the next question, when it comes soon. */
-  size: number
-  span: Span
-  /** When the last question was, by the clock of the events. */
-  askedAt: number
-  /** When the row was last seen, by a clock that is never set. */
-  seenAt: number
-  /** A question under way, and the events that wait for it. */
-  asking: Promise<unknown> | undefined
-  waiting: number
-  /** Whether a unit was used since the last look for idle blocks. */
-  isBusy: boolean
-}
-
-/** What is done to a copy of the counts; `isChanged`: the row must be written for it to hold. */
-type Work<T> = (draft: Counts) => { readonly result: T; readonly isChanged: boolean }
-
 /** Where clients choose whom they count as. At most 1 KB each. */
 const MOST_TRACKED = 20_000
 const LARGEST_BLOCK = 256
@@ -104,26 +70,24 @@ const IDLE_MS = 1000
 const GIVEN_BACK_AT_ONCE = 200
 const SOON_AGAIN_MS = 20
 const SWEEP_MS = 5000
-/** After a failure of a ledger that is not vital. */
-const PAUSE_MS = 1000
-/** Tries in a row of one process, after which something is wrong. */
-const MOST_TRIES = 1000
 
 export class SlidingWindows implements WindowStore {
   readonly #ledger: CountLedger
   readonly #options: SlidingWindowsOptions
+  readonly #rows: RowQuestions
   readonly #windows = new Map<string, Tracked<Counts>>()
   /** Those that hold a block. */
   readonly #lent = new Set<Counts>()
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #sweepTimer: ReturnType<typeof setTimeout> | undefined
   #latest = 0
-  #pausedUntil = 0
   #isClosed = false
 
   constructor(ledger: CountLedger = new MemoryLedger(), options: SlidingWindowsOptions = {}) {
     this.#ledger = ledger
     this.#options = options
+    const failed = (error: unknown) => options.onError?.(error)
+    this.#rows = new RowQuestions(ledger, failed, (counts) => this.#noteWritten(counts))
   }
 
   take(window: Window, who: string | number, n: number, now: Date): ValueOrPromise<WindowState> {
@@ -215,7 +179,7 @@ export class SlidingWindows implements WindowStore {
 
   /** Asks the ledger, one question at a time for each row. */
   #ask<T>(counts: Counts, window: Window, work: Work<T>): ValueOrPromise<T> {
-    const asked = this.#try(counts, window, work, false, 0)
+    const asked = this.#rows.ask(counts, window, work)
     if (!(asked instanceof Promise)) {
       this.#keep(counts, window)
       return asked
@@ -229,89 +193,11 @@ export class SlidingWindows implements WindowStore {
     return done
   }
 
-  /** @param isSeen whether the row was read for this question */
-  #try<T>(counts: Counts, window: Window, work: Work<T>, isSeen: boolean, tries: number): ValueOrPromise<T> {
-    if (tries > MOST_TRIES) throw new Error(`the count of ${counts.name} changes without end`)
-    const again = () => this.#try(counts, window, work, true, tries + 1)
-    if (!isSeen && counts.version < 0) return withValue(this.#read(counts, window), again)
-    const draft = { ...counts, slots: copySlots(counts.slots) }
-    const { result, isChanged } = work(draft)
-    if (isChanged) {
-      return withValue(this.#write(counts, draft, window), (isWritten) =>
-        isWritten ? result : withValue(this.#read(counts, window), again),
-      )
-    }
-    if (isSeen || performance.now() - counts.seenAt < this.#ledger.freshMs) return result
-    return withValue(this.#read(counts, window), again)
-  }
-
-  /** Sees the row as it is. */
-  #read(counts: Counts, window: Window): ValueOrPromise<void> {
-    const row = this.#guard(
-      () => this.#ledger.read(counts.name, String(counts.who)),
-      () => null,
-    )
-    return withValue(row, (found) => {
-      counts.seenAt = performance.now()
-      if (found === null) {
-        // The ledger failed: what this process knows goes on.
-        if (counts.version >= 0) return
-      } else if (found !== undefined) {
-        if (found.version !== counts.version) counts.slots = readSlots(found.slots)
-        counts.version = found.version
-        return
-      }
-      counts.version = 0
-      counts.slots = noSlots()
-      counts.free = counts.lent = 0
-      return this.#seed(counts, window)
-    })
-  }
-
-  #seed(counts: Counts, window: Window): ValueOrPromise<void> {
-    if (window.seed === undefined) return
-    return withValue(window.seed(), (used) => {
-      if (used > 0) addUnits(counts.slots, window, used, 0, 0)
-    })
-  }
-
-  /** @returns whether the draft holds now */
-  #write(counts: Counts, draft: Counts, window: Window): ValueOrPromise<boolean> {
-    const { slots, version: known } = draft
-    const version = slots.used === 0 ? 0 : 1 + Math.floor(Math.random() * 2 ** 52)
-    const leaves = emptyAt(slots, window)
-    const next = version === 0 ? null : { version, slots: writeSlots(slots), emptyAt: leaves }
-    const changed = this.#guard(
-      () => this.#ledger.change({ name: counts.name, who: String(counts.who), known, next }),
-      () => null,
-    )
-    return withValue(changed, (isWritten) => {
-      if (isWritten === false) return false
-      if (isWritten) counts.seenAt = performance.now()
-      const { slots, lent, free, second, usedAt, size, askedAt, span } = draft
-      // A ledger that failed has the old version still: with it, what was counted meanwhile is written later.
-      Object.assign(counts, { slots, lent, free, second, usedAt, size, askedAt, span })
-      if (isWritten) counts.version = version
-      counts.isBusy = true
-      this.#latest = askedAt
-      if (counts.free > 0) this.#lend(counts)
-      else this.#lent.delete(counts)
-      this.#sweepSoon()
-      return true
-    })
-  }
-
-  /** The failure of a ledger that is not vital costs no request. */
-  #guard<T>(ask: () => ValueOrPromise<T>, otherwise: () => T | null): ValueOrPromise<T | null> {
-    if (this.#ledger.isVital) return ask()
-    if (performance.now() < this.#pausedUntil) return otherwise()
-    try {
-      return ask()
-    } catch (error) {
-      this.#pausedUntil = performance.now() + PAUSE_MS
-      this.#options.onError?.(error)
-      return otherwise()
-    }
+  #noteWritten(counts: Counts): void {
+    this.#latest = counts.askedAt
+    if (counts.free > 0) this.#lend(counts)
+    else this.#lent.delete(counts)
+    this.#sweepSoon()
   }
 
   #keep(counts: Counts, window: Window): void {
@@ -370,7 +256,7 @@ export class SlidingWindows implements WindowStore {
     this.#sweepTimer = undefined
     try {
       if (
-        await this.#guard(
+        await this.#rows.guard(
           () => this.#ledger.sweep(this.#latest),
           () => false,
         )
@@ -397,19 +283,11 @@ export class SlidingWindows implements WindowStore {
     this.#lent.delete(counts)
     if (counts.version <= 0) return
     const { name, who, version: known } = counts
-    const gone = this.#guard(
+    const gone = this.#rows.guard(
       () => this.#ledger.change({ name, who: String(who), known, next: null }),
       () => false,
     )
     if (gone instanceof Promise) gone.catch(noop)
-  }
-}
-
-function newCounts({ name, seconds, until }: Window, who: string | number): Counts {
-  return {
-    ...{ name, who, slots: noSlots(), version: -1, size: 0, span: { seconds, until } },
-    ...{ second: -1, lent: 0, free: 0, usedAt: 0, askedAt: Number.NEGATIVE_INFINITY, seenAt: 0 },
-    ...{ asking: undefined, waiting: 0, isBusy: false },
   }
 }
 

@@ -139,6 +139,21 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     await other!.close()
   })
 
+  test('a quota whose use cannot be read yet does not begin at zero', async () => {
+    const [store] = await storesIn(await newLedger(), 1)
+    let isAway = true
+    const seed = async () => {
+      if (isAway) throw new Error('away')
+      return 7
+    }
+    const take = async () => store!.take({ ...quota(10), seed }, 'account:1', 1, new Date(NOON))
+    await expect(take()).rejects.toThrow('away')
+    await expect(take()).rejects.toThrow('away')
+    isAway = false
+    expect((await take()).remaining).toBe(2)
+    await store!.close()
+  })
+
   test('a process that is killed takes its last block with it, and no more', async () => {
     const [killed, other] = await storesIn(await newLedger(), 2, { sharers: () => 2 })
     const window = quota(500)
