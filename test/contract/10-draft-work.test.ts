@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DRAFT_WORKER } from '../../src/base/process/own-command.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type DeskClient, openDesk } from '../support/desk.ts'
+import { freshNodeSettings, testsNodes } from '../support/node-settings.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -104,15 +105,18 @@ test('while a draft is published it is neither changed, removed nor published ag
 })
 
 test('a service that stops ends them, and the next one goes on', async () => {
-  const flags = { data: join(tempDir(), 'data') }
-  const first = await startTestApp({ flags })
+  const place = {
+    flags: { data: join(tempDir(), 'data') },
+    ...(testsNodes && { node: await freshNodeSettings() }),
+  }
+  const first = await startTestApp(place)
   const desk = await openDesk(first)
   const id = await upload(desk, 'stopped.csv')
   await until(async () => (await first.app.catalog.drafts.find(id))?.state === 'reading')
   const began = performance.now()
   await first.stop()
   expect(performance.now() - began).toBeLessThan(5000)
-  const next = await startTestApp({ flags })
+  const next = await startTestApp(place)
   const { drafts } = next.app.catalog
   await until(async () => (await drafts.find(id))?.state === 'ready')
   expect(await drafts.find(id)).toMatchObject({ attempts: 1, problem: null })

@@ -1,5 +1,5 @@
 /**
- * Catalogs on the engine that the run asks for: in a folder, or with `IZVOR_TEST_ENGINE=postgres` as a node's copy of one in
+ * Catalogs on the engine that the run asks for: in a folder, or with `IZVOR_TEST_NODES=on` as a node's copy of one in
  * PostgreSQL. Tests of verbs run unchanged on both. To be used inside a test.
  */
 
