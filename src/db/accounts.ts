@@ -56,7 +56,7 @@ export function openAccounts(path: string): AccountsFile {
 /** The same in PostgreSQL, which the caller opened and closes. */
 export function accountsIn(postgres: Postgres): AccountsDb {
   return Object.assign(postgres.queries<Reading>(), {
-    transactions: postgres.transactions<Transaction>(),
+    transactions: postgres.transactions<Transaction>('IN TURN'),
     emptyLog: async () => {},
     close() {},
   })

@@ -1,5 +1,6 @@
 /** The datasets that are open for queries, bounded in bytes; the least recently used are closed first. */
 
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../base/errors.ts'
 import type { MemoryCeiling } from '../engine/memory/memory-ceiling.ts'
@@ -168,6 +169,8 @@ export class OpenDatasets {
     const release = this.#remote?.hold(served.file)
     try {
       if (this.#remote !== null) await awaitLocalVersion(this.#remote, served)
+      // Rows are lent until the next query: those that waited for one file each have a turn of their own.
+      await setImmediate()
       const opened = open()
       return opened instanceof Promise ? await opened : opened
     } catch (error) {

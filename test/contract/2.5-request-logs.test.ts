@@ -107,7 +107,7 @@ test.each([
   expect(records.map(({ status, bytes, path }) => ({ status, bytes, path }))).toEqual([
     { status: 200, bytes: Buffer.byteLength(text), path },
   ])
-  expect(app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
+  expect(await app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
 })
 
 test('an aborted export is one record, with what was sent, and a call', async () => {
@@ -125,7 +125,7 @@ test('an aborted export is one record, with what was sent, and a call', async ()
   expect(others).toEqual([])
   expect(record!.status).toBe(200)
   expect(record!.bytes).toBeGreaterThan(0)
-  expect(app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
+  expect(await app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
 })
 
 test('what a plan refuses is recorded; what has no key is not', async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Browser, startAccountApp } from '../support/browser.ts'
 import { bytesBelow } from '../support/folder-bytes.ts'
+import { testsNodes } from '../support/node-settings.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 const EMAIL = 'secrets@example.org'
@@ -55,20 +56,23 @@ async function useSecrets(
   return secrets
 }
 
-test('no secret that was used is in any file of the folder or line of the log', async () => {
-  const accounts = await startAccountApp({ log_level: 'trace' })
-  try {
-    await accounts.app.publish(TOWNS)
-    const secrets = await useSecrets(accounts)
-    expect(secrets.size).toBeGreaterThan(12)
-    await accounts.app.app.usage.logs.settle()
-    const files = bytesBelow(accounts.app.app.dataDir.root)
-    const log = JSON.stringify(accounts.logLines)
-    expect(files.includes(EMAIL)).toBe(true)
-    for (const [name, secret] of secrets) {
-      expect([name, files.includes(secret), log.includes(secret)]).toEqual([name, false, false])
+test.skipIf(testsNodes)(
+  'no secret that was used is in any file of the folder or line of the log',
+  async () => {
+    const accounts = await startAccountApp({ log_level: 'trace' })
+    try {
+      await accounts.app.publish(TOWNS)
+      const secrets = await useSecrets(accounts)
+      expect(secrets.size).toBeGreaterThan(12)
+      await accounts.app.app.usage.logs.settle()
+      const files = bytesBelow(accounts.app.app.dataDir.root)
+      const log = JSON.stringify(accounts.logLines)
+      expect(files.includes(EMAIL)).toBe(true)
+      for (const [name, secret] of secrets) {
+        expect([name, files.includes(secret), log.includes(secret)]).toEqual([name, false, false])
+      }
+    } finally {
+      await accounts.stop()
     }
-  } finally {
-    await accounts.stop()
-  }
-})
+  },
+)

@@ -101,7 +101,7 @@ describe('the monthly quota', () => {
 
   test('is not used by 304s, refusals over the limit, and failures of the service; by all else it is', async () => {
     const key = await keyWith({ quota: 5, perMinute: null })
-    const used = () => app.app.usage.monthOf(key.owner, now)
+    const used = async () => app.app.usage.monthOf(key.owner, now)
     const first = await app.get(LIST, { key: key.secret })
     const etag = first.headers.get('etag')!
     expect(await used()).toBe(1)

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import fc from 'fast-check'
 import { setPlan } from '../../src/accounts/keys/plans.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { nodeVariables } from '../support/node-settings.ts'
 import { findPython } from '../support/python.ts'
 import { TOWNS } from '../support/towns.ts'
 
@@ -34,7 +35,12 @@ async function connect(way: Way): Promise<Client> {
   const args = [MAIN, 'mcp', '--data', app.config.data]
   await client.connect(
     way === 'stdio'
-      ? new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' })
+      ? new StdioClientTransport({
+          command: process.execPath,
+          args,
+          stderr: 'inherit',
+          env: nodeVariables(app.config),
+        })
       : new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), {
           ...(headers && { requestInit: { headers } }),
         }),

@@ -11,7 +11,7 @@ import { ingestFile } from '../../src/ingest/ingest.ts'
 import { type Listening, listen } from '../../src/server/listen.ts'
 import { requireDescribed } from './described.ts'
 import { mintTestKey } from './mint-key.ts'
-import { freshNodeSettings, type NodeSettings, testsNodes } from './node-settings.ts'
+import { type NodeSettings, nodeSettingsOf, testsNodes } from './node-settings.ts'
 import { CHEAP_PASSWORDS } from './passwords.ts'
 import { publishTable, type TableDataset } from './publish-table.ts'
 
@@ -71,9 +71,10 @@ export interface TestApp {
 /** Starts an instance. Stop it in `afterAll`. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const root = mkdtempSync(join(tmpdir(), 'izvor-app-'))
-  const shared = options.node ?? (testsNodes ? await freshNodeSettings() : {})
+  const data = options.flags?.data ?? join(root, 'data')
+  const shared = options.node ?? (testsNodes ? await nodeSettingsOf(String(data)) : {})
   const flags = {
-    data: join(root, 'data'),
+    data,
     port: 0,
     host: '127.0.0.1',
     disk_floor: '0',

@@ -7,7 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../src/base/config/config.ts'
-import { BUCKET, hasObjectStore, runObjectStore, takeStoreCredentials } from './object-store.ts'
+import {
+  BUCKET,
+  hasObjectStore,
+  runObjectStore,
+  STORE_CREDENTIALS,
+  takeStoreCredentials,
+} from './object-store.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 import { testVariables } from './test-variables.ts'
 
@@ -19,7 +25,20 @@ if (testsNodes && !canRunNodes) throw new Error('IZVOR_TEST_NODES needs PostgreS
 export type NodeSettings = Pick<Config, 'database_url' | 'object_store' | 'object_store_endpoint'>
 
 /** Test files share no modules, but they share the process. */
-const shared = globalThis as { testStore?: Promise<string>; testPrefixes?: number }
+const shared = globalThis as {
+  testStore?: Promise<string>
+  testPrefixes?: number
+  /** By data directory. */
+  testNodes?: Map<string, Promise<NodeSettings>>
+}
+
+/** Of a run in which all instances are nodes: those on one data directory share the same. */
+export function nodeSettingsOf(data: string): Promise<NodeSettings> {
+  shared.testNodes ??= new Map()
+  const known = shared.testNodes.get(data) ?? freshNodeSettings()
+  shared.testNodes.set(data, known)
+  return known
+}
 
 /** For all nodes of one service. */
 export async function freshNodeSettings(): Promise<NodeSettings> {
@@ -42,4 +61,19 @@ async function startStore(): Promise<string> {
     rmSync(folder, { recursive: true, force: true })
   })
   return endpoint
+}
+
+/** The environment of a program that works on the same as an instance. */
+export function nodeVariables({
+  database_url,
+  object_store,
+  object_store_endpoint,
+}: Config): Record<string, string> {
+  if (database_url === null || object_store === null) return {}
+  return {
+    ...STORE_CREDENTIALS,
+    IZVOR_DATABASE_URL: database_url,
+    IZVOR_OBJECT_STORE: object_store,
+    ...(object_store_endpoint !== null && { IZVOR_OBJECT_STORE_ENDPOINT: object_store_endpoint }),
+  }
 }

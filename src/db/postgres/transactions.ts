@@ -12,13 +12,29 @@ const ATTEMPTS_MS = QUESTION_MS
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 200
 
-export type Level = 'SERIALIZABLE' | 'READ COMMITTED'
+export type Level =
+  | 'SERIALIZABLE'
+  /** For sums that many nodes raise at once, by what they are then. */
+  | 'READ COMMITTED'
+  /** One after the other over all nodes: for many small changes that would meet each other. */
+  | 'IN TURN'
+
+/**
+ * How a transaction begins. The lock of a turn is on a table that nothing else changes, and is taken before the
+ * transaction sees anything. A node that is frozen in its turn loses it soon.
+ */
+const BEGINNINGS = {
+  SERIALIZABLE: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
+  'READ COMMITTED': 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  'REPEATABLE READ READ ONLY': 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  'IN TURN': `BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = 1000;
+    LOCK TABLE secrets IN SHARE ROW EXCLUSIVE MODE`,
+} as const
 
 export class PostgresTransactions<Tx> implements Transactions<Tx> {
   readonly #pool: PostgresPool
   readonly #level: Level
 
-  /** @param level READ COMMITTED for sums that many nodes raise at once, by what they are then */
   constructor(pool: PostgresPool, level: Level = 'SERIALIZABLE') {
     this.#pool = pool
     this.#level = level
@@ -62,10 +78,10 @@ export function writeOnce<T>(pool: PostgresPool, work: (asking: Asking) => Promi
 async function attempt<Tx, T>(
   connection: PostgresConnection,
   work: (tx: Tx, asking: Asking) => Promise<T>,
-  level: Level | 'REPEATABLE READ READ ONLY',
+  level: keyof typeof BEGINNINGS,
 ): Promise<T> {
-  await connection.ask(`BEGIN ISOLATION LEVEL ${level}`)
   try {
+    await connection.ask(BEGINNINGS[level])
     const result = await work(queriesOver<Tx>(connection), connection)
     const { command } = await connection.ask('COMMIT')
     // `work` went on after an error of the server, which had ended the transaction.

@@ -38,12 +38,12 @@ const ACCOUNT = {
 /** What is wrong does not end the session that sent it. */
 const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as const
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
-const EVERYWHERE = ['payload_too_large', 'invalid_value', 'internal_error'] as const
+const EVERYWHERE = ['payload_too_large', 'invalid_value', 'service_unavailable', 'internal_error'] as const
 
 /** What programs ask in their own protocols. */
 const PORTAL: AccessKind = {
   ...{ ...OPEN, takesKey: true, security: [[], ['ApiKey']] },
-  errors: [...KEY_REFUSALS, 'rate_limited', 'quota_exceeded', 'service_unavailable', ...EVERYWHERE],
+  errors: [...KEY_REFUSALS, 'rate_limited', 'quota_exceeded', ...EVERYWHERE],
 }
 /** Wrong arguments, wrong keys and unknown actions. */
 const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
