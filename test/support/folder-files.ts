@@ -12,17 +12,21 @@ export interface FolderFiles extends RemoteFiles {
   readonly unreachable: Set<string>
   /** Datasets whose fetches do not end before they are taken out. */
   readonly frozen: Set<string>
+  /** Datasets whose frozen fetches have begun. */
+  readonly begun: Set<string>
 }
 
 /** @param shared the folder of all nodes @param dataDir of one of them */
 export function folderFiles(shared: string, dataDir: DataDir): FolderFiles {
   const unreachable = new Set<string>()
   const frozen = new Set<string>()
+  const begun = new Set<string>()
   const objectOf = ({ id, version, file }: VersionName) => join(shared, id, `${version}-${file.sha256}`)
   const ensureLocal = async (name: VersionName) => {
     const { id, version, file } = name
     const path = dataDir.versionFile(id, version)
     if (existsSync(path) && statSync(path).size === file.bytes) return
+    if (frozen.has(id)) begun.add(id)
     while (frozen.has(id)) await Bun.sleep(5)
     if (unreachable.has(id)) throw new Error(`the file of ${id} cannot be fetched`)
     mkdirSync(dirname(path), { recursive: true })
@@ -34,6 +38,7 @@ export function folderFiles(shared: string, dataDir: DataDir): FolderFiles {
   return {
     unreachable,
     frozen,
+    begun,
     async uploadVersion(path, name) {
       mkdirSync(dirname(objectOf(name)), { recursive: true })
       copyFileSync(path, objectOf(name))

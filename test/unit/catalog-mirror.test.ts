@@ -249,6 +249,28 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(b.read()).toEqual(await truthOf(a))
   })
 
+  test.each(['in time', 'too late'])(
+    'a process whose file comes %s never puts an earlier state over what another process has copied',
+    async (when) => {
+      const { open, a, b } = await openNodes()
+      await a.publish('x')
+      await b.catalog.catchUp()
+      b.files.frozen.add('x')
+      await a.publish('x')
+      const slow = b.catalog.catchUp()
+      await until(() => b.files.begun.has('x'))
+      const beside = await open(b.dataDir)
+      await a.publish('x')
+      await beside.catalog.catchUp('x')
+      if (when === 'too late') await slow
+      b.files.frozen.delete('x')
+      await slow
+      expect(b.catalog.find('x')?.version).toBe(3)
+      expect(b.read()).toEqual(await truthOf(a))
+      expect(b.catalog.shared!.mirror.state.behind).toEqual([])
+    },
+  )
+
   test('without the database the copy is read, changes are refused, and both end by themselves', async () => {
     const { a } = await openNodes()
     await a.publish('x')

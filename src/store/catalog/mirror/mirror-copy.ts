@@ -5,7 +5,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
-import { and, eq, ne, or } from 'drizzle-orm'
+import { and, eq, gte, ne, or } from 'drizzle-orm'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../../db/catalog.ts'
 import { mirror, mirrorBehind, mirrored } from '../../../db/catalog-mirror.ts'
@@ -38,8 +38,8 @@ export interface BehindDataset {
 
 export interface Batch {
   readonly rows: readonly DatasetRows[]
-  /** What was to be in it, and cannot be served yet. */
-  readonly behind: readonly BehindDataset[]
+  /** What was to be in it, and cannot be served yet: with the number of the change that is not here. */
+  readonly behind: readonly (BehindDataset & Pick<Stamp, 'number'>)[]
   /** Changes up to this number are here then, but for what is behind. */
   readonly upTo: number
   /** The revision of the catalog then, for tags of its answers. */
@@ -210,9 +210,12 @@ export class MirrorCopy {
   }
 }
 
-async function noteBehind(tx: CatalogTransaction, behind: readonly BehindDataset[]): Promise<void> {
+/** Another process on this folder may have brought meanwhile what this one could not. */
+async function noteBehind(tx: CatalogTransaction, behind: Batch['behind']): Promise<void> {
   const since = formatTimestamp(new Date())
-  for (const { dataset: datasetId, reason } of behind) {
+  for (const { dataset: datasetId, number, reason } of behind) {
+    const here = and(eq(mirrored.datasetId, datasetId), gte(mirrored.number, number))
+    if ((await tx.select().from(mirrored).where(here)).length > 0) continue
     const row = tx.insert(mirrorBehind).values({ datasetId, reason, since })
     await row.onConflictDoUpdate({ target: mirrorBehind.datasetId, set: { reason } })
   }

@@ -106,7 +106,10 @@ export class CatalogMirror {
       return { rows: await readDatasets(reading, stamps), revision, upTo, isLast: rest === undefined }
     })
     const missing = await this.#arrivals.gather(rows.flatMap((row) => this.#fileToBring(row)))
-    const behind = [...missing].map(([dataset, reason]) => ({ dataset, reason }))
+    const behind = rows.flatMap(({ id: dataset, number }) => {
+      const reason = missing.get(dataset)
+      return reason === undefined ? [] : [{ dataset, number, reason }]
+    })
     const isHere = ({ id }: Stamp) => !missing.has(id)
     const dropped = await this.#copy.put({ ...how, rows: rows.filter(isHere), behind })
     for (const { id } of rows.filter(isHere)) this.#arrivals.settle(id)
