@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
-import { hasDatasets, isMirror, makeMirror } from '../../db/catalog-mirror.ts'
+import { makeMirror } from '../../db/catalog-mirror.ts'
 import type { NodeTable } from '../../db/postgres/node-table.ts'
 import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
@@ -14,7 +14,7 @@ import { toDescriptor, toEntry } from './descriptor.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
 import { type CatalogHome, type LateNode, OwnFolder } from './home.ts'
-import { refuseEmptyCatalog, refuseMissingCatalog } from './lost-catalog.ts'
+import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './lost-catalog.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
 import { NodeHome } from './mirror/node-home.ts'
 import { readNamedFiles } from './named-files.ts'
@@ -100,7 +100,7 @@ export class Catalog {
     refuseMissingCatalog(dataDir)
     const db = openCatalogDb(dataDir.catalogDb)
     try {
-      if (isMirror(db)) throw refuseCopy(dataDir)
+      refuseCopy(db, dataDir)
       refuseEmptyCatalog(db, dataDir)
       return new Catalog(dataDir, db, new OwnFolder(db, dataDir), options)
     } catch (error) {
@@ -118,7 +118,7 @@ export class Catalog {
   static openNode(dataDir: DataDir, shared: SharedCatalog, options: CatalogOptions = {}): Catalog {
     const db = openCatalogDb(dataDir.catalogDb)
     try {
-      if (!isMirror(db) && hasDatasets(db)) throw refuseOwnCatalog(dataDir)
+      refuseOwnCatalog(db, dataDir)
       makeMirror(db)
       const home = new NodeHome(db, dataDir, shared)
       return new Catalog(dataDir, db, home, options, { mirror: home.mirror, nodes: shared.nodes })
@@ -415,20 +415,4 @@ export class Catalog {
     this.#revision = this.#statements.revision.get() as number
     this.#seen = current
   }
-}
-
-function refuseCopy({ root, catalogDb }: DataDir): CommandError {
-  return new CommandError(
-    'failed',
-    `${catalogDb} is a node's copy of a catalog in PostgreSQL: set database_url and object_store as on that node, ` +
-      `or name another data directory than ${root}`,
-  )
-}
-
-function refuseOwnCatalog({ root }: DataDir): CommandError {
-  return new CommandError(
-    'failed',
-    `${root} has a catalog of its own, and a node's directory only holds copies. Nothing was changed: back it up with ` +
-      'database_url unset, restore the backup with database_url set, and give the node an empty directory',
-  )
 }

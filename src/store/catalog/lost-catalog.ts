@@ -5,7 +5,8 @@
 
 import { statSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
-import type { CatalogReading } from '../../db/catalog.ts'
+import type { CatalogDb, CatalogReading } from '../../db/catalog.ts'
+import { hasDatasets, isMirror } from '../../db/catalog-mirror.ts'
 import { datasets } from '../../db/catalog-schema.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 
@@ -24,6 +25,26 @@ export function refuseEmptyCatalog(db: CatalogReading, dataDir: DataDir): void {
   // Its rows outlive the removal of a dataset, and a number is committed before its file is moved into place.
   const isEmpty = () => db.select({ id: datasets.id }).from(datasets).limit(1).get() === undefined
   if (isEmpty()) refuseFiles(dataDir, 'knows no dataset', isEmpty)
+}
+
+/** @throws CommandError `failed` for the copy of a node, which is opened with the settings of a node */
+export function refuseCopy(db: CatalogDb, { root, catalogDb }: DataDir): void {
+  if (!isMirror(db)) return
+  throw new CommandError(
+    'failed',
+    `${catalogDb} is a node's copy of a catalog in PostgreSQL: set database_url and object_store as on that node, ` +
+      `or name another data directory than ${root}`,
+  )
+}
+
+/** @throws CommandError `failed` for a catalog that is no copy: a node would take its datasets for gone */
+export function refuseOwnCatalog(db: CatalogDb, { root }: DataDir): void {
+  if (isMirror(db) || !hasDatasets(db)) return
+  throw new CommandError(
+    'failed',
+    `${root} has a catalog of its own, and a node's directory only holds copies. Nothing was changed: back it up with ` +
+      'database_url unset, restore the backup with database_url set, and give the node an empty directory',
+  )
 }
 
 function refuseFiles(dataDir: DataDir, state: string, stillSo: () => boolean): void {
