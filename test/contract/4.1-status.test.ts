@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { placeOf, runSql } from '../support/accounts-place.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { testsNodes } from '../support/node-settings.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
 let app: TestApp
@@ -37,6 +38,7 @@ describe('4.1 status', () => {
       'datasets',
       'refresh',
       'backup',
+      ...(testsNodes ? ['object_store'] : []),
     ])
     for (const check of Object.values(body.checks)) {
       expect(check).toEqual({ status: 'ok', message: expect.any(String) })

@@ -19,7 +19,7 @@ import { testVariables } from './test-variables.ts'
 
 export const testsNodes = testVariables.IZVOR_TEST_NODES === 'on'
 /** Whether both servers can be started here. */
-const canRunNodes = hasPostgres && hasObjectStore
+export const canRunNodes = hasPostgres && hasObjectStore
 if (testsNodes && !canRunNodes) throw new Error('IZVOR_TEST_NODES needs PostgreSQL and versitygw')
 
 export type NodeSettings = Pick<Config, 'database_url' | 'object_store' | 'object_store_endpoint'>
@@ -68,7 +68,7 @@ export function nodeVariables({
   database_url,
   object_store,
   object_store_endpoint,
-}: Config): Record<string, string> {
+}: NodeSettings): Record<string, string> {
   if (database_url === null || object_store === null) return {}
   return {
     ...STORE_CREDENTIALS,
