@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../base/errors.ts'
+import { Postgres } from '../db/postgres/open.ts'
 import { type DatabaseSchema, readSchemas, upgradeFolder } from '../store/files/folder-upgrade.ts'
 import type { Cli } from './cli/cli.ts'
 import { findFolderAsItIs, locateFolder } from './cli/folder.ts'
-import { printJson } from './cli/print.ts'
+import { formatAmount, printJson } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 export function addUpgrade(program: Command, cli: Cli): void {
@@ -16,8 +17,9 @@ export function addUpgrade(program: Command, cli: Cli): void {
     )
     .option('--check', 'only print what would change; nothing is written')
     .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action((options: { check?: true; json?: true }) => {
+  addSettingOptions(command, { data: 'folder' }).action(async (options: { check?: true; json?: true }) => {
     const { values } = readSettings(cli, options)
+    if (values.database_url !== null) return await upgradeShared(cli, values.database_url, options)
     const folder = options.check ? findFolderAsItIs(values) : locateFolder(values)
     const found = readSchemas(folder)
     if (options.json)
@@ -31,6 +33,28 @@ export function addUpgrade(program: Command, cli: Cli): void {
     for (const finding of found) cli.print(`${describe(finding, options.check === true)}\n`)
     cli.print('Published datasets need no change.\n')
   })
+}
+
+/** Of several nodes, the database that they share; their folders are copies of it. */
+async function upgradeShared(
+  cli: Cli,
+  url: string,
+  { check, json }: { check?: true; json?: true },
+): Promise<void> {
+  const { schema, known, stops } = await Postgres.readSchema(url)
+  if (!check) (await Postgres.open(url)).close()
+  if (json) {
+    printJson(cli, { schema, known, stop: stops })
+    return
+  }
+  const missing = known - schema
+  if (missing === 0) cli.print(`up to date (schema ${schema})\n`)
+  else if (!check) cli.print(`schema ${schema}, ${formatAmount(missing, 'migration')} run\n`)
+  else if (stops.length > 0)
+    cli.print(
+      `schema ${schema}, ${formatAmount(missing, 'migration')} to run; stop first: ${stops.join(', ')}\n`,
+    )
+  else cli.print(`schema ${schema}, ${formatAmount(missing, 'migration')} to run, beside nodes that run\n`)
 }
 
 /** @throws CommandError `failed` naming every database that a newer version wrote */

@@ -113,6 +113,8 @@ export interface RunningService {
   readonly signal: (signal: NodeJS.Signals) => void
   /** The exit code, once it has ended. */
   readonly exited: Promise<number>
+  /** All of standard error, once it has ended. */
+  readonly errors: Promise<string>
   /** An authenticated request. */
   readonly get: (path: string, secret: string, headers?: Record<string, string>) => Promise<Response>
 }
@@ -130,6 +132,8 @@ export async function serve(
 export async function listening(child: ReturnType<typeof launch>): Promise<RunningService> {
   let output = ''
   const decoder = new TextDecoder()
+  // Read from the beginning: a full pipe would hold the program up.
+  const errors = child.stderr.text()
   const address = await new Promise<string>((resolve, reject) => {
     const read = async () => {
       for await (const chunk of child.stdout) {
@@ -137,7 +141,7 @@ export async function listening(child: ReturnType<typeof launch>): Promise<Runni
         const found = /"address":"([^"]+)"/.exec(output)?.[1]
         if (found !== undefined) resolve(found)
       }
-      reject(new Error(`it ended before it listened:\n${output}\n${await child.stderr.text()}`))
+      reject(new Error(`it ended before it listened:\n${output}\n${await errors}`))
     }
     void read()
   })
@@ -147,6 +151,7 @@ export async function listening(child: ReturnType<typeof launch>): Promise<Runni
     output: () => output,
     signal: (signal) => child.kill(signal),
     exited: child.exited,
+    errors,
     get: (path, secret, headers = {}) =>
       fetch(address + path, { headers: { authorization: `Bearer ${secret}`, ...headers } }),
   }

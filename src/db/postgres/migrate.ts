@@ -15,6 +15,9 @@ const LOCK = 0x697a766f72
 /** One migration, and the wait for another node's. */
 const MIGRATION_MS = 60_000
 
+/** As long as a node may be silent. */
+const LIVE_MS = 5000
+
 const NUMBERS = `CREATE TABLE IF NOT EXISTS numbers (
   name text COLLATE "C" PRIMARY KEY,
   n bigint NOT NULL
@@ -47,7 +50,9 @@ async function applyMissing(
     await ask(`SELECT pg_advisory_xact_lock(${LOCK})`)
     await ask(NUMBERS)
     const applied = await schemaOf(connection, url, migrations.length)
-    for (const sql of migrations.slice(applied)) await ask(sql)
+    const missing = migrations.slice(applied)
+    if (applied > 0 && !missing.every(bearsOlderPrograms)) await refuseLiveNodes(connection, url)
+    for (const sql of missing) await ask(sql)
     await ask(
       `INSERT INTO numbers (name, n) VALUES ('schema', ${migrations.length}) ` +
         'ON CONFLICT (name) DO UPDATE SET n = excluded.n',
@@ -57,6 +62,49 @@ async function applyMissing(
     connection.drop()
     throw error
   }
+}
+
+/** Whether programs from before a migration may go on beside it; its first line says so. */
+function bearsOlderPrograms(migration: string): boolean {
+  return migration.startsWith('-- Programs from before it go on beside it')
+}
+
+/** Those that run may be older ones: their tables must not change under them. */
+async function refuseLiveNodes(asking: Asking, url: string): Promise<void> {
+  const names = await liveNodes(asking)
+  if (names.length === 0) return
+  throw new CommandError(
+    'failed',
+    `the tables of ${hidePassword(url)} have to change in a way that running programs do not bear: stop ` +
+      `${names.join(', ')}, then run "izvor upgrade" or start one node. Nothing was changed`,
+  )
+}
+
+async function liveNodes(asking: Asking): Promise<string[]> {
+  const { rows } = await asking.ask(
+    `SELECT name FROM nodes WHERE beat_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${LIVE_MS} ORDER BY name`,
+  )
+  return rows.map(([name]) => String(name))
+}
+
+export interface SharedSchema {
+  /** Migrations that the database has, and that this program knows. */
+  readonly schema: number
+  readonly known: number
+  /** Running nodes that have to be stopped before the missing ones are made. */
+  readonly stops: readonly string[]
+}
+
+/** What `migratePostgres` would do. Nothing is written. @throws as it does */
+export async function readSharedSchema(
+  pool: PostgresPool,
+  url: string,
+  migrations: readonly string[],
+): Promise<SharedSchema> {
+  await requireServer(pool, url)
+  const schema = await schemaOf(pool, url, migrations.length)
+  const mustStop = schema > 0 && !migrations.slice(schema).every(bearsOlderPrograms)
+  return { schema, known: migrations.length, stops: mustStop ? await liveNodes(pool) : [] }
 }
 
 /** Migrations that the database has; 0 for an empty one. */

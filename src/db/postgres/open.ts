@@ -3,7 +3,7 @@
 import type { Transactions } from '../transaction.ts'
 import type { Asking, Param, Rows } from './connection.ts'
 import { DatabaseAway, explainRefusal } from './database-away.ts'
-import { migratePostgres } from './migrate.ts'
+import { migratePostgres, readSharedSchema, type SharedSchema } from './migrate.ts'
 import { POSTGRES_MIGRATIONS } from './migrations.ts'
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
@@ -32,6 +32,18 @@ export class Postgres implements Asking {
     } catch (error) {
       pool.close()
       throw explainRefusal(url, error)
+    }
+  }
+
+  /** What `open` would change in the tables. Nothing is written. @throws as `open` */
+  static async readSchema(url: string): Promise<SharedSchema> {
+    const pool = new PostgresPool(url)
+    try {
+      return await readSharedSchema(pool, url, POSTGRES_MIGRATIONS)
+    } catch (error) {
+      throw explainRefusal(url, error)
+    } finally {
+      pool.close()
     }
   }
 
