@@ -14,13 +14,22 @@ export type UsageReading = Pick<Drizzle, 'select'>
 /** For verbs that belong into a transaction. */
 export type UsageTransaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete'>
 
+/** The same on a database that several nodes share. */
+export interface SharedUsageTransaction extends UsageTransaction {
+  /**
+   * Adds records to the request log. A builder of queries would take half of the processor's time of a busy node.
+   * @param lines fields between tabs in the order of `columns`; U+0000 alone is null
+   */
+  appendLog(columns: string, lines: readonly string[]): Promise<void>
+}
+
 /** The tables of usage in a database that several nodes share. */
 export interface UsageDb extends UsageReading {
   /**
    * Runs `work` as one transaction, which sees what others commit meanwhile: sums are raised by what they are then. It may
    * run more than once, and does nothing but queries.
    */
-  transaction<T>(work: (tx: UsageTransaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: SharedUsageTransaction) => Promise<T>): Promise<T>
   /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
   makeLogMonths(now: Date): Promise<void>
   /** Drops the parts of the request log that end before a moment. */

@@ -48,7 +48,9 @@ async function happen(usage: UsageRecorder, { kind, key, day, dataset }: Happeni
   const at = new Date(NOON.getTime() + day * DAY_MS)
   if (kind === 'call') {
     await usage.reserve(limitedKey(key, null, 7), at)
-    usage.record(answered({ key_id: key, at, path: `/v1/${dataset}`, status: day % 2 === 0 ? 200 : 404 }))
+    const agent = day % 3 === 0 ? null : `„țară” 'x' \\ {,} ${day}`
+    const path = `/v1/${dataset}`
+    usage.record(answered({ key_id: key, at, path, user_agent: agent, status: day % 2 === 0 ? 200 : 404 }))
   } else if (kind === 'back') usage.giveBack(limitedKey(key, null, 7), at)
   else if (kind === 'used')
     usage.used({ day: dayNumber(at), dataset, keyId: key, format: 'json', rows: day, bytes: 100 })

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, between, eq, gte, lt, sql } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { usageWriters } from '../../db/nodes-schema.ts'
-import { isAmong, type UsageDb, type UsageTransaction } from '../../db/usage.ts'
+import { isAmong, type SharedUsageTransaction, type UsageDb, type UsageTransaction } from '../../db/usage.ts'
 import {
   dailyTotals,
   dailyUsage,
@@ -19,7 +19,7 @@ import {
 } from '../../db/usage-schema.ts'
 import { dayName } from './calendar.ts'
 import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
-import { LOG_FIELDS, type LogRow, unpackCall } from './log-record.ts'
+import { LOG_COLUMNS, LOG_FIELDS, type LogRow } from './log-record.ts'
 import type { PendingCalls } from './pending-calls.ts'
 import { SharedLog } from './shared-log.ts'
 import { addUse, portions, separateKeyFromUse } from './shared-use.ts'
@@ -136,7 +136,7 @@ export class SharedUsage implements UsageStore {
   close(): void {}
 }
 
-async function writeBatch(tx: UsageTransaction, { calls, use, logs }: UsageBatch): Promise<void> {
+async function writeBatch(tx: SharedUsageTransaction, { calls, use, logs }: UsageBatch): Promise<void> {
   await writeCalls(tx, calls)
   const used = [...use.sums()].map(({ day, dataset, ...sum }) => ({
     ...sum,
@@ -147,7 +147,7 @@ async function writeBatch(tx: UsageTransaction, { calls, use, logs }: UsageBatch
     sorted(used, ({ day, datasetId, keyId, format }) => [day, datasetId, keyId, format]),
   ))
     await addUse(tx, rows)
-  for (const lines of portions(logs)) await tx.insert(requestLogs).values(lines.map(toRow))
+  for (const lines of portions(logs)) await tx.appendLog(LOG_COLUMNS, lines)
 }
 
 async function writeCalls(tx: UsageTransaction, calls: PendingCalls): Promise<void> {
@@ -213,13 +213,6 @@ function byOwnerAndMonth(calls: PendingCalls) {
 
 function counts({ requests }: { readonly requests: number }): boolean {
   return requests !== 0
-}
-
-/** A line of `packCall`. */
-function toRow(line: string): typeof requestLogs.$inferInsert {
-  const [at, keyId, status, latencyUs, bytes, method, path, query, ip, requestId, userAgent] =
-    unpackCall(line)
-  return { at, keyId, status, latencyUs, bytes, method, path, query, ip, requestId, userAgent } as never
 }
 
 function sorted<T>(rows: readonly T[], key: (row: T) => readonly (number | string)[]): T[] {

@@ -1,6 +1,7 @@
 /** The tables of usage in PostgreSQL, with a request log in parts: one for each month. */
 
-import type { UsageDb, UsageReading, UsageTransaction } from '../usage.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { SharedUsageTransaction, UsageDb, UsageReading, UsageTransaction } from '../usage.ts'
 import type { Postgres } from './open.ts'
 
 /** "months" in ASCII, as the key of the lock under which parts are made. */
@@ -11,10 +12,35 @@ const PART = /^request_logs_(\d{4})_(\d{2})$/
 export function usageOver(postgres: Postgres): UsageDb {
   const transactions = postgres.transactions<UsageTransaction>('READ COMMITTED')
   return Object.assign(postgres.queries<UsageReading>(), {
-    transaction: <T>(work: (tx: UsageTransaction) => Promise<T>) => transactions.run(work),
+    transaction: <T>(work: (tx: SharedUsageTransaction) => Promise<T>) =>
+      transactions.run((tx) =>
+        work(
+          Object.assign(tx, {
+            appendLog: (columns: string, lines: readonly string[]) => appendLog(tx, columns, lines),
+          }),
+        ),
+      ),
     makeLogMonths: (now: Date) => makeLogMonths(postgres, now),
     dropLogMonths: (before: Date) => dropLogMonths(postgres, before),
   })
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['at', 'key_id', 'status', 'latency_us', 'bytes'])
+
+/** All records are one text, which the server takes apart. Instead of U+0000, which it does not take, it gets U+FFFD. */
+async function appendLog(tx: UsageTransaction, columns: string, lines: readonly string[]): Promise<void> {
+  const fields = columns.split(', ').map((name, index) => {
+    const field = `f[${index + 1}]`
+    return NUMBERS.has(name)
+      ? `${field}::bigint`
+      : name === 'user_agent'
+        ? `nullif(${field}, U&'\\FFFD')`
+        : field
+  })
+  const split = sql`SELECT string_to_array(line, chr(9)) AS f FROM unnest(string_to_array(${lines.join('\n')}, chr(10))) AS line`
+  await (tx as unknown as { execute(query: SQL): Promise<unknown> }).execute(
+    sql`INSERT INTO request_logs (${sql.raw(columns)}) SELECT ${sql.raw(fields.join(', '))} FROM (${split}) AS lines`,
+  )
 }
 
 async function makeLogMonths(postgres: Postgres, now: Date): Promise<void> {
