@@ -91,7 +91,7 @@ export class SlidingWindows implements WindowStore {
   }
 
   take(window: Window, who: string | number, n: number, now: Date): ValueOrPromise<WindowState> {
-    const at = now.getTime() + this.#ledger.ahead
+    const at = this.#momentOf(window, now)
     const counts = this.#trackedBy(window).get(who) ?? newCounts(window, who)
     if (counts.asking !== undefined) return this.#takeLater(counts, window, n, now)
     const { slots, free } = counts
@@ -102,7 +102,7 @@ export class SlidingWindows implements WindowStore {
       expire(slots, window, at)
       return stateOf(counts, window, at)
     }
-    return this.#ask(counts, window, (draft) => this.#takeOf(draft, window, n, at))
+    return this.#ask(counts, window, (draft) => this.#takeOf(draft, window, n, this.#momentOf(window, now)))
   }
 
   give(window: Window, who: string | number, n: number): ValueOrPromise<void> {
@@ -146,6 +146,14 @@ export class SlidingWindows implements WindowStore {
       counts.waiting -= n
     }
     return this.take(window, counts.who, n, now)
+  }
+
+  /**
+   * By the clock of the ledger, which is known once it was asked. A period is named and ended by the clock of the process:
+   * by another one it would be over while it is still counted in.
+   */
+  #momentOf({ until }: Window, now: Date): number {
+    return now.getTime() + (until === undefined ? this.#ledger.ahead : 0)
   }
 
   #takeOf(draft: Counts, window: Window, n: number, at: number): ReturnType<Work<WindowState>> {

@@ -30,9 +30,10 @@ test('100 sign-ups with one address give one account', async () => {
     return (await new Browser(accounts.app).post('/signup', { email, password: PASSWORD })).status
   })
   expect(tally(statuses)).toEqual({ 201: 1, 409: 99 })
-  expect(
-    (await accounts.mailsTo('race@example.org')).length + (await accounts.mailsTo('RACE@Example.org')).length,
-  ).toBe(1)
+  // Written as whichever came first wrote it.
+  await accounts.mailsTo('race@example.org')
+  const mailed = accounts.mail.mails.filter(({ to }) => to.toLowerCase() === 'race@example.org')
+  expect(mailed).toHaveLength(1)
 })
 
 test('no request that begins after the 204 of a revocation succeeds', async () => {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { MemoryLedger } from '../../src/db/counts/ledger.ts'
 import { PostgresLedger } from '../../src/db/counts/postgres-ledger.ts'
 import { SqliteLedger } from '../../src/db/counts/sqlite-ledger.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
@@ -271,6 +272,41 @@ test('a flood of made-up names keeps a bounded number of counts, also in the led
   using reading = new Database(path, { readonly: true })
   expect(reading.query('SELECT count(*) AS n FROM limit_counts').get()).toEqual({ n: 100 })
   await store!.close()
+})
+
+/** A ledger whose clock is known once it was asked. */
+class LedgerWithClock extends MemoryLedger {
+  override ahead = 0
+  clock = 0
+
+  override read(name: string, who: string) {
+    this.ahead = this.clock
+    return super.read(name, who)
+  }
+}
+
+test('a period ends by the clock of the process, whatever that of the ledger says', async () => {
+  const ledger = new LedgerWithClock()
+  ledger.clock = 5000
+  const store = new SlidingWindows(ledger)
+  const take = (at: number) => store.take(quota(2), 'account:1', 1, new Date(at))
+  const states = []
+  for (const before of [3000, 2000, 1]) states.push(await take(MONTH_END - before))
+  expect(states.map(({ admitted }) => admitted)).toEqual([true, true, false])
+  expect(states.map(({ resetSeconds }) => resetSeconds)).toEqual([3, 2, 1])
+  await store.close()
+})
+
+test('events happen by the clock of the ledger from the first on, and stay a window at most', async () => {
+  const ledger = new LedgerWithClock()
+  ledger.clock = 60_000
+  const store = new SlidingWindows(ledger)
+  const take = () => store.take(rate(10), 'a', 1, new Date(NOON))
+  await take()
+  expect(ledger.read('calls', 'a')?.slots).toBe(`${NOON + 60_000} 1 0`)
+  ledger.ahead = ledger.clock = 59_999
+  for (let i = 0; i < 5; i++) expect((await take()).resetSeconds).toBe(60)
+  await store.close()
 })
 
 test('what has left its window leaves the ledger', () => {

@@ -43,7 +43,7 @@ export interface CountLedger {
 export class MemoryLedger implements CountLedger {
   readonly isVital = true
   readonly freshMs = 0
-  readonly ahead = 0
+  readonly ahead: number = 0
   readonly #rows = new Map<string, LedgerRow & { emptyAt: number }>()
 
   read(name: string, who: string): LedgerRow | undefined {

@@ -141,11 +141,14 @@ export function secondsUntil({ numbers }: Slots, span: Span, events: number, at:
   return span.until === undefined ? span.seconds : Math.ceil((span.until - at) / SECOND_MS)
 }
 
-/** As `secondsUntil` of one event, while this process holds what is lent of the first slot. */
+/**
+ * As `secondsUntil` of one event, while this process holds what is lent of the first slot. An event may be after `at`, by
+ * what clocks differ: it stays no longer than the window.
+ */
 export function secondsUntilMore({ numbers }: Slots, { seconds, until }: Span, at: number): number {
   if (until !== undefined) return Math.ceil((until - at) / SECOND_MS)
   if (numbers.length === 0) return seconds
-  return Math.max(1, Math.ceil((numbers[0]! - at) / SECOND_MS + seconds))
+  return Math.max(1, Math.ceil(Math.min(0, numbers[0]! - at) / SECOND_MS + seconds))
 }
 
 /** Whether units of a block may be used now. */
