@@ -10,6 +10,7 @@ import type { ServedDataset } from '../store/catalog/record.ts'
 import { VersionFile } from '../store/files/open-version.ts'
 import type { RemoteFiles } from '../store/files/remote-files.ts'
 import { awaitLocalVersion } from './local-version.ts'
+import type { QueryShare } from './query-shares.ts'
 
 interface Opened {
   readonly id: string
@@ -68,12 +69,30 @@ export class OpenDatasets {
 
   /**
    * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
+   * @param share checked in the turn in which the query begins, and held while it takes more than that turn; the time in
+   * which its file is fetched is not counted
    * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
-   * `service_unavailable` while the process has more memory than it may, or the file cannot be fetched
+   * `service_unavailable` while the process has more memory than it may, or the file cannot be fetched; what the share
+   * throws
    */
-  use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
-    if (this.#isHere(served)) return this.#use(served, query)
-    return this.#fetched(served, () => this.#use(served, query))
+  use<T>(
+    served: ServedDataset,
+    query: (dataset: OpenDataset) => T | Promise<T>,
+    share?: QueryShare,
+  ): T | Promise<T> {
+    if (this.#isHere(served)) return this.#begin(served, query, share)
+    return this.#fetched(served, () => this.#begin(served, query, share))
+  }
+
+  #begin<T>(
+    served: ServedDataset,
+    query: (dataset: OpenDataset) => T | Promise<T>,
+    share: QueryShare | undefined,
+  ): T | Promise<T> {
+    share?.require()
+    const result = this.#use(served, query)
+    if (result instanceof Promise) share?.hold(result)
+    return result
   }
 
   #use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {

@@ -14,6 +14,14 @@ export interface QueryBounds {
   readonly mostInAll?: number
 }
 
+/** The share of one reader, for one query. */
+export interface QueryShare {
+  /** As `QueryShares.require`. */
+  require(): void
+  /** As `QueryShares.hold`. */
+  hold(query: Promise<unknown>): void
+}
+
 export class QueryShares {
   readonly #bounds: QueryBounds
   readonly #running = new Map<number | string, number>()
@@ -21,6 +29,14 @@ export class QueryShares {
 
   constructor(bounds: QueryBounds) {
     this.#bounds = bounds
+  }
+
+  /** @param query as sent */
+  of(who: number | string, query: string): QueryShare {
+    return {
+      require: () => this.require(who, query),
+      hold: (running) => void this.hold(who, running),
+    }
   }
 
   /**

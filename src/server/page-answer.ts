@@ -49,18 +49,15 @@ export function answerPage(
   const unchanged = notModified(exchange, etag, readers.prepared)
   if (unchanged !== undefined) return unchanged
 
-  const reader = readers.readerOf(exchange)
-  readers.shares.require(reader, exchange.query)
+  const share = readers.shares.of(readers.readerOf(exchange), exchange.query)
   // Runs in the turn in which the rows come: they are lent.
   const finish = (listed: ListedPage) => {
     const page = renderPage(listed, served, etag)
     pages.keep(address, served, page)
     return sendPage(exchange, page, readers)
   }
-  const listed = app.openDatasets.use(served, asked.run)
-  if (!(listed instanceof Promise)) return finish(listed)
-  void readers.shares.hold(reader, listed)
-  return listed.then(finish)
+  const listed = app.openDatasets.use(served, asked.run, share)
+  return listed instanceof Promise ? listed.then(finish) : finish(listed)
 }
 
 function sendPage(exchange: Call, page: RenderedPage, readers: Readers): Response {

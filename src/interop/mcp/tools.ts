@@ -135,15 +135,13 @@ async function answer(reader: ToolReader, given: ToolArguments, kind: Kind, read
   try {
     const served = requireDataset(reader, given.dataset)
     await reader.admit(served)
-    // In the turn in which the query begins and is counted: calls that come together would all pass before.
-    reader.requireShare(query)
     const run = read(served, schemaOf(served), query)
     // The rows are lent: they are read in the turn in which they come.
-    const found = reader.openDatasets.use(served, (dataset) =>
-      withValue(run(dataset), (page) => ({ ...page, ...readItems(page.rows) })),
+    const page = await reader.openDatasets.use(
+      served,
+      (dataset) => withValue(run(dataset), (page) => ({ ...page, ...readItems(page.rows) })),
+      { require: () => reader.requireShare(query), hold: reader.hold },
     )
-    if (found instanceof Promise) reader.hold(found)
-    const page = await found
     reader.note(served, page.items.length)
     return fitItems(reader, served, given, { kind, query, page })
   } catch (error) {

@@ -64,13 +64,15 @@ export async function answerSearch(
   const query = readDatastoreQuery(given, served.columns)
   if (query.distinct && query.format !== 'objects') given.refuse('distinct', 'needs records_format=objects')
   given.finish()
-  const reader = readers.readerOf(exchange)
-  readers.shares.require(reader, exchange.query)
-  const use = <T>(run: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> => {
-    const found = app.openDatasets.use(served, run)
-    if (found instanceof Promise) void readers.shares.hold(reader, found)
-    return found
+  const share = readers.shares.of(readers.readerOf(exchange), exchange.query)
+  let hasBegun = false
+  const require = () => {
+    // Of the first page: an answer that has begun is not refused.
+    if (!hasBegun) share.require()
+    hasBegun = true
   }
+  const use = <T>(run: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> =>
+    app.openDatasets.use(served, run, { require, hold: share.hold })
   const found = query.distinct
     ? await findDistinct(use, served, query, exchange)
     : await findRecords(use, served, query)
