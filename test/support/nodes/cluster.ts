@@ -36,6 +36,10 @@ export class Node implements Part {
     return `http://127.0.0.1:${this.#port}`
   }
 
+  get pid(): number {
+    return this.#service!.pid
+  }
+
   /** Whether it can answer: it was neither killed nor frozen. */
   get isUp(): boolean {
     return this.#service !== undefined && !this.#isFrozen
