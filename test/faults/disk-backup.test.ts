@@ -199,8 +199,8 @@ test('a data disk without free space or inodes stops a restore, and the old fold
   const secret = await newFolder(data, 1000)
   await succeed(['backup', archive, '--data', data], { env: NO_FLOOR })
   await ingest(data, 77)
-  const before = namesBelow(data)
   const attempt = async (release: () => void): Promise<boolean> => {
+    const before = namesBelow(data)
     const failed = await izvor(['restore', archive, '--yes', '--data', data], { env: NO_FLOOR })
     const names = namesBelow(data)
     release()
