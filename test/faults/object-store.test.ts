@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { sha256File } from '../../src/base/crypto/sha256.ts'
 import { type FileDigest, ObjectStoreError, type StoreTrouble } from '../../src/store/objects/object-store.ts'
 import { readS3Place } from '../../src/store/objects/s3-address.ts'
-import { hasObjectStore, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
+import { hasObjectStore, SHORT_TIMES, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 setDefaultTimeout(60_000)
@@ -75,7 +75,8 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     const server = await startObjectStore()
     const store = server.client()
     const { path, digest } = randomFile(tempDir(), 3)
-    await Promise.all(Array.from({ length: 1005 }, (_, i) => store.put(`many/${i}`, path, digest)))
+    for (let first = 0; first < 1005; first += 15)
+      await Promise.all(Array.from({ length: 15 }, (_, i) => store.put(`many/${first + i}`, path, digest)))
     await store.put('other/1', path, digest)
     const keys = (await Array.fromAsync(store.list('many/'))).map(({ key }) => key)
     expect(new Set(keys).size).toBe(1005)
@@ -145,7 +146,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
 
   test('a server that is frozen is given up in bounded time, and nothing is taken for whole', async () => {
     const server = await startObjectStore()
-    const store = server.client()
+    const store = server.client({ times: SHORT_TIMES })
     const folder = tempDir()
     const { path, digest } = randomFile(folder, 40 * MEGABYTE)
     await store.put('whole', path, digest)
@@ -195,11 +196,16 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     const folder = tempDir()
     const { path, digest } = randomFile(folder, 60 * MEGABYTE)
     await store.put('whole', path, digest)
-    const get = store.get('whole', join(folder, 'got'), digest)
-    await Bun.sleep(20)
-    await server.kill()
-    await server.start()
-    expect(await get).toEqual(digest)
+    // On a busy machine the server starts later than a download waits for it.
+    let trouble = 'away'
+    for (let attempt = 0; trouble === 'away' && attempt < 5; attempt++) {
+      const get = troubleOf(store.get('whole', join(folder, 'got'), digest))
+      await Bun.sleep(20)
+      await server.kill()
+      await server.start()
+      trouble = await get
+    }
+    expect(trouble).toBe('none')
     expect(sha256File(join(folder, 'got'))).toEqual(digest)
   })
 

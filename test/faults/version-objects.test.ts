@@ -26,7 +26,12 @@ import { versionKey, wholeFileKey } from '../../src/store/objects/keys.ts'
 import type { ObjectStore } from '../../src/store/objects/object-store.ts'
 import { openWorkplace, type Workplace } from '../support/ingest.ts'
 import { type NodeFolder, openNodeFolder } from '../support/node-folder.ts'
-import { hasObjectStore, startObjectStore, type TestObjectStore } from '../support/object-store.ts'
+import {
+  hasObjectStore,
+  SHORT_TIMES,
+  startObjectStore,
+  type TestObjectStore,
+} from '../support/object-store.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -214,7 +219,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
       [() => server.kill(), () => server.start()],
       [async () => server.freeze(), async () => server.thaw()],
     ] as const) {
-      const node = openNodeFolder(server.client())
+      const node = openNodeFolder(server.client({ times: SHORT_TIMES }))
       const fetching = refusalOf(node.objects.ensureLocal(name))
       await Bun.sleep(12)
       await stop()
@@ -346,7 +351,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
 
   test('without the store nothing is published and nothing changes, and the sentence says so', async () => {
     const server = await startObjectStore()
-    const publisher = openNodeFolder(server.client())
+    const publisher = openNodeFolder(server.client({ times: SHORT_TIMES }))
     const workplace = openWorkplace(publisher.dataDir)
     const before = await publishSample(workplace)
     const stops: [() => unknown, () => unknown][] = [

@@ -30,8 +30,8 @@ export function takeStoreCredentials(): void {
   Object.assign(process.env, STORE_CREDENTIALS)
 }
 
-/** Tests do not wait for a frozen server as long as a service does. */
-const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
+/** For tests with a frozen server, which do not wait for it as long as a service does. */
+export const SHORT_TIMES: StoreTimes = { ...STORE_TIMES, question: 1500, part: 1500, pause: 1500 }
 
 export interface TestObjectStore {
   /** `http://127.0.0.1:port` */
@@ -61,7 +61,7 @@ export async function startObjectStore(): Promise<TestObjectStore> {
     ...running,
     folder,
     address: `s3://${BUCKET}/izvor`,
-    client({ bucket = BUCKET, credentials = STORE_CREDENTIALS, times = SHORT_TIMES } = {}) {
+    client({ bucket = BUCKET, credentials = STORE_CREDENTIALS, times = STORE_TIMES } = {}) {
       const store = new S3Store(readS3Place(`s3://${bucket}/izvor`, endpoint, credentials), times)
       onTestFinished(() => store.close())
       return store
