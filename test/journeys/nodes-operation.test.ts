@@ -94,6 +94,10 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
     await succeed(['backup', first, '--data', data])
     const node = join(root, 'node')
     await succeed(['restore', first, '--yes', '--data', node], { env })
+    const postgres = await Postgres.open(env.IZVOR_DATABASE_URL!)
+    const counted = '(SELECT count(*) FROM log_inbox), (SELECT count(*) FROM request_logs)'
+    expect((await postgres.ask(`SELECT ${counted}`)).rows).toEqual([[0, 3]])
+    postgres.close()
     const other = join(root, 'other')
     mkdirSync(other, { mode: 0o700 })
     await succeed(['backup', second, '--data', other], { env })

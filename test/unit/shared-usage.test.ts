@@ -167,4 +167,29 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     expect(await parts()).toEqual([])
     await usage.close()
   })
+
+  test('records that came before the part of their month move into it', async () => {
+    await using postgres = await openDatabase()
+    const db = usageOver(postgres)
+    const usage = UsageRecorder.over(db)
+    for (const month of [2, 3, 6]) {
+      usage.record(answered({ key_id: 1, at: new Date(Date.UTC(2025, month, 15)) }))
+    }
+    await usage.flush()
+    const { data } = await usage.logs.page({ keyIds: [1], limit: 9, offset: 0 })
+    await Promise.all([1, 2].map(() => db.makeLogMonths(NOON)))
+    const { rows } = await postgres.ask(
+      'SELECT tableoid::regclass::text, count(*) FROM request_logs GROUP BY 1 ORDER BY 1',
+    )
+    expect(rows).toEqual([
+      ['request_logs_2025_03', 1],
+      ['request_logs_2025_04', 1],
+      ['request_logs_other', 1],
+    ])
+    expect((await usage.logs.page({ keyIds: [1], limit: 9, offset: 0 })).data).toEqual(data)
+    usage.record(answered({ key_id: 1, at: new Date(Date.UTC(2025, 3, 16)) }))
+    await usage.flush()
+    expect((await usage.logs.page({ keyIds: [1], limit: 9, offset: 0 })).pagination.total).toBe(4)
+    await usage.close()
+  })
 })

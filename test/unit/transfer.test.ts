@@ -108,6 +108,8 @@ describe.skipIf(!hasPostgres)('rows of a folder', () => {
       await postgres.writeOnce((asking) => copyIn(asking, before))
       // Again: what is there is replaced.
       await postgres.writeOnce((asking) => copyIn(asking, before))
+      // Whole months are dropped when they are old.
+      expect((await postgres.ask('SELECT count(*) FROM request_logs_2023_11')).rows).toEqual([[4995]])
       const after = emptyFiles()
       await postgres.atOneMoment(async (_, asking) => {
         for (const name of NAMES) await copyOut(asking, name, after[name])

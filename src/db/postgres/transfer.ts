@@ -11,6 +11,7 @@ import * as catalog from '../catalog-schema.ts'
 import type { SCHEMAS } from '../migrations.ts'
 import * as usage from '../usage-schema.ts'
 import type { Asking, Param } from './connection.ts'
+import { makeLogMonth } from './usage.ts'
 
 type DatabaseName = keyof typeof SCHEMAS
 
@@ -23,6 +24,7 @@ const TABLES: Readonly<Record<DatabaseName, readonly SQLiteTable[]>> = {
 /** Rows of one question; their values stay below the 65,535 that PostgreSQL takes. */
 const ROWS_AT_ONCE = 1000
 const MOST_VALUES = 60_000
+const MONTH = /^\d{4}-\d{2}$/
 
 interface Copied {
   readonly name: string
@@ -133,8 +135,19 @@ export async function copyIn(
   for (const [name, tables] of databases) {
     const source = sources[name]
     if (source === undefined) continue
+    if (name === 'usage') await makePartsFor(asking, source)
     for (const table of inOrder(tables.map(copied))) await copyTableIn(asking, table, source)
   }
+}
+
+/** The request log is kept by month: whole months are dropped when they are old. */
+async function makePartsFor(asking: Asking, usage: Database.Database): Promise<void> {
+  const months = usage
+    .prepare<[], string | null>("SELECT DISTINCT strftime('%Y-%m', at, 'unixepoch') FROM request_logs")
+    .pluck()
+    .all()
+  for (const month of months)
+    if (month !== null && MONTH.test(month)) await makeLogMonth(asking, new Date(`${month}-01T00:00:00Z`))
 }
 
 async function copyTableIn(asking: Asking, table: Copied, source: Database.Database): Promise<void> {

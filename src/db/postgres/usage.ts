@@ -2,11 +2,14 @@
 
 import { type SQL, sql } from 'drizzle-orm'
 import type { SharedUsageTransaction, UsageDb, UsageReading, UsageTransaction } from '../usage.ts'
+import type { Asking } from './connection.ts'
 import type { Postgres } from './open.ts'
 
 /** "months" in ASCII, as the key of the lock under which parts are made. */
 const LOCK = 0x6d6f6e746873
 const MONTHS_AHEAD = 2
+/** Of records that came before their part was made. */
+const MOVE_MS = 60_000
 const PART = /^request_logs_(\d{4})_(\d{2})$/
 
 export function usageOver(postgres: Postgres): UsageDb {
@@ -47,14 +50,29 @@ async function makeLogMonths(postgres: Postgres, now: Date): Promise<void> {
   const present = new Set(await partsOf(postgres))
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const month = startOfMonth(now, ahead)
-    const name = partOf(month)
-    if (present.has(name)) continue
-    const [from, to] = [month, startOfMonth(now, ahead + 1)].map((moment) => moment.getTime() / 1000)
-    await postgres.ask(`DO $$ BEGIN
-      PERFORM pg_advisory_xact_lock(${LOCK});
-      CREATE TABLE IF NOT EXISTS ${name} PARTITION OF request_logs FOR VALUES FROM (${from}) TO (${to});
-    END $$`)
+    if (!present.has(partOf(month))) await postgres.writeOnce((asking) => makeLogMonth(asking, month))
   }
+}
+
+/**
+ * Makes the part of a month where it is missing. Records of the month that came before their part move into it.
+ * @param asking in a transaction that sees what others commit meanwhile
+ * @param month its first moment
+ * @throws DatabaseAway
+ */
+export async function makeLogMonth(asking: Asking, month: Date): Promise<void> {
+  const name = partOf(month)
+  const [from, to] = [month, startOfMonth(month, 1)].map((moment) => moment.getTime() / 1000)
+  await asking.ask(`SELECT pg_advisory_xact_lock(${LOCK})`)
+  const { rows } = await asking.ask(`SELECT to_regclass('${name}') IS NOT NULL`)
+  if (rows[0]?.[0] === 1) return
+  await asking.ask('LOCK TABLE request_logs IN SHARE ROW EXCLUSIVE MODE')
+  await asking.ask(`SET LOCAL statement_timeout = ${MOVE_MS}`)
+  const slowly = (text: string) => asking.ask(text, [], MOVE_MS)
+  await slowly(`CREATE TABLE ${name} (LIKE request_logs_other)`)
+  await slowly(`WITH moved AS (DELETE FROM request_logs_other WHERE at >= ${from} AND at < ${to} RETURNING *)
+    INSERT INTO ${name} SELECT * FROM moved`)
+  await slowly(`ALTER TABLE request_logs ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to})`)
 }
 
 async function dropLogMonths(postgres: Postgres, before: Date): Promise<void> {

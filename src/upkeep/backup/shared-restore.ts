@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
+import { LogUpkeep } from '../../accounts/usage/log-upkeep.ts'
 import { CommandError } from '../../base/errors.ts'
 import { openDatabase } from '../../db/open.ts'
 import { isLive, NodeTable } from '../../db/postgres/node-table.ts'
@@ -26,6 +27,7 @@ export async function replaceShared(
   damaged: ReadonlySet<string>,
 ): Promise<void> {
   await refuseLiveNodes(postgres)
+  unpackLog(join(prepared, 'usage.db'))
   const opened = new Map<DatabaseName, Database.Database>()
   try {
     for (const name of DATABASES) {
@@ -45,6 +47,14 @@ export async function replaceShared(
   } finally {
     for (const database of opened.values()) database.close()
   }
+}
+
+/** Nodes have no inbox of the log: what a folder's has would never become rows, and never be deleted. */
+function unpackLog(path: string): void {
+  if (!existsSync(path)) return
+  const upkeep = new LogUpkeep(path)
+  for (const _ of upkeep.unpack());
+  upkeep.close()
 }
 
 async function refuseLiveNodes(postgres: Postgres): Promise<void> {
