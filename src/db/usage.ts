@@ -30,6 +30,8 @@ export interface UsageDb extends UsageReading {
    * run more than once, and does nothing but queries.
    */
   transaction<T>(work: (tx: SharedUsageTransaction) => Promise<T>): Promise<T>
+  /** For questions of the request log, which may be long: no other waits for them. The caller closes it. */
+  openLogReading(): UsageReading & { close(): void }
   /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
   makeLogMonths(now: Date): Promise<void>
   /** Drops the parts of the request log that end before a moment. */

@@ -12,6 +12,7 @@ import { answered, limitedKey } from '../support/calls.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { runs } from '../support/property-runs.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(120_000)
 
@@ -22,6 +23,9 @@ const ALL: UseQuery = {
   ...{ datasets: null, keyIds: null, from: '2025-01-01', to: '2025-12-31' },
   ...{ by: ['day', 'dataset', 'key', 'format'], limit: 1000, offset: 0 },
 }
+
+const WAITING =
+  'SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())'
 
 let server: TestPostgres
 beforeAll(async () => {
@@ -190,6 +194,21 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     usage.record(answered({ key_id: 1, at: new Date(Date.UTC(2025, 3, 16)) }))
     await usage.flush()
     expect((await usage.logs.page({ keyIds: [1], limit: 9, offset: 0 })).pagination.total).toBe(4)
+    await usage.close()
+  })
+
+  test('no other question waits for those of the log, however many are asked', async () => {
+    await using postgres = await openDatabase()
+    const usage = UsageRecorder.over(usageOver(postgres))
+    await postgres.writeOnce(async (asking) => {
+      await asking.ask('LOCK TABLE request_logs IN ACCESS EXCLUSIVE MODE')
+      const pages = Array.from({ length: 20 }, () =>
+        usage.logs.page({ keyIds: [1], limit: 9, offset: 0 }).catch(() => {}),
+      )
+      await until(async () => Number((await asking.ask(WAITING)).rows[0]![0]) >= 2)
+      const other = postgres.ask('SELECT 1').then(() => 'answered')
+      expect(await Promise.race([other, ...pages])).toBe('answered')
+    })
     await usage.close()
   })
 })

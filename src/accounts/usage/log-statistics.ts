@@ -39,7 +39,7 @@ export interface StatisticsQuery {
 
 const MOST_ENDPOINTS = 100
 const MOST_IPS = 10
-const SLICE = 10_000
+const SLICE = 2000
 
 const FIELDS = {
   id: requestLogs.id,

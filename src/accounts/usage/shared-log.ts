@@ -19,29 +19,31 @@ const DAY_S = 86_400
 
 export class SharedLog implements RequestLog {
   readonly #db: UsageDb
+  readonly #reading: ReturnType<UsageDb['openLogReading']>
   readonly #flush: () => ValueOrPromise<void>
   readonly #failed: (error: unknown) => void
 
   constructor(db: UsageDb, flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) {
     this.#db = db
+    this.#reading = db.openLogReading()
     this.#flush = flush
     this.#failed = failed
   }
 
   async page(query: LogQuery): Promise<LogPage> {
     await this.#flush()
-    return readLogPage(this.#db, query)
+    return readLogPage(this.#reading, query)
   }
 
   async statistics(query: { keyIds: readonly number[]; days: number }, now: Date): Promise<LogStatistics> {
     await this.#flush()
     const since = (dayNumber(now) - query.days + 1) * DAY_S
-    return readLogStatistics(this.#db, { ...query, since })
+    return readLogStatistics(this.#reading, { ...query, since })
   }
 
   async use(query: UseQuery): Promise<FoundUse> {
     await this.#flush()
-    return readUse(this.#db, query)
+    return readUse(this.#reading, query)
   }
 
   async settle(): Promise<void> {
@@ -72,7 +74,9 @@ export class SharedLog implements RequestLog {
     this.#erase().catch(this.#failed)
   }
 
-  close(): void {}
+  close(): void {
+    this.#reading.close()
+  }
 
   /** Removes the oldest records from before a moment (seconds since 1970). @returns how many */
   async #deleteFirst(before: number, most = DELETED_AT_ONCE): Promise<number> {

@@ -4,9 +4,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SharedUsageTransaction, UsageDb, UsageReading, UsageTransaction } from '../usage.ts'
 import type { Asking } from './connection.ts'
 import type { Postgres } from './open.ts'
+import { queriesOver } from './queries.ts'
 
 /** "months" in ASCII, as the key of the lock under which parts are made. */
 const LOCK = 0x6d6f6e746873
+/** Questions of the log at once. */
+const LOG_CONNECTIONS = 2
 const MONTHS_AHEAD = 2
 /** Of records that came before their part was made. */
 const MOVE_MS = 60_000
@@ -23,6 +26,10 @@ export function usageOver(postgres: Postgres): UsageDb {
           }),
         ),
       ),
+    openLogReading: () => {
+      const questions = postgres.sideQuestions(LOG_CONNECTIONS)
+      return Object.assign(queriesOver<UsageReading>(questions), { close: () => questions.close() })
+    },
     makeLogMonths: (now: Date) => makeLogMonths(postgres, now),
     dropLogMonths: (before: Date) => dropLogMonths(postgres, before),
   })
