@@ -35,8 +35,7 @@ async function serveTools(cli: Cli, config: Config): Promise<void> {
       isPublic: ({ open }: { readonly open: boolean }) => open && config.public_browsing,
       readsRows: () => true,
       admit: () => {},
-      requireShare: () => {},
-      hold: () => {},
+      share: () => undefined,
       note: () => {},
       refuse: (error: unknown, query: string) => findRefusal(app, { query }, error, { command: 'mcp' }),
     }

@@ -10,9 +10,13 @@ async function* resume(
   first: IteratorResult<Uint8Array>,
   source: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  if (first.done) return
-  yield first.value
-  yield* source
+  try {
+    if (first.done) return
+    yield first.value
+    yield* source
+  } finally {
+    await source.return(undefined)
+  }
 }
 
 export interface StreamEnd {

@@ -4,6 +4,7 @@ import { refuseBy } from '../base/limits.ts'
 import type { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { OpenDatasets } from './open-datasets.ts'
+import type { QueryShare } from './query-shares.ts'
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])
 
@@ -68,6 +69,13 @@ export interface FileContents {
   readonly chunks: (dataset: OpenDataset, onRows: (rows: number) => void) => AsyncGenerator<Uint8Array>
 }
 
+export interface ExportLimits {
+  readonly done: () => void
+  readonly onRows: (rows: number) => void
+  /** Of the reader's long queries, where the first chunk takes as long as one of them. */
+  readonly share?: QueryShare
+}
+
 /**
  * The bytes of a file, on the version that is served now, even if another one replaces it meanwhile. `done` runs when the
  * stream ends, fails, or is cancelled. Nothing comes before the first chunk is there: until then a failure is a refusal.
@@ -76,11 +84,11 @@ export async function* exportDataset(
   openDatasets: OpenDatasets,
   served: ServedDataset,
   { bom, chunks }: FileContents,
-  { done, onRows }: { readonly done: () => void; readonly onRows: (rows: number) => void },
+  { done, onRows, share }: ExportLimits,
 ): AsyncGenerator<Uint8Array> {
   try {
     let isMarkDue = bom
-    for await (const chunk of openDatasets.stream(served, (dataset) => chunks(dataset, onRows))) {
+    for await (const chunk of openDatasets.stream(served, (dataset) => chunks(dataset, onRows), share)) {
       if (isMarkDue) yield BYTE_ORDER_MARK
       isMarkDue = false
       yield chunk

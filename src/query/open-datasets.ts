@@ -6,6 +6,7 @@ import { DamagedFileError } from '../base/errors.ts'
 import type { MemoryCeiling } from '../engine/memory/memory-ceiling.ts'
 import { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { TurnKeeper } from '../engine/turns.ts'
+import { primed } from '../http/stream.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import { VersionFile } from '../store/files/open-version.ts'
 import type { RemoteFiles } from '../store/files/remote-files.ts'
@@ -111,16 +112,23 @@ export class OpenDatasets {
     return this.#finish(served, opened, result)
   }
 
-  /** As `use`, for a stream: the version stays open until the stream ends or is cancelled. */
+  /**
+   * As `use`, for a stream: the version stays open until the stream ends or is cancelled.
+   * @param share held while the stream's first chunk is made
+   */
   async *stream(
     served: ServedDataset,
     query: (dataset: OpenDataset) => AsyncGenerator<Uint8Array>,
+    share?: QueryShare,
   ): AsyncGenerator<Uint8Array> {
     const opened = this.#isHere(served)
       ? this.#acquire(served)
       : await this.#fetched(served, () => this.#acquire(served))
     try {
-      yield* query(opened.dataset)
+      share?.require()
+      const begun = primed(query(opened.dataset))
+      share?.hold(begun)
+      yield* await begun
     } catch (error) {
       throw this.#noteDamage(served, error)
     } finally {

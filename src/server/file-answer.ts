@@ -66,7 +66,6 @@ export async function answerFile(
   }
   if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
   const reader = readerOf(exchange)
-  if (file.isLong) shares.require(reader, exchange.query)
   exchange.format = file.format
   exchange.rows = 0
   const chunks = exportDataset(app.openDatasets, served, file, {
@@ -74,10 +73,9 @@ export async function answerFile(
     onRows: (rows) => {
       exchange.rows! += rows
     },
+    ...(file.isLong && { share: shares.of(reader, exchange.query) }),
   })
-  const begun = primed(chunks)
-  if (file.isLong) void shares.hold(reader, begun)
-  const source = await begun
+  const source = await primed(chunks)
   return respondStream(exchange, headers, encoding === null ? source : compressStream(source, encoding), {
     failed: (error) =>
       app.log.error({ err: error, request_id: requestId, dataset: served.id }, 'an export broke'),

@@ -6,6 +6,7 @@ import { ApiError } from '../base/errors.ts'
 import { networkOf } from '../base/text/ip-address.ts'
 import type { WindowStore } from '../db/sliding-windows.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { QueryShare } from '../query/query-shares.ts'
 import { datasetEndpoint, type ServedDataset } from '../store/catalog/record.ts'
 import { openReaders, type Readers } from './readers.ts'
 
@@ -46,17 +47,8 @@ export class OpenAccess {
     await this.count(exchange)
   }
 
-  /**
-   * Checks the address's share before a query that may take long.
-   * @throws ApiError `rate_limited` beyond it
-   */
-  requireShare({ ip, query }: Exchange): void {
-    this.readers.shares.require(networkOf(ip), query)
-  }
-
-  /** Counts a query that takes long, one that is a promise, until it has ended. @returns the query */
-  hold<T>({ ip }: Exchange, query: T | Promise<T>): T | Promise<T> {
-    if (query instanceof Promise) void this.readers.shares.hold(networkOf(ip), query)
-    return query
+  /** The address's share of the queries that take long. */
+  share({ ip, query }: Exchange): QueryShare {
+    return this.readers.shares.of(networkOf(ip), query)
   }
 }

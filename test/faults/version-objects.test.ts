@@ -20,6 +20,7 @@ import { ApiError, DamagedFileError } from '../../src/base/errors.ts'
 import { MemoryCeiling } from '../../src/engine/memory/memory-ceiling.ts'
 import { TurnKeeper } from '../../src/engine/turns.ts'
 import { OpenDatasets } from '../../src/query/open-datasets.ts'
+import { QueryShares } from '../../src/query/query-shares.ts'
 import type { ServedDataset } from '../../src/store/catalog/record.ts'
 import type { VersionName } from '../../src/store/files/remote-files.ts'
 import { versionKey, wholeFileKey } from '../../src/store/objects/keys.ts'
@@ -285,6 +286,32 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     const empty = { versions: [], given: [], drafts: [] }
     expect(await node.objects.sweep(empty, 0)).toBe(0)
     expect(await node.objects.sweep(empty, 0)).toBe(0)
+  })
+
+  test('queries and files that wait for an object take no share of long queries while they wait', async () => {
+    const server = await startObjectStore()
+    const publisher = openNodeFolder(server.client())
+    const served = await publishSample(openWorkplace(publisher.dataDir))
+    const reader = openNodeFolder(server.client())
+    const datasets = openDatasets(reader)
+    const here = servedBy(reader, served)
+    const share = new QueryShares({ by: 'key', most: 1 }).of('reader', '')
+    const askFile = () =>
+      Array.fromAsync(
+        datasets.stream(
+          here,
+          async function* (dataset) {
+            yield new TextEncoder().encode(`${dataset.rows}`)
+          },
+          share,
+        ),
+      )
+    const rows = Array.from({ length: 5 }, () => datasets.use(here, (dataset) => dataset.rows, share))
+    expect(String(await askFile())).toBe(String(new TextEncoder().encode('3')))
+    expect(await Promise.all(rows)).toEqual([3, 3, 3, 3, 3])
+    // Its work does count: of two at once, the second has none left.
+    const both = await Promise.allSettled([askFile(), askFile()])
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
   test('another node answers from the object, and goes on from its cache without the store', async () => {

@@ -3,6 +3,7 @@
 import type { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { OpenDatasets } from '../../query/open-datasets.ts'
+import type { QueryShare } from '../../query/query-shares.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Places } from '../../store/catalog/places.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -24,13 +25,10 @@ export interface ToolReader {
    */
   admit(served: ServedDataset): ValueOrPromise<void>
   /**
-   * Checks the caller's share before a query that may take long.
+   * The caller's share of the queries that take long; undefined: as many as it likes.
    * @param query in the one query language
-   * @throws ApiError `rate_limited`, `service_unavailable`
    */
-  requireShare(query: string): void
-  /** Counts a query that takes long until it has ended. */
-  hold(query: Promise<unknown>): void
+  share(query: string): QueryShare | undefined
   /** Notes what was read, for the use of datasets. */
   note(served: ServedDataset, rows: number): void
   /** The refusal that tells the caller of a failure; what it must not know is logged. */

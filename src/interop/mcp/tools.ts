@@ -140,7 +140,7 @@ async function answer(reader: ToolReader, given: ToolArguments, kind: Kind, read
     const page = await reader.openDatasets.use(
       served,
       (dataset) => withValue(run(dataset), (page) => ({ ...page, ...readItems(page.rows) })),
-      { require: () => reader.requireShare(query), hold: reader.hold },
+      reader.share(query),
     )
     reader.note(served, page.items.length)
     return fitItems(reader, served, given, { kind, query, page })

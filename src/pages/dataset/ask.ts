@@ -4,12 +4,14 @@ import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { countFacets } from '../../engine/facets.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { Page } from '../../engine/query.ts'
 import { listPage } from '../../engine/run.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { withHints } from '../../query/hints.ts'
 import { type ListQuery, parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
+import type { QueryShare } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Answer } from '../explorer/explorer-props.ts'
 import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
@@ -25,9 +27,8 @@ export interface PageAccess {
   shows(served: ServedDataset): boolean
   /** @throws ApiError `rate_limited` */
   count(exchange: Exchange): ValueOrPromise<void>
-  /** @throws ApiError `rate_limited` */
-  requireShare(exchange: Exchange): void
-  hold<T>(exchange: Exchange, query: T | Promise<T>): T | Promise<T>
+  /** Of the queries that take long. */
+  share(exchange: Exchange): QueryShare
 }
 
 const decoder = new TextDecoder()
@@ -44,15 +45,14 @@ export async function askRows(
   if (query instanceof ApiError) return { problem: sayProblem(language, query, question, served.columns) }
   const fields = query.fields.slice(0, MOST_COLUMNS)
   const page = { ...query, fields, limit: PAGE_ROWS, count: true }
-  const answer = app.openDatasets.use(served, (dataset) =>
+  const run = (dataset: OpenDataset) =>
     withValue(
       withValue(listPage(dataset, page), (found) =>
         found.count > 0 ? found : withHints(dataset, query, found),
       ),
       toAnswer,
-    ),
-  )
-  return await access.hold(exchange, answer)
+    )
+  return await app.openDatasets.use(served, run, access.share(exchange))
 }
 
 function readOrRefuse(text: string, served: ServedDataset): ListQuery | ApiError {
@@ -84,10 +84,9 @@ export async function askFacets(
   if (query instanceof ApiError) return []
   const columns = facetColumns(served.columns, served.rows)
   const { filters } = query
-  const facets = app.openDatasets.use(served, (dataset) =>
-    countFacets(dataset, { filters, columns, limit: FACET_VALUES }),
-  )
-  return (await access.hold(exchange, facets)).map(({ column, nulls, other, values }) => ({
+  const run = (dataset: OpenDataset) => countFacets(dataset, { filters, columns, limit: FACET_VALUES })
+  const facets = await app.openDatasets.use(served, run, access.share(exchange))
+  return facets.map(({ column, nulls, other, values }) => ({
     ...{ column: served.columns[column]!.name, nulls, other, values },
   }))
 }

@@ -49,7 +49,7 @@ export async function answerDatasetPage(
     const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
-  access.requireShare(exchange)
+  access.share(exchange).require()
   // First, since it loads one column per turn; the rows would load all columns of a dataset at once.
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)

@@ -9,6 +9,7 @@ import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { listPage } from '../../engine/run.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { parseListQuery } from '../../query/query.ts'
@@ -47,7 +48,6 @@ export async function answerMapPage(
   const coordinates = access.shows(served) ? findCoordinates(served.columns) : undefined
   if (coordinates === undefined) throw new ApiError('not_found', `There is no map of ${id}.`)
   await access.count(exchange)
-  access.requireShare(exchange)
   const asked = view.parameters.filter(({ name, value }) => value !== '' && isAsked(name))
   const found = await findPoints(view, served, access, { coordinates, asked })
   const texts = MAP_TEXTS[view.language]
@@ -94,13 +94,11 @@ async function findPoints(
   )
   const pageAt = async (offset: number, limit: number) => {
     const asked = { ...query, limit, offset, count: true }
-    const { total, rows } = await access.hold(
-      exchange,
-      app.openDatasets.use(served, async (dataset) => {
-        const page = await listPage(dataset, asked)
-        return { total: page.total ?? 0, rows: decoder.decode(page.rows) }
-      }),
-    )
+    const run = async (dataset: OpenDataset) => {
+      const page = await listPage(dataset, asked)
+      return { total: page.total ?? 0, rows: decoder.decode(page.rows) }
+    }
+    const { total, rows } = await app.openDatasets.use(served, run, access.share(exchange))
     const values: Record<string, number>[] = JSON.parse(rows)
     return { total, points: values.map((row) => ({ latitude: row[latitude]!, longitude: row[longitude]! })) }
   }

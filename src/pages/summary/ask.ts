@@ -72,13 +72,13 @@ export async function askSummary(
     ...{ filters: request.query.filters, mostColumns: MOST_ACROSS },
     ...{ order: summarized.choice.order, offset: asked.offset },
   }
-  const answer = view.app.openDatasets.use(served, async (dataset) => ({
+  const run = async (dataset: OpenDataset) => ({
     ...summarized,
     figures: await findFigures(dataset, plan),
     ranges: await findRanges(dataset, summarized, plan.filters),
-  }))
+  })
   try {
-    return await access.hold(view.exchange, answer)
+    return await view.app.openDatasets.use(served, run, access.share(view.exchange))
   } catch (error) {
     if (!(error instanceof TooManyGroupsError)) throw error
     return refuse(new ApiError('too_many_groups', error.message))

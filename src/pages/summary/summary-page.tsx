@@ -59,7 +59,6 @@ export async function answerSummaryPage(
     return respondPage(view, page(<ClosedNote view={view} endpoint={`${endpoint}/aggregate`} />))
   }
   await access.count(exchange)
-  access.requireShare(exchange)
   const { choice, question: asked } = readChoice(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked

@@ -114,8 +114,7 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
     async admit(served) {
       if (key === undefined) await state.open.admit(exchange, served)
     },
-    requireShare: (query) => shares.require(reader, query),
-    hold: (query) => void shares.hold(reader, query),
+    share: (query) => shares.of(reader, query),
     note(served, rows) {
       exchange.dataset = served.id
       exchange.rows = rows
