@@ -6,7 +6,9 @@ import { apiKeys, audit, plans, secrets, signIns, users } from '../../src/db/acc
 import { numbers } from '../../src/db/nodes-schema.ts'
 import { DatabaseAway } from '../../src/db/postgres/database-away.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
+import { PostgresPool } from '../../src/db/postgres/pool.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 
 let server: TestPostgres
 
@@ -228,5 +230,19 @@ describe.skipIf(!hasPostgres)('a database that cannot be used', () => {
     } finally {
       await own.stop()
     }
+  })
+
+  test('gets back the connections that nothing has used for a while', async () => {
+    const pool = new PostgresPool(await server.createDatabase(), 5, 20)
+    const ours = async () => {
+      const { rows } = await pool.ask(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+      )
+      return rows[0]?.[0]
+    }
+    await Promise.all(Array.from({ length: 5 }, () => pool.ask('SELECT 1')))
+    expect(await ours()).toBe(5)
+    await until(ours, (count) => count === 1)
+    pool.close()
   })
 })

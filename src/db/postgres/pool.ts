@@ -11,6 +11,8 @@ import {
 import { DatabaseAway } from './database-away.ts'
 
 const MOST_CONNECTIONS = 10
+/** The server's places are few, and shared by all processes of all nodes: what a busy moment took is given back. */
+const KEEP_IDLE_MS = 60_000
 
 interface Waiting {
   readonly resolve: (connection: PostgresConnection) => void
@@ -20,15 +22,17 @@ export class PostgresPool implements Asking {
   readonly #url: string
   readonly #most: number
   readonly #known = new KnownTexts()
+  readonly #keepIdleMs: number
   /** The latest used one is last and taken first. */
-  readonly #idle: PostgresConnection[] = []
+  readonly #idle: { readonly connection: PostgresConnection; readonly since: number }[] = []
   readonly #used = new Set<PostgresConnection>()
   readonly #waiting: Waiting[] = []
   #closed = false
 
-  constructor(url: string, most = MOST_CONNECTIONS) {
+  constructor(url: string, most = MOST_CONNECTIONS, keepIdleMs = KEEP_IDLE_MS) {
     this.#url = url
     this.#most = most
+    this.#keepIdleMs = keepIdleMs
   }
 
   /**
@@ -66,14 +70,15 @@ export class PostgresPool implements Asking {
 
   close(): void {
     this.#closed = true
-    for (const connection of [...this.#idle, ...this.#used]) connection.drop()
+    for (const { connection } of this.#idle) connection.drop()
+    for (const connection of this.#used) connection.drop()
     this.#idle.length = 0
   }
 
   #take(limitMs: number): PostgresConnection | Promise<PostgresConnection> {
     if (this.#closed) throw new DatabaseAway('the pool is closed')
     for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop()) {
-      if (!free.lost) return this.#lend(free)
+      if (!free.connection.lost) return this.#lend(free.connection)
     }
     if (this.#used.size < this.#most) return this.#lend(new PostgresConnection(this.#url, this.#known))
     return this.#wait(limitMs)
@@ -105,6 +110,13 @@ export class PostgresPool implements Asking {
     const next = this.#waiting.shift()
     if (next !== undefined) {
       next.resolve(this.#lend(connection.lost ? new PostgresConnection(this.#url, this.#known) : connection))
-    } else if (!connection.lost && !this.#closed) this.#idle.push(connection)
+    } else if (!connection.lost && !this.#closed) this.#keep(connection)
+  }
+
+  #keep(connection: PostgresConnection): void {
+    const since = performance.now()
+    while (this.#idle[0] !== undefined && since - this.#idle[0].since > this.#keepIdleMs)
+      this.#idle.shift()?.connection.drop()
+    this.#idle.push({ connection, since })
   }
 }
