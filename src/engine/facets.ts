@@ -1,8 +1,8 @@
 /** The most frequent values of columns, each with its count, in the rows that filters match (contract 7). */
 
-import { textReader } from './aggregate/group-keys.ts'
 import { findShownCodes } from './aggregate/shown-spelling.ts'
 import { countCodes, countersOf } from './filter/code-counts.ts'
+import { entryText } from './filter/entry-search.ts'
 import { buildAlone, findMatches, leaveMatches, type Matches } from './filter/matches.ts'
 import { planFilters } from './filter/plan.ts'
 import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
@@ -152,14 +152,13 @@ function* facetOf(
     ? yield* findShownCodes(dataset, column)
     : null
   const nulls = dataset.regions.words[counters / 4]!
-  const textOf = textReader(dataset, column)
   return {
     column,
     distinct: frequent.distinct,
     nulls,
     other: values.reduce((rest, { count }) => rest - count, total - nulls),
     values: values.map(({ rank, first, count }) => ({
-      value: textOf(shown ? shown[rank]! : first),
+      value: entryText(dataset, column, shown ? shown[rank]! : first),
       count,
     })),
   }

@@ -149,6 +149,26 @@ describe('7 aggregate: measures', () => {
   })
 })
 
+test('a decimal has one form in lists, files, groups, measures and facets, and a filter takes it as shown', async () => {
+  const path = '/v1/economy/exact'
+  const formsOf = async (query: string) => [
+    ...(await app.get(`${path}${query}`)).text.matchAll(/\b1e[-+]\d+/g),
+  ]
+  const shown = async (query: string) => (await formsOf(query)).map(([form]) => form)
+  expect(await shown('?sort=part&fields=part')).toEqual(['1e-7', '1e+21'])
+  expect(await shown('/export?format=csv&fields=part')).toEqual(['1e+21', '1e-7'])
+  for (const format of ['', '&format=csv', '&format=ndjson'])
+    expect(await shown(`/aggregate?group_by=part&measures=count${format}`)).toEqual(['1e-7', '1e+21'])
+  const measures = 'min(part),max(part),median(part)'
+  expect(await shown(`/aggregate?measures=${measures}`)).toEqual(['1e-7', '1e+21'])
+  expect(await shown(`/aggregate?measures=${measures}&big=-5`)).toEqual(['1e-7', '1e-7', '1e-7'])
+  expect(await shown('/facets?columns=part')).toEqual(['1e-7', '1e+21'])
+  expect((await app.get(`${path}?part=1e-7`)).body.pagination.total).toBe(1)
+  expect(
+    (await app.get(`${path}/aggregate?group_by=big&measures=min(part)&min_part=1e-7`)).body.data,
+  ).toEqual([{ big: -5, min_part: 1e-7 }])
+})
+
 describe('7 aggregate: filters on results', () => {
   test('leave groups out by the value shown', async () => {
     expect(await dataOf('group_by=county&measures=sum(people)&sum_people[gte]=300000')).toEqual([

@@ -71,13 +71,9 @@ function round15({ above, below }: Fraction): Fraction {
 
 const NUMBERS: readonly ColumnType[] = ['integer', 'decimal']
 
-function shownNumber(text: string): string {
-  return plain(fractionOf(text))
-}
-
 /** Among the values of a column equal to this one, the text most frequent in the whole table, then the first by code point. */
 function shown(table: PlainTable, column: number, value: Value): string {
-  if (NUMBERS.includes(table.columns[column]!.type)) return shownNumber(String(value))
+  if (NUMBERS.includes(table.columns[column]!.type)) return String(value)
   const counts = new Map<string, number>()
   for (const row of table.rows) {
     const other = row[column]!
@@ -119,7 +115,7 @@ function measured(table: PlainTable, rows: readonly number[], { kind, column }: 
   const fraction = (value: Value) => fractionOf(String(value))
   if (kind === 'median') {
     const [low, high] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!]
-    if (low === high) return shownNumber(String(low))
+    if (low === high) return String(low)
     const { above, below } = add(fraction(low), fraction(high))
     return plain(round15({ above, below: below * 2n }))
   }

@@ -17,11 +17,17 @@ test.each([
   ['twelve months of a year, American', TWELVE.map((i) => `${i}/1/2019`), 'mdy', '2019-12-01'],
   ['twelve months of a year, European', TWELVE.map((i) => `1/${i}/2019`), 'dmy', '2019-12-01'],
   ['some days', ['1/2/2019', '3-4-2019'], 'dmy', '2019-04-03'],
+  ['days with dots', ['1.2.2019', '3.4.2019'], 'dmy', '2019-04-03'],
+  ['days with dashes', ['01-02-2019', '03-04-2019'], 'dmy', '2019-04-03'],
+  ['twelve days with dots', TWELVE.map((i) => `${i}.1.2019`), 'dmy', '2019-01-12'],
   ['moments', ['1/2/2019 10:00', '3/4/2019 11:30'], 'dmy', '2019-04-03T11:30:00Z'],
 ])('%s: a warning names the option that reads them the other way', async (_, dates, order, last) => {
   const { rows, warnings } = await read(fileOf(dates))
   expect(rows.at(-1)).toBe(last)
   const other = order === 'dmy' ? 'mdy' : 'dmy'
+  const turned = await read(fileOf(dates), { read: { date_order: other } })
+  expect(turned.rows).not.toEqual(rows)
+  expect(turned.warnings).toEqual([])
   const example = dates.find((date) => !/^(\d+)\D\1\D/.test(date))
   expect(warnings).toEqual([
     expect.stringMatching(
@@ -70,7 +76,6 @@ test('a declared date is as open as an inferred one', async () => {
 })
 
 test.each([
-  ['dots are used with the day first', ['1.2.2019', '3.4.2019'], '2019-02-01'],
   ['a day beyond 12 proves the order', ['1/2/2019', '13/4/2019'], '2019-02-01'],
   ['a month before a day beyond 12 proves the other', ['1/2/2019', '3/14/2019'], '2019-01-02'],
   ['the year in front leaves no doubt', ['2019-02-01', '2019/3/4'], '2019-02-01'],

@@ -3,26 +3,70 @@
 import { expect, test } from 'bun:test'
 import { utils, type WorkBook, write } from '@e965/xlsx'
 import { convertBytes, refusalOf } from '../support/converted.ts'
-import { openWorkplace } from '../support/ingest.ts'
+import { openWorkplace, writeDefinition } from '../support/ingest.ts'
 import { type Cell, ods, xlsx } from '../support/workbooks.ts'
 
 const sheet = (rows: readonly (readonly Cell[])[], merges: readonly string[] = []) => [
   { name: 'Data', rows, merges },
 ]
+const writeBook = (rows: readonly (readonly Cell[])[]) => {
+  const book = utils.book_new()
+  utils.book_append_sheet(book, utils.aoa_to_sheet(rows.map((row) => [...row])), 'Data')
+  return new Uint8Array(write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
+}
 const rowOf = async (cells: readonly Cell[], is1904 = false) =>
   (await convertBytes(xlsx(sheet([cells]), { is1904 }))).records[0]
 
-test('numbers read as a spreadsheet shows them: 15 digits, no exponent', async () => {
+test('numbers read as a spreadsheet shows them: fractions of 15 digits, no exponent', async () => {
   const numbers = [0.1 + 0.2, 1e-7, 123456789012345680000, -0.000001234, 1e15, 100, 1.5e21]
   expect(await rowOf(numbers)).toEqual([
     '0.3',
     '0.0000001',
-    '123456789012346000000',
+    '123456789012345680000',
     '-0.000001234',
     '1000000000000000',
     '100',
     '1500000000000000000000',
   ])
+})
+
+const CODES = ['1234567890123458', '1234567890123459', '4503599627370497']
+const codeRows = [['cod', 'nume'], ...CODES.map((code, i) => [Number(code), `n${i}`])]
+
+test.each([
+  ['XLSX', xlsx(sheet(codeRows))],
+  [
+    'XLSX with exponents',
+    xlsx(
+      sheet([['cod'], ...CODES.map((code) => [{ xml: `<c><v>${Number(code).toExponential()}</v></c>` }])]),
+    ),
+  ],
+  ['ODS', ods(sheet(codeRows))],
+  ['XLS', writeBook(codeRows)],
+])('%s: whole numbers of 16 digits keep all of them', async (_, bytes) => {
+  const place = openWorkplace()
+  await place.ingest(bytes)
+  expect(place.rows().map(({ cod }) => cod)).toEqual(CODES)
+  const definition = writeDefinition({
+    id: 'sample',
+    domain: 'test',
+    columns: [{ name: 'cod', type: 'integer' }],
+  })
+  await place.ingest(bytes, { definition, acceptDrift: true })
+  expect(place.rows().map(({ cod }) => cod)).toEqual(CODES.map(Number))
+})
+
+test('whole numbers of more digits than a double has keep those of the file', async () => {
+  expect(await rowOf([{ xml: '<c><v>12345678901234567891</v></c>' }])).toEqual(['12345678901234567891'])
+})
+
+test('a fraction of more digits than a double has is counted as rounded', async () => {
+  const place = openWorkplace()
+  const report = await place.ingest(
+    xlsx(sheet([['n'], [0.5], [{ xml: '<c><v>0.12345678901234567891</v></c>' }], [0.1 + 0.2]])),
+  )
+  expect(report.repairs).toEqual([{ column: 'n', kind: 'rounded', count: 1 }])
+  expect(place.rows().map(({ n }) => n)).toEqual([0.5, 0.12345678901234568, 0.3])
 })
 
 test('dates, times and durations come by the format of the cell', async () => {

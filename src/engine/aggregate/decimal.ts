@@ -26,11 +26,6 @@ export function decimalText({ digits, places }: Decimal): string {
   return sign + whole + (fraction === '' ? '' : `.${fraction}`)
 }
 
-/** The text of a number, of a column's dictionary, without an exponent. */
-export function plainNumber(text: string): string {
-  return text.includes('e') ? decimalText(parseDecimal(text)) : text
-}
-
 /** The digits of a number when `places` of them, no fewer than it has, stand behind the point. */
 export function digitsAt({ digits, places }: Decimal, wanted: number): bigint {
   return wanted === places ? digits : digits * powerOfTen(wanted - places)

@@ -3,7 +3,6 @@
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { costSince, type Work } from '../turns.ts'
-import { plainNumber } from './decimal.ts'
 import type { DatePart, GroupKey } from './query.ts'
 import type { Scratch } from './scratch.ts'
 import { findShownCodes } from './shown-spelling.ts'
@@ -35,10 +34,9 @@ export function* readKey(
   if (part !== null) return yield* readParts(dataset, column, part, scratch)
   const { distinct } = dataset.columns[column]!
   const shown = yield* findShownCodes(dataset, column)
-  const codeText = textReader(dataset, column)
   const values = shown === null ? distinct : shown.length - 1
   const textOf = (value: number) =>
-    value === values ? null : codeText(shown === null ? value + 1 : shown[value + 1]!)
+    value === values ? null : entryText(dataset, column, shown === null ? value + 1 : shown[value + 1]!)
   // Ranks are what a table holds.
   const table = dataset.segment(column, 'ranks')
   return { column, values, size: sizeOf(dataset, column, values), table, textOf }
@@ -46,15 +44,6 @@ export function* readKey(
 
 function sizeOf(dataset: OpenDataset, column: number, values: number): number {
   return Math.max(1, values + (dataset.columns[column]!.nullCount > 0 ? 1 : 0))
-}
-
-/** The text of a code as answers show it: numbers without an exponent. */
-export function textReader(dataset: OpenDataset, column: number): (code: number) => string {
-  const isDecimal = dataset.columns[column]!.type === 'decimal'
-  return (code) => {
-    const text = entryText(dataset, column, code)
-    return isDecimal ? plainNumber(text) : text
-  }
 }
 
 /** Dates are in order, and so are their parts: a part begins where the beginning of the text changes. */

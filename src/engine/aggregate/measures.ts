@@ -9,7 +9,6 @@ import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
-import { textReader } from './group-keys.ts'
 import { type ResultColumn, readEachPlace } from './groups.ts'
 import type { Measure } from './query.ts'
 import type { RowBlocks } from './row-blocks.ts'
@@ -230,7 +229,6 @@ function digitsOf(words: Uint32Array, index: number, limbs: number): bigint {
 
 function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): Work<ResultColumn> {
   const { regions } = dataset
-  const codeText = textReader(dataset, column)
   const shown = yield* findShownCodes(dataset, column)
   const ranks = dataset.segment(column, 'ranks')
   // The least code is kept minus one; 0 is none.
@@ -245,7 +243,7 @@ function* extremeResult(dataset: OpenDataset, { what, column, at }: Collector): 
     textOf: (group) => {
       const code = codeOf(group)
       if (code === 0) return null
-      return codeText(shown === null ? code : shown[rankOf(code)]!)
+      return entryText(dataset, column, shown === null ? code : shown[rankOf(code)]!)
     },
   }
 }
@@ -278,6 +276,10 @@ function medianResult(dataset: OpenDataset, { column, at }: Collector): ResultCo
     }),
     isSame: (a, b) => lowOf(a) === lowOf(b) && highOf(a) === highOf(b),
     places: 'near',
-    textOf: (group) => (lowOf(group) === 0 ? null : decimalText(medianOf(group))),
+    textOf: (group) => {
+      const [low, high] = [lowOf(group), highOf(group)]
+      if (low === 0) return null
+      return low === high ? entryText(dataset, column, low) : decimalText(medianOf(group))
+    },
   }
 }

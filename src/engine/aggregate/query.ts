@@ -54,7 +54,7 @@ export interface AggregateQuery extends GroupsQuery {
   readonly count: boolean
 }
 
-/** Exact texts, as JSON and CSV show them; numbers are plain, without an exponent. */
+/** Exact texts, as JSON and CSV show them: values of the column as lists write them; sums and means without an exponent. */
 export type ResultRow = readonly (string | null)[]
 
 export interface AggregatePage {

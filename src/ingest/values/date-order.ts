@@ -1,6 +1,6 @@
 /**
  * Which of two numbers is the day: `1/2/2019` is 1 February or 2 January. A value beyond 12 proves the order of its column
- * and of columns like it; dots are only used with the day first. What nothing proves is read and warned about.
+ * and of columns like it, whatever sign the dates are written with. What nothing proves is read and warned about.
  */
 
 import type { Unproven } from '../../store/catalog/record.ts'
@@ -27,8 +27,8 @@ const NAMED_COLUMNS = 3
 export class OpenDates {
   /** The first one whose two readings differ. */
   example: string | null = null
-  /** Each of them is written with dots. */
-  areDotted = true
+  /** Each of them is written with dots, as hardly anybody writes who puts the month first. */
+  private areDotted = true
   /** First and second numbers that were seen, as bits. */
   private firsts = 0
   private seconds = 0
@@ -48,7 +48,7 @@ export class OpenDates {
   /** The order to read by: twelve numbers before one and the same are the months of a year rather than twelve days. */
   get likely(): DateOrder {
     const isOneDay = (this.seconds & (this.seconds - 1)) === 0
-    return isOneDay && this.firsts === TWELVE_MONTHS ? MONTH_FIRST : DAY_FIRST
+    return isOneDay && this.firsts === TWELVE_MONTHS && !this.areDotted ? MONTH_FIRST : DAY_FIRST
   }
 }
 
@@ -72,7 +72,7 @@ export function weighOrders(fitting: number, open: OpenDates): OrderOfDates {
     const order = preferredOrder(fitting)
     return { order, openDate: null, provenOrder: order }
   }
-  if (open.example === null || open.areDotted) return { order: DAY_FIRST, openDate: null, provenOrder: null }
+  if (open.example === null) return { order: DAY_FIRST, openDate: null, provenOrder: null }
   return { order: open.likely, openDate: open.example, provenOrder: null }
 }
 

@@ -3,7 +3,10 @@
 import type { NumberKind } from './number-format.ts'
 
 const DIGITS = 15
+/** No double is written with more; a number that has them was never one. */
+const MOST_DIGITS = 17
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/
+const FRACTION = /^-?\d+\.\d+$/
 const SECONDS = 86_400
 /** Days from 1970-01-01 back to day 0 of each calendar. */
 const EPOCH_1900 = 25_569
@@ -14,15 +17,17 @@ const LAST_DAY = 2_958_465
 const FALSE_LEAP_DAY = 60
 
 /**
- * At most 15 significant digits, as spreadsheets show and compare them, and no exponent while the number can be
- * written out in some 30 characters.
- * @param raw as the file has it; what is no number comes back as it is
+ * Whole numbers with all their digits, as they may be codes; others with at most 15 significant digits, as spreadsheets show
+ * and compare them. No exponent while the number can be written out in some 30 characters.
+ * @param raw as the file has it; so comes back what is no number, and a fraction of more digits than a double has, which
+ * the column counts as rounded
  */
 export function formatNumber(raw: string): string {
-  const most = raw.includes('.') ? DIGITS + 1 : DIGITS
-  if (raw.length <= most && PLAIN.test(raw)) return raw
+  if ((!raw.includes('.') || raw.length <= DIGITS + 1) && PLAIN.test(raw)) return raw
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return raw
+  if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value)
+  if (FRACTION.test(raw) && raw.replace(/^[-0.]+|0+$|\./g, '').length > MOST_DIGITS) return raw
   const text = String(Number(value.toPrecision(DIGITS)))
   if (!text.includes('e') || Math.abs(value) >= 1e30 || Math.abs(value) < 1e-15) return text
   if (Math.abs(value) > 1) return BigInt(Number(text)).toString()
