@@ -1,5 +1,6 @@
 /** What a publisher is shown of a file: its first records and rows, and what stands in the way. */
 
+import { columnName } from '../base/text/snake-case.ts'
 import type { SampleRow } from '../store/catalog/record.ts'
 import type { Seen } from './ingest.ts'
 import { EMPTY_TEXT } from './report/marks.ts'
@@ -21,6 +22,8 @@ export interface DraftReading {
   readonly suspects: readonly Suspects[]
   /** Headers of columns that the definition leaves out. */
   readonly left_out: readonly string[]
+  /** What each of them would be called. */
+  readonly left_out_names: readonly string[]
 }
 
 const CELL_CHARACTERS = 120
@@ -37,12 +40,13 @@ export function describeReading({ identity, read, verdict, rows, report }: Seen)
     return found === null ? [] : [{ column: column.plan.name, ...found }]
   })
   const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
-  return { report, rows: cutRows(rows), suspects, left_out, records: cutRecords(read.shown) }
+  const left_out_names = left_out.map((header) => columnName(header) || 'column')
+  return { report, rows: cutRows(rows), suspects, left_out, left_out_names, records: cutRecords(read.shown) }
 }
 
 /** Of a file that no table could be made of. */
 export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
-  return { report, records: cutRecords(records), rows: [], suspects: [], left_out: [] }
+  return { report, records: cutRecords(records), rows: [], suspects: [], left_out: [], left_out_names: [] }
 }
 
 /** A row may be as large as a file, and each look at a draft sends all that are shown. At least one is. */

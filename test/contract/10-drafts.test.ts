@@ -81,11 +81,12 @@ describe('a file', () => {
         { name: 'Notes', rows: 1 },
       ],
       left_out: [],
+      left_out_names: [],
       rows: [{ town: 'Cluj', people: 5 }, {}],
     })
     await desk.call('PATCH', `/${draft.id}`, { columns: [{ name: 'town' }], other_columns: 'drop' })
     const without = await desk.settled(draft.id)
-    expect(without.left_out).toEqual(['people'])
+    expect([without.left_out, without.left_out_names]).toEqual([['people'], ['people']])
     expect(without.rows).toEqual([{ town: 'Cluj' }, { town: 'Iași' }])
   })
 })

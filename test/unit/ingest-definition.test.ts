@@ -202,6 +202,16 @@ test.each([
   ['Население по области', 'naselenie_po_oblasti'],
   ['Щека, подъезд ы', 'shcheka_podezd_y'],
   ['Πληθυσμός', 'plithysmos'],
+  ['人口（万人）', 'ren_kou_wan_ren'],
+  ['2023年收入', '2023_nian_shou_ru'],
+  ['なまえ', 'namae'],
+  ['データベース', 'detabesu'],
+  ['인구', 'in_gu'],
+  ['จำนวน', 'chamnwn'],
+  ['عدد السكان', 'dd_lskn'],
+  ['אוכלוסייה', 'vkhlvsyyh'],
+  ['қала', 'qala'],
+  ['Suprafață (km²)', 'suprafata_km'],
   ['— ? —', ''],
   ['a'.repeat(80), 'a'.repeat(64)],
 ])('%j becomes %j', (text, name) => {
@@ -267,6 +277,17 @@ test('columns keep the names that earlier releases gave them, one header or seve
 test('a name that only a definition gave is not kept without it', () => {
   const served = [{ name: 'unemployment', source_name: 'Rata' }]
   expect(planColumns(['Rata'], null, served).columns.map(({ name }) => name)).toEqual(['rata'])
+})
+
+test('a definition that calls a column by its place still finds it when its header gets a name', () => {
+  const columns = [{ name: 'code', source: 'column_1' }, { name: 'column_2' }]
+  const plan = planColumns(['编号', '姓名', '数量'], parse({ id: 'a', domain: 'b', columns }))
+  expect(plan.missing).toEqual([])
+  expect(plan.columns.map(({ name, cell }) => [name, cell])).toEqual([
+    ['code', 0],
+    ['column_2', 1],
+    ['shu_liang', 2],
+  ])
 })
 
 test('a definition that calls a column by its header without signs still finds it', () => {

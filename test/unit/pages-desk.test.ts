@@ -22,7 +22,15 @@ function draftOf(columns: readonly Column[], rest: object = {}): DraftBody {
     columns,
     refusals: [],
   } as unknown as IngestReport
-  const draft = { report, definition: { id: 'a' }, left_out: [], missing: [], outdated: false, ...rest }
+  const draft = {
+    report,
+    definition: { id: 'a' },
+    left_out: [],
+    left_out_names: [],
+    missing: [],
+    outdated: false,
+    ...rest,
+  }
   return draft as unknown as DraftBody
 }
 
@@ -65,7 +73,10 @@ describe('decisions about columns', () => {
       columns: [{ name: 'column_2' }],
       other_columns: null,
     })
-    const several = draftOf([{ name: 'judet', source_name: 'JUDET' }], { left_out: ['Județ', 'An'] })
+    const several = draftOf([{ name: 'judet', source_name: 'JUDET' }], {
+      left_out: ['Județ', 'An'],
+      left_out_names: ['judet', 'an'],
+    })
     expect(restoreColumn(several, 'Județ').columns).toEqual([
       { name: 'judet', source: 'JUDET' },
       { name: 'judet_2', source: 'Județ' },
@@ -84,6 +95,7 @@ describe('decisions about columns', () => {
     const left = draftOf(equal.slice(1), {
       definition: { id: 'a', columns: dropped.columns, other_columns: 'drop' },
       left_out: ['Valoare', 'Nr'],
+      left_out_names: ['valoare', 'nr'],
     })
     expect(restoreColumn(left, 'Valoare').columns).toEqual([
       { name: 'an', source: 'An' },

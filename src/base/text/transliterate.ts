@@ -1,8 +1,10 @@
 /**
- * Cyrillic and Greek in Latin letters, for names. Cyrillic follows the usual English romanisation (BGN/PCGN, with the
- * Bulgarian law of 2009 for `ъ`), Greek the transcription of ISO 843, letter by letter. A library that knows every
- * script costs 20 ms at each start.
+ * Other scripts in Latin letters, for names. Cyrillic follows the usual English romanisation (BGN/PCGN, with the Bulgarian law
+ * of 2009 for `ъ`), Greek the transcription of ISO 843, letter by letter: datasets are served by these names, and any-ascii,
+ * which knows all other scripts, has other ones for both.
  */
+
+import anyAscii from 'any-ascii'
 
 const CYRILLIC =
   'а a б b в v г g ґ g д d ђ dj ѓ gj е e ё yo є ye ж zh з z ѕ dz и i і i ї yi й y ј j к k ќ kj л l љ lj м m н n њ nj о o п p ' +
@@ -22,7 +24,10 @@ const LETTERS = new Map(
   }),
 )
 
-/** The text in lower case with Cyrillic and Greek letters replaced: `Население` -> `naselenie`. Other letters stay as they are. */
+/** Letters, vowel signs and digits of scripts other than Latin. */
+const OTHER_SCRIPTS = /(?:(?![\0-\u024f\p{Script=Latin}])[\p{L}\p{M}\p{Nd}])+/gu
+
+/** The text in lower case and Latin letters, syllables of Chinese characters apart: `Население` -> `naselenie`, `人口` -> `ren kou`. */
 export function transliterate(text: string): string {
   const eastern: Record<string, string> = EASTERN.test(text) ? { щ: 'shch', ъ: '' } : {}
   return text
@@ -33,4 +38,7 @@ export function transliterate(text: string): string {
       /[\u0370-\u03ff\u0400-\u045f\u0490\u0491]/g,
       (letter) => eastern[letter] ?? LETTERS.get(letter) ?? letter,
     )
+    .replace(OTHER_SCRIPTS, (word) => anyAscii(word).replace(/['`]/g, ''))
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .toLowerCase()
 }

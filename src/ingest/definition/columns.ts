@@ -13,7 +13,7 @@ import {
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { because } from '../report/reasons.ts'
 import type { DefinedColumn, Definition } from './definition.ts'
-import { type FormerName, findFormerNames, type ServedName, TAIL_ROOMS } from './former-names.ts'
+import { type FormerName, findFormerNames, oldestName, type ServedName, TAIL_ROOMS } from './former-names.ts'
 
 /** A column to be: where it comes from and what is declared of it. */
 export interface PlannedColumn {
@@ -92,8 +92,9 @@ export function planColumns(
 function matchHeader(header: readonly string[], declared: readonly DefinedColumn[]): number[] {
   const plain = header.map(plainHeader)
   const names = nameHeader(header)
-  // What columns were called before signs became words.
+  // What columns were called before signs became words, and before other scripts did.
   const plainNames = header.map(snakeCase)
+  const oldestNames = header.map(oldestName)
   const numbered = declared.map((column) => numberedCell(plain, column))
   const taken = new Set(numbered)
   const take = (cell: number): number => {
@@ -112,7 +113,8 @@ function matchHeader(header: readonly string[], declared: readonly DefinedColumn
     // A column without a header is declared by the name that its place gives it.
     const byPlace = source === undefined ? -1 : free(names, source)
     const byName = byPlace >= 0 ? byPlace : free(names, name)
-    return take(byName >= 0 ? byName : free(plainNames, name))
+    const byPlainName = byName >= 0 ? byName : free(plainNames, name)
+    return take(byPlainName >= 0 ? byPlainName : free(oldestNames, source ?? name))
   })
 }
 

@@ -47,13 +47,18 @@ export function findFormerNames(
 function isFormerName(name: string, header: string, cell: number): boolean {
   const long = longColumnName(header)
   const given = [
-    cutName(stripDiacritics(header)) || `column_${cell + 1}`,
+    oldestName(header, cell),
     cutName(long),
     ...TAIL_ROOMS.map((room) => shortenInside(long, room)),
   ]
   if (given.includes(name)) return true
   const numbered = /^(.+)_\d+$/.exec(name)?.[1]
   return numbered !== undefined && given.some((text) => text.startsWith(numbered))
+}
+
+/** What a column was called when only Latin letters made names. */
+export function oldestName(header: string, cell: number): string {
+  return cutName(stripDiacritics(header)) || `column_${cell + 1}`
 }
 
 function cutName(text: string): string {

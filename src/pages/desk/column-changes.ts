@@ -1,6 +1,6 @@
 /** Decisions about columns, as the part of a definition that says them. */
 
-import { columnName, plainHeader } from '../../base/text/snake-case.ts'
+import { plainHeader } from '../../base/text/snake-case.ts'
 import type { DefinedColumn } from '../../ingest/definition/definition.ts'
 import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
 import { type Decision, tableReport } from './draft-facts.ts'
@@ -20,7 +20,7 @@ export interface ColumnFields {
   readonly type: DefinedColumn['type'] | null
 }
 
-type Asked = Pick<DraftBody, 'definition' | 'report' | 'left_out'>
+type Asked = Pick<DraftBody, 'definition' | 'report' | 'left_out' | 'left_out_names'>
 
 /**
  * All columns, in their order: declared ones come before the others, so one alone would move to the front. A column is
@@ -85,7 +85,7 @@ export function restoreColumn(draft: Asked, header: string): ColumnsPart {
   // With nothing else left out, columns of later editions are no longer dropped without a word.
   if (draft.left_out.length === 1) return { columns, other_columns: null }
   const taken = new Set(columns.map(({ name }) => name))
-  const stem = columnName(header) || 'column'
+  const stem = draft.left_out_names[draft.left_out.indexOf(header)] ?? 'column'
   let name = stem
   for (let number = 2; taken.has(name); number++) name = `${stem}_${number}`
   return { columns: [...columns, { name, source: header }] }

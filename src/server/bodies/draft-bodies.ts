@@ -183,6 +183,7 @@ export const DRAFT = named('Draft', {
       'Columns of texts that are nearly of another type, with up to 20 of the values that are not.',
   }),
   left_out: t.Array(text(), { description: 'Headers of columns that the definition leaves out.' }),
+  left_out_names: t.Array(text(), { description: 'What each of these columns would be called.' }),
   sheets: t.Array(shape({ name: text(), rows: count('Rows with a value in them.') }), {
     description: 'Of a workbook: the sheets with a value in them.',
   }),

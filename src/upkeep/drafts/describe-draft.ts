@@ -59,6 +59,7 @@ export interface DraftBody extends DraftSummary {
   readonly suspects: readonly Suspects[]
   /** Headers of columns that the definition leaves out. */
   readonly left_out: readonly string[]
+  readonly left_out_names: readonly string[]
   /** Of a workbook: the sheets with a value in them. */
   readonly sheets: StoredReading['sheets']
   /** What is decided, by the publisher or the dataset's own definition. */
@@ -103,7 +104,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft): DraftBody {
   const summary = summarizeDraft(shelf, draft)
   const reading = storedReading(shelf.dataDir, draft)
   const { revision, preview, report = null, records = [], rows = [], suspects = [] } = reading ?? {}
-  const { left_out = [], sheets = [] } = reading ?? {}
+  const { left_out = [], left_out_names = [], sheets = [] } = reading ?? {}
   const definition = decided(shelf.catalog, draft)
   return {
     ...summary,
@@ -111,7 +112,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft): DraftBody {
     read: revision === undefined ? null : { revision, preview: preview === true },
     outdated: draft.state === 'ready' && summary.served_version !== draft.baseVersion,
     report: report && { ...report, domain: summary.dataset.domain ?? '' },
-    ...{ records, rows, suspects, left_out, sheets, definition },
+    ...{ records, rows, suspects, left_out, left_out_names, sheets, definition },
     drift: report?.drift ?? null,
     missing: summary.dataset.domain === null ? ['domain'] : [],
   }
