@@ -1,6 +1,6 @@
 /** Workbooks: each kind of cell, merged blocks, sheets and their choice, and what a reader must refuse. */
 
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { utils, type WorkBook, write } from '@e965/xlsx'
 import { convertBytes, refusalOf } from '../support/converted.ts'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
@@ -54,6 +54,67 @@ test.each([
   })
   await place.ingest(bytes, { definition, acceptDrift: true })
   expect(place.rows().map(({ cod }) => cod)).toEqual(CODES.map(Number))
+})
+
+const BOOKS = [
+  ['XLSX', (rows: readonly (readonly Cell[])[]) => xlsx(sheet(rows))],
+  ['ODS', (rows: readonly (readonly Cell[])[]) => ods(sheet(rows))],
+  ['XLS', writeBook],
+] as const
+
+describe.each(BOOKS)('%s: a text that could be two numbers', (_, bookOf) => {
+  const read = async (values: readonly Cell[], options: object = {}) => {
+    const place = openWorkplace()
+    const rows = [['nume', 'total'], ...values.map((value, i): Cell[] => [`n${i}`, value])]
+    const report = await place.ingest(bookOf(rows), options)
+    return {
+      report,
+      values: place.rows().map(({ total }) => total),
+      unproven: place.catalog.quality('sample')?.unproven,
+    }
+  }
+
+  test('is a whole number beside large whole numbers, with a warning that names the other reading', async () => {
+    const { report, values, unproven } = await read(['486.498', 281110])
+    expect(values).toEqual([486498, 281110])
+    expect(report.warnings).toEqual([
+      `'total' has numbers like 486.498, read as 486498; if that is wrong, "decimal_mark": "." under "read" in a definition says so`,
+    ])
+    expect(report.repairs).toEqual([{ column: 'total', kind: 'thousands_separator', count: 1 }])
+    expect(unproven).toEqual([{ kind: 'decimal_mark', column: 'total', read_as: ',' }])
+    const settled = await read(['486.498', 281110], { read: { decimal_mark: '.' } })
+    expect([settled.values, settled.report.warnings]).toEqual([[486.498, 281110], []])
+  })
+
+  test('is a decimal beside numbers with a fraction, with a warning', async () => {
+    const { report, values } = await read(['486.498', 12.5, 281110])
+    expect(values).toEqual([486.498, 12.5, 281110])
+    expect(report.warnings).toEqual([expect.stringContaining('because of values such as 12.5')])
+    expect((await read(['486.498', 12.5], { read: { decimal_mark: '.' } })).report.warnings).toEqual([])
+  })
+
+  test('is named where nothing speaks for either reading', async () => {
+    const { report, values } = await read(['1.234', 5, '5.678'])
+    expect(values).toEqual([1.234, 5, 5.678])
+    expect(report.warnings).toEqual([expect.stringContaining(`"decimal_mark": ","`)])
+  })
+
+  test('is what a declared type says, and never one of several numbers in silence', async () => {
+    const definition = writeDefinition({
+      id: 'sample',
+      domain: 'test',
+      columns: [{ name: 'total', type: 'integer' }],
+    })
+    const whole = await read(['486.498', 281110], { definition })
+    expect([whole.values, whole.report.warnings]).toEqual([[486498, 281110], []])
+    const mixed = await read(['486.498', 1.234, 281110], { definition, maxQuarantine: 1 })
+    expect(mixed.values).toEqual([281110])
+  })
+
+  test('leaves numbers alone that are numbers', async () => {
+    const { report, values } = await read([486.498, 281110, '12.75'])
+    expect([values, report.warnings]).toEqual([[486.498, 281110, 12.75], []])
+  })
 })
 
 test('whole numbers of more digits than a double has keep those of the file', async () => {

@@ -157,6 +157,79 @@ describe('a mark that could be either is settled by the other columns of the fil
     expect(report.warnings).toEqual([expect.stringContaining('"decimal_mark": ","')])
   })
 
+  test('columns that are open in opposite ways are read with one mark, and their warnings advise the same', async () => {
+    const place = openWorkplace()
+    const both = 'a;b\n"1.234";"5,678"\n"2.345";"6,789"\n'
+    const report = await place.ingest(both, { read: { header_row: 1 } })
+    expect(place.rows()[0]).toEqual({ a: 1234, b: 5.678 })
+    const advised = report.warnings.map((text) => /"decimal_mark": "[.,]"/.exec(text)?.[0])
+    expect(advised).toEqual(['"decimal_mark": "."', '"decimal_mark": "."'])
+    const read = { header_row: 1, decimal_mark: '.' } as const
+    const other = await place.ingest(both, { read, acceptDrift: true })
+    expect(place.rows()[0]).toEqual({ a: 1.234, b: 5678 })
+    expect(other.warnings).toEqual([])
+  })
+
+  test('columns that prove both marks are named in one decision', async () => {
+    const { decisions } = await openWorkplace().ingest('a;b;c\nx;"2,5";"2.5"\n', { read: { header_row: 1 } })
+    expect(decisions.filter(({ kind }) => kind === 'decimal_mark')).toEqual([
+      expect.objectContaining({
+        reason:
+          "values prove both decimal marks, ',' in 'b' (2,5) and '.' in 'c' (2.5): each column is read with its own",
+      }),
+    ])
+  })
+
+  test.each([
+    ['forty that may be thousands and one that is none', 40, '12.5', true],
+    ['the same with a comma', 40, '12,5', true],
+    ['a few of each', 10, '12.5', false],
+  ])(
+    '%s: decimals are read with a warning, which the definition settles',
+    async (_, count, proof, isDoubtful) => {
+      const mark = proof[2] as '.' | ','
+      const place = openWorkplace()
+      const values = Array.from({ length: count }, (_, i) => `n${i};${1 + (i % 9)}${mark}${100 + i}\n`)
+      const table = `nume;v\n${values.join('')}x;${proof}\n`
+      const report = await place.ingest(table)
+      expect(place.rows().at(-1)?.v).toBe(12.5)
+      expect(place.rows()[0]?.v).toBe(1.1)
+      expect(report.warnings).toEqual(
+        isDoubtful ? [expect.stringContaining(`because of values such as ${proof}`)] : [],
+      )
+      expect(place.catalog.quality('sample')?.unproven).toEqual(
+        isDoubtful ? [{ kind: 'decimal_mark', column: 'v', read_as: mark }] : [],
+      )
+      expect((await place.ingest(table, { read: { decimal_mark: mark }, force: true })).warnings).toEqual([])
+    },
+  )
+
+  test('decimals of three digits are in no doubt where zeros are left off or a number is larger', async () => {
+    const small = Array.from(
+      { length: 300 },
+      (_, i) => `n${i};${(1 + i / 100 + i / 1000).toFixed(3).replace(/0+$/, '')}\n`,
+    )
+    expect((await openWorkplace().ingest(`nume;v\n${small.join('')}`)).warnings).toEqual([])
+    const large = Array.from({ length: 40 }, (_, i) => `n${i};${1 + i}.${101 + i}\n`)
+    expect((await openWorkplace().ingest(`nume;v\n${large.join('')}x;12.5\ny;4321\n`)).warnings).toEqual([])
+  })
+
+  test('a column with both marks stays text and says why; declared, each value is read by its own', async () => {
+    const place = openWorkplace()
+    const report = await place.ingest('nume;v\na;1.5\nb;2,25\n')
+    expect(report.columns[1]).toMatchObject({
+      type: 'string',
+      text_because: expect.stringContaining("'1.5' and '2,25' have different decimal marks"),
+    })
+    const definition = writeDefinition({
+      id: 'sample',
+      domain: 'test',
+      columns: [{ name: 'nume' }, { name: 'v', type: 'decimal' }],
+    })
+    await place.ingest('nume;v\na;1.5\nb;2,25\n', { definition, acceptDrift: true })
+    expect(place.rows().map(({ v }) => v)).toEqual([1.5, 2.25])
+  })
+
   test('numbers of a format that has them keep their point, whatever the texts beside them prove', async () => {
     const place = openWorkplace()
     const records = ['1.234', '5.678'].map((number) => `{"a": ${number}, "b": "2,5", "c": "1.234,5"}\n`)

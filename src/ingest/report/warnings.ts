@@ -15,6 +15,8 @@ export interface WarningValues {
   /** Values prove another order than the one asked for. */
   date_order_proven: { column: string; order: 'dmy' | 'mdy' }
   decimal_mark: { column: string; example: string; value: string }
+  /** Few other values, or numbers of another kind, prove that an example is a decimal. */
+  decimal_mark_rare: { column: string; example: string; value: string; proof: string }
   formulas: { sheet: string; count: number }
   unnamed_header: { line: number }
   repeated_names: { count: number }

@@ -6,6 +6,7 @@ import type { Decision } from '../report/report.ts'
 import type { Warning } from '../report/warnings.ts'
 import type { Span } from './spans.ts'
 import type { Filled } from './spreadsheet/complete-records.ts'
+import type { TextNumbers } from './spreadsheet/text-numbers.ts'
 
 export interface ConversionRequest {
   readonly path: string
@@ -44,6 +45,7 @@ export interface FormatFacts {
   readonly filled: readonly Filled[]
   /** Cells that held an error instead of a value. */
   readonly errors: readonly { readonly cell: number; readonly count: number }[]
+  readonly textNumbers?: readonly TextNumbers[]
 }
 
 export interface Conversion extends FormatFacts {

@@ -9,8 +9,9 @@ import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { NearType } from '../report/report.ts'
+import { mayBeGrouped } from '../source/spreadsheet/text-numbers.ts'
 import { type DistinctText, distinctTexts, sampleTexts, shorten } from './distinct-texts.ts'
-import { BOOLEAN_PAIRS, type RawColumn } from './inference.ts'
+import { BOOLEAN_PAIRS, type DecimalMark, type RawColumn } from './inference.ts'
 import { matchMoment } from './moments.ts'
 import { LAKH_GROUPS, matchNumber } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
@@ -68,7 +69,7 @@ export function findEvidence(
   const sample = sampleTexts(raw).filter((text) => !nullValues.has(text))
   const textBecause = sample.every(isDigits)
     ? nameIdentifiers(raw, nullValues)
-    : nameLakhs(raw, sample, nullValues)
+    : (nameLakhs(raw, sample, nullValues) ?? nameBothMarks(sample))
   if (textBecause !== null || sample.length === 0) return { nearly: null, textBecause }
   const isFew = raw.offsets.length <= FEW_VALUES
   const likely = [...candidates(sample)].filter(({ fits }) => {
@@ -143,6 +144,22 @@ function nameLakhs(
       ? ''
       : `, and ${adviseOption('null_values', others)} makes the others null`
   return `values such as '${example}' are grouped in lakh and crore: ${advice}${nulls}`
+}
+
+/** That a column has decimals with a point and with a comma; null when it has not, or many other texts. */
+function nameBothMarks(sample: readonly string[]): string | null {
+  const fits = (text: string, mark: DecimalMark) => {
+    const { styles, fractional } = matchNumber(text)
+    return (styles & fractional) !== 0 && text.lastIndexOf(mark) > 0 && !mayBeGrouped(text)
+  }
+  const point = sample.find((text) => fits(text, '.'))
+  const comma = sample.find((text) => fits(text, ','))
+  const numbers = sample.filter((text) => isDigits(text) || matchNumber(text).styles !== 0)
+  if (!point || !comma || numbers.length < NEARLY * sample.length) return null
+  const either = sample.find(mayBeGrouped)
+  const advice =
+    either === undefined ? `"type": "decimal" in a definition reads both` : `'${either}' could be either`
+  return `values such as '${point}' and '${comma}' have different decimal marks: ${advice}`
 }
 
 /** A type that was weighed: which values fit it. */

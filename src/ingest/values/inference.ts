@@ -5,6 +5,7 @@
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/text-numbers.ts'
 import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
 import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment, preferredOrder } from './moments.ts'
@@ -25,6 +26,11 @@ export interface Reading {
   readonly styles: readonly NumberStyle[]
   /** The format has numbers of its own, written with a decimal point: they prove nothing about numbers in texts. */
   readonly hasOwnNumbers?: boolean | undefined
+  /** The mark to read by where columns could be read either way, and would be by different ones. */
+  readonly usualMark?: DecimalMark
+  /** What workbooks say about texts among their numbers, and the styles that texts may have. */
+  readonly textNumbers?: readonly TextNumbers[] | undefined
+  readonly textStyles?: readonly NumberStyle[]
   /** Serial numbers of days count from 1904 in this file. */
   readonly is1904?: boolean | undefined
   /** What a definition says where the values leave it open. */
@@ -40,6 +46,10 @@ export interface Target extends Partial<OrderOfDates> {
   /** The first one that a value fits is meant. */
   readonly styles: readonly NumberStyle[]
   readonly order: DateOrder
+  /** A value with a point or a comma. */
+  readonly separated: string | null
+  /** A value that may have a separator of thousands, and one that proves decimals but is rare or of another kind. */
+  readonly doubt?: { readonly example: string; readonly proof: string } | null
   /** A value that could as well mean another number, when every value of the column could; else null. */
   readonly ambiguous: string | null
   /** The same values with the other decimal mark, when all of them could be read so; else null. */
@@ -61,8 +71,14 @@ export const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
 ]
 const LONGEST_SCALAR = 64
 const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+/** `123.456` */
+const LONGEST_GROUPED = 7
 const CODE_DIGITS = 8
 const CODE_VALUES = 20
+/** So many values that may have a separator of thousands are doubtful beside fewer than one in twenty that have none. */
+const MANY_GROUPED = 20
 
 /** The boolean a word stands for, in whichever pair; null for any other text. */
 export function readBoolean(text: string): boolean | null {
@@ -85,6 +101,11 @@ class Evidence {
   marked: string | null = null
   /** One that has a point or a comma. */
   separated: string | null = null
+  /** Values that may have a separator of thousands, and other ones with a fraction; the first of each. */
+  private grouped = 0
+  private fractions = 0
+  private groupedText: string | null = null
+  private fraction: string | null = null
   orders = ALL_ORDERS
   readonly openDates = new OpenDates()
   hasTime = false
@@ -129,6 +150,13 @@ class Evidence {
       this.styles &= number.styles | number.powers
       this.fractional |= number.fractional
       this.hasPowers ||= number.powers !== 0
+      if (mayBeGrouped(text)) {
+        this.grouped++
+        this.groupedText ??= text
+      } else if (number.fractional !== 0) {
+        this.fractions++
+        this.fraction ??= text
+      }
     }
     if (this.orders !== 0) {
       const moment = matchMoment(text)
@@ -137,6 +165,21 @@ class Evidence {
       this.hasTime ||= moment.hasTime
     }
     if (this.allWords) this.addWord(stripDiacritics(text))
+  }
+
+  /** A decimal when `areDecimals`. */
+  addDecimal(heap: Uint8Array, start: number, end: number): void {
+    const first = heap[start] === MINUS ? start + 1 : start
+    const isGrouped = heap[end - 4] === POINT && end - first <= LONGEST_GROUPED && heap[first] !== ZERO
+    if (isGrouped) this.grouped++
+    else this.fractions++
+  }
+
+  /** Nearly all values may have a separator of thousands, none without it is as large, and few are decimals beyond doubt. */
+  get doubt(): NonNullable<Target['doubt']> | null {
+    const { grouped, fractions, groupedText, fraction, mostDigits } = this
+    const isRare = grouped >= MANY_GROUPED && fractions * MANY_GROUPED <= grouped && mostDigits < 4
+    return isRare && groupedText && fraction ? { example: groupedText, proof: fraction } : null
   }
 
   /**
@@ -168,13 +211,14 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
   const target = {
     styles: reading.styles,
     order: preferredOrder(ALL_ORDERS),
-    ...{ ambiguous: null, otherwise: null, mark: null, empty: false },
+    ...{ ambiguous: null, otherwise: null, mark: null, separated: null, empty: false },
   }
   for (const [start, end] of values(raw, reading.nullValues)) {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
     else if (isMinusZero(raw.heap, start, end)) evidence.addInteger(0)
-    else if (evidence.areDecimals && isPlainDecimal(raw.heap, start, end)) continue
+    else if (evidence.areDecimals && isPlainDecimal(raw.heap, start, end))
+      evidence.addDecimal(raw.heap, start, end)
     else if (end - start > LONGEST_SCALAR) return { ...target, type: 'string' }
     else evidence.addText(decodeText(raw.heap, start, end))
     if (evidence.hopeless) return { ...target, type: 'string' }
@@ -198,6 +242,8 @@ export function inferTarget(raw: RawColumn, reading: Reading): Target {
     ambiguous: other ? evidence.separated : null,
     otherwise: other ? { type: typeOf(other), styles: [other] } : null,
     mark,
+    separated: evidence.separated,
+    doubt: mark === null ? null : evidence.doubt,
   }
 }
 
@@ -225,7 +271,7 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
     type,
     styles: among,
     order: preferredOrder(ALL_ORDERS),
-    ...{ ambiguous: null, otherwise: null, mark: null, empty: false },
+    ...{ ambiguous: null, otherwise: null, mark: null, separated: null, empty: false },
     declared: true,
   }
   const fits = new Map<number, number>()
@@ -268,7 +314,7 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
     other && type === 'decimal'
       ? { type, styles: [other, ...styles.filter((style) => style !== other)] }
       : null
-  return { ...target, styles, otherwise, mark }
+  return { ...target, styles, otherwise, mark, separated }
 }
 
 /** Bounds of the trimmed values that are not null. */

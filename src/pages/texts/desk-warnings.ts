@@ -23,6 +23,8 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `Datele din coloana ${column} se citesc cu ${order === 'dmy' ? 'ziua' : 'luna'} întâi, deși ați ales invers: una dintre ele nu se poate citi altfel.`,
     decimal_mark: ({ column, example, value }) =>
       `Coloana ${column} are numere ca ${example}, citite ca ${value}. Dacă este greșit, alegeți celălalt semn zecimal la „Cum se citește fișierul”.`,
+    decimal_mark_rare: ({ column, example, value, proof }) =>
+      `Coloana ${column} are numere ca ${example}, citite ca ${value} din cauza unor valori puține sau de alt fel, ca ${proof}: semnul din ${example} poate despărți miile. Verificați și alegeți semnul zecimal la „Cum se citește fișierul”, ori tipul text pentru coloană.`,
     formulas: ({ sheet, count }) =>
       `În foaia „${sheet}” sunt formule fără rezultat (${count}), citite ca celule goale. Deschideți fișierul în programul de calcul tabelar și salvați-l, apoi încărcați-l din nou.`,
     unnamed_header: ({ line }) =>
@@ -65,6 +67,8 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `The dates of the column ${column} are read with the ${order === 'dmy' ? 'day' : 'month'} first, although you chose otherwise: one of them can be read in no other way.`,
     decimal_mark: ({ column, example, value }) =>
       `The column ${column} has numbers such as ${example}, read as ${value}. If that is wrong, choose the other decimal mark under “How the file is read”.`,
+    decimal_mark_rare: ({ column, example, value, proof }) =>
+      `Column ${column} has numbers like ${example}, read as ${value} because of values that are few or of another kind, such as ${proof}: the sign in ${example} may separate thousands. Check, and choose the decimal mark under “How the file is read”, or the type text for the column.`,
     formulas: ({ sheet, count }) =>
       `The sheet “${sheet}” has formulas without a result (${count}), read as empty. Open the file in a spreadsheet program and save it, then upload it again.`,
     unnamed_header: ({ line }) =>

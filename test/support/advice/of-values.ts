@@ -3,6 +3,7 @@
 import { type AdviceCase, columns, lines, NAMES } from './case.ts'
 
 const MANY = [1, 2, 3].flatMap((round) => NAMES.map((name, i) => `${name} ${round},${i}`))
+const RARE = [...Array.from({ length: 30 }, (_, i) => `Loc ${i};${i + 1}.${i + 100}`), 'Dej;12.5']
 const DATES = lines('judet;data', 'Alba;1/2/2019', 'Arad;3/4/2019')
 
 export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
@@ -43,17 +44,38 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'numbers with either decimal mark': {
-    given: ['ingest/values/load-columns.ts decimal_mark'],
+    given: ['ingest/values/decimal-mark.ts decimal_mark'],
     file: lines('judet;total', 'Alba;1.234', 'Arad;2.345'),
     said: /warning: 'total' has numbers like .*"decimal_mark": "([.,])" under "read" in a definition says so/,
     take: (mark) => ({ defined: { read: { decimal_mark: mark as '.' } } }),
     rows: 2,
   },
   'a decimal mark of another column': {
-    given: ['ingest/values/load-columns.ts decimal_mark'],
+    given: ['ingest/values/decimal-mark.ts decimal_mark'],
     file: lines('judet;total;rata', 'Alba;1.234;1,5', 'Arad;2.345;2,5'),
     said: /with ',' as the decimal mark, as in the other columns \("decimal_mark" under "read" in a definition\)/,
     take: { defined: { read: { decimal_mark: '.' } } },
+    rows: 2,
+  },
+  'decimals that few values prove, confirmed': {
+    given: ['ingest/values/decimal-mark.ts decimal_mark'],
+    file: lines('judet;total', ...RARE),
+    said: /warning: 'total' has numbers like 1\.100.*"decimal_mark": "([.,])" under "read" in a definition confirms/,
+    take: (mark) => ({ defined: { read: { decimal_mark: mark as '.' } } }),
+    rows: 31,
+  },
+  'decimals that few values prove, kept as texts': {
+    given: ['ingest/values/decimal-mark.ts type'],
+    file: lines('judet;total', ...RARE),
+    said: /warning: 'total' has numbers like 1\.100.*"type": "string" in a definition keeps the texts/,
+    take: { defined: columns({ name: 'total', type: 'string' }) },
+    rows: 31,
+  },
+  'decimals with both marks': {
+    given: ['ingest/values/evidence.ts type'],
+    file: lines('judet;total', 'Alba;1.5', 'Arad;2,25'),
+    said: /values such as '1\.5' and '2,25' have different decimal marks: "type": "decimal" in a definition reads both/,
+    take: { defined: columns({ name: 'total', type: 'decimal' }) },
     rows: 2,
   },
   'marks for no value': {

@@ -187,6 +187,7 @@ class ContentHandler implements XmlHandler {
 
   private cellText(): string {
     const { cell } = this
+    const { numbers } = this.sheet as SheetRecords
     const shown = this.paragraphs.join('\n')
     const type = attribute(cell, 'value-type') ?? ''
     const isError =
@@ -200,7 +201,7 @@ class ContentHandler implements XmlHandler {
       case 'float':
       case 'percentage':
       case 'currency':
-        return formatNumber(attribute(cell, 'value') ?? shown)
+        return numbers.number(this.at, formatNumber(attribute(cell, 'value') ?? shown))
       case 'date':
         return (attribute(cell, 'date-value') ?? shown).replace(/T00:00:00(\.0+)?$/, '')
       case 'time':
@@ -208,7 +209,7 @@ class ContentHandler implements XmlHandler {
       case 'boolean':
         return readBoolean(attribute(cell, 'boolean-value')) ?? shown
       default:
-        return shown === '' ? (attribute(cell, 'string-value') ?? '') : shown
+        return numbers.text(this.at, shown === '' ? (attribute(cell, 'string-value') ?? '') : shown)
     }
   }
 }

@@ -4,6 +4,7 @@ import { CommandError } from '../../../base/errors.ts'
 import { because } from '../../report/reasons.ts'
 import type { Budget } from '../budget.ts'
 import { escapeCell, RecordFile } from '../record-file.ts'
+import { NumberWatch } from './text-numbers.ts'
 
 /** What spreadsheets themselves allow. */
 export const MOST_ROWS = 1_048_576
@@ -36,6 +37,7 @@ export class SheetRecords {
   readonly errors = new Map<number, number>()
   /** The workbook counts days from 1904. */
   is1904 = false
+  readonly numbers = new NumberWatch()
   /** Formulas without a stored result. */
   uncomputed = 0
 

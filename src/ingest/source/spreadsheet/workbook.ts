@@ -45,6 +45,7 @@ export async function convertWorkbook(
     spans: spansOf(sheet),
     filled,
     errors: [...sheet.errors].map(([cell, count]) => ({ cell, count })),
+    textNumbers: sheet.numbers.found(),
     decisions,
     warnings: uncomputedWarning(sheet),
   }

@@ -72,9 +72,9 @@ function addRows(records: SheetRecords, sheet: WorkSheet, formatNumber: (cell: C
     if (!cells) continue
     const texts = Array.from(cells, (cell, column) => {
       if (!cell || cell.v === undefined || cell.v === null || cell.t === 'z') return ''
-      if (cell.t === 'n') return formatNumber(cell)
+      if (cell.t === 'n') return records.numbers.number(column, formatNumber(cell))
       if (cell.t === 'e') records.addError(column)
-      return cell.t === 'e' ? '' : String(cell.v)
+      return cell.t === 'e' ? '' : records.numbers.text(column, String(cell.v))
     })
     records.add(row + 1, texts)
   }

@@ -201,26 +201,29 @@ class SheetHandler implements XmlHandler {
   }
 
   private cellText(): string {
-    const { value, type, workbook } = this
+    const { value, type, workbook, sheet, cell } = this
     if (value === '') {
-      if (this.hasFormula && type !== 'str') this.sheet.uncomputed++
+      if (this.hasFormula && type !== 'str') sheet.uncomputed++
       return ''
     }
     switch (type) {
       case 's':
-        return sharedText(workbook, value)
+        return sheet.numbers.text(cell, sharedText(workbook, value))
       case 'inlineStr':
       case 'str':
-        return unescapeText(value)
+        return sheet.numbers.text(cell, unescapeText(value))
       case 'b':
         return isTrue(value.trim().toLowerCase()) ? 'true' : 'false'
       case 'e':
-        this.sheet.addError(this.cell)
+        sheet.addError(cell)
         return ''
       case 'd':
         return isoMoment(value.trim())
       default:
-        return formatSerial(value.trim(), workbook.styles.kinds[this.style] ?? 'number', workbook.is1904)
+        return sheet.numbers.number(
+          cell,
+          formatSerial(value.trim(), workbook.styles.kinds[this.style] ?? 'number', workbook.is1904),
+        )
     }
   }
 }
