@@ -35,9 +35,9 @@ export interface TestPostgres {
   abandon(): void
 }
 
-/** Starts a server. Stop it in `afterAll`. */
-export async function startPostgres(): Promise<TestPostgres> {
-  const server = new Server()
+/** Starts a server. Stop it in `afterAll`. @param settings beside those of every test, as in postgresql.conf */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
+  const server = new Server(settings)
   server.create()
   await server.start()
   return server
@@ -60,6 +60,11 @@ class Server implements TestPostgres {
   readonly #port = freePort()
   #process: Bun.Subprocess | undefined
   #databases = 0
+  readonly #settings: Readonly<Record<string, string>>
+
+  constructor(settings: Readonly<Record<string, string>>) {
+    this.#settings = settings
+  }
 
   create(): void {
     if (isRoot) chownSync(this.#folder, NOBODY, NOBODY)
@@ -91,6 +96,7 @@ class Server implements TestPostgres {
       shared_buffers: '16MB',
       max_connections: 200,
       log_min_messages: 'fatal',
+      ...this.#settings,
     }
     this.#process = Bun.spawn(
       [

@@ -126,7 +126,8 @@ export const SMTP_URL: Kind<string> = {
 }
 
 export const POSTGRES_URL: Kind<string> = {
-  expected: 'an address such as postgres://user:password@db.example.org/izvor',
+  expected:
+    'an address such as postgres://user:password@db.example.org/izvor, with ?sslmode= disable, require, verify-ca or verify-full where the default does not fit',
   parse: parsePostgresUrl,
 }
 
@@ -217,8 +218,9 @@ function parseSmtpUrl(text: string): string | undefined {
 function parsePostgresUrl(text: string): string | undefined {
   const trimmed = text.trim()
   if (!/^postgres(ql)?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-  const { hostname, pathname } = new URL(trimmed)
-  return hostname === '' || !/^\/[^/]+$/.test(pathname) ? undefined : trimmed
+  const { hostname, pathname, searchParams } = new URL(trimmed)
+  const isTls = /^(disable|require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? 'disable')
+  return hostname === '' || !isTls || !/^\/[^/]+$/.test(pathname) ? undefined : trimmed
 }
 
 const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/

@@ -5,6 +5,7 @@
  */
 
 import postgres from 'postgres'
+import type { SecuredPlace } from './connection-security.ts'
 import { DatabaseAway, explainPostgres, isAnswer } from './database-away.ts'
 
 /** A question to the server must be answered within this time: clients are told within 3 seconds. */
@@ -39,9 +40,10 @@ export class PostgresConnection implements Asking {
   #lost = false
 
   /** Connects at the first question. */
-  constructor(url: string, known: KnownTexts) {
+  constructor({ url, options }: SecuredPlace, known: KnownTexts) {
     this.#known = known
     this.#sql = postgres(url, {
+      ...options,
       max: 1,
       fetch_types: false,
       connect_timeout: CONNECT_SECONDS,

@@ -2,6 +2,7 @@
 
 import postgres from 'postgres'
 import { ApiError, CommandError } from '../../base/errors.ts'
+import { ReadablePassword } from './connection-security.ts'
 
 /** Seconds after which a client may ask again: a restarted server is back by then. */
 const RETRY_AFTER_SECONDS = 2
@@ -65,11 +66,25 @@ export function isAnswer(error: unknown): boolean {
  * @returns CommandError `failed` where waiting would not help; else the error itself
  */
 export function explainRefusal(url: string, error: unknown): unknown {
-  const reason = error instanceof postgres.PostgresError ? REFUSALS[error.code] : undefined
+  const cause = error instanceof DatabaseAway && error.cause instanceof Error ? error.cause : error
+  const reason = cause instanceof postgres.PostgresError ? REFUSALS[cause.code] : distrust(cause)
   if (reason === undefined) return error
-  const said = (error as Error).message
+  const said = (cause as Error).message
   return new CommandError('failed', `cannot use the database ${hidePassword(url)}: ${reason} (${said})`)
 }
+
+/** Why the server behind an error is not trusted, which waiting does not change. */
+function distrust(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as NodeJS.ErrnoException
+  if (error instanceof ReadablePassword) return 'this server gets no password without TLS'
+  if (CERTIFICATE.test(code ?? '')) return 'its certificate does not prove that it is this server'
+  return code === 'ECONNRESET' && error.message.includes('TLS') ? NO_TLS : undefined
+}
+
+/** OpenSSL's names of what a verification finds. */
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|INVALID_CA|HOSTNAME_)/
+const NO_TLS = 'it does not speak TLS; where nobody else is on the way to it, add ?sslmode=disable'
 
 /** An address for messages and logs. */
 export function hidePassword(url: string): string {

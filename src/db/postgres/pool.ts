@@ -8,6 +8,7 @@ import {
   QUESTION_MS,
   type Rows,
 } from './connection.ts'
+import { type SecuredPlace, securePlace } from './connection-security.ts'
 import { DatabaseAway } from './database-away.ts'
 
 const MOST_CONNECTIONS = 10
@@ -19,7 +20,7 @@ interface Waiting {
 }
 
 export class PostgresPool implements Asking {
-  readonly #url: string
+  readonly #place: SecuredPlace
   readonly #most: number
   readonly #known = new KnownTexts()
   readonly #keepIdleMs: number
@@ -30,7 +31,7 @@ export class PostgresPool implements Asking {
   #closed = false
 
   constructor(url: string, most = MOST_CONNECTIONS, keepIdleMs = KEEP_IDLE_MS) {
-    this.#url = url
+    this.#place = securePlace(url)
     this.#most = most
     this.#keepIdleMs = keepIdleMs
   }
@@ -80,7 +81,7 @@ export class PostgresPool implements Asking {
     for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop()) {
       if (!free.connection.lost) return this.#lend(free.connection)
     }
-    if (this.#used.size < this.#most) return this.#lend(new PostgresConnection(this.#url, this.#known))
+    if (this.#used.size < this.#most) return this.#lend(new PostgresConnection(this.#place, this.#known))
     return this.#wait(limitMs)
   }
 
@@ -109,7 +110,9 @@ export class PostgresPool implements Asking {
     this.#used.delete(connection)
     const next = this.#waiting.shift()
     if (next !== undefined) {
-      next.resolve(this.#lend(connection.lost ? new PostgresConnection(this.#url, this.#known) : connection))
+      next.resolve(
+        this.#lend(connection.lost ? new PostgresConnection(this.#place, this.#known) : connection),
+      )
     } else if (!connection.lost && !this.#closed) this.#keep(connection)
   }
 
