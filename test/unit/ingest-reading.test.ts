@@ -13,7 +13,7 @@ import { xlsx } from '../support/workbooks.ts'
 const ROWS = ['Alba,5,2', 'Arad,6,3', 'Cluj,7,4']
 
 /** The report of a file that no table is made of. */
-async function refusalOf(text: string) {
+async function refusalOf(text: string | Uint8Array) {
   try {
     await openWorkplace().attempt(text)
   } catch (error) {
@@ -238,4 +238,44 @@ test.each([
   'x\n2024-01-01\n2024-01-02\n',
 ])('one column that is one is read: %j', async (text) => {
   expect((await openWorkplace().ingest(text)).rows.imported).toBe(2)
+})
+
+const PRINTED = Array.from({ length: 60 }, (_, at) =>
+  at % 20 === 0
+    ? 'SITUATIA PLATILOR            pag. 1'
+    : `${at}  Furnizor ${'x'.repeat(at % 7)}`.padEnd(40) + String(at * 37).padStart(10),
+)
+
+test.each([
+  ['a printed report', PRINTED],
+  ['lines of delimited text', ['cod;judet;total', ...PRINTED.map((_, at) => `${at};Alba;${at * 3}`)]],
+  ['a drawn table', ['-----', 'nr total', '-----', '1 5', '2 6', '-----']],
+])('a sheet of one column that holds %s is refused, and read when that is meant', async (_, texts) => {
+  const book = xlsx([{ name: 'S', rows: texts.map((text) => [text]) }])
+  const { refusals } = await refusalOf(book)
+  expect(refusals).toMatchObject([
+    {
+      kind: 'unsure',
+      override: '--header-row 1 when each cell is one text',
+      reasons: [{ code: 'sheet_of_lines', values: { record: 1 } }],
+    },
+  ])
+  const { columns } = await openWorkplace().ingest(book, { read: { header_row: 1 } })
+  expect(columns).toHaveLength(1)
+})
+
+test.each([
+  ['aligned by blanks', (name: string) => `${name.padEnd(20)}Bloc A`],
+  ['written with wide gaps', (name: string, at: number) => `Str. ${name}    nr. ${at}    bl. 3`],
+])('a table whose texts are %s is no text of fixed width', async (_, textOf) => {
+  const names = ['Alba', 'Arad', 'Bistrita', 'Cluj', 'Dolj']
+  const rows = names.map((name, at) => `${at + 1};${textOf(name, at)};${at * 37}`)
+  const { columns, rows: counts } = await openWorkplace().ingest(['cod;adresa;total', ...rows].join('\n'))
+  expect(columns.map(({ type }) => type)).toEqual(['integer', 'string', 'integer'])
+  expect(counts).toMatchObject({ imported: 5, quarantined: 0 })
+})
+
+test('names in one column, some typed with two spaces, are no text of fixed width', async () => {
+  const text = 'nume\nPopescu  Ion\nPop  Ana\nIonescu  Dan\nDumitru  Eva\nRadu  Vlad\n'
+  expect((await openWorkplace().ingest(text)).rows.imported).toBe(5)
 })

@@ -51,6 +51,8 @@ interface DoubtReasons {
   /** One column, whose lines look as if they were delimited. */
   other_delimiter: { sign: string }
   other_layout: Nothing
+  /** A sheet with its texts in one column, each a line with several columns in it. */
+  sheet_of_lines: { record: number }
   header_like_data: { record: number }
   texts_below_header: { record: number; count: number }
 }

@@ -39,9 +39,24 @@ export function findOtherLayout(lines: readonly string[]): OtherLayout | null {
     return { looks: 'a printed table', delimiter: null }
   if (unquoted.length <= LEAST_LINES) return null
   if (areWords(unquoted)) return { looks: 'delimited by spaces', delimiter: ' ' }
-  // The names of a header may be as wide as their columns.
-  const isFixed = isShare(unquoted.slice(1), (line) => WIDE_GAP.test(line))
+  const isFixed = haveColumns(unquoted)
   return isFixed ? { looks: 'of fixed width, or printed', delimiter: null } : null
+}
+
+/**
+ * Whether lines have gaps that come from columns: below the first one, as the names of a header may be as wide as their
+ * columns. One gap of two spaces, between texts and at any place, is a slip of whoever typed a name.
+ */
+function haveColumns([header = '', ...lines]: readonly string[]): boolean {
+  if (!isShare(lines, (line) => WIDE_GAP.test(line))) return false
+  const pieces = lines.map((line) => line.trim().split(/ {2,}/))
+  const areSlips =
+    !WIDE_GAP.test(header) &&
+    pieces.every((line) => line.length <= 2 && !line.some(isNumeric)) &&
+    !lines.some((line) => WIDER_GAP.test(line))
+  const starts = lines.map((line) => line.search(/ {2}\S/)).filter((start) => start >= 0)
+  const most = Math.max(...[...Map.groupBy(starts, (start) => start).values()].map(({ length }) => length))
+  return !areSlips || most >= MOST * lines.length
 }
 
 /** A line without what stands in quotes. Where a quote has no other, nobody knows what does. */
@@ -62,9 +77,17 @@ function areWords(lines: readonly string[]): boolean {
   )
 }
 
-/** @param rows the cells of a table of several columns: whether most rows have wide gaps within a cell */
-export function isFixedWidth(rows: readonly (readonly string[])[]): boolean {
-  return rows.length > LEAST_LINES && isShare(rows, (cells) => cells.some((cell) => WIDER_GAP.test(cell)))
+/**
+ * Whether most rows of a table of several columns have wide gaps within a cell, as those have that a sign in the texts of
+ * a printed line cut. Names for all cells, none of them with a gap, prove the delimiter: the texts of one column are
+ * aligned then. In two columns no piece between gaps may be a number, as `Name, first name` may stand over the texts.
+ */
+export function isFixedWidth(rows: readonly (readonly string[])[], names: readonly string[]): boolean {
+  const isGapped = (cells: readonly string[]) => cells.some((cell) => WIDER_GAP.test(cell))
+  if (rows.length <= LEAST_LINES || !isShare(rows, isGapped)) return false
+  if (names.some((name) => name.trim() === '' || WIDE_GAP.test(name))) return true
+  const havePieces = (cell: string) => WIDER_GAP.test(cell) && cell.trim().split(/ {2,}/).some(isNumeric)
+  return names.length <= 2 && rows.some((cells) => cells.some(havePieces))
 }
 
 /** @param rows untrimmed cells: whether a space stands behind every delimiter and no cell is a number, as in texts */

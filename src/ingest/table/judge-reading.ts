@@ -40,7 +40,8 @@ export function judgeReading(reading: Reading): ConfidencePart[] {
     reasons: [],
     override: null,
   } as const
-  return [...(isText ? [judgeDialect(reading), judgeLayout(reading)] : []), header.confidence, encoding]
+  const layout = isText ? [judgeDialect(reading), judgeLayout(reading)] : judgeSheet(reading)
+  return [...layout, header.confidence, encoding]
 }
 
 function judgeDialect({ dialect, header, options }: Reading): ConfidencePart {
@@ -78,7 +79,7 @@ function judgeLayout({ sample, dialect, header, options }: Reading): ConfidenceP
   const rows = records
     .filter(({ cells }) => cells === header.cells.length)
     .map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
-  if (header.cells.length > 1 && isFixedWidth(rows))
+  if (header.cells.length > 1 && isFixedWidth(rows, header.cells))
     return doubtful(
       'most lines have wide gaps within a cell: they look as if they were of fixed width, or printed',
       adviseOption('delimiter', own),
@@ -100,6 +101,24 @@ function judgeLayout({ sample, dialect, header, options }: Reading): ConfidenceP
       ? because('other_layout', {})
       : because('other_delimiter', { sign: other.delimiter }),
   )
+}
+
+/** Whether a sheet has its texts in one column, and these look like the lines of a printed report or of delimited text. */
+function judgeSheet({ decoded, sample, dialect, header, options }: Reading): ConfidencePart[] {
+  if (decoded.header !== null || options.header_row !== undefined) return []
+  const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
+  const rows = records.map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
+  const other = findOtherLayout(onlyColumn(rows))
+  if (other === null) return []
+  const [record = 1] = header.records
+  return [
+    {
+      ...{ of: 'structure', sure: OTHER_LAYOUT },
+      doubt: `the sheet would be a table of one column, but its cells look as if they were lines ${other.looks}, which have to be split into columns first`,
+      override: `${adviseOption('header_row', record)} when each cell is one text`,
+      reasons: because('sheet_of_lines', { record }),
+    },
+  ]
 }
 
 function readLines({ bytes }: Sample, records: readonly RaggedRecord[]): string[] {

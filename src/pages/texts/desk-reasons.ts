@@ -102,6 +102,8 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
       `Tabelul ar avea o singură coloană, dar liniile par despărțite prin „${nameSign('ro', sign)}”. Alegeți semnul la „Separatorul celulelor”.`,
     other_layout: () =>
       'Tabelul ar avea o singură coloană, dar liniile par să aibă mai multe. Salvați tabelul ca XLSX sau CSV, sau alegeți semnul la „Separatorul celulelor”.',
+    sheet_of_lines: ({ record }) =>
+      `Foaia are o singură coloană, iar celulele ei par rânduri de raport tipărit, cu mai multe coloane în fiecare. Cereți tabelul din care s-a făcut raportul, sau bifați rândul ${record} dacă fiecare celulă este un singur text.`,
     header_like_data: ({ record }) =>
       `Rândul ${record} ar fi antetul, dar arată ca un rând de date. Bifați-l dacă este antetul, sau apăsați „Fișierul nu are antet”.`,
     texts_below_header: ({ record, count }) =>
@@ -229,6 +231,8 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
       `The table would have one column, but its lines seem to be separated by “${nameSign('en', sign)}”. Choose the sign under “Sign between cells”.`,
     other_layout: () =>
       'The table would have one column, but its lines seem to hold several. Save the table as XLSX or CSV, or choose the sign under “Sign between cells”.',
+    sheet_of_lines: ({ record }) =>
+      `The sheet has one column, and its cells look like the lines of a printed report, each with several columns in it. Ask for the table that the report was made of, or tick row ${record} if each cell is one text.`,
     header_like_data: ({ record }) =>
       `Row ${record} would be the header, but looks like data. Tick it if it is the header, or choose “The file has no header”.`,
     texts_below_header: ({ record, count }) =>
