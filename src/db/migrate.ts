@@ -12,19 +12,23 @@ import { copyBefore } from './copy-before.ts'
 import { isDamage } from './open.ts'
 
 /**
- * Applies all missing migrations or none, after copying the database (`copy-before.ts`).
+ * Applies all missing migrations or none, after copying the database (`copy-before.ts`) unless it is a copy itself.
  * Several processes may start at once: one migrates, the others wait.
  * @param migrations SQL texts, oldest first; never reordered or edited once released
  * @throws CommandError `failed` when the file was written by a newer version of the program or cannot be written
  */
-export function migrate(database: Database.Database, migrations: readonly string[]): void {
+export function migrate(
+  database: Database.Database,
+  migrations: readonly string[],
+  { isCopy = database.memory } = {},
+): void {
   const applied = schemaVersion(database)
   if (applied > migrations.length) throw newerFile(database.name, applied, migrations.length)
   if (applied === migrations.length) return
 
   database.pragma('foreign_keys = OFF')
   try {
-    database.transaction(applyMissing).immediate(database, migrations)
+    database.transaction(applyMissing).immediate(database, migrations, isCopy)
   } catch (error) {
     throw new CommandError(
       isDamage(error) ? 'damaged' : 'failed',
@@ -35,11 +39,11 @@ export function migrate(database: Database.Database, migrations: readonly string
   }
 }
 
-function applyMissing(database: Database.Database, migrations: readonly string[]): void {
+function applyMissing(database: Database.Database, migrations: readonly string[], isCopy: boolean): void {
   const applied = schemaVersion(database)
   // Another process was faster.
   if (applied >= migrations.length) return
-  if (applied > 0 && !database.memory) copyBefore(database.name, applied)
+  if (applied > 0 && !isCopy) copyBefore(database.name, applied)
   for (const sql of migrations.slice(applied)) database.exec(sql)
   const broken = database.pragma('foreign_key_check') as { table: string }[]
   if (broken.length > 0) throw new Error(`a migration breaks references of table ${broken[0]?.table}`)

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { CommandError } from '../../src/base/errors.ts'
@@ -261,7 +261,10 @@ test('a backup of an older version is brought up to date, one of a newer version
   old.close()
   await save(dataDir, archive)
   const elsewhere = tempDataDir()
+  mkdirSync(join(elsewhere.root, 'before-upgrade'))
+  writeFileSync(join(elsewhere.root, 'before-upgrade', 'accounts.schema-2.db'), 'of its own upgrade')
   const { migrated } = await restore(elsewhere, archive)
+  expect(readdirSync(join(elsewhere.root, 'before-upgrade'))).toEqual(['accounts.schema-2.db'])
   expect(migrated).toEqual([{ database: 'accounts', from: 3, to: ACCOUNTS_MIGRATIONS.length }])
   openAccounts(elsewhere.accountsDb).close()
 
@@ -331,6 +334,26 @@ test('an exchange of contents that ends at any step is finished by the process t
     claimFolder(dataDir)?.release()
     expect([steps, read(dataDir)]).toEqual([steps, expected])
   }
+})
+
+test('an exchange that an earlier program left half done is finished whatever both sides hold', () => {
+  const dataDir = tempDataDir()
+  const put = (folder: string, name: string, text: string) => {
+    mkdirSync(join(folder, dirname(name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  put(dataDir.root, 'before-upgrade/accounts.schema-2.db', 'old')
+  put(dataDir.root, 'datasets/a/1.db', 'old')
+  put(dataDir.root, 'aside/datasets/b/1.db', 'older')
+  put(dataDir.restoringDir, 'before-upgrade/accounts.schema-2.db', 'new')
+  put(dataDir.restoringDir, 'datasets/a/1.db', 'new')
+  put(dataDir.restoringDir, 'plan.json', JSON.stringify({ aside: 'aside', old: ['datasets'] }))
+  claimFolder(dataDir)?.release()
+  const read = (name: string) => readFileSync(join(dataDir.root, name), 'utf8')
+  expect(existsSync(dataDir.restoringDir)).toBe(false)
+  for (const name of ['before-upgrade/accounts.schema-2.db', 'datasets/a/1.db']) expect(read(name)).toBe('new')
+  expect(read('aside/before-upgrade/accounts.schema-2.db')).toBe('old')
+  expect([read('aside/datasets/b/1.db'), read('aside/datasets-2/a/1.db')]).toEqual(['older', 'old'])
 })
 
 test('backups are due at once, then by the pattern in UTC; after failures later and later', () => {

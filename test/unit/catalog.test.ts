@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../../src/base/errors.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
@@ -167,6 +168,20 @@ test('rollbacks go back one served version at a time, until none is kept', async
   await expect(catalog.rollback('sample')).rejects.toThrow(CommandError)
   await expect(catalog.rollback('sample')).rejects.toThrow(/has no version before 1 that is still kept/)
   expect(catalog.find('sample')?.version).toBe(1)
+})
+
+inOwnFolder('a version that an earlier program recorded is served again', async () => {
+  const { dataDir, catalog, publish } = await openFresh()
+  await publish({ title: 'First' })
+  await publish()
+  const writer = openDatabase(dataDir.catalogDb)
+  const missing = "'$.columns[0].title', '$.columns[0].unit', '$.reading', '$.said', '$.provenance.sources'"
+  writer.exec(`UPDATE versions SET record = json_remove(record, ${missing}) WHERE version = 1`)
+  writer.close()
+  await catalog.serve('sample', 1)
+  expect(catalog.search('first', ALL).total).toBe(1)
+  await catalog.serve('sample', 2)
+  expect(await catalog.rollback('sample')).toBe(1)
 })
 
 inOwnFolder(

@@ -80,7 +80,7 @@ export async function publishVersion(
   await alongside?.(tx, record.version)
   moveIntoPlace()
   const served = dataset.servedVersion === null ? undefined : await findVersion(tx, id, dataset.servedVersion)
-  const edited = carryEdits(record, served && completeRecord(served.record as VersionRecord))
+  const edited = carryEdits(record, served?.record)
   await insertVersion(tx, edited, dataset.servedVersion)
   await replaceSource(tx, id, source, record.provenance.imported_at)
   await settleRefusal(tx, id)
@@ -96,7 +96,7 @@ export async function earlierVersion(db: CatalogReading, id: string): Promise<Ve
   const served = await findVersion(db, id, await servedVersion(db, id))
   const earlier =
     served?.previousVersion == null ? undefined : await findVersion(db, id, served.previousVersion)
-  if (earlier) return earlier.record as VersionRecord
+  if (earlier) return earlier.record
   throw new CommandError(
     'failed',
     `${id} has no version before ${served?.version} that is still kept (see the setting keep_versions)`,
@@ -132,7 +132,7 @@ export async function serveVersion(
   await servedVersion(tx, id)
   const row = await findVersion(tx, id, version)
   if (!row) throw changedMeanwhile(id)
-  await serve(tx, index, id, row.record as VersionRecord)
+  await serve(tx, index, id, row.record)
 }
 
 function changedMeanwhile(id: string): CommandError {
@@ -220,7 +220,7 @@ async function findVersion(db: CatalogReading, id: string, version: number) {
     .select()
     .from(versions)
     .where(and(eq(versions.datasetId, id), eq(versions.version, version)))
-  return row
+  return row && { ...row, record: completeRecord(row.record as VersionRecord) }
 }
 
 async function servedVersion(db: CatalogReading, id: string): Promise<number> {
@@ -282,7 +282,7 @@ async function prune(tx: CatalogTransaction, id: string, served: number, keep: n
   for (let next: number | null = served; next !== null; ) {
     const row = await findVersion(tx, id, next)
     if (!row) break
-    const edition = editionOf(row.record as VersionRecord)
+    const edition = editionOf(row.record)
     const versionsOfIt = editions.get(edition) ?? 0
     if (versionsOfIt === 0 && editions.size === keep) break
     if (versionsOfIt < keep) {
@@ -301,8 +301,8 @@ async function prune(tx: CatalogTransaction, id: string, served: number, keep: n
 
 /** The same for versions of the same bytes: of one file, or of the same files one after the other. */
 function editionOf({ provenance }: VersionRecord): string {
-  const { sources, source_sha256 } = provenance
-  return sources?.map(({ sha256 }) => sha256).join() ?? source_sha256
+  const { sources } = provenance
+  return sources.map(({ sha256 }) => sha256).join()
 }
 
 /** Lets a rollback go from one kept version to the next one. */

@@ -15,9 +15,10 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type DataDir, syncFolder } from './data-dir.ts'
 
 interface SwapPlan {
@@ -39,7 +40,7 @@ export function swapIsUnfinished({ restoringDir }: DataDir): boolean {
 
 /**
  * Replaces the contents by prepared ones. The directory must be claimed.
- * @param prepared a folder on the same disk, with databases, `datasets` and `reference` alone, durable; it is moved
+ * @param prepared a folder on the same disk, with what takes the place of the old contents, durable; it is moved
  * @param aside new name for the folder that keeps the old contents
  * @returns path of that folder, or null when there was nothing to keep
  */
@@ -52,7 +53,8 @@ export function swapContents(dataDir: DataDir, prepared: string, aside: string):
   renameSync(prepared, dataDir.restoringDir)
   syncFolder(dataDir.root)
   finishSwap(dataDir)
-  return old.length === 0 ? null : join(dataDir.root, aside)
+  const kept = join(dataDir.root, aside)
+  return existsSync(kept) ? kept : null
 }
 
 /** Continues where the replacement stopped. The directory must be claimed. */
@@ -67,8 +69,7 @@ export function finishSwap({ root, restoringDir }: DataDir): void {
     }
     for (const name of readdirSync(restoringDir)) {
       if (name === PLAN || name === ASIDE) continue
-      // An empty folder that was not kept may be in the way; anything else is an error.
-      if (existsSync(join(root, name))) rmdirSync(join(root, name))
+      makeWay(join(root, name), join(root, aside))
       renameSync(join(restoringDir, name), join(root, name))
     }
     syncFolder(root)
@@ -93,6 +94,17 @@ function putAside(root: string, aside: string, old: readonly string[]): void {
   }
   syncFolder(aside)
   syncFolder(root)
+}
+
+/** What the plan does not name goes aside too, but for a folder that a command made meanwhile and left empty. */
+function makeWay(path: string, aside: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (found.isDirectory() && readdirSync(path).length === 0) return rmdirSync(path)
+  mkdirSync(aside, { recursive: true, mode: 0o700 })
+  let target = join(aside, basename(path))
+  for (let i = 2; existsSync(target); i++) target = join(aside, `${basename(path)}-${i}`)
+  renameSync(path, target)
 }
 
 function isEmptyFolder({ root }: DataDir, name: string): boolean {

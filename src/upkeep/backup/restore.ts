@@ -146,7 +146,8 @@ function prepareDatabase(opened: Database.Database, database: DatabaseName, now:
   const answer = opened.pragma('integrity_check(1)', { simple: true })
   if (answer !== 'ok') throw new CommandError('damaged', String(answer))
   const from = opened.pragma('user_version', { simple: true }) as number
-  migrate(opened, SCHEMAS[database])
+  // The backup itself is what was before.
+  migrate(opened, SCHEMAS[database], { isCopy: true })
   // ETags of catalog answers hold this number, which must never repeat for other contents. Publishes since the backup
   // raised it by an unknown amount, though by less than one a second.
   if (database === 'catalog') {
