@@ -14,6 +14,7 @@ import { refusalError } from '../ingest/publish/gates.ts'
 import { UnreadFileError } from '../ingest/publish/unread-file.ts'
 import type { IngestReport } from '../ingest/report/report.ts'
 import type { LateNode } from '../store/catalog/home.ts'
+import { noteInAudit } from './cli/audited.ts'
 import type { Cli } from './cli/cli.ts'
 import { createFolder, openCatalog } from './cli/folder.ts'
 import { noteLateNodes } from './cli/late-nodes.ts'
@@ -100,7 +101,11 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
       },
     )
     progress.stop()
-    if (report.published) late = await noteLateNodes(cli, catalog, report.dataset)
+    if (report.published) {
+      const detail = `${report.dataset} version ${report.version}`
+      await noteInAudit(cli, values, dataDir, { event: 'dataset_published', detail })
+      late = await noteLateNodes(cli, catalog, report.dataset)
+    }
   } catch (error) {
     if (error instanceof UnreadFileError) {
       if (options.json) printJson(cli, error.report)

@@ -217,7 +217,7 @@ export const audit = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: text().notNull(),
-    actor: text({ enum: ['operator', 'account', 'service'] }).notNull(),
+    actor: text({ enum: ['operator', 'account', 'service', 'shell'] }).notNull(),
     event: text().notNull(),
     userId: integer('user_id'),
     keyId: integer('key_id'),

@@ -34,6 +34,28 @@ test('a new version is served on the next request, and cursors of the old one ex
   expect(await errorCodeOf(expired)).toBe('cursor_expired')
 })
 
+test('what the shell does to a dataset is in the audit log, and what it refuses is not', async () => {
+  const data = join(tempDir(), 'data')
+  await publish(data, 3)
+  await publish(data, 4)
+  await succeed(['datasets', 'edit', 'numbers', '--title', 'Some', '--column', 'n.unit lei', '--data', data])
+  await succeed(['datasets', 'serve', 'numbers', '1', '--data', data])
+  await succeed(['datasets', 'serve', 'numbers', '2', '--data', data])
+  await succeed(['datasets', 'rollback', 'numbers', '--data', data])
+  expect((await izvor(['datasets', 'serve', 'numbers', '9', '--data', data])).code).toBe(1)
+  await succeed(['datasets', 'remove', 'numbers', '--yes', '--data', data])
+  const events = JSON.parse(await succeed(['audit', 'list', '--json', '--data', data]))
+  expect(events.map((one: Record<string, string>) => `${one.actor} ${one.event} ${one.detail}`)).toEqual([
+    'shell dataset_removed test/numbers',
+    'shell dataset_served numbers version 1',
+    'shell dataset_served numbers version 2',
+    'shell dataset_served numbers version 1',
+    'shell dataset_changed numbers: title, columns',
+    'shell dataset_published numbers version 2',
+    'shell dataset_published numbers version 1',
+  ])
+})
+
 test('a rollback serves the earlier version again as it was, on the next request', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 100)

@@ -8,7 +8,10 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading, Transaction } from '../../db/accounts.ts'
 import { audit } from '../../db/accounts-schema.ts'
 
-/** `operator`: a command; `account`: its owner, signed in or by a link; `service`: the program by itself. */
+/**
+ * `operator`: a command, or an operator's key; `shell`: a command that changes datasets; `account`: its owner, signed in or by
+ * a link; `service`: the program by itself.
+ */
 export type Actor = (typeof audit.actor.enumValues)[number]
 
 export type AuditEvent =
@@ -38,6 +41,7 @@ export type AuditEvent =
   | 'dataset_served'
   | 'dataset_scheduled'
   | 'dataset_removed'
+  | 'versions_dropped'
 
 export interface AuditEntry {
   readonly actor: Actor

@@ -1,4 +1,4 @@
-/** What publishers do, in the audit log. It is committed elsewhere, in the catalog, so it is noted afterwards. */
+/** What is done to datasets, in the audit log. It is committed elsewhere, in the catalog, so it is noted afterwards. */
 
 import { and, eq } from 'drizzle-orm'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
@@ -37,7 +37,7 @@ export async function notePublication(
 /** Notes another change of a dataset. @param detail the dataset and what was changed; nothing personal */
 export async function noteChange(
   db: AccountsDb,
-  by: Publishing,
+  by: Publishing | 'shell' | 'service',
   event: AuditEvent,
   detail: string,
   now: Date,
@@ -47,11 +47,13 @@ export async function noteChange(
 
 function record(
   tx: Transaction,
-  { accountId, keyId }: Publishing,
+  by: Publishing | 'shell' | 'service',
   event: AuditEvent,
   detail: string,
   now: Date,
 ): Promise<void> {
+  if (typeof by === 'string') return recordEvent(tx, { actor: by, event, detail }, now)
+  const { accountId, keyId } = by
   const actor = accountId === null ? 'operator' : 'account'
   return recordEvent(tx, { actor, event, userId: accountId, keyId, detail }, now)
 }

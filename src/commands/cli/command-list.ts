@@ -42,7 +42,7 @@ function describe(command: Command, parents: readonly string[]): CommandDescript
       description: command.description(),
       usage: usage.join(' '),
       arguments: args,
-      options: command.options.map(describeOption),
+      options: command.options.filter(({ hidden }) => !hidden).map(describeOption),
     },
     ...children,
   ]

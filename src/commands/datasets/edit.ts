@@ -4,9 +4,10 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { ON_OFF } from '../../base/config/setting-kinds.ts'
 import { CommandError } from '../../base/errors.ts'
 import { requireTitle } from '../../ingest/definition/names.ts'
-import type { DatasetEdit } from '../../store/catalog/edit.ts'
+import { changedFields, type DatasetEdit } from '../../store/catalog/edit.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
+import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
 import { withCatalog } from '../cli/folder.ts'
 import { printJson } from '../cli/print.ts'
@@ -59,9 +60,11 @@ export function addDatasetsEdit(datasets: Command, cli: Cli): void {
 async function edit(cli: Cli, id: string, options: Given): Promise<void> {
   const { values } = readSettings(cli, options)
   const change = toEdit(options)
-  const descriptor = await withCatalog(values, async (catalog) => {
+  const descriptor = await withCatalog(values, async (catalog, folder) => {
     if (catalog.find(id) === undefined) throw failDataset(catalog, id)
     await catalog.edit(id, change)
+    const detail = `${id}: ${changedFields(change).join(', ')}`
+    await noteInAudit(cli, values, folder, { event: 'dataset_changed', detail })
     return catalog.descriptor(id)
   })
   if (options.json) return printJson(cli, descriptor)

@@ -8,6 +8,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
+import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
 import { findFolder, openCatalog } from '../cli/folder.ts'
 import { formatAmount, printJson, printTable } from '../cli/print.ts'
@@ -78,13 +79,13 @@ async function refreshInTurn(
     const workplace = { dataDir: folder, catalog, now: cli.now }
     const outcomes: RefreshOutcome[] = []
     for (const source of chosen) {
-      outcomes.push(
-        await refreshDataset(workplace, source, {
-          force: force === true,
-          allowPrivate: allowPrivate === true,
-          settings,
-        }),
-      )
+      const how = { force: force === true, allowPrivate: allowPrivate === true, settings }
+      const outcome = await refreshDataset(workplace, source, how)
+      outcomes.push(outcome)
+      if (outcome.outcome !== 'updated') continue
+      const detail = `${outcome.dataset} version ${outcome.version}`
+      const by = ifDue ? 'service' : 'shell'
+      await noteInAudit(cli, settings, folder, { event: 'dataset_published', detail, by })
     }
     return outcomes
   } finally {

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
 import { confirm } from '../cli/confirm.ts'
 import { withCatalog } from '../cli/folder.ts'
@@ -17,15 +18,16 @@ export function addDatasetsRemove(datasets: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { yes?: true }) => {
     const { values } = readSettings(cli, options)
-    const versions = await withCatalog(values, (catalog) => {
-      const kept = catalog.versions(id)
-      if (kept.length === 0) throw failDataset(catalog, id)
-      return kept
+    const { amount, detail } = await withCatalog(values, (catalog) => {
+      const served = catalog.find(id)
+      if (served === undefined) throw failDataset(catalog, id)
+      const amount = formatAmount(catalog.versions(id).length, 'version')
+      return { amount, detail: `${served.domain}/${id}` }
     })
-    const amount = formatAmount(versions.length, 'version')
     await confirm(cli, `This removes ${id} with ${amount} for good.`, options.yes === true)
     await withCatalog(values, async (catalog, folder) => {
       folder.discard(await catalog.remove(id))
+      await noteInAudit(cli, values, folder, { event: 'dataset_removed', detail })
       await noteLateNodes(cli, catalog, id)
     })
     cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`)

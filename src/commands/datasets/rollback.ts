@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
 import { withCatalog } from '../cli/folder.ts'
 import { noteLateNodes } from '../cli/late-nodes.ts'
@@ -16,9 +17,10 @@ export function addDatasetsRollback(datasets: Command, cli: Cli): void {
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { json?: true }) => {
     const { values } = readSettings(cli, options)
-    const version = await withCatalog(values, async (catalog) => {
+    const version = await withCatalog(values, async (catalog, folder) => {
       if (catalog.find(id) === undefined) throw failDataset(catalog, id)
       const earlier = await catalog.rollback(id)
+      await noteInAudit(cli, values, folder, { event: 'dataset_served', detail: `${id} version ${earlier}` })
       await noteLateNodes(cli, catalog, id)
       return earlier
     })

@@ -1,7 +1,8 @@
 /** izvor datasets serve ID VERSION [--json]: serves a kept version, an earlier or a later one. */
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { parseCountingNumber } from '../cli/arguments.ts'
+import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
 import { withCatalog } from '../cli/folder.ts'
 import { noteLateNodes } from '../cli/late-nodes.ts'
@@ -15,11 +16,15 @@ export function addDatasetsServe(datasets: Command, cli: Cli): void {
     .argument('<id>', 'the dataset')
     .argument('<version>', 'its number; "datasets show" lists those that are kept', parseCountingNumber)
     .option('--json', 'print JSON')
+    // The service, which starts this command, notes who asked for it.
+    .addOption(new Option('--by-service').hideHelp())
   addSettingOptions(command, { data: 'folder' }).action(
-    async (id: string, version: number, options: { json?: true }) => {
+    async (id: string, version: number, options: { json?: true; byService?: true }) => {
       const { values } = readSettings(cli, options)
-      await withCatalog(values, async (catalog) => {
+      await withCatalog(values, async (catalog, folder) => {
         await catalog.serve(id, version)
+        const detail = `${id} version ${version}`
+        if (!options.byService) await noteInAudit(cli, values, folder, { event: 'dataset_served', detail })
         await noteLateNodes(cli, catalog, id)
       })
       if (options.json) return printJson(cli, { dataset: id, version })

@@ -22,6 +22,14 @@ export interface DatasetEdit {
   readonly open?: boolean | undefined
 }
 
+/** What an edit changes, without the texts: for the audit log. */
+export function changedFields({ dataset, columns, open }: DatasetEdit): string[] {
+  const fields = Object.keys(dataset)
+  if (Object.keys(columns).length > 0) fields.push('columns')
+  if (open !== undefined) fields.push(open ? 'opened' : 'closed')
+  return fields
+}
+
 /**
  * @throws CommandError `failed` when there is no such dataset, `usage` when the served version lacks a column
  */

@@ -100,7 +100,10 @@ function putAside(root: string, aside: string, old: readonly string[]): void {
 function makeWay(path: string, aside: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
-  if (found.isDirectory() && readdirSync(path).length === 0) return rmdirSync(path)
+  if (found.isDirectory() && readdirSync(path).length === 0) {
+    rmdirSync(path)
+    return
+  }
   mkdirSync(aside, { recursive: true, mode: 0o700 })
   let target = join(aside, basename(path))
   for (let i = 2; existsSync(target); i++) target = join(aside, `${basename(path)}-${i}`)

@@ -6,6 +6,7 @@ import { ApiError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { AccountsDb } from '../../db/accounts.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
+import { changedFields } from '../../store/catalog/edit.ts'
 import type { ColumnTexts, DatasetTexts, ServedDataset } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
@@ -39,11 +40,11 @@ export async function changePublished(
 ): Promise<PublishedDataset> {
   const served = requirePublished(catalog, publisher, id)
   refuseUnknownColumns(served, columns)
-  const fields = [...Object.keys(dataset), ...(columns.length > 0 ? ['columns'] : [])]
-  if (open !== undefined) fields.push(open ? 'opened' : 'closed')
+  const texts = Object.fromEntries(columns.map(({ name, ...rest }) => [name, rest]))
+  const edit = { dataset, columns: texts, open }
+  const fields = changedFields(edit)
   if (fields.length > 0) {
-    const texts = Object.fromEntries(columns.map(({ name, ...rest }) => [name, rest]))
-    await catalog.edit(id, { dataset, columns: texts, open })
+    await catalog.edit(id, edit)
     await noteChange(accounts, publisher, 'dataset_changed', `${id}: ${fields.join(', ')}`, now())
   }
   return describePublished(catalog, id)

@@ -42,7 +42,7 @@ export class WholeFiles {
    * @throws ApiError `service_unavailable` when the file is damaged, or too much such work runs; Error as the command fails
    */
   async serve(id: string, version: number): Promise<void> {
-    await this.#run('serve', id, String(version))
+    await this.#run('serve', id, String(version), '--by-service')
   }
 
   /** @throws as `serve` */
