@@ -11,6 +11,9 @@ export interface Sheet {
   /** `A1:A3` */
   readonly merges?: readonly string[]
   readonly hidden?: boolean
+  /** Attributes of rows and of columns, by their place from 0. */
+  readonly rowMarks?: Readonly<Record<number, string>>
+  readonly columnMarks?: Readonly<Record<number, string>>
 }
 
 /** A ZIP archive of texts or bytes. */
@@ -60,16 +63,20 @@ export function xlsx(
   })
 }
 
-function sheetXml({ rows, merges = [] }: Sheet, formats: string[]): string {
+function sheetXml({ rows, merges = [], rowMarks = {}, columnMarks = {} }: Sheet, formats: string[]): string {
   const body = rows.map((cells, row) => {
     const inner = cells
       .map((cell, column) => cellXml(cell, `${columnName(column)}${row + 1}`, formats))
       .join('')
-    return inner === '' ? '' : `<row r="${row + 1}">${inner}</row>`
+    return inner === '' ? '' : `<row r="${row + 1}" ${rowMarks[row] ?? ''}>${inner}</row>`
   })
   const merged = merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')
   const block = merged === '' ? '' : `<mergeCells>${merged}</mergeCells>`
-  return `<worksheet xmlns="${MAIN}"><sheetData>${body.join('')}</sheetData>${block}</worksheet>`
+  const columns = Object.entries(columnMarks).map(
+    ([at, marks]) => `<col min="${Number(at) + 1}" max="${Number(at) + 1}" ${marks}/>`,
+  )
+  const cols = columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`
+  return `<worksheet xmlns="${MAIN}">${cols}<sheetData>${body.join('')}</sheetData>${block}</worksheet>`
 }
 
 function cellXml(cell: Cell, reference: string, formats: string[]): string {
@@ -85,8 +92,14 @@ function cellXml(cell: Cell, reference: string, formats: string[]): string {
 
 /** An ODS document; a cell's XML is put in as it stands. @param content all of content.xml, in place of the sheets */
 export function ods(sheets: readonly Sheet[], content?: string): Uint8Array {
-  const tables = sheets.map(({ name, rows, hidden }) => {
-    const body = rows.map((cells) => `<table:table-row>${cells.map(odsCell).join('')}</table:table-row>`)
+  const tables = sheets.map(({ name, rows, hidden, rowMarks = {}, columnMarks = {} }) => {
+    const width = Math.max(...rows.map(({ length }) => length))
+    const columns = Array.from({ length: width }, (_, at) => `<table:table-column ${columnMarks[at] ?? ''}/>`)
+    const lines = rows.map(
+      (cells, at) =>
+        `<table:table-row ${rowMarks[at] ?? ''}>${cells.map(odsCell).join('')}</table:table-row>`,
+    )
+    const body = [...columns, ...lines]
     return `<table:table table:name="${escapeXml(name)}" table:style-name="${hidden ? 'off' : 'on'}">${body.join('')}</table:table>`
   })
   const style = (name: string, display: boolean) =>

@@ -141,6 +141,7 @@ test('the published schema knows every field of a full definition', () => {
     delimiter: ';',
     quote: '"',
     sheet: 's',
+    hidden: true,
     header_row: [1, 2],
     totals: 'quarantine',
     footnotes: 'keep',

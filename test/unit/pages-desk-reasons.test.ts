@@ -15,7 +15,7 @@ import { openWorkplace } from '../support/ingest.ts'
 
 /** Of every name that a text may ask for. */
 const NAMES =
-  'encoding word other other_encoding names column example value sheet option format key host address name sign proof'
+  'encoding word other other_encoding names column example value sheet option format key host address name sign proof columns'
 const NUMBERS =
   'line cell named count before now rows version percent row records cells all most bytes status'
 const VALUES = {

@@ -11,6 +11,7 @@ import { RaggedReader } from '../records/ragged-reader.ts'
 import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
+import type { HiddenRows } from '../source/spreadsheet/sheet-records.ts'
 import type { Outcasts } from '../structure/block-entries.ts'
 import { type BodyRules, BodyWatch } from '../structure/body.ts'
 import type { Header } from '../structure/header.ts'
@@ -37,6 +38,8 @@ export interface EncodeRequest extends LaneRequest {
   readonly rules: BodyRules
   /** The decoding met bytes that the encoding does not have. */
   readonly hasBroken?: boolean
+  /** Records that go into quarantine because their sheet hides them. */
+  readonly hiddenRows?: readonly HiddenRows[] | undefined
   /** Nothing is read behind the block with this record; left out: all. */
   readonly mostRecords?: number | undefined
   readonly onBlock: (bytes: number, rows: number) => void
@@ -45,6 +48,7 @@ export interface EncodeRequest extends LaneRequest {
 /** Rows that show what the texts of a table are like. */
 const TYPICAL_ROWS = 200
 const SPACE = 0x20
+const HIDDEN: Fault = { reason: 'hidden', column: null, isLayout: true }
 
 /** What a second pass does otherwise than the first. */
 interface Judged {
@@ -260,7 +264,8 @@ async function encodeOnce(request: EncodeRequest, judged: Judged | null): Promis
       if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
       const found = watch.inspect(splitter, reader.bytes, reader.final)
       const kept = request.hasBroken ? addBrokenRecords(splitter, reader.bytes, used, found) : found
-      const out = judged === null || judged.refused.size === 0 ? kept : withRefused(kept, splitter, judged)
+      const shown = withHidden(kept, splitter, request.hiddenRows)
+      const out = judged === null || judged.refused.size === 0 ? shown : withRefused(shown, splitter, judged)
       await records.addBlock(splitter, reader.view, reader.offset, out)
       reader.advance(used, splitter.line)
       request.onBlock(reader.offset, records.rows)
@@ -282,6 +287,22 @@ const LARGEST_PREVIEW = 1 << 23
 
 function isEnough({ mostRecords, from }: EncodeRequest, { rows }: EncodedRecords, offset: number): boolean {
   return mostRecords !== undefined && (rows >= mostRecords || offset - from >= LARGEST_PREVIEW)
+}
+
+function withHidden(
+  found: Outcasts,
+  { rows: count, lines }: RecordSplitter,
+  hidden: readonly HiddenRows[] = [],
+): Outcasts {
+  if (hidden.length === 0) return found
+  const rows = new Map(found.rows)
+  let at = 0
+  for (let row = 0; row < count; row++) {
+    const line = lines[row] as number
+    while ((hidden[at]?.to ?? line) < line) at++
+    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) rows.set(row, HIDDEN)
+  }
+  return { ...found, rows }
 }
 
 function withRefused(found: Outcasts, { rows: count, lines }: RecordSplitter, { refused }: Judged): Outcasts {

@@ -14,6 +14,7 @@ import type { ColumnType } from '../../engine/columns/column.ts'
 import { because } from '../report/reasons.ts'
 import type { DefinedColumn, Definition } from './definition.ts'
 import { type FormerName, findFormerNames, oldestName, type ServedName, TAIL_ROOMS } from './former-names.ts'
+import { adviseOption } from './read-options.ts'
 
 /** A column to be: where it comes from and what is declared of it. */
 export interface PlannedColumn {
@@ -39,6 +40,8 @@ export interface ColumnPlan {
   readonly missing: readonly string[]
   /** Headers of columns that the definition does not declare. */
   readonly undeclared: readonly string[]
+  /** What the columns that the sheet hides would be called. */
+  readonly hidden: readonly string[]
   /** Columns that keep the name they are served by. */
   readonly former: readonly FormerName[]
 }
@@ -46,21 +49,34 @@ export interface ColumnPlan {
 /**
  * @param header the header's cells as the file has them
  * @param served the columns being served: those that were named by the rules of earlier releases keep their names
- * @throws CommandError `usage` when the definition leaves no column at all
+ * @param hidden cells, from 0, that are left out
+ * @throws CommandError `usage` when the definition leaves no column at all, `refused` when nothing but hidden ones is there
  */
 export function planColumns(
   header: readonly string[],
   definition: Definition | null,
   served: readonly ServedName[] = [],
+  hidden: readonly number[] = [],
 ): ColumnPlan {
   const declared = definition?.columns ?? []
-  const cellOf = matchHeader(header, declared)
+  const cellOf = matchHeader(header, declared, hidden)
   const columns = declared.map((column, i) => toPlanned(column, header, cellOf[i] as number))
   const missing = columns.filter(({ cell }) => cell < 0).map(({ name }) => name)
-  const others = header.map((_, cell) => cell).filter((cell) => !cellOf.includes(cell))
+  const others = header
+    .map((_, cell) => cell)
+    .filter((cell) => !cellOf.includes(cell) && !hidden.includes(cell))
   const undeclared = others.map((cell) => header[cell] as string)
+  const names = nameHeader(header)
+  const left = hidden.flatMap((cell) => names[cell] ?? [])
+  if (left.length > 0 && left.length === header.length)
+    throw new CommandError(
+      'refused',
+      `all columns of the sheet are hidden; ${adviseOption('hidden')} reads them`,
+      adviseOption('hidden'),
+      because('columns_hidden', {}),
+    )
   if (definition?.other_columns === 'drop') {
-    if (columns.length > 0) return { columns, missing, undeclared, former: [] }
+    if (columns.length > 0) return { columns, missing, undeclared, hidden: left, former: [] }
     throw new CommandError(
       'usage',
       'the definition declares no columns and drops all others ("other_columns": "drop"), and a dataset needs at least one',
@@ -73,7 +89,6 @@ export function planColumns(
   )
   /** Where the search for a free number goes on: thousands of columns may share a name. */
   const numbers = new Map<string, number>()
-  const names = nameHeader(header)
   const kept = findFormerNames(header, names, served)
   const former: FormerName[] = []
   for (const cell of others) {
@@ -82,21 +97,28 @@ export function planColumns(
     if (name === kept.get(cell)) former.push({ name, anew })
     columns.push(toPlanned({ name }, header, cell))
   }
-  return { columns, missing, undeclared, former }
+  return { columns, missing, undeclared, hidden: left, former }
 }
 
 /**
  * The cell of each declared column, -1 without one. A header goes to the column that says which of several equal ones it
  * is, else to the first column that asks for it.
  */
-function matchHeader(header: readonly string[], declared: readonly DefinedColumn[]): number[] {
+function matchHeader(
+  header: readonly string[],
+  declared: readonly DefinedColumn[],
+  hidden: readonly number[],
+): number[] {
   const plain = header.map(plainHeader)
   const names = nameHeader(header)
   // What columns were called before signs became words, and before other scripts did.
   const plainNames = header.map(snakeCase)
   const oldestNames = header.map(oldestName)
-  const numbered = declared.map((column) => numberedCell(plain, column))
-  const taken = new Set(numbered)
+  const numbered = declared.map((column) => {
+    const cell = numberedCell(plain, column)
+    return cell !== undefined && hidden.includes(cell) ? -1 : cell
+  })
+  const taken = new Set([...numbered, ...hidden])
   const take = (cell: number): number => {
     if (cell >= 0) taken.add(cell)
     return cell

@@ -19,6 +19,8 @@ export interface ReadOptions {
   readonly quote?: string
   /** A sheet's name or number; the one with the most rows of a table when left out. */
   readonly sheet?: string
+  /** Hidden rows and columns of a sheet are read, too. */
+  readonly hidden?: boolean
   /** A record's number from 1, blank ones included, several for a header of several records, 0 for none. */
   readonly header_row?: number | readonly number[]
   /** What becomes of a row of totals (default: keep), of notes below the table and of records of another width. */
@@ -70,6 +72,11 @@ export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
     schema: text,
     flag: '--sheet <name>',
     help: 'the sheet of a workbook, by name or number (default: the largest table)',
+  },
+  hidden: {
+    schema: { type: 'boolean' },
+    flag: '--hidden',
+    help: 'also read the hidden rows and columns of a workbook (default: they are left out)',
   },
   header_row: {
     schema: { type: ['integer', 'array'], minimum: 0, items: { type: 'integer', minimum: 1 } },

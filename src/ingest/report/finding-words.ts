@@ -10,6 +10,7 @@ export const REASON_WORDS = {
   broken_quote: 'a quoted cell is never closed',
   invalid_json: 'the line is not JSON',
   invalid_encoding: 'bytes that the encoding does not have',
+  hidden: 'the sheet hides the row',
   footnote: 'a note below the table',
   repeated_header: 'the header printed again',
   second_table: 'a second table below the first',

@@ -37,6 +37,7 @@ interface FileReasons {
   open_quote: { line: number; cell: number }
   stray_header_quote: { line: number }
   too_many_columns: { line: number; cells: number; most: number }
+  columns_hidden: Nothing
   header_row_blank: { row: number }
   header_row_missing: { row: number; records: number }
   header_width: { named: number; cells: number; rows: number; all: number }

@@ -21,6 +21,8 @@ export interface WarningValues {
   unnamed_header: { line: number }
   repeated_names: { count: number }
   double_quotes: { column: string; count: number }
+  /** `columns`: their names, with commas; empty: none. */
+  hidden: { rows: number; columns: string }
   ignored_option: { option: string; format: string }
   row_count: { before: number; now: number }
   no_rows: Record<string, never>

@@ -6,6 +6,7 @@ import type { Decision } from '../report/report.ts'
 import type { Warning } from '../report/warnings.ts'
 import type { Span } from './spans.ts'
 import type { Filled } from './spreadsheet/complete-records.ts'
+import type { HiddenRows } from './spreadsheet/sheet-records.ts'
 import type { TextNumbers } from './spreadsheet/text-numbers.ts'
 
 export interface ConversionRequest {
@@ -46,6 +47,9 @@ export interface FormatFacts {
   /** Cells that held an error instead of a value. */
   readonly errors: readonly { readonly cell: number; readonly count: number }[]
   readonly textNumbers?: readonly TextNumbers[]
+  /** What the sheet does not show: records in their order, and cells, from 0, that have text somewhere. */
+  readonly hiddenRows?: readonly HiddenRows[]
+  readonly hiddenColumns?: readonly number[]
 }
 
 export interface Conversion extends FormatFacts {

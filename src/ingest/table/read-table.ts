@@ -146,7 +146,8 @@ async function readRows(
 ): Promise<ReadTable> {
   const { definition, workFolder } = request
   const { dialect, header } = beginning
-  const plan = planColumns(header.cells, definition, request.servedColumns)
+  const { hiddenRows, hiddenColumns } = beginning.options.hidden === true ? {} : decoded
+  const plan = planColumns(header.cells, definition, request.servedColumns, hiddenColumns)
   const records = await encodeRecords({
     path: decoded.path,
     workFolder,
@@ -157,6 +158,7 @@ async function readRows(
     ...rowRules(decoded, beginning),
     isHeaderAsked: beginning.options.header_row !== undefined,
     hasBroken: decoded.broken > 0,
+    hiddenRows,
     mostRecords: request.mostRecords,
     ...(request.mostRecords === undefined ? {} : { secondThreadFrom: Number.POSITIVE_INFINITY }),
     keepPlaces: definition?.columns !== undefined || definition?.primary_key !== undefined,
@@ -264,6 +266,7 @@ function typeColumns(
       ...doubtEncoding(decoded, options),
       ...decoded.warnings,
       ...ignoredOptions(decoded, asked),
+      ...leftHidden(plan, records, options),
       ...header.warnings,
       ...loaded.warnings,
       ...(options.quote === undefined ? otherQuotes(dialect, plan, records) : []),
@@ -284,6 +287,25 @@ function ignoredOptions({ format, header }: DecodedSource, asked: ReadOptions): 
         `${flagOf(name)} was left aside: it says nothing about ${format.toUpperCase()}`,
       ),
     )
+}
+
+/** What the sheet hides was left out, and nobody said that it should be. */
+function leftHidden({ hidden }: ColumnPlan, { quarantine }: EncodedRecords, options: ReadOptions): Warning[] {
+  const rows = quarantine.counts().find(({ reason }) => reason === 'hidden')?.count ?? 0
+  if (options.hidden !== undefined || rows + hidden.length === 0) return []
+  const parts = [
+    ...(rows === 0
+      ? []
+      : [rows === 1 ? '1 hidden row is in quarantine' : `${rows} hidden rows are in quarantine`]),
+    ...(hidden.length === 0 ? [] : [`the hidden columns are left out: ${hidden.join(', ')}`]),
+  ]
+  return [
+    warn(
+      'hidden',
+      { rows, columns: hidden.join(', ') },
+      `${parts.join(', and ')}; ${adviseOption('hidden')} reads what the sheet hides`,
+    ),
+  ]
 }
 
 /** Apostrophes were found to be the quotes, by the beginning of the file; what if double ones wrap cells further on? */

@@ -29,9 +29,8 @@ export function dropBlankColumns(
   return {
     columns: columns.filter(({ plan: { name } }) => !dropped.has(name)),
     plan: {
+      ...plan,
       columns: plan.columns.filter(({ name }) => !dropped.has(name)),
-      missing: plan.missing,
-      former: plan.former,
       undeclared: withoutBlank(plan.undeclared, cells.length),
     },
     decisions: [{ kind: 'blank_columns', reason, override: '"columns" in a definition' }],

@@ -26,8 +26,9 @@ export function Advice(options: DraftViewOptions) {
   // Personal data have a point of their own.
   const warnings = report.warning_codes.flatMap((warning, at) => {
     if (warning.code === 'personal_data') return []
+    const isHidden = warning.code === 'hidden'
     const text = sayWarning(language, warning)
-    return [{ text: text ?? asSentence(report.warnings[at] ?? ''), isEnglish: text === null }]
+    return [{ text: text ?? asSentence(report.warnings[at] ?? ''), isEnglish: text === null, isHidden }]
   })
   const isSheetFound = draft.sheets.length > 1 && draft.definition.read?.sheet === undefined
   const hasTotals = publishesTotals(draft)
@@ -57,9 +58,10 @@ export function Advice(options: DraftViewOptions) {
             {texts.quarantined(rows.quarantined)} <a href="#kept-rows">{texts.seeRows}</a>
           </li>
         )}
-        {warnings.map(({ text, isEnglish }) => (
+        {warnings.map(({ text, isEnglish, isHidden }) => (
           <li key={text} lang={isEnglish ? 'en' : undefined}>
             {text}
+            {isHidden && <Hidden {...options} />}
           </li>
         ))}
       </ul>
@@ -88,6 +90,22 @@ function SeeReading({ text, link }: { text: string; link: string }) {
 function publishesTotals(draft: DraftViewOptions['draft']): boolean {
   const isFound = tableReport(draft)?.decisions.some(({ kind }) => kind === 'totals') ?? false
   return isFound && draft.definition.read?.totals === undefined
+}
+
+function Hidden({ desk }: DraftViewOptions) {
+  const texts = useTexts(ADVICE_TEXTS)
+  const decide = (hidden: boolean) => void desk.decide({ read: { hidden } })
+  return (
+    <>
+      {' '}
+      <button type="button" class="small" onClick={() => decide(false)}>
+        {texts.leaveHidden}
+      </button>{' '}
+      <button type="button" class="small" onClick={() => decide(true)}>
+        {texts.readHidden}
+      </button>
+    </>
+  )
 }
 
 function Totals({ desk }: DraftViewOptions) {

@@ -82,9 +82,14 @@ function OptionChoice({ desk, draft, option, label, found, choices }: OptionChoi
       label={label}
       value={value}
       choices={[[AUTOMATIC, automatic], ...choices, ...(isListed ? [] : [[value, value] as const])]}
-      onChoose={(chosen) => void desk.decide({ read: { [option]: chosen === AUTOMATIC ? null : chosen } })}
+      onChoose={(chosen) => void desk.decide({ read: { [option]: decisionOf(chosen) } })}
     />
   )
+}
+
+function decisionOf(chosen: string): string | boolean | null {
+  if (chosen === AUTOMATIC) return null
+  return chosen === 'true' || chosen === 'false' ? chosen === 'true' : chosen
 }
 
 /** Of the file as a whole: those that its format has. */
@@ -104,6 +109,11 @@ function FormatChoices({ desk, draft }: DraftViewOptions) {
   return (
     <>
       {sheets.length > 1 && choice('sheet', texts.sheet, dialect?.sheet ?? undefined, sheets)}
+      {sheets.length > 0 &&
+        choice('hidden', texts.hidden, undefined, [
+          ['false', texts.leaveOut],
+          ['true', texts.readHidden],
+        ])}
       {isText &&
         choice(
           'encoding',

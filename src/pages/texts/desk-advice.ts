@@ -21,6 +21,8 @@ export const ADVICE_TEXTS = textTable({
     'The table has a row of totals, which is published like the others: whoever adds up rows counts them twice.',
   ],
   leaveTotals: ['Lasă deoparte totalurile', 'Leave out the totals'],
+  readHidden: ['Publică și ce este ascuns', 'Publish what is hidden, too'],
+  leaveHidden: ['Rămâne deoparte', 'Leave it out'],
   nulls: [
     (columns: number) =>
       `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,

@@ -49,6 +49,8 @@ export const READING_TEXTS = textTable({
   monthFirst: ['luna întâi: 2 ianuarie', 'month first: 2 January'],
   totals: ['Rânduri de totaluri', 'Rows of totals'],
   footnotes: ['Note sub tabel', 'Notes below the table'],
+  hidden: ['Rânduri și coloane ascunse', 'Hidden rows and columns'],
+  readHidden: ['se citesc', 'read them'],
   ragged: ['Rânduri cu alt număr de celule', 'Rows with another number of cells'],
   keep: ['se publică', 'publish them'],
   leaveOut: ['se lasă deoparte', 'leave them out'],

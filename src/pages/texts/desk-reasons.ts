@@ -85,6 +85,8 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
       `În antetul de pe linia ${line} sunt niște ghilimele în plus. Corectați linia, bifați alt antet, sau alegeți „niciunul” la „Ghilimele în jurul textelor”.`,
     too_many_columns: ({ line, cells, most }) =>
       `Linia ${line} are ${countRomanian(cells, 'celulă', 'celule')}, iar un set de date poate avea cel mult ${countRomanian(most, 'coloană', 'coloane')}. Verificați „Separatorul celulelor”.`,
+    columns_hidden: () =>
+      'Foaia ascunde toate coloanele. Afișați-le în programul de calcul tabelar și încărcați fișierul din nou, sau alegeți „se citesc” la „Rânduri și coloane ascunse”.',
     header_row_blank: ({ row }) => `Rândul ${row}, ales ca antet, este gol. Bifați alt rând.`,
     header_row_missing: ({ row, records }) =>
       `Rândul ${row}, ales ca antet, nu există: fișierul are ${countRomanian(records, 'rând', 'rânduri')}. Bifați alt rând.`,
@@ -215,6 +217,8 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
       `The header on line ${line} has a stray quote. Mend the line, tick another header, or choose “none” under “Quotes around texts”.`,
     too_many_columns: ({ line, cells, most }) =>
       `Line ${line} has ${countEnglish(cells, 'cell', 'cells')}, and a dataset may have ${countEnglish(most, 'column', 'columns')}. Check “Sign between cells”.`,
+    columns_hidden: () =>
+      'The sheet hides all of its columns. Show them in a spreadsheet program and upload the file again, or choose “read them” under “Hidden rows and columns”.',
     header_row_blank: ({ row }) => `Row ${row}, which was chosen as the header, is blank. Tick another one.`,
     header_row_missing: ({ row, records }) =>
       `Row ${row}, which was chosen as the header, is not there: the file has ${countEnglish(records, 'row', 'rows')}. Tick another one.`,

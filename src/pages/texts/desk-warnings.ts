@@ -33,6 +33,14 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `În unele obiecte JSON același nume apare de mai multe ori (${countRomanian(count, 'valoare', 'valori')}); s-a păstrat ultima valoare.`,
     double_quotes: ({ column, count }) =>
       `Coloana ${column} păstrează ghilimelele din jurul unor valori (${count}), fiindcă fișierul pare să folosească apostrofuri. Alegeți ghilimelele la „Cum se citește fișierul”.`,
+    hidden: ({ rows, columns }) =>
+      [
+        rows > 0 &&
+          `Foaia ascunde ${countRomanian(rows, 'rând, care nu se publică', 'rânduri, care nu se publică')}.`,
+        columns !== '' && `Coloane ascunse, lăsate deoparte: ${columns}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     ignored_option: ({ option, format }) =>
       `${option === 'encoding' ? 'Codificarea literelor' : 'Separatorul celulelor'} nu contează la un fișier ${format.toUpperCase()}: alegerea a fost lăsată deoparte.`,
     row_count: ({ before, now }) =>
@@ -77,6 +85,14 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `In some JSON objects a name comes twice (${countEnglish(count, 'value', 'values')}); the last value was kept.`,
     double_quotes: ({ column, count }) =>
       `The column ${column} keeps the double quotes around some values (${count}), as the file seems to use apostrophes. Choose the quotes under “How the file is read”.`,
+    hidden: ({ rows, columns }) =>
+      [
+        rows > 0 &&
+          `The sheet hides ${countEnglish(rows, 'row, which is not published', 'rows, which are not published')}.`,
+        columns !== '' && `Hidden columns, left out: ${columns}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     ignored_option: ({ option, format }) =>
       `The ${option === 'encoding' ? 'encoding of letters' : 'sign between cells'} means nothing in a file of the format ${format.toUpperCase()}: the choice was left aside.`,
     row_count: ({ before, now }) =>

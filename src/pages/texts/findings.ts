@@ -11,6 +11,7 @@ export const REASON_TEXTS: TextTable<Record<keyof typeof REASON_WORDS, string>> 
     broken_quote: 'ghilimelele unei celule nu se închid',
     invalid_json: 'linia nu este JSON',
     invalid_encoding: 'octeți care nu există în codificarea fișierului',
+    hidden: 'foaia ascunde rândul',
     footnote: 'o notă de sub tabel',
     second_table: 'un al doilea tabel, sub primul',
     repeated_header: 'antetul, tipărit încă o dată',

@@ -43,6 +43,10 @@ class ContentHandler implements XmlHandler {
   readonly sheets: SheetRecords[] = []
   private readonly openSheet: (name: string, hidden: boolean, number: number) => SheetRecords
   private readonly hiddenStyles = new Set<string>()
+  /** Of the groups of rows or columns that are open, whether each is collapsed. */
+  private readonly groups: boolean[] = []
+  private columns = 0
+  private isRowHidden = false
   private styleName = ''
   private depth = 0
   /** Depth of the element whose content is left out, 0 for none. */
@@ -72,6 +76,22 @@ class ContentHandler implements XmlHandler {
       case 'table-properties':
         if (attribute(attributes, 'display') === 'false') this.hiddenStyles.add(this.styleName)
         return
+      case 'table-row-properties':
+        if (isZero(attribute(attributes, 'row-height'))) this.hiddenStyles.add(this.styleName)
+        return
+      case 'table-column-properties':
+        if (isZero(attribute(attributes, 'column-width'))) this.hiddenStyles.add(this.styleName)
+        return
+      case 'table-row-group':
+      case 'table-column-group':
+        this.groups.push(attribute(attributes, 'display') === 'false')
+        return
+      case 'table-column': {
+        const repeat = repeatOf(attributes, 'number-columns-repeated')
+        if (this.isHidden(attributes)) this.sheet?.hideColumns(this.columns, repeat)
+        this.columns += repeat
+        return
+      }
       case 'tracked-changes':
       case 'annotation':
         // Deleted cells and comments are no values.
@@ -84,6 +104,7 @@ class ContentHandler implements XmlHandler {
         return
       case 'table-row':
         this.rowRepeat = repeatOf(attributes, 'number-rows-repeated')
+        this.isRowHidden = this.isHidden(attributes)
         this.cells = []
         this.at = 0
         return
@@ -140,6 +161,10 @@ class ContentHandler implements XmlHandler {
       case 'table-row':
         this.addRows()
         return
+      case 'table-row-group':
+      case 'table-column-group':
+        this.groups.pop()
+        return
       case 'table':
         this.sheet?.file.finish()
         this.sheet = null
@@ -153,6 +178,16 @@ class ContentHandler implements XmlHandler {
     this.sheet = this.openSheet(name, hidden, number)
     this.sheets.push(this.sheet)
     this.row = 1
+    this.columns = 0
+  }
+
+  /** Whether a row or column is filtered out, hidden, in a collapsed group, or has no height or width. */
+  private isHidden(attributes: Attributes): boolean {
+    return (
+      (attribute(attributes, 'visibility') ?? 'visible') !== 'visible' ||
+      this.groups.includes(true) ||
+      this.hiddenStyles.has(attribute(attributes, 'style-name') ?? '')
+    )
   }
 
   private addCells(text: string): void {
@@ -180,7 +215,7 @@ class ContentHandler implements XmlHandler {
     const isBlank = this.cells.every((cell) => cell === '')
     if (!isBlank) {
       if (this.row + this.rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
-      for (let i = 0; i < this.rowRepeat; i++) sheet.add(this.row + i, this.cells)
+      for (let i = 0; i < this.rowRepeat; i++) sheet.add(this.row + i, this.cells, this.isRowHidden)
     }
     this.row += this.rowRepeat
   }
@@ -212,6 +247,11 @@ class ContentHandler implements XmlHandler {
         return numbers.text(this.at, shown === '' ? (attribute(cell, 'string-value') ?? '') : shown)
     }
   }
+}
+
+/** Of a length such as `0in`. */
+function isZero(length: string | undefined): boolean {
+  return length !== undefined && Number.parseFloat(length) === 0
 }
 
 function readBoolean(text: string | undefined): string | undefined {

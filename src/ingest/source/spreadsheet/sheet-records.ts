@@ -19,6 +19,12 @@ export interface Merge {
   readonly right: number
 }
 
+/** Records, from 1, inclusive. */
+export interface HiddenRows {
+  readonly from: number
+  readonly to: number
+}
+
 export class SheetRecords {
   readonly name: string
   readonly hidden: boolean
@@ -38,6 +44,10 @@ export class SheetRecords {
   /** The workbook counts days from 1904. */
   is1904 = false
   readonly numbers = new NumberWatch()
+  /** Records that the sheet does not show, and columns with text that it does not. */
+  readonly hiddenRows: HiddenRows[] = []
+  readonly hiddenColumns = new Set<number>()
+  private readonly concealed = new Set<number>()
   /** Formulas without a stored result. */
   uncomputed = 0
 
@@ -50,9 +60,10 @@ export class SheetRecords {
   /**
    * @param row from 1; one that is not behind the last one is taken for the next
    * @param cells texts, empty ones for cells without; the array is not kept
+   * @param isHidden the sheet does not show the row
    * @throws CommandError `refused` when a sheet cannot be that large
    */
-  add(row: number, cells: readonly string[]): void {
+  add(row: number, cells: readonly string[], isHidden = false): void {
     let length = cells.length
     while (length > 0 && cells[length - 1] === '') length--
     if (length === 0) return
@@ -65,14 +76,27 @@ export class SheetRecords {
       if (cell > 0) text += ','
       if (value === '') continue
       filled++
+      if (this.concealed.has(cell)) this.hiddenColumns.add(cell)
       text += escapeCell(value)
     }
     this.file.append(`${text}\n`)
     this.rows = place
+    if (isHidden) this.hideRow(place)
     this.filledRows++
     this.columns = Math.max(this.columns, length)
     this.leastCells = Math.min(this.leastCells, length)
     this.filledCounts.set(filled, (this.filledCounts.get(filled) ?? 0) + 1)
+  }
+
+  private hideRow(row: number): void {
+    const last = this.hiddenRows.at(-1)
+    if (last?.to === row - 1) this.hiddenRows[this.hiddenRows.length - 1] = { from: last.from, to: row }
+    else this.hiddenRows.push({ from: row, to: row })
+  }
+
+  /** Columns, from 0, that the sheet does not show: said before its rows are added. */
+  hideColumns(first: number, count: number): void {
+    for (let cell = first; cell < Math.min(first + count, MOST_CELLS); cell++) this.concealed.add(cell)
   }
 
   addError(cell: number, times = 1): void {

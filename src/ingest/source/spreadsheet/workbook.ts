@@ -46,6 +46,8 @@ export async function convertWorkbook(
     filled,
     errors: [...sheet.errors].map(([cell, count]) => ({ cell, count })),
     textNumbers: sheet.numbers.found(),
+    hiddenRows: sheet.hiddenRows,
+    hiddenColumns: [...sheet.hiddenColumns],
     decisions,
     warnings: uncomputedWarning(sheet),
   }

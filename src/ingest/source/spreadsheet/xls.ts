@@ -1,7 +1,7 @@
 /** XLS (BIFF5 and BIFF8), read whole by SheetJS: its sheets have 65,536 rows at most. */
 
 import { readFileSync } from 'node:fs'
-import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, type ParsingOptions, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { CommandError } from '../../../base/errors.ts'
 import { because } from '../../report/reasons.ts'
 import type { Budget } from '../budget.ts'
@@ -17,7 +17,10 @@ const DAMAGED =
 
 /** @throws CommandError `refused` when it is damaged, protected or no workbook */
 export function readXls(path: string, budget: Budget, pathOf: (sheet: number) => string): SheetRecords[] {
-  const workbook = open(path)
+  const bytes = readFileSync(path)
+  const workbook = open(bytes, { cellNF: true })
+  // The library tells widths of columns with the styles of all cells, which take much memory: those of one row.
+  const widths = open(bytes, { cellStyles: true, sheetRows: 1 })
   const kinds = new Map<string, NumberKind>()
   const kindOf = (format: string) => {
     const kind = kinds.get(format) ?? kindOfFormat(format)
@@ -30,6 +33,8 @@ export function readXls(path: string, budget: Budget, pathOf: (sheet: number) =>
     const records = new SheetRecords(name, hidden, pathOf(number), budget)
     records.is1904 = is1904
     const sheet = workbook.Sheets[name]
+    for (const [column, facts] of (widths.Sheets[name]?.['!cols'] ?? []).entries())
+      if (facts?.hidden || facts?.width === 0) records.hideColumns(column, 1)
     if (sheet)
       addRows(records, sheet, (cell) => formatSerial(String(cell.v), kindOf(String(cell.z ?? '')), is1904))
     records.file.finish()
@@ -37,8 +42,7 @@ export function readXls(path: string, budget: Budget, pathOf: (sheet: number) =>
   })
 }
 
-function open(path: string): WorkBook {
-  const bytes = readFileSync(path)
+function open(bytes: Uint8Array, options: ParsingOptions): WorkBook {
   // The library takes whatever it does not know for text.
   if (!OLE.every((byte, i) => bytes[i] === byte))
     throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
@@ -46,10 +50,10 @@ function open(path: string): WorkBook {
     const workbook = read(bytes, {
       type: 'buffer',
       dense: true,
-      cellNF: true,
       cellText: false,
       cellHTML: false,
       cellFormula: false,
+      ...options,
     })
     if (workbook.SheetNames.length > 0) return workbook
   } catch (error) {
@@ -76,7 +80,7 @@ function addRows(records: SheetRecords, sheet: WorkSheet, formatNumber: (cell: C
       if (cell.t === 'e') records.addError(column)
       return cell.t === 'e' ? '' : records.numbers.text(column, String(cell.v))
     })
-    records.add(row + 1, texts)
+    records.add(row + 1, texts, sheet['!rows']?.[row]?.hidden)
   }
   for (const { s, e } of sheet['!merges'] ?? [])
     records.addMerge({ top: s.r + 1, bottom: e.r + 1, left: s.c, right: e.c })

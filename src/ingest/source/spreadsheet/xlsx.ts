@@ -123,6 +123,7 @@ class SheetHandler implements XmlHandler {
   private readonly sheet: SheetRecords
   private readonly workbook: Workbook
   private row = 0
+  private isRowHidden = false
   private cells: string[] = []
   private cell = -1
   private type = 'n'
@@ -164,8 +165,15 @@ class SheetHandler implements XmlHandler {
       case 'row': {
         const row = Number(attributes.r)
         this.row = Number.isInteger(row) && row > 0 ? row : this.row + 1
+        this.isRowHidden = isTrue(attributes.hidden) || Number(attributes.ht ?? 1) === 0
         this.cells = []
         this.cell = -1
+        return
+      }
+      case 'col': {
+        const first = Number(attributes.min)
+        const isHidden = isTrue(attributes.hidden) || Number(attributes.width ?? 1) === 0
+        if (isHidden && first > 0) this.sheet.hideColumns(first - 1, Number(attributes.max) - first + 1)
         return
       }
       case 'mergeCell': {
@@ -196,7 +204,7 @@ class SheetHandler implements XmlHandler {
         this.phonetic--
         return
       case 'row':
-        this.sheet.add(this.row, this.cells)
+        this.sheet.add(this.row, this.cells, this.isRowHidden)
     }
   }
 
