@@ -1,7 +1,7 @@
 /** Operating several nodes: the doctor looks at what they share, and a backup leads from one folder to them and back. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../src/commands/doctor/finding.ts'
 import { NodeTable } from '../../src/db/postgres/node-table.ts'
@@ -29,7 +29,7 @@ async function settingsOfNodes(): Promise<Record<string, string>> {
   }
 }
 
-/** A folder with two versions of a dataset, a plan, an account and a key. */
+/** A folder with two versions of a dataset, a reference table, a plan, an account and a key. */
 async function filledFolder(root: string): Promise<{ data: string; secret: string }> {
   const data = join(root, 'one')
   const file = join(root, 'towns.csv')
@@ -37,6 +37,8 @@ async function filledFolder(root: string): Promise<{ data: string; secret: strin
     writeFileSync(file, `town,edition\nȚăndărei,${edition}\nAiud,${edition}\n`)
     await succeed(['ingest', file, '--id', 'towns', '--domain', 'geo', '--title', 'Orașe', '--data', data])
   }
+  mkdirSync(join(data, 'reference'))
+  writeFileSync(join(data, 'reference', 'places.csv'), 'Aiud,Strassburg am Mieresch\n')
   await succeed(['users', 'create', 'ana@example.org', '--data', data])
   await succeed(['plans', 'set', 'free', '--monthly-quota', '7', '--data', data])
   const { secret } = await mint(data)
@@ -85,6 +87,18 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor', () => {
   })
 })
 
+/** On a node whose folder is new, by the reference table that the backup brought. */
+async function ingestPlaces(root: string, data: string, env: Record<string, string>): Promise<void> {
+  const [file, definition] = [join(root, 'places.csv'), join(root, 'places.json')]
+  writeFileSync(file, 'place\nStrassburg am Mieresch\nAiud\n')
+  const about = { id: 'places', domain: 'geo', title: 'Places' }
+  const columns = [{ name: 'place', type: 'string', canonical: 'places' }]
+  writeFileSync(definition, JSON.stringify({ ...about, columns }))
+  await succeed(['ingest', file, '--definition', definition, '--data', data], { env })
+  const review = await succeed(['datasets', 'canonical', 'places', '--json', '--data', data], { env })
+  expect(JSON.parse(review).columns[0]).toMatchObject({ own_table: true, unmatched: [] })
+}
+
 describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
   test('leads from one folder to several nodes and back, with everything in it', async () => {
     const root = tempDir()
@@ -100,10 +114,12 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
     postgres.close()
     const other = join(root, 'other')
     mkdirSync(other, { mode: 0o700 })
+    await ingestPlaces(root, other, env)
     await succeed(['backup', second, '--data', other], { env })
     const back = join(root, 'back')
     await succeed(['restore', second, '--yes', '--data', back])
     expect(await succeed(['datasets', 'verify', '--data', back])).not.toContain('damaged')
+    expect(readdirSync(join(back, 'reference'))).toEqual(['places.csv'])
     const service = await serve(back)
     const list = await bodyOf(await service.get('/v1/geo/towns?sort=town', secret))
     expect(list.data).toEqual([

@@ -9,6 +9,7 @@ import usage from './migrations/0002_usage.sql' with { type: 'text' }
 import nodes from './migrations/0003_nodes.sql' with { type: 'text' }
 import catalogChanges from './migrations/0004_catalog_changes.sql' with { type: 'text' }
 import limitCounts from './migrations/0005_limit_counts.sql' with { type: 'text' }
+import referenceTables from './migrations/0006_reference_tables.sql' with { type: 'text' }
 
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   accounts,
@@ -17,4 +18,5 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   nodes,
   catalogChanges,
   limitCounts,
+  referenceTables,
 ]

@@ -14,6 +14,8 @@ export interface SharedCatalog {
   atOneMoment<T>(work: (reading: CatalogReading) => Promise<T>): Promise<T>
   readonly nodes: NodeTable
   readonly leases: LeaseTable
+  /** For what is no record of the catalog. */
+  readonly postgres: Postgres
   /** Closes the connections, which others of this process may share. */
   close(): void
 }
@@ -26,6 +28,7 @@ export function openSharedCatalog(postgres: Postgres): SharedCatalog {
     atOneMoment: (work) => postgres.atOneMoment(work),
     nodes: new NodeTable(postgres),
     leases: new LeaseTable(postgres),
+    postgres,
     close: () => postgres.close(),
   }
 }

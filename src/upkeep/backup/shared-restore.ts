@@ -3,14 +3,16 @@
  * own, then all rows in one transaction. Until that commit nothing has changed.
  */
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { LogUpkeep } from '../../accounts/usage/log-upkeep.ts'
 import { CommandError } from '../../base/errors.ts'
 import { openDatabase } from '../../db/open.ts'
+import type { Asking } from '../../db/postgres/connection.ts'
 import { isLive, NodeTable } from '../../db/postgres/node-table.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
+import { listReferences, putReference } from '../../db/postgres/reference-rows.ts'
 import { copyIn } from '../../db/postgres/transfer.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { DATABASES, type DatabaseName } from './layout.ts'
@@ -41,12 +43,19 @@ export async function replaceShared(
     }
     await postgres.writeOnce(async (asking) => {
       await copyIn(asking, Object.fromEntries(opened))
+      await replaceReferences(asking, join(prepared, 'reference'))
       // A node that started meanwhile would go on with what is gone.
       await refuseLiveNodes(postgres)
     })
   } finally {
     for (const database of opened.values()) database.close()
   }
+}
+
+async function replaceReferences(asking: Asking, folder: string): Promise<void> {
+  for (const name of (await listReferences(asking)).keys()) await putReference(asking, name, null)
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    await putReference(asking, name, readFileSync(join(folder, name), 'utf8'))
 }
 
 /** Nodes have no inbox of the log: what a folder's has would never become rows, and never be deleted. */

@@ -3,14 +3,15 @@
  * folder, and the version files that they name, which never change, from the object store.
  */
 
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { closing } from '../../base/closing.ts'
 import { migrate } from '../../db/migrate.ts'
 import { SCHEMAS } from '../../db/migrations.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { Asking } from '../../db/postgres/connection.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
+import { listReferences, readReference } from '../../db/postgres/reference-rows.ts'
 import { copyOut } from '../../db/postgres/transfer.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { LocalIndex } from '../../store/catalog/search.ts'
@@ -20,7 +21,7 @@ import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts
 import { ObjectStoreError } from '../../store/objects/object-store.ts'
 import { DATABASES, type DatabaseName } from './layout.ts'
 import type { DamagedPart } from './manifest.ts'
-import { checkCopy, copyReferences, linkFile, type Snapshot, type SnapshotFile } from './snapshot.ts'
+import { checkCopy, linkFile, type Snapshot, type SnapshotFile } from './snapshot.ts'
 
 /** What nodes share. */
 export interface SharedHome {
@@ -46,8 +47,9 @@ export async function takeSharedSnapshot(
   now: () => Date,
 ): Promise<Snapshot> {
   const taken = now()
-  await postgres.atOneMoment(async (_, asking) => {
+  const references = await postgres.atOneMoment(async (_, asking) => {
     for (const name of DATABASES) await copyRows(asking, name, pathOf(work, name))
+    return await writeReferences(asking, work)
   })
   const schema: Partial<Record<DatabaseName, number>> = {}
   const databases: SnapshotFile[] = []
@@ -60,7 +62,7 @@ export async function takeSharedSnapshot(
   const fetched = await fetchVersions(remote, dataDir, versions, work)
   return {
     ...{ taken, schema, missing: fetched.missing },
-    files: [...databases, ...copyReferences(dataDir, work), ...fetched.files],
+    files: [...databases, ...references, ...fetched.files],
   }
 }
 
@@ -72,6 +74,18 @@ async function copyRows(asking: Asking, name: DatabaseName, path: string): Promi
   using database = closing(openDatabase(path))
   migrate(database, SCHEMAS[name])
   await copyOut(asking, name, database)
+}
+
+async function writeReferences(asking: Asking, work: string): Promise<SnapshotFile[]> {
+  const files: SnapshotFile[] = []
+  for (const table of (await listReferences(asking)).keys()) {
+    const name = `reference/${table}`
+    const path = join(work, name)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(path, await readReference(asking, table))
+    files.push({ name, path, bytes: statSync(path).size, expected: null })
+  }
+  return files
 }
 
 /** Makes the index of the search, which PostgreSQL has none of. @returns all versions */

@@ -217,7 +217,7 @@ function damaged(path: string, problem: string): CommandError {
 }
 
 /** Copied, not linked: they are small, and the operator may edit them at any time. */
-export function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
+function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
   if (!existsSync(referenceDir)) return []
   const files = readdirSync(referenceDir, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && isReferenceTable(entry.name),

@@ -1,7 +1,7 @@
 /**
  * Keeps the copy of the catalog in a node's folder. A sync reads which datasets changed since the number of the copy, has
  * the files of their versions brought, and puts the rows into place at once. A dataset whose file is not here stays as it
- * was; the others go on.
+ * was; the others go on. The operator's own reference tables come along.
  */
 
 import type { CatalogDb, CatalogReading } from '../../../db/catalog.ts'
@@ -17,11 +17,12 @@ import {
   type Stamp,
 } from './mirror-copy.ts'
 import { readDatasets, readNumber, readRevision, readStamps } from './read-changes.ts'
+import { ReferenceCopies } from './reference-copies.ts'
 
 export interface MirrorOptions {
   /** The copy, made by `makeMirror`. */
   readonly db: CatalogDb
-  readonly catalog: Pick<SharedCatalog, 'now' | 'atOneMoment'>
+  readonly catalog: Pick<SharedCatalog, 'now' | 'atOneMoment' | 'postgres'>
   readonly dataDir: DataDir
 }
 
@@ -41,6 +42,7 @@ export class CatalogMirror {
   readonly #options: MirrorOptions
   readonly #copy: MirrorCopy
   readonly #arrivals: FileArrivals
+  readonly #references: ReferenceCopies
   #current: Promise<MirrorState> | undefined
   #next: Promise<MirrorState> | undefined
   /** Whether all datasets were compared since this process began. */
@@ -50,6 +52,7 @@ export class CatalogMirror {
     this.#options = options
     this.#copy = new MirrorCopy(options.db)
     this.#arrivals = new FileArrivals(options.dataDir.remote ?? ALL_HERE)
+    this.#references = new ReferenceCopies(options.catalog.postgres, options.dataDir.referenceDir)
   }
 
   get state(): MirrorState {
@@ -63,7 +66,7 @@ export class CatalogMirror {
    */
   sync(): Promise<MirrorState> {
     if (this.#current === undefined) {
-      this.#current = this.#run().finally(() => {
+      this.#current = this.#bringAll().finally(() => {
         this.#current = undefined
       })
       return this.#current
@@ -75,6 +78,12 @@ export class CatalogMirror {
         return this.sync()
       })
     return this.#next
+  }
+
+  async #bringAll(): Promise<MirrorState> {
+    const state = await this.#run()
+    await this.#references.compare()
+    return state
   }
 
   async #run(): Promise<MirrorState> {

@@ -23,8 +23,8 @@ const MOST_NAMED = 100
 export class NodeLife {
   /** Given anew at each start. */
   readonly id = crypto.randomUUID()
-  /** For people. */
-  readonly name = `${hostname()}:${process.pid}`
+  /** For people; the same for all workers of a node. */
+  readonly name = `${hostname()}:${process.send === undefined ? process.pid : process.ppid}`
   readonly #options: NodeLifeOptions
   readonly #behind = new Set<string>()
   #isClosed = false

@@ -1,0 +1,106 @@
+/**
+ * Keeps the operator's own reference tables of a node's folder and those of the database the same. A file that was put,
+ * changed or deleted here since the last comparison goes to the database; what another node has changed comes from it. The
+ * hashes of the last comparison are in a file beside the tables, so a folder that was lost is filled again.
+ */
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256Base64 } from '../../../base/crypto/sha256.ts'
+import type { Asking } from '../../../db/postgres/connection.ts'
+import type { Postgres } from '../../../db/postgres/open.ts'
+import {
+  changeReferences,
+  listReferences,
+  putReference,
+  readReference,
+} from '../../../db/postgres/reference-rows.ts'
+
+const COMPARED = '.compared.json'
+const TABLE = /^[^/\\]+\.csv$/
+
+export class ReferenceCopies {
+  readonly #postgres: Postgres
+  readonly #folder: string
+  /** What both sides looked like after the last comparison. */
+  #seen = ''
+
+  /** @param folder may be missing */
+  constructor(postgres: Postgres, folder: string) {
+    this.#postgres = postgres
+    this.#folder = folder
+  }
+
+  /** @throws DatabaseAway; the file system's error */
+  async compare(): Promise<void> {
+    if (this.#look(await listReferences(this.#postgres)) === this.#seen) return
+    const there = await changeReferences(this.#postgres, (asking) => this.#exchange(asking))
+    this.#seen = this.#look(there)
+  }
+
+  #look(there: ReadonlyMap<string, string>): string {
+    const files = this.#files().map((name) => {
+      const { size, mtimeMs, ino } = statSync(join(this.#folder, name))
+      return [name, size, mtimeMs, ino]
+    })
+    return JSON.stringify([[...there], files])
+  }
+
+  #files(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => TABLE.test(name))
+        .sort()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  /** @returns what the database has then */
+  async #exchange(asking: Asking): Promise<Map<string, string>> {
+    const before = await listReferences(asking)
+    const compared = this.#readCompared()
+    const texts = new Map(this.#files().map((name) => [name, readFileSync(join(this.#folder, name), 'utf8')]))
+    for (const name of new Set([...before.keys(), ...texts.keys()])) {
+      const text = texts.get(name)
+      const [here, there] = [text === undefined ? undefined : sha256Base64(text), before.get(name)]
+      if (here === there || !TABLE.test(name)) continue
+      const isOurs = here !== compared[name]
+      if (there === compared[name]) await putReference(asking, name, text ?? null)
+      else
+        this.#take(
+          name,
+          there === undefined ? null : await readReference(asking, name),
+          isOurs && here !== undefined,
+        )
+    }
+    const after = await listReferences(asking)
+    if (after.size + texts.size > 0) this.#write(COMPARED, JSON.stringify(Object.fromEntries(after)))
+    return after
+  }
+
+  /** @param isChanged the file here was changed as well: it is kept beside */
+  #take(name: string, text: string | null, isChanged: boolean): void {
+    const path = join(this.#folder, name)
+    if (isChanged) renameSync(path, `${path}.replaced`)
+    if (text === null) rmSync(path, { force: true })
+    else this.#write(name, text)
+  }
+
+  #write(name: string, text: string): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const path = join(this.#folder, name)
+    const unfinished = `${path}.${process.pid}`
+    writeFileSync(unfinished, text, { mode: 0o600 })
+    renameSync(unfinished, path)
+  }
+
+  #readCompared(): Readonly<Record<string, string>> {
+    try {
+      return JSON.parse(readFileSync(join(this.#folder, COMPARED), 'utf8'))
+    } catch {
+      return {}
+    }
+  }
+}
