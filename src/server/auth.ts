@@ -6,7 +6,6 @@ import { ApiError } from '../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { speaksCkan } from './ckan/ckan-error.ts'
-import { TurnCache } from './turn-cache.ts'
 
 const BEARER = /^Bearer +(\S+) *$/i
 
@@ -22,8 +21,6 @@ const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
 /** Finds the key of each request. */
 export class Authentication {
   readonly #keys: KeyLookup
-  /** By the whole header, which may hold a secret: it is forgotten before the next turn. */
-  readonly #known = new TurnCache<KeyRecord | Promise<KeyRecord>>()
 
   constructor(keys: KeyLookup) {
     this.#keys = keys
@@ -36,7 +33,7 @@ export class Authentication {
   requireKey(exchange: Exchange): ValueOrPromise<KeyRecord> {
     const header = headerOf(exchange)
     if (header === null) throw missing(exchange)
-    return this.#known.get(header, () => findKey(this.#keys, header, exchange.startedAt))!
+    return findKey(this.#keys, header, exchange.startedAt)
   }
 }
 

@@ -4,12 +4,10 @@ import type { App } from '../app.ts'
 import { PackageIndex } from '../interop/ckan/package-index.ts'
 import { KeptDocuments } from '../interop/kept-documents.ts'
 import { Profiles } from '../pages/dataset/profile.ts'
-import type { ServedDataset } from '../store/catalog/record.ts'
 import type { Answers } from './answers.ts'
 import { ListMemory } from './list-answer.ts'
 import { OpenAccess } from './open-access.ts'
 import { keyReaders, type Readers } from './readers.ts'
-import { TurnCache } from './turn-cache.ts'
 
 export interface ServerState {
   readonly answers: Answers
@@ -17,8 +15,6 @@ export interface ServerState {
   readonly keyed: Readers
   readonly open: OpenAccess
   readonly lists: ListMemory
-  /** Datasets by id, for the rest of a turn. */
-  readonly served: TurnCache<ServedDataset>
   readonly profiles: Profiles
   readonly documents: KeptDocuments
   /** For CKAN's lists and searches. */
@@ -31,7 +27,6 @@ export function openState(app: App, answers: Answers): ServerState {
     keyed: keyReaders(app.config),
     open: new OpenAccess(app),
     lists: new ListMemory(app.config.workers),
-    served: new TurnCache(),
     profiles: new Profiles(),
     documents: new KeptDocuments(app.config.workers),
     packages: new PackageIndex(),

@@ -13,7 +13,6 @@ import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../decl
 import { pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../export-answer.ts'
 import { answerList } from '../list-answer.ts'
-import type { TurnCache } from '../turn-cache.ts'
 import {
   AGGREGATE_ERRORS,
   FACETS_ANSWERS,
@@ -42,7 +41,7 @@ export const DATASET_ROUTES: readonly Route[] = [
     answers: ROWS_ANSWERS,
     errors: ['dataset_not_ingested', ...LIST_ERRORS],
     handle: ({ app, state, exchange, params }) => {
-      const served = requireServed(app, state.served, exchange, params)
+      const served = requireServed(app, exchange, params)
       return answerList(app, exchange, served, state.lists, state.keyed)
     },
   }),
@@ -58,7 +57,7 @@ export const DATASET_ROUTES: readonly Route[] = [
     errors: ['dataset_not_ingested', ...FILE_ERRORS],
     isStreamed: true,
     handle: ({ app, state, exchange, params }) =>
-      answerExport(app, exchange, requireServed(app, state.served, exchange, params), state.keyed),
+      answerExport(app, exchange, requireServed(app, exchange, params), state.keyed),
   }),
   route({
     path: '/v1/:domain/:dataset/aggregate',
@@ -71,7 +70,7 @@ export const DATASET_ROUTES: readonly Route[] = [
     answers: GROUPS_ANSWERS,
     errors: ['dataset_not_ingested', ...AGGREGATE_ERRORS],
     handle: ({ app, state, exchange, params }) => {
-      const served = requireServed(app, state.served, exchange, params)
+      const served = requireServed(app, exchange, params)
       return answerAggregate(app, exchange, served, state.lists, state.keyed)
     },
   }),
@@ -86,7 +85,7 @@ export const DATASET_ROUTES: readonly Route[] = [
     answers: FACETS_ANSWERS,
     errors: ['dataset_not_ingested', ...FACETS_ERRORS],
     handle: ({ app, state, exchange, params }) => {
-      const served = requireServed(app, state.served, exchange, params)
+      const served = requireServed(app, exchange, params)
       return answerFacets(app, exchange, served, state.lists, state.keyed)
     },
   }),
@@ -98,13 +97,12 @@ export const DATASET_ROUTES: readonly Route[] = [
  */
 function requireServed(
   app: App,
-  known: TurnCache<ServedDataset>,
   { key }: Call,
   { domain, dataset: id }: { readonly domain: string; readonly dataset: string },
 ): ServedDataset {
   const { reads } = key!.scopes
   const isReadable = reads === 'all' || holdsDataset(reads, domain, id)
-  const served = known.get(id, () => app.catalog.find(id))
+  const served = app.catalog.find(id)
   if (isReadable && served !== undefined && served.domain === domain) return served
   if (isReadable && served === undefined && findDefinition(domain, id) !== undefined) {
     throw new ApiError(

@@ -79,8 +79,8 @@ export class Node implements Part {
   }
 
   /** Runs a command of the program in the node's folder. @throws Error with its messages when it fails */
-  run(args: readonly string[]): Promise<string> {
-    return succeed([...args, '--data', this.data], { env: this.#env })
+  run(args: readonly string[], input?: string): Promise<string> {
+    return succeed([...args, '--data', this.data], { env: this.#env, ...(input !== undefined && { input }) })
   }
 }
 
