@@ -222,3 +222,86 @@ test.each([
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows()).toHaveLength(text.trim().split('\n').length - 1)
 })
+
+const BELOW_NUMBERING: [string, string[], (string | null)[], number[]][] = [
+  [
+    'two languages',
+    ['Judet,Total,din care,', 'County,Total,of which,', ',,Nord,Sud', ',,North,South', 'A,1,2,3'],
+    ['Judet County', 'Total', 'din care of which Nord North', 'din care of which Sud South'],
+    [1, 2, 3, 4],
+  ],
+  [
+    'a name that goes on below',
+    ['Nr.,Judet,Total,', 'crt.,,Numar,%', '0,1,2,3'],
+    ['Nr. crt.', 'Judet', 'Total Numar', 'Total %'],
+    [1, 2],
+  ],
+  [
+    'units below the numbers',
+    ['Judet,Total,Rata,Venit', 'A,1,2,3', ',pers.,%,lei/pers.'],
+    ['Judet', 'Total pers.', 'Rata %', 'Venit lei/pers.'],
+    [1, 2, 3],
+  ],
+]
+test.each(BELOW_NUMBERING)(
+  'all records above the numbers of the columns are the header: %s',
+  async (kind, header, expected, records) => {
+    const rows = body(4).map((row, i) =>
+      kind.startsWith('a name') ? `${i + 1},${row.replace(/,\d+$/, '')}` : row,
+    )
+    const read = await readText(header, rows)
+    expect(read.names).toEqual(expected)
+    expect(read.header).toEqual(records)
+    expect(read.rows).toBe(6)
+    expect(read.types.slice(2)).toEqual(['integer', 'integer'])
+  },
+)
+
+test.each([
+  ['Roman', 'I,II,III,IV'],
+  ['with a letter', 'c1,c2,c3,c4'],
+  ['none for the first column', ',1,2,3'],
+])('columns are numbered in other ways: %s', async (_, numbering) => {
+  const { names, types, rows } = await readText(['Judet,Total,Rata,Venit', numbering], body(4))
+  expect(names).toEqual(['Judet', 'Total', 'Rata', 'Venit'])
+  expect(types).toEqual(['string', 'integer', 'integer', 'integer'])
+  expect(rows).toBe(6)
+})
+
+test('numbers of columns over a column that counts the rows are no row', async () => {
+  const rows = NAMES.map((_, i) => `${i + 1},${700 + i},${90 + i},${5 * i}`)
+  expect((await readText(['Nr.,Cod,Total,Rata', '1,2,3,4'], rows)).rows).toBe(6)
+  const table = ['x,y,z', '1,2,3', '2,4,6', '3,6,9', '4,8,12']
+  expect((await openWorkplace().ingest(table.join('\n'))).rows.imported).toBe(4)
+})
+
+test.each([
+  ['U.M.: mii lei,,', 'units', 6],
+  ['(mii lei),,', 'units', 6],
+  ['Persoane,,', 'data', 7],
+  ['(nespecificat),,', 'data', 7],
+] as const)('one unit for all columns is no row, a word alone is one: %s', async (line, role, count) => {
+  const { names, types, roles, rows } = await readText(['Judet,Total,Rata', line], body(3))
+  expect(names).toEqual(['Judet', 'Total', 'Rata'])
+  expect(types).toEqual(['string', 'integer', 'integer'])
+  expect(roles[1]).toBe(role)
+  expect(rows).toBe(count)
+})
+
+test('units beside a name that is merged downwards belong to the header', async () => {
+  const rows: Cell[][] = NAMES.map((name, i) => [name, 10 * i, i])
+  const sheet: Cell[][] = [
+    ['Judet', 'Total', 'Rata'],
+    [null, 'mii lei', 'mii lei'],
+    [],
+    ['TOTAL', 150, 15],
+    [],
+    ...rows,
+  ]
+  const { columns } = await openWorkplace().ingest(xlsx([{ name: 'S', rows: sheet, merges: ['A1:A2'] }]))
+  expect(columns.map(({ source_name, type }) => `${source_name} ${type}`)).toEqual([
+    'Judet string',
+    'Total mii lei integer',
+    'Rata mii lei integer',
+  ])
+})

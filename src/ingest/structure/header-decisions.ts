@@ -5,6 +5,7 @@ import type { ConfidencePart } from '../report/confidence.ts'
 import { because } from '../report/reasons.ts'
 import type { Decision } from '../report/report.ts'
 import { isDrawnLine } from './cell-kinds.ts'
+import { isUnitAlone } from './header-levels.ts'
 import type { Line } from './lines.ts'
 
 /** Titles that are repeated, and characters of each. */
@@ -36,10 +37,13 @@ export function describeHeader({ levels, titles, skipped, cells }: HeaderFinding
   }
   for (const { record, texts } of skipped) {
     const shown = shorten(texts.filter((text) => text !== '').join(' '))
-    const isDrawn = isDrawnLine(texts)
-    const what = isDrawn ? 'is a drawn line' : 'numbers the columns'
+    const [kind, what] = isDrawnLine(texts)
+      ? ['drawn_line', 'is a drawn line']
+      : isUnitAlone(texts)
+        ? ['units', 'says what the numbers count']
+        : ['numbering', 'numbers the columns']
     const reason = `record ${record} ${what} (${shown}) and is not a row of data`
-    decisions.push({ kind: isDrawn ? 'drawn_line' : 'numbering', reason, override: null })
+    decisions.push({ kind, reason, override: null })
   }
   return decisions
 }

@@ -2,6 +2,7 @@
 
 import type { Span } from '../source/spans.ts'
 import { numericColumns } from './cell-kinds.ts'
+import { isData } from './data-rows.ts'
 import { haveRepeated, isGroupRow, isLowerLevel, isUnitsRow, joinLevels } from './header-levels.ts'
 import { COMPARED, type Level, type Line, toLevel } from './lines.ts'
 import { isNumbering } from './numbering.ts'
@@ -25,15 +26,65 @@ export function extendHeader(
     if (distance === 'blank' && !haveRepeated(toLevel(lower)) && !spanned.has(upper.record)) break
     from--
   }
-  let to = base
+  let to = levelAboveNumbering(lines, base, spanned, spans)
   while (to - base < MOST_LEVELS) {
     const [last, next] = [lines[to], lines[to + 1]]
     const distance = measureDistance(last, next, spanned)
     if (!next || distance === 'far' || next.cells !== (lines[base] as Line).cells) break
-    if (!isNextLevel(lines, { from, to }, spans, distance === 'blank')) break
-    to++
+    if (isNextLevel(lines, { from, to }, to + 1, spans, distance === 'blank')) to++
+    else if (isLevelBelowNumbering(lines, { from, to }, spans)) to += 2
+    else break
   }
   return { from, to }
+}
+
+/** The place of the last level where a row that numbers the columns stands below it: all above that is header. */
+function levelAboveNumbering(
+  lines: readonly Line[],
+  base: number,
+  spanned: ReadonlySet<number>,
+  spans: readonly Span[],
+): number {
+  const { cells } = lines[base] as Line
+  for (let to = base; to - base < MOST_LEVELS; to++) {
+    const [level, next] = [lines[to], lines[to + 1]]
+    if (!level || !next || next.cells !== cells || measureDistance(level, next, spanned) === 'far')
+      return base
+    const rows = rowsBelow(lines, to + 1)
+    if (to > base && isData(level.texts, rows)) return base
+    if (isNumberingAt(lines, { from: base, to }, spans)) return to
+  }
+  return base
+}
+
+/** Whether the record below some levels numbers the columns. */
+function isNumberingAt(
+  lines: readonly Line[],
+  { from, to }: { from: number; to: number },
+  spans: readonly Span[],
+): boolean {
+  const names = joinLevels(lines.slice(from, to + 1).map(toLevel), spans)
+  return isNumbering((lines[to + 1] as Line).texts, names, rowsBelow(lines, to + 1))
+}
+
+/** Whether a level, of units most often, stands below the row that numbers the columns. */
+function isLevelBelowNumbering(
+  lines: readonly Line[],
+  levels: { from: number; to: number },
+  spans: readonly Span[],
+): boolean {
+  const [numbering, next] = [lines[levels.to + 1], lines[levels.to + 2]]
+  if (!numbering || next?.record !== numbering.record + 1 || next.broken) return false
+  return isNumberingAt(lines, levels, spans) && isNextLevel(lines, levels, levels.to + 2, spans, false)
+}
+
+/** The records below one that are as wide. */
+function rowsBelow(lines: readonly Line[], at: number): (readonly string[])[] {
+  const { cells } = lines[at] as Line
+  return lines
+    .slice(at + 1, at + 1 + COMPARED)
+    .filter((line) => line.cells === cells)
+    .map(({ texts }) => texts)
 }
 
 /** Blank records that may lie between two of a header. */
@@ -55,20 +106,18 @@ function measureDistance(
   return blank <= MOST_BLANK ? 'blank' : 'far'
 }
 
-/** Whether the record below the header so far is its next level. */
+/** Whether the record at a place below the header so far is its next level. */
 function isNextLevel(
   lines: readonly Line[],
   { from, to }: { from: number; to: number },
+  at: number,
   spans: readonly Span[],
   isBelowBlank: boolean,
 ): boolean {
-  const next = lines[to + 1] as Line
+  const next = lines[at] as Line
   const levels = lines.slice(from, to + 1).map(toLevel)
   const names = joinLevels(levels, spans)
-  const rows = lines
-    .slice(to + 2, to + 2 + COMPARED)
-    .filter(({ cells }) => cells === next.cells)
-    .map(({ texts }) => texts)
+  const rows = rowsBelow(lines, at)
   if (isNumbering(next.texts, names, rows)) return false
   const below = rows[0] && isNumbering(rows[0], names, rows.slice(1)) ? rows.slice(1) : rows
   if (isBelowBlank && !goesOnBelowBlank(next.texts, levels, names)) return false

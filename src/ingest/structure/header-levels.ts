@@ -66,9 +66,9 @@ export function isLowerLevel(
   below: readonly (readonly string[])[],
   spans: readonly Span[],
 ): boolean {
-  const { cells } = next
-  const filled = filledColumns(cells)
   const last = withLabelsBlank(levels.at(-1) as Level)
+  const cells = hasSpan(spans, last.record) ? next.cells : withoutMerged(next.cells, last.cells)
+  const filled = filledColumns(cells)
   if (filled.length === 0 || below.length === 0 || isData(cells, below)) return false
   // The header printed again right below itself is none of its levels.
   if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.cells[column])))
@@ -88,6 +88,12 @@ export function isLowerLevel(
   // Texts over numbers and nowhere else are no row's: a row would have its name beside them.
   if (overNumbers.length === filled.length) return below.length > 2 && (cells[0] === '' || filled.length > 1)
   return isSecondLine(cells, filled, numeric)
+}
+
+/** A record without the texts that cells merged downwards gave it, unless it has no other. */
+function withoutMerged(cells: readonly string[], above: readonly string[]): readonly string[] {
+  const own = cells.map((cell, column) => (sameText(cell, above[column]) ? '' : cell))
+  return own.every((cell) => cell === '') ? cells : own
 }
 
 interface LowerRecord {
@@ -153,6 +159,7 @@ function isSecondLine(
 
 const UNIT_LABEL =
   /^(?:u\.? ?m\.?|unit(?:s|ate|atea|ati|y)?(?: de masura)?|einheit(?:en)?|unidad(?:es)?|unites?|measure)\s*:?$/
+const UNIT_LABEL_BEFORE = /^(?:u\.? ?m\.?|unitat\S+(?: de masura)?|units?)\s*:\s*/
 const UNIT =
   '(?:%|‰|°c|°f|€|\\$|£|lei|ron|eur|euro|usd|gbp|kg|g|mg|µg|ug|t|tone|tons?|km|cm|mm|m|km2|km²|kmp|ha|hectare|mp|m2|m²|m3|m³|mc|l|litri|h|ore|hours?|min|s|sec|zile|days?|luni|months?|ani|years?|persoane|persons?|people|locuitori|nr\\.?|numar|number|count|buc\\.?|kwh|mwh|gwh|kw|mw|gcal|tep|db|hpa|mbar|ppm|ppb)'
 const UNITS = new RegExp(
@@ -164,6 +171,16 @@ export function isUnitsRow(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '' && !isMissingMark(cell))
   const units = UNIT_LABEL.test(plainText(filled[0] ?? '')) ? filled.slice(1) : filled
   return units.length > 0 && units.every(isUnit)
+}
+
+/** Whether a record has one text, a unit that says what the numbers of all columns count: `U.M.: mii lei`, `(%)`. */
+export function isUnitAlone(cells: readonly string[]): boolean {
+  const [column, ...others] = filledColumns(cells)
+  if (column === undefined || others.length > 0 || cells.length < 2) return false
+  const text = plainText(cells[column] as string)
+  const bare = text.replace(UNIT_LABEL_BEFORE, '').replace(/^[([-]\s*|\s*[)\]-]$/g, '')
+  // A word alone in the first column may be the name of a row.
+  return /^[^([]/.test(bare) && isUnit(bare) && (bare !== text || column > 0 || bare.includes(' '))
 }
 
 /** `(%)`, `lei`, `mii persoane`: what the numbers of a column count. */

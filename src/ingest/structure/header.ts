@@ -13,7 +13,7 @@ import { isDrawnLine } from './cell-kinds.ts'
 import { areYears, isData } from './data-rows.ts'
 import { describeHeader, describeNoHeader, doubtHeader, doubtPreamble } from './header-decisions.ts'
 import { extendHeader } from './header-extent.ts'
-import { isUnitsRow, joinLevels, namingLevels } from './header-levels.ts'
+import { isUnitAlone, isUnitsRow, joinLevels, namingLevels } from './header-levels.ts'
 import { COMPARED, type Line, toLevel, toLine } from './lines.ts'
 import { isNumbering } from './numbering.ts'
 import { countPreamble, isOverNumbers, isTitle, skipTitles } from './titles.ts'
@@ -155,7 +155,9 @@ export function composeHeader(
 ): Header {
   for (const level of levels) refuseBroken(level)
   const last = levels.at(-1) as Line
-  const names = levels.length === 1 ? last.raw : joinLevels(namingLevels(levels.map(toLevel), spans), spans)
+  // What a person named counts as it stands.
+  const naming = titles === null ? levels : withoutNumbering(levels, below)
+  const names = naming.length === 1 ? last.raw : joinLevels(namingLevels(naming.map(toLevel), spans), spans)
   const cells = fitWidth(names.map(onOneLine), below)
   const skipped = findSkipped(
     names.map((name) => name.trim()),
@@ -172,20 +174,32 @@ export function composeHeader(
     nextLine: end.nextLine,
     printed: [...levels, ...skipped],
     isTitled: isTitleLine(titles?.at(-1), levels[0]),
-    units:
-      levels.length === 1 ? [] : levels.filter(({ texts }) => isUnitsRow(texts)).map(({ record }) => record),
+    units: [
+      ...levels.filter(({ texts }) => levels.length > 1 && isUnitsRow(texts)),
+      ...skipped.filter(({ texts }) => isUnitAlone(texts)),
+    ].map(({ record }) => record),
     confidence: SURE,
     decisions: describeHeader({ levels, titles, skipped, cells }),
     warnings: [],
   }
 }
 
-/** The lines right below a header that are no rows: they number its columns, or are drawn. */
+/** Levels without those that number the columns between others. */
+function withoutNumbering(levels: readonly Line[], below: readonly Line[]): readonly Line[] {
+  const rows = below.slice(0, COMPARED).map(({ texts }) => texts)
+  return levels.filter(
+    ({ texts }, at) => at === 0 || at === levels.length - 1 || !isNumbering(texts, [], rows),
+  )
+}
+
+/** The lines right below a header that are no rows: they number its columns, are drawn, or name one unit for all. */
 function findSkipped(names: readonly string[], below: readonly Line[]): Line[] {
   const skipped: Line[] = []
   for (const [at, line] of below.entries()) {
     const rows = below.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
-    if (line.broken || !(isDrawnLine(line.texts) || isNumbering(line.texts, names, rows))) break
+    if (line.broken) break
+    const isUnit = isUnitAlone(line.texts) && rows.length > 0 && !rows.some(isUnitAlone)
+    if (!(isDrawnLine(line.texts) || isNumbering(line.texts, names, rows) || isUnit)) break
     skipped.push(line)
   }
   return skipped

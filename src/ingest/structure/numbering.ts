@@ -2,7 +2,7 @@
 
 import { isMissingMark, isNumeric, numericColumns } from './cell-kinds.ts'
 
-const NUMBER = /^(?:col\.?\s*)?([([]?)(\d{1,3})[)\]]?\.?\s*(?:=.*)?$/i
+const NUMBER = /^(?:c(?:ol)?\.?\s*)?([([]?)(\d{1,3})[)\]]?\.?\s*(?:=.*)?$/i
 const LETTER = /^([([]?)([A-Z]|[a-z])[)\]]?$/
 
 /**
@@ -15,9 +15,12 @@ export function isNumbering(
   names: readonly string[],
   below: readonly (readonly string[])[],
 ): boolean {
-  if (below.length === 0 || cells.some((cell, i) => cell === '' && (names[i] ?? '') !== '')) return false
   const filled = cells.filter((cell) => cell !== '')
-  if (filled.length < 2) return false
+  if (below.length === 0 || filled.length < 2) return false
+  const unnumbered = cells.findLastIndex((cell, i) => cell === '' && (names[i] ?? '') !== '')
+  if (unnumbered > 0) return false
+  if (unnumbered === 0) return countsUp(filled.map(Number), [1]) && filled.length > 2 && haveLabels(below)
+  if (areRoman(filled)) return numericColumns(below, cells.length).some((is, i) => is && cells[i] !== '')
   const numbers = filled.filter((cell) => NUMBER.test(cell)).map((cell) => Number(NUMBER.exec(cell)?.[2]))
   const letters = filled.filter((cell) => LETTER.test(cell)).map((cell) => LETTER.exec(cell)?.[2] ?? '')
   if (numbers.length + letters.length !== filled.length) return false
@@ -38,6 +41,22 @@ function lettersCountUp(letters: readonly string[]): boolean {
   return distinct.every((letter, i) => letter === String.fromCharCode(first.charCodeAt(0) + i))
 }
 
+const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
+
+function areRoman(cells: readonly string[]): boolean {
+  return cells.length > 2 && cells.every((cell, i) => cell === ROMAN[i])
+}
+
+/** Whether rows have a text in front, all of them: one that has none is unlike them. */
+function haveLabels(rows: readonly (readonly string[])[]): boolean {
+  return rows.length > 1 && rows.every(([label = '']) => label !== '' && !isNumeric(label))
+}
+
+/** Whether the first column counts the rows from 1 on, so that a 1 above it counts something else. */
+function areCounted(rows: readonly (readonly string[])[]): boolean {
+  return rows.length > 2 && rows.every(([first = ''], i) => first === String(i + 1))
+}
+
 /** A number over texts, a letter over numbers or other texts, brackets that no value has. */
 function standsOut(
   cells: readonly string[],
@@ -45,6 +64,7 @@ function standsOut(
   numbers: number,
   letters: number,
 ): boolean {
+  if (numbers > 2 && cells[0] === '1' && areCounted(below)) return true
   const isNumericBelow = numericColumns(below, cells.length)
   const rows = below.filter((row) => row.some((cell) => cell !== ''))
   const overTexts = (column: number) => {
