@@ -83,6 +83,7 @@ export const ERROR_TABLE = {
   schema_drift: kind(409, 'The file does not have the columns of what is served'),
   too_many_quarantined: kind(409, 'Too many rows of the file cannot be imported'),
   too_many_mended: kind(409, 'Too many rows of the file have another width than the header and were mended'),
+  too_few_rows: kind(409, 'Fewer rows than half of the served ones would be left'),
   personal_data: kind(409, 'The file seems to hold data about people'),
   duplicate_key: kind(409, 'Rows that are served have the primary key of rows of the file'),
   request_timeout: kind(408, 'The request body came too slowly'),

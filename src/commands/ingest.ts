@@ -34,6 +34,7 @@ interface Given {
   readonly append?: true
   readonly force?: true
   readonly acceptDrift?: true
+  readonly acceptShrink?: true
   readonly allowPersonalData?: true
   readonly data?: string
   readonly json?: true
@@ -63,12 +64,13 @@ export function addIngest(program: Command, cli: Cli): void {
     .option('--append', 'add the rows to those that are served, instead of replacing them')
     .option('--force', 'publish also a file that was published before in the same way')
     .option('--accept-drift', 'publish although columns or types differ from the served version')
+    .option('--accept-shrink', 'publish although fewer rows than half of the served ones are left')
     .option('--allow-personal-data', 'publish columns that look like personal data without a warning')
     .option('--json', 'print JSON: the full report')
   addSettingOptions(command, { max_quarantine: 'share', max_mended: 'share', data: 'folder' })
     .addHelpText(
       'after',
-      '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine or mended, changed columns, no rows, keys that are served already, or data about people.',
+      '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine or mended, changed columns, no rows or fewer than half of the served ones, keys that are served already, or data about people.',
     )
     .action((file: string, options: Given) => ingest(cli, file, options))
 }
@@ -96,6 +98,7 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
         maxMended: origins.max_mended === '--max-mended' ? values.max_mended : undefined,
         dryRun: options.dryRun === true,
         acceptDrift: options.acceptDrift === true,
+        acceptShrink: options.acceptShrink,
         allowPersonalData: options.allowPersonalData === true,
         onProgress: (at) => progress.update(at),
       },

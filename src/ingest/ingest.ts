@@ -59,6 +59,8 @@ export interface IngestRequest extends SourceRequest, IdentityRequest, RepeatedR
   /** Everything but publishing. */
   readonly dryRun: boolean
   readonly acceptDrift: boolean
+  /** Fewer rows than half of the served ones are meant. */
+  readonly acceptShrink?: boolean | undefined
   /** Publishes also what is served already. */
   readonly force?: boolean | undefined
   /** Path of a definition file to make, holding what was decided about this file. */

@@ -28,12 +28,14 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('publishing', () => {
-  test('takes nothing but its four answers', async () => {
+  test('takes nothing but its five answers', async () => {
     for (const answers of [
       { force: true },
       { accept_drift: 'yes' },
       { max_quarantine: 5 },
-      { max_mended: '5%' },
+      { max_mended: '5' },
+      { max_mended: '500%' },
+      { accept_shrink: 1 },
     ])
       expect(await ana.publish(draft, answers)).toBe('422 invalid_body')
   })
@@ -124,7 +126,18 @@ describe('publishing', () => {
     const listed = await ana.call('GET', `/${mended.id}/repaired`)
     expect(listed.body.pagination.total).toBe(4)
     expect(listed.body.data[0]).toEqual({ line: 2, kind: 'surplus_blanks', raw: '0,town 0,0,' })
-    expect(await ana.publish(mended.id, { max_mended: 0.1 })).toBe('published')
+    expect(await ana.publish(mended.id, { max_mended: '10%' })).toBe('published')
+  })
+
+  test('of a file with fewer than half of the served rows is 409 too_few_rows until that is accepted', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `${i},town ${i}\n`)
+    const whole = await ana.read('towns.csv', `n,town\n${rows.join('')}`)
+    await ana.decide(whole.id, { domain: 'economy' })
+    expect(await ana.publish(whole.id)).toBe('published')
+    const few = await ana.read('towns.csv', `n,town\n${rows.slice(0, 2).join('')}`)
+    const { body } = await ana.call('POST', `/${few.id}/publish`, { accept_drift: true })
+    expect(body.error).toMatchObject({ code: 'too_few_rows', detail: [{ location: 'body.accept_shrink' }] })
+    expect(await ana.publish(few.id, { accept_shrink: true })).toBe('published')
   })
 
   test('adds rows once: a key that is served is 409 duplicate_key', async () => {

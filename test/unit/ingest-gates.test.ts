@@ -129,3 +129,49 @@ test('rows read are rows imported plus rows quarantined, for any refusals', asyn
     { numRuns: runs(60) },
   )
 })
+
+describe('a file that would leave few of the served rows', () => {
+  const table = (count: number, month = 1) =>
+    `luna;oras\n${Array.from({ length: count }, (_, i) => `${month};oras ${i}\n`).join('')}`
+
+  test('is refused below half of 20 rows or more, and says what accepts it', async () => {
+    const place = openWorkplace()
+    await place.ingest(table(3000))
+    const report = await place.attempt(table(2))
+    expect(report.refusals).toMatchObject([{ kind: 'too_few_rows', override: '--accept-shrink' }])
+    expect(report.warning_codes).toEqual([])
+    expect(place.catalog.find('sample')?.rows).toBe(3000)
+    expect((await place.ingest(table(2), { acceptShrink: true })).warning_codes).toMatchObject([
+      { code: 'row_count' },
+    ])
+    // Nineteen may become one.
+    await place.ingest(table(19), { dryRun: false })
+    expect((await place.attempt(table(1))).refusals).toEqual([])
+  })
+
+  test('is published at half, with a warning below three quarters', async () => {
+    for (const [rows, codes] of [
+      [50, ['row_count']],
+      [74, ['row_count']],
+      [75, []],
+    ] as const) {
+      const place = openWorkplace()
+      await place.ingest(table(100))
+      const report = await place.ingest(table(rows))
+      expect(report.warning_codes.map(({ code }) => code)).toEqual([...codes])
+    }
+  })
+
+  test('is judged by what an append leaves', async () => {
+    const place = openWorkplace()
+    const replaceWhere = (keys: readonly string[]) =>
+      writeDefinition({ id: 'sample', domain: 'test', mode: 'append', replace_where: keys })
+    await place.ingest(`${table(30)}${table(10, 2).slice('luna;oras\n'.length)}`)
+    const definition = replaceWhere(['luna'])
+    expect((await place.attempt(table(2, 1), { definition })).refusals).toMatchObject([
+      { kind: 'too_few_rows' },
+    ])
+    const report = await place.ingest(table(2, 2), { definition })
+    expect([report.append?.replaced, place.catalog.find('sample')?.rows]).toEqual([10, 32])
+  })
+})

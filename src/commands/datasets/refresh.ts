@@ -34,10 +34,7 @@ export function addDatasetsRefresh(datasets: Command, cli: Cli): void {
     )
     .option('--json', 'print JSON: one object per dataset')
   addSettingOptions(command, { data: 'folder' })
-    .addHelpText(
-      'after',
-      '\nExit code 4: a changed source was refused, because of its columns or the quarantine.',
-    )
+    .addHelpText('after', '\nExit code 4: a gate of ingest refused a changed source.')
     .action((id: string | undefined, options: Given) => refresh(cli, id, options))
 }
 

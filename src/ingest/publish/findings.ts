@@ -22,6 +22,7 @@ import {
   refuseMended,
   refusePersonalData,
   refuseQuarantine,
+  refuseShrinking,
 } from './gates.ts'
 import type { Identity } from './identity.ts'
 import { compareKeys } from './key-overlap.ts'
@@ -46,8 +47,10 @@ interface Answers {
   readonly maxQuarantine?: number | undefined
   readonly maxMended?: number | undefined
   readonly acceptDrift: boolean
+  readonly acceptShrink?: boolean | undefined
   readonly allowPersonalData?: boolean | undefined
   readonly settings: IngestSettings
+  readonly look?: { readonly mostRecords?: number | undefined } | undefined
 }
 
 /**
@@ -84,6 +87,11 @@ export function judge(
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
       : null
+  const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
+  // Of a preview the first records alone were read.
+  const shrinking = request.look?.mostRecords
+    ? null
+    : refuseShrinking(info.id, kept + rows.imported, served?.rows ?? 0, request.acceptShrink === true)
   const refusals = [
     ...(base === null
       ? [
@@ -91,6 +99,7 @@ export function judge(
           refuseEmptying(info.id, rows, served?.rows ?? 0, request.acceptDrift),
         ]
       : [unlike, refuseDuplicates(info.id, primaryKey, appended?.duplicates ?? 0)]),
+    shrinking,
     refuseQuarantine(rows, records.quarantine, request.maxQuarantine ?? usual),
     refuseMended(rows, records.mended, request.maxMended ?? usualMended),
     refusePersonalData(personal, policy),
@@ -99,7 +108,7 @@ export function judge(
     ...read.warnings,
     ...(base === null
       ? [
-          compareRowCounts(rows, served?.rows ?? 0),
+          shrinking === null ? compareRowCounts(rows, served?.rows ?? 0) : null,
           compareKeys(served, { columns, records, verdict, primaryKey }),
         ]
       : [compareRowCounts(rows, rows.imported)]),

@@ -11,8 +11,11 @@ import type { PersonalColumn, Refusal } from '../report/report.ts'
 import { type Warning, warn } from '../report/warnings.ts'
 import { describePersonal } from '../values/personal-data.ts'
 
-/** Row counts further apart than this factor are worth a warning. */
+/** Row counts further apart than this factor are worth a warning, and fewer rows a refusal where there were enough. */
 const FAR = 2
+/** Of so many rows half are not lost by chance, and fewer than this share of them is worth a warning. */
+const ENOUGH_ROWS = 20
+const USUAL_SHARE = 0.75
 const SHOWN_REASONS = 5
 
 /** What answers a reason for all its rows at once. */
@@ -30,6 +33,8 @@ const ADVICE: Readonly<Record<Refusal['kind'], string>> = {
   too_many_mended:
     'Mend the file, see the rows with a dry run, or allow more with --max-mended; with --ragged quarantine none is mended',
   empty: 'If that is meant, say --accept-drift',
+  too_few_rows:
+    'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append',
   duplicate_key:
     'If the file holds rows that come again, name the columns that tell its edition from the others, such as year and month, under "replace_where" in a definition: the served rows with the same values there are taken out first',
   personal_data:
@@ -108,6 +113,13 @@ export function refuseEmptying(
   return { kind: 'empty', message, override: '--accept-drift' }
 }
 
+/** @param rows that would be served @param served that are now */
+export function refuseShrinking(id: string, rows: number, served: number, accepted: boolean): Refusal | null {
+  if (accepted || rows === 0 || served < ENOUGH_ROWS || rows * FAR >= served) return null
+  const message = `'${id}' serves ${served} rows and would have ${rows}, fewer than half of them`
+  return { kind: 'too_few_rows', message, override: '--accept-shrink' }
+}
+
 /** @param policy the setting `personal_data` */
 export function refusePersonalData(
   columns: readonly PersonalColumn[],
@@ -136,7 +148,8 @@ export function refusalError(refusals: readonly Refusal[]): CommandError {
 /** A warning when the number of rows is far from the served version's; else null. */
 export function compareRowCounts(rows: RowCounts, served: number): Warning | null {
   if (served === 0) return rows.imported === 0 ? warnOfEmptiness(rows) : null
-  if (rows.imported <= served * FAR && rows.imported * FAR >= served) return null
+  const least = served < ENOUGH_ROWS ? served / FAR : served * USUAL_SHARE
+  if (rows.imported <= served * FAR && rows.imported >= least) return null
   return warn(
     'row_count',
     { before: served, now: rows.imported },

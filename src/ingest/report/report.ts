@@ -40,6 +40,7 @@ export interface Refusal {
     | 'quarantine'
     | 'too_many_mended'
     | 'empty'
+    | 'too_few_rows'
     | 'duplicate_key'
     | 'personal_data'
   /** For people; several lines when there is a list in it. */

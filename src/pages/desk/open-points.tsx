@@ -35,6 +35,12 @@ export function OpenPoints(options: PointOptions) {
           <Accept {...options} answer="accept_drift" label={texts.acceptEmpty} />
         </Point>
       )}
+      {all.includes('too_few_rows') && (
+        <Point title={texts.fewRows}>
+          <p>{texts.fewRowsText}</p>
+          <Accept {...options} answer="accept_shrink" label={texts.acceptShrink} />
+        </Point>
+      )}
       {all.includes('quarantine') && (
         <Point title={texts.quarantine(report?.rows.quarantined ?? 0, report?.rows.read ?? 0)}>
           <p>

@@ -88,6 +88,18 @@ export const POINT_TEXTS = textTable({
     'Așa trebuie: setul de date rămâne fără rânduri.',
     'That is meant: the dataset becomes empty.',
   ],
+  fewRows: [
+    'Ar rămâne mai puțin de jumătate din rândurile publicate',
+    'Fewer than half of the published rows would be left',
+  ],
+  fewRowsText: [
+    'Verificați că fișierul este întreg și că este tabelul potrivit.',
+    'Check that the file is complete, and the right table.',
+  ],
+  acceptShrink: [
+    'Fișierul este întreg: celelalte rânduri nu mai sunt valabile.',
+    'The file is complete: the other rows are gone for good.',
+  ],
   quarantine: [
     (out: number, all: number) =>
       `Prea multe rânduri nu pot fi citite: ${formatNumber('ro', out)} din ${formatNumber('ro', all)}`,

@@ -167,6 +167,8 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
     empty: () => 'Din fișier nu rămâne niciun rând, iar setul de date ar deveni gol.',
     duplicate_key: () =>
       'Rânduri din fișier au aceeași cheie ca rânduri publicate. Încărcați-l pe pagina de publicare, ca să alegeți ce se înlocuiește.',
+    too_few_rows: () =>
+      'Ar rămâne mai puțin de jumătate din rândurile publicate. Verificați că fișierul este întreg.',
     personal_data: () =>
       'Fișierul pare să conțină date despre persoane. Încărcați-l pe pagina de publicare, ca să le lăsați deoparte sau să confirmați că pot fi publicate.',
   },
@@ -298,6 +300,8 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
     empty: () => 'No row of the file is left, and the dataset would become empty.',
     duplicate_key: () =>
       'Rows of the file have the same key as rows that are published. Upload it on the publishing page to choose what is replaced.',
+    too_few_rows: () =>
+      'Fewer than half of the published rows would be left. Check that the file is complete.',
     personal_data: () =>
       'The file seems to hold data about people. Upload it on the publishing page to leave them out, or to confirm that they may be published.',
   },

@@ -99,6 +99,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   schema_drift: () => 'Fișierul nu are coloanele versiunii publicate.',
   too_many_quarantined: () => 'Prea multe rânduri din fișier nu pot fi preluate.',
   too_many_mended: () => 'Prea multe rânduri au avut nevoie de îndreptări.',
+  too_few_rows: () => 'Ar rămâne mai puțin de jumătate din rândurile publicate.',
   personal_data: () => 'Fișierul pare să conțină date despre persoane.',
   duplicate_key: () => 'Unele rânduri din fișier sunt deja publicate, cu aceeași cheie.',
   request_timeout: () => 'Fișierul a venit prea încet, iar încărcarea s-a oprit. Încercați din nou.',

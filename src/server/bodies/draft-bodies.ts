@@ -220,6 +220,7 @@ export const PUBLISH_ANSWERS = t.Object({
   allow_personal_data: t.Optional(FLAG_FIELD),
   max_quarantine: t.Optional(SHARE_FIELD),
   max_mended: t.Optional(SHARE_FIELD),
+  accept_shrink: t.Optional(FLAG_FIELD),
 })
 
 /** Of lists of the desk. */

@@ -8,6 +8,7 @@ import { LABEL_LENGTH, trimLabel } from '../../accounts/keys/keys.ts'
 import { SCOPE_PATTERN, SCOPES_IN_WORDS } from '../../accounts/keys/scopes.ts'
 import { MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/terms.ts'
 import { type EmailAddress, parseEmail } from '../../accounts/people/email-address.ts'
+import { RATIO } from '../../base/config/setting-kinds.ts'
 import { ApiError, type Problem } from '../../base/errors.ts'
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -36,9 +37,17 @@ export const FLAG_FIELD = field<boolean>({ type: 'boolean' }, 'is true or false'
 
 /** A part of a whole. */
 export const SHARE_FIELD = field<number>(
-  { type: 'number', minimum: 0, maximum: 1 },
-  'is a share from 0 to 1, such as 0.05 for 5 %',
-  (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined),
+  {
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 1 },
+      { type: 'string', pattern: '^\\d+(\\.\\d+)?%$' },
+    ],
+  },
+  'is a share from 0 to 1, such as 0.05 or "5%"',
+  (value) => {
+    const share = typeof value === 'string' && value.endsWith('%') ? RATIO.parse(value) : value
+    return typeof share === 'number' && share >= 0 && share <= 1 ? share : undefined
+  },
 )
 
 const LONGEST_NAME = 200

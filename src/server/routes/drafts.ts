@@ -199,6 +199,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
       'schema_drift',
       'too_many_quarantined',
       'too_many_mended',
+      'too_few_rows',
       'personal_data',
       'duplicate_key',
       'invalid_body',

@@ -7,6 +7,7 @@ import type { DraftProblem } from '../../store/catalog/drafts.ts'
 /** Of the request to publish. */
 export interface Answers {
   readonly accept_drift?: boolean
+  readonly accept_shrink?: boolean
   readonly allow_personal_data?: boolean
   /** Shares, 0 to 1. */
   readonly max_quarantine?: number
@@ -40,6 +41,12 @@ const KINDS: Readonly<Record<Refusal['kind'], RefusalKind>> = {
     code: 'too_many_quarantined',
     field: 'max_quarantine',
     advice: 'Mend the file, or allow a larger share with "max_quarantine", from 0 to 1.',
+  },
+  too_few_rows: {
+    code: 'too_few_rows',
+    field: 'accept_shrink',
+    advice:
+      'If the rows are gone for good, publish it with "accept_shrink": true; if the file is a part, add it with a PATCH of "mode": "append".',
   },
   too_many_mended: {
     code: 'too_many_mended',

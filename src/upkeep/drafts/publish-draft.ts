@@ -29,6 +29,7 @@ export async function publishDraft(place: DraftPlace, draft: Draft): Promise<voi
         byPublisher: isPublishersAddress(catalog, draft, asked.id, definition),
         dryRun: false,
         acceptDrift: answers.accept_drift ?? false,
+        acceptShrink: answers.accept_shrink,
         maxQuarantine: answers.max_quarantine ?? undefined,
         maxMended: answers.max_mended ?? undefined,
         publication: {

@@ -74,6 +74,22 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     take: { typed: '--ragged quarantine --max-quarantine 20%' },
     rows: 8,
   },
+  'few rows': {
+    given: ['ingest/publish/gates.ts --accept-shrink'],
+    served: { file: lines('judet,populatie', ...Array.from({ length: 30 }, (_, i) => `J${i},${i}`)) },
+    file: TWO,
+    said: /serves 30 rows and would have 2, fewer than half of them[\s\S]*--accept-shrink/,
+    take: { typed: '--accept-shrink' },
+    rows: 2,
+  },
+  'a part of the rows': {
+    given: ['ingest/publish/gates.ts --append'],
+    served: { file: lines('judet,populatie', ...Array.from({ length: 30 }, (_, i) => `J${i},${i}`)) },
+    file: TWO,
+    said: /serves 30 rows and would have 2[\s\S]*if the file is a part, add it with --append/,
+    take: { typed: '--append' },
+    rows: 2,
+  },
   'no rows': {
     given: ['ingest/publish/gates.ts --accept-drift'],
     served: { file: TWO },
