@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { commandOf, izvor } from '../journeys/program.ts'
 import { startTestApp } from '../support/app.ts'
 import { withoutSettings } from '../support/child-environment.ts'
+import { freePort } from '../support/free-port.ts'
 import { canRunNodes, freshNodeSettings, nodeVariables } from '../support/node-settings.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -59,9 +60,7 @@ test.skipIf(!canRunNodes)(
       await server.kill()
       const data = ['--data', `${tempDir()}/data`]
       const env = { ...nodeVariables(node), IZVOR_DISK_FLOOR: '0' }
-      const taken = Bun.serve({ port: 0, fetch: () => new Response() })
-      const { port } = taken
-      await taken.stop(true)
+      const port = freePort()
       const serve = ['serve', ...data, '--port', String(port)]
       const start = () =>
         Bun.spawn(commandOf(serve), {

@@ -6,9 +6,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '../support/free-port.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { JOURNEY_TIMEOUT, mint, type RunningService, serve, succeed } from './program.ts'
-import { ask, CADDY, freePort, NGINX, startCaddy, startNginx } from './proxy.ts'
+import { ask, CADDY, NGINX, startCaddy, startNginx } from './proxy.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
@@ -29,7 +30,7 @@ async function behindProxy(scheme: 'http' | 'https'): Promise<Behind> {
   writeFileSync(file, `id,text\n${rows.join('\n')}\n`)
   await succeed(['ingest', file, '--domain', 'test', '--data', data])
   const { secret } = await mint(data)
-  const port = await freePort()
+  const port = freePort()
   const env = { IZVOR_BASE_URL: `${scheme}://127.0.0.1:${port}`, IZVOR_TRUSTED_PROXIES: '127.0.0.1' }
   return { service: await serve(data, ['serve'], { env }), secret, port }
 }

@@ -5,24 +5,15 @@
 
 import { expect, onTestFinished } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { findProgram } from '../support/find-program.ts'
+import { freePort } from '../support/free-port.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const OPS = join(import.meta.dir, '../../data/ops')
 
 export const NGINX = findProgram('nginx')
 export const CADDY = findProgram('caddy')
-
-export async function freePort(): Promise<number> {
-  return await new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 /** As `fetch`, whatever the certificate. */
 export function ask(address: string, init: RequestInit = {}): Promise<Response> {
@@ -58,7 +49,7 @@ interface Ports {
 export async function startNginx({ service, proxy }: Ports): Promise<string> {
   const folder = tempDir()
   const { certificate, key } = makeCertificate(folder)
-  const plain = await freePort()
+  const plain = freePort()
   const example = readFileSync(join(OPS, 'nginx.conf'), 'utf8')
     .replace('server 127.0.0.1:3000;', `server ${service};`)
     .replace('/etc/ssl/izvor/fullchain.pem', certificate)

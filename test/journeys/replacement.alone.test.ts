@@ -8,11 +8,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../support/free-port.ts'
 import { buildOther } from '../support/other-build.ts'
 import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { izvor, JOURNEY_TIMEOUT, listening, mint, type RunningService, start, succeed } from './program.ts'
-import { ask, CADDY, freePort, NGINX, startCaddy, startNginx } from './proxy.ts'
+import { ask, CADDY, NGINX, startCaddy, startNginx } from './proxy.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
@@ -319,7 +320,7 @@ for (const { name, scheme, installed, startProxy } of PROXIES) {
     `behind ${name} the program is stopped and a new build started without a failed request`,
     async () => {
       const { data, program } = setUp()
-      const proxy = await freePort()
+      const proxy = freePort()
       const address = `${scheme}://127.0.0.1:${proxy}`
       const env = { ...STOPPING, IZVOR_BASE_URL: address, IZVOR_TRUSTED_PROXIES: '127.0.0.1' }
       const run = (port: string) =>

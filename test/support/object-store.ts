@@ -4,14 +4,13 @@
  */
 
 import { onTestFinished } from 'bun:test'
-import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readS3Place } from '../../src/store/objects/s3-address.ts'
 import { STORE_TIMES, type StoreTimes } from '../../src/store/objects/s3-questions.ts'
 import { S3Store } from '../../src/store/objects/s3-store.ts'
+import { freePort, startListening } from './free-port.ts'
 import { tempDir } from './temp-dir.ts'
-import { until } from './until.ts'
 
 const program = process.env.VERSITYGW ?? Bun.which('versitygw')
 if (program === null)
@@ -75,27 +74,25 @@ type Running = Pick<TestObjectStore, 'endpoint' | 'freeze' | 'thaw' | 'kill' | '
 /** Started, with an empty bucket; the caller ends it. */
 export async function runObjectStore(folder: string): Promise<Running> {
   mkdirSync(join(folder, BUCKET))
-  const port = await freePort()
-  const endpoint = `http://127.0.0.1:${port}`
+  let port = freePort()
   let server: Bun.Subprocess | undefined
   const { AWS_ACCESS_KEY_ID: access, AWS_SECRET_ACCESS_KEY: secret } = STORE_CREDENTIALS
+  const launch = () => {
+    // The first start takes a port, and the later ones keep it.
+    if (server === undefined) port = freePort()
+    const options = ['--port', `127.0.0.1:${port}`, '--access', access, '--secret', secret, '--quiet']
+    const log = `${folder}.log`
+    const process = Bun.spawn([program!, ...options, 'posix', folder], {
+      ...{ stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(log) },
+    })
+    return {
+      process,
+      answers: () => answers(`http://127.0.0.1:${port}`),
+      log: () => readFileSync(log, 'utf8'),
+    }
+  }
   const start = async () => {
-    server = Bun.spawn(
-      [
-        program!,
-        '--port',
-        `127.0.0.1:${port}`,
-        '--access',
-        access,
-        '--secret',
-        secret,
-        '--quiet',
-        'posix',
-        folder,
-      ],
-      { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
-    )
-    await until(() => answers(endpoint))
+    server = (await startListening('versitygw', launch)).process
   }
   const kill = async () => {
     server?.kill('SIGKILL')
@@ -103,7 +100,7 @@ export async function runObjectStore(folder: string): Promise<Running> {
   }
   await start()
   return {
-    ...{ endpoint, start, kill },
+    ...{ endpoint: `http://127.0.0.1:${port}`, start, kill },
     freeze: () => server?.kill('SIGSTOP'),
     thaw: () => server?.kill('SIGCONT'),
   }
@@ -116,12 +113,4 @@ async function answers(endpoint: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -4,13 +4,13 @@
  * Romanian rules, unlike those of SQLite, so that a query which leaves the order to the server shows it.
  */
 
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { freePort, startListening } from './free-port.ts'
 import { asNobody, isRoot, NOBODY } from './nobody.ts'
 import { testVariables } from './test-variables.ts'
-import { until } from './until.ts'
 
 const BIN = testVariables.IZVOR_TEST_POSTGRES ?? '/usr/lib/postgresql/15/bin'
 const USER = 'izvor'
@@ -57,7 +57,8 @@ export function sharedPostgres(): Promise<TestPostgres> {
 
 class Server implements TestPostgres {
   readonly #folder = mkdtempSync(join(tmpdir(), 'izvor-postgres-'))
-  readonly #port = freePort()
+  #port = freePort()
+  #hasStarted = false
   #process: Bun.Subprocess | undefined
   #databases = 0
   readonly #settings: Readonly<Record<string, string>>
@@ -88,6 +89,14 @@ class Server implements TestPostgres {
   }
 
   async start(): Promise<void> {
+    const { process } = await startListening('PostgreSQL', () => this.#launch())
+    this.#process = process
+    this.#hasStarted = true
+  }
+
+  /** The first start takes a port, and the later ones keep it. */
+  #launch() {
+    if (!this.#hasStarted) this.#port = freePort()
     const settings = {
       listen_addresses: '127.0.0.1',
       port: this.#port,
@@ -98,14 +107,15 @@ class Server implements TestPostgres {
       log_min_messages: 'fatal',
       ...this.#settings,
     }
-    this.#process = Bun.spawn(
+    const log = join(this.#folder, 'log')
+    const process = Bun.spawn(
       [
         ...[...asNobody, ...(isRoot ? ['--pdeathsig=INT'] : []), join(BIN, 'postgres'), '-D', this.#data],
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      { stdout: 'ignore', stderr: 'ignore' },
+      { stdout: 'ignore', stderr: Bun.file(log) },
     )
-    await until(() => this.#answers())
+    return { process, answers: () => this.#answers(), log: () => readFileSync(log, 'utf8') }
   }
 
   async createDatabase(): Promise<string> {
@@ -164,7 +174,6 @@ class Server implements TestPostgres {
   }
 
   async #answers(): Promise<boolean> {
-    if (this.#process?.exitCode !== null) throw new Error('PostgreSQL did not start')
     const sql = this.#administer()
     try {
       await sql.unsafe('SELECT 1')
@@ -189,10 +198,4 @@ class Server implements TestPostgres {
         .map(Number),
     ]
   }
-}
-
-function freePort(): number {
-  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  server.stop(true)
-  return server.port
 }
