@@ -128,7 +128,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
     },
     period: { 60: ' a minute', 3600: ' an hour' },
     plan: 'as the plan says',
-    skipped: 'skipped, without a refusal',
+    skipped: 'none: it is left out',
     notes: [
       `An IPv6 address counts with its /64; a ${wider('has the limit times').join(', a ')}. A network that signed in to an account before keeps a count of its own for it. Attempts with a password are counted before it is compared. Limits by minute or hour are counted in windows that slide, for all processes of the service together; when all have ended they are forgotten. \`RateLimit\` headers may say up to one block of requests less than there are while several processes answer. Where the service is several processes, what counts at once is divided among them. Names in the second column are settings of the operator.`,
     ],
@@ -150,7 +150,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
     },
     period: { 60: ' pe minut', 3600: ' pe oră' },
     plan: 'cât spune planul',
-    skipped: 'se omite, fără refuz',
+    skipped: 'niciunul: se omite',
     notes: [
       `O adresă IPv6 se numără cu /64 al ei; un ${wider('are limita de').join(' ori, un ')} ori. O rețea din care s-a intrat deja într-un cont are pentru el o numărătoare a ei. Încercările cu o parolă se numără înainte ca ea să fie comparată. Limitele pe minut sau oră se numără în ferestre glisante, pentru toate procesele serviciului împreună; după ce s-au încheiat toate, sunt uitate. Cât timp răspund mai multe procese, antetele \`RateLimit\` pot arăta cu până la un bloc de cereri mai puțin decât au rămas. Unde serviciul are mai multe procese, ce se numără în același timp se împarte între ele. Numele din a doua coloană sunt setări ale operatorului.`,
     ],

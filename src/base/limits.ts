@@ -222,6 +222,19 @@ const HELD_LIMITS = {
     most: 2,
     code: 'service_unavailable',
   },
+  /** Counted each time that the bound is reached. */
+  connections: {
+    what: { en: 'connections of a process', ro: 'conexiuni ale unui proces' },
+    per: 'service',
+    most: 'max_connections',
+    code: null,
+  },
+  address_connections: {
+    what: { en: 'connections with a request in progress', ro: 'conexiuni cu o cerere în lucru' },
+    per: 'network',
+    most: 'max_connections_per_address',
+    code: 'service_unavailable',
+  },
   memory: {
     what: { en: 'memory of the process', ro: 'memoria procesului' },
     per: 'service',

@@ -3,7 +3,7 @@
  * client sends `X-Forwarded-For` itself, to evade limits or to appear as another client.
  */
 
-import { Networks, readAddress } from '../base/text/ip-address.ts'
+import { isLoopback, Networks, readAddress } from '../base/text/ip-address.ts'
 import { originalOf } from './plain-requests.ts'
 
 /** What is known of a socket's other end; the HTTP server has it. */
@@ -46,6 +46,11 @@ export class ClientAddresses {
   /** The other end of the connection; headers are not read. */
   peerOf(request: Request): string {
     return this.#socketOf(request) ?? UNKNOWN
+  }
+
+  /** Whether the other end of a connection is a proxy that speaks for many clients, or this machine. */
+  isTrusted(peer: string): boolean {
+    return isLoopback(peer) || this.#proxies?.has(peer) === true
   }
 
   /** Whether the connection waits for the answer, or for the rest of it. */

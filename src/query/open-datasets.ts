@@ -147,6 +147,11 @@ export class OpenDatasets {
     return this.#opened.calculatedSize
   }
 
+  /** Files of datasets that are open. */
+  get files(): number {
+    return this.#opened.size
+  }
+
   /** Queries under way that take more than a turn. */
   get longQueries(): number {
     return this.#turns.running

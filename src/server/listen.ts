@@ -3,10 +3,11 @@
 import { isIP } from 'node:net'
 import type { App } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
-import { type ApiError, CommandError } from '../base/errors.ts'
+import { ApiError, CommandError } from '../base/errors.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
 import { lastResort, outsideRefusal } from '../http/errors.ts'
 import { Answers } from './answers.ts'
+import { AddressBound, ConnectionBound, type Gate } from './connections.ts'
 import { ROUTES } from './routes.ts'
 import { RouteMap } from './routing.ts'
 import { createServer } from './server.ts'
@@ -57,7 +58,12 @@ export function listen(app: App): Listening {
     app.log.error({ err: error }, 'a request failed outside of its route')
     return lastResort()
   }
-  const serving = { hostname: host, port, reusePort: reuse_port, fetch: server.fetch, error: failed }
+  const ofAddress = new AddressBound(app.config.max_connections_per_address, clients)
+  const fetch = (request: Request) =>
+    clients.loopback !== undefined || ofAddress.admits(request, listener.inProgress)
+      ? server.fetch(request)
+      : refuseConnection()
+  const serving = { hostname: host, port, reusePort: reuse_port, fetch, error: failed }
   const listener = new Listener(serving, app.config)
   clients.sockets = listener
   clients.loopback = LOOPBACK.find((address) => address === host)
@@ -65,6 +71,10 @@ export function listen(app: App): Listening {
   app.accountService.start(base_url ?? listener.url)
   app.draftWork.start()
   app.node?.start()
+  const { max_connections: asked } = app.config
+  const datasetFiles = () => app.openDatasets.files
+  const bound = new ConnectionBound({ gate: listener, asked, datasetFiles, log: app.log })
+  bound.start()
   return {
     url: listener.url,
     answers,
@@ -72,6 +82,7 @@ export function listen(app: App): Listening {
     reloadTls: () => listener.reloadTls(),
     certificate: () => listener.certificate,
     async stop(grace) {
+      bound.stop()
       await drain(answers, listener, grace)
       await app.draftWork.stop()
       await app.node?.stop()
@@ -79,6 +90,13 @@ export function listen(app: App): Listening {
       await app.accountService.close()
     },
   }
+}
+
+function refuseConnection(): Response {
+  const message = 'Too many requests of your address are in progress: wait for one to end.'
+  const refused = outsideRefusal(new ApiError('service_unavailable', message))
+  refused.headers.set('Connection', 'close')
+  return refused
 }
 
 /**
@@ -150,10 +168,10 @@ interface Serving {
  * The taken address. Bun reads certificates only when it starts to listen, so a new one means a second server on the
  * same port: with a certificate the port is shared, after a check that no other program has it.
  */
-class Listener {
+class Listener implements Gate {
   readonly #config: Config
   #serving: Serving
-  #certificateEnds: Date | undefined
+  #tls: TlsFiles | undefined
   #server: ReturnType<typeof startServer>
   /** Servers of earlier certificates whose requests still run. */
   readonly #ending = new Set<ReturnType<typeof startServer>>()
@@ -168,7 +186,7 @@ class Listener {
       void reserved.stop(true)
     }
     this.#server = startServer({ ...this.#serving, tls })
-    this.#certificateEnds = tls?.ends
+    this.#tls = tls
     this.#serving = { ...this.#serving, port: Number(this.#server.port) }
   }
 
@@ -178,7 +196,7 @@ class Listener {
 
   get certificate(): ReturnType<Listening['certificate']> {
     const { tls_cert: file } = this.#config
-    const ends = this.#certificateEnds
+    const ends = this.#tls?.ends
     return file === null || ends === undefined ? null : { file, ends }
   }
 
@@ -193,17 +211,40 @@ class Listener {
   reloadTls(): void {
     const tls = readTls(this.#config)
     if (tls === undefined) return
+    this.#tls = tls
     const before = this.#server
-    this.#server = startServer({ ...this.#serving, tls })
-    this.#certificateEnds = tls.ends
-    this.#ending.add(before)
-    void before.stop().then(() => this.#ending.delete(before))
+    if (!this.#ending.has(before)) this.open()
+    this.#end(before)
+  }
+
+  open(): void {
+    this.#server = startServer({ ...this.#serving, tls: this.#tls })
+  }
+
+  closeIdle(): void {
+    this.#server.closeIdleConnections()
+  }
+
+  shut(): void {
+    this.#end(this.#server)
+  }
+
+  get inProgress(): number {
+    let sum = this.#ending.has(this.#server) ? 0 : this.#server.pendingRequests
+    for (const server of this.#ending) sum += server.pendingRequests
+    return sum
+  }
+
+  #end(server: ReturnType<typeof startServer>): void {
+    this.#ending.add(server)
+    void server.stop().then(() => this.#ending.delete(server))
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.#server, ...this.#ending].map((server) => server.stop()))
   }
 
+  /** Ends all connections, and accepts no more. */
   async cutOff(): Promise<void> {
     await Promise.all([this.#server, ...this.#ending].map((server) => server.stop(true)))
   }

@@ -4,6 +4,7 @@ import { hideKeys } from '../accounts/keys/key-format.ts'
 import type { App } from '../app.ts'
 import { ApiError, DamagedFileError } from '../base/errors.ts'
 import { refuseBy } from '../base/limits.ts'
+import { saysFilesShort } from '../base/process/open-files.ts'
 import { memoryRefusal } from '../engine/memory/memory-ceiling.ts'
 import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts'
 import { BusyError, DeadlineError } from '../engine/turns.ts'
@@ -88,6 +89,10 @@ export function toRefusal(app: App, exchange: Exchange, error: unknown): ApiErro
  */
 export function findRefusal(app: App, asked: Asked, error: unknown, about: object): ApiError {
   if (error instanceof ApiError) return error
+  if (saysFilesShort(error)) {
+    app.log.error({ ...about, err: error }, 'a request failed for lack of open files')
+    return unavailable('The service has no file left to open for this; try again in a moment.', BUSY_RETRY_S)
+  }
   const known = REFUSALS.find((row) => error instanceof row.of)
   const logged = known === undefined ? 'a request failed' : known.logged
   if (logged !== undefined) app.log.error({ ...about, err: error }, logged)

@@ -56,6 +56,8 @@ test('without any source every setting has its default', () => {
     memory_budget: 2 ** 30,
     max_exports: 32,
     max_exports_total: 64,
+    max_connections: null,
+    max_connections_per_address: 256,
     bulk_files: 4 * 2 ** 30,
     query_deadline: 10,
     max_queries: 64,

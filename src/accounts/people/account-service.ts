@@ -74,6 +74,7 @@ export async function openAccountService(options: AccountServiceOptions): Promis
     csrfSecret: await readSecret(db, 'csrf'),
     reservedEmails: new Set(),
     start(base) {
+      service.passwords.start()
       service.mailer.start(base)
     },
     startUpkeep() {

@@ -68,6 +68,11 @@ export class PasswordHasher {
     return this.#places.run('stranger', () => this.#judge.score(password, words))
   }
 
+  /** Starts the thread that judges. */
+  start(): void {
+    this.#judge.start()
+  }
+
   /** Ends the thread that judges; the next judgement starts another. */
   close(): void {
     this.#judge.close()

@@ -1,7 +1,6 @@
 /** The thread that judges passwords. `PasswordJudge` is its only client. */
 
-import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 export interface JudgeTask {
   readonly id: number
@@ -21,16 +20,26 @@ const JUDGED_CHARACTERS = 100
 /** Fewer of its guesses at letters written as digits keep the longest estimate at a few dozen milliseconds. */
 const LEET_SUBSTITUTIONS = 10
 
-const judge = new ZxcvbnFactory({
-  dictionary,
-  graphs: adjacencyGraphs,
-  l33tMaxSubstitutions: LEET_SUBSTITUTIONS,
-  maxLength: JUDGED_CHARACTERS,
-})
+/** Made by the first judgement: its dictionaries take tens of megabytes. */
+let judge: Promise<ZxcvbnFactory> | undefined
+
+async function makeJudge(): Promise<ZxcvbnFactory> {
+  const [core, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new core.ZxcvbnFactory({
+    dictionary,
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: LEET_SUBSTITUTIONS,
+    maxLength: JUDGED_CHARACTERS,
+  })
+}
 
 declare const self: Worker
 
-self.onmessage = ({ data: { id, password, words } }: MessageEvent<JudgeTask>) => {
+self.onmessage = async ({ data: { id, password, words } }: MessageEvent<JudgeTask>) => {
   const judged = [...password].slice(0, JUDGED_CHARACTERS).join('')
-  self.postMessage({ id, score: judge.check(judged, [...words]).score } satisfies Judgement)
+  judge ??= makeJudge()
+  self.postMessage({ id, score: (await judge).check(judged, [...words]).score } satisfies Judgement)
 }

@@ -1,8 +1,10 @@
 /**
- * Judges how hard passwords are to guess, in a thread of its own: some take the estimate tens of milliseconds. The first
- * judgement starts the thread; it ends when none was asked for in a while, for its dictionaries take tens of megabytes.
+ * Judges how hard passwords are to guess, in a thread of its own: some take the estimate tens of milliseconds. The thread
+ * starts with the service: the runtime ends a process that starts one when no file is left to open. It is replaced when no
+ * judgement was asked for in a while, for its dictionaries take tens of megabytes.
  */
 
+import { canStartThread, requireThreadFiles } from '../../base/process/open-files.ts'
 import { fromSources } from '../../base/process/own-command.ts'
 import type { Judgement, JudgeTask } from './password-judge-worker.ts'
 
@@ -28,14 +30,19 @@ export class PasswordJudge {
    * @param words that an attacker would try with it
    * @returns zxcvbn's score, 0 to 4
    */
-  score(password: string, words: readonly string[]): Promise<number> {
+  async score(password: string, words: readonly string[]): Promise<number> {
     clearTimeout(this.#idle)
     const worker = this.#started()
-    return new Promise((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       const id = ++this.#tasks
       this.#waiting.set(id, { resolve, reject })
       worker.postMessage({ id, password, words } satisfies JudgeTask)
     })
+  }
+
+  /** Starts the thread ahead of the first judgement. */
+  start(): void {
+    this.#started()
   }
 
   close(): void {
@@ -44,6 +51,7 @@ export class PasswordJudge {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker
+    requireThreadFiles()
     const worker = new Worker(WORKER)
     worker.onmessage = ({ data }: MessageEvent<Judgement>) => this.#answer(data)
     worker.onerror = (event) => this.#end(new Error(event.message))
@@ -55,9 +63,16 @@ export class PasswordJudge {
   #answer({ id, score }: Judgement): void {
     this.#waiting.get(id)?.resolve(score)
     this.#waiting.delete(id)
-    if (this.#waiting.size > 0) return
+    if (this.#waiting.size === 0) this.#replaceLater()
+  }
+
+  #replaceLater(): void {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => this.close(), IDLE_MS)
+    this.#idle = setTimeout(() => {
+      if (!canStartThread()) return this.#replaceLater()
+      this.close()
+      this.start()
+    }, IDLE_MS)
     this.#idle.unref()
   }
 

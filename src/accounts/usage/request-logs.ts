@@ -1,8 +1,9 @@
 /**
- * Queries of the request log. A worker thread answers them and does the log's upkeep; the first task starts it, and the
- * next one after a failure.
+ * Queries of the request log. A worker thread answers them and does the log's upkeep; it starts with the service, and the
+ * next task starts it again after a failure.
  */
 
+import { requireThreadFiles } from '../../base/process/open-files.ts'
 import { fromSources } from '../../base/process/own-command.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { dayNumber } from './calendar.ts'
@@ -85,6 +86,7 @@ export class RequestLogs implements RequestLog {
 
   start(): void {
     this.#serving = true
+    this.#started()
     if (this.#hasUnfinished()) this.eraseSoon()
   }
 
@@ -135,10 +137,10 @@ export class RequestLogs implements RequestLog {
     })
   }
 
-  #ask<K extends keyof LogWork>(kind: K, input: LogWork[K]['takes']): Promise<LogWork[K]['gives']> {
-    if (this.#closed) return Promise.reject(new Error('the log is closed'))
+  async #ask<K extends keyof LogWork>(kind: K, input: LogWork[K]['takes']): Promise<LogWork[K]['gives']> {
+    if (this.#closed) throw new Error('the log is closed')
     const worker = this.#started()
-    return new Promise((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       const id = ++this.#tasks
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
       worker.postMessage({ id, kind, input } satisfies LogTask)
@@ -147,6 +149,7 @@ export class RequestLogs implements RequestLog {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker
+    requireThreadFiles()
     const worker = new Worker(WORKER)
     worker.onmessage = ({ data }: MessageEvent<LogAnswer>) => this.#answer(data)
     worker.onerror = (event) => {

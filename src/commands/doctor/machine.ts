@@ -1,9 +1,11 @@
 /** The machine: temporary files, clock, open files, memory. */
 
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { machineMemory } from '../../base/process/memory.ts'
+import { openFileLimit } from '../../base/process/open-files.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
+import { explainBound, mostConnections } from '../../server/connections.ts'
 import { formatBytes } from '../cli/print.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
 import { mountOf } from './mounts.ts'
@@ -52,25 +54,21 @@ export function checkClock({ folder, now }: Site): Finding[] {
 }
 
 /** The limit of this process; a service manager may set another one for the service. */
-export function checkOpenFiles(): Finding[] {
+export function checkOpenFiles({ loaded }: Site): Finding[] {
   const limit = openFileLimit()
   if (limit === undefined) return []
+  const remedy = 'ulimit -n 65536   (in systemd: LimitNOFILE=65536)'
+  const { max_connections: asked } = loaded.values
+  if (asked !== null && asked > mostConnections(limit)) {
+    const what = `${explainBound(asked)}.`
+    return finding('open files', 'warning', { what, why: 'Every connection needs one.', remedy })
+  }
   if (limit >= FEW_FILES) return fine('open files', `Up to ${limit} files may be open.`)
   return finding('open files', 'warning', {
     what: `Only ${limit} files may be open at the same time.`,
-    why: 'Every connection and every dataset needs one; at the limit the service accepts no new clients.',
-    remedy: 'ulimit -n 65536   (in systemd: LimitNOFILE=65536)',
+    why: `Every connection and every dataset needs one: the service accepts ${mostConnections(limit)} connections.`,
+    remedy,
   })
-}
-
-/** Linux: proc(5). Undefined where the system has no such file; infinite without a limit. */
-function openFileLimit(): number | undefined {
-  try {
-    const soft = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : soft === undefined ? undefined : Number(soft)
-  } catch {
-    return undefined
-  }
 }
 
 /** The memory budget compared with the memory of the machine or container. */

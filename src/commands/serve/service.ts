@@ -40,6 +40,7 @@ export async function openService(
   { log, write }: ServiceLog,
   { startedAt = cli.now(), stopped }: { startedAt?: Date; stopped: Promise<unknown> },
 ): Promise<Service> {
+  logUncaught(log)
   const app = await openWhenThere(config, { now: cli.now, log, startedAt }, stopped)
   try {
     const listening = listen(app)
@@ -66,6 +67,13 @@ export async function openService(
   } catch (error) {
     await app.close()
     throw error
+  }
+}
+
+/** What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service. */
+function logUncaught(log: Logger): void {
+  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
   }
 }
 

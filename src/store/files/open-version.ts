@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { DamagedFileError } from '../../base/errors.ts'
+import { saysFilesShort } from '../../base/process/open-files.ts'
 import { discard } from '../../engine/columns/byte-sink.ts'
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../../engine/columns/column.ts'
 import {
@@ -183,6 +184,8 @@ function guard<T>(path: string, place: string, work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof DamagedFileError) throw error
+    // The file may be intact: a process that can open no file cannot know.
+    if (saysFilesShort(error)) throw error
     if (!existsSync(path)) throw new DamagedFileError(path, `${place}: the file is missing`)
     if (error instanceof Database.SqliteError) throw new DamagedFileError(path, `${place}: ${error.message}`)
     throw error

@@ -90,7 +90,11 @@ export class DraftWork {
 
   #lookAgain(): void {
     // A process that was killed with the service before this one may have ended since.
-    this.#options.dataDir.sweep()
+    try {
+      this.#options.dataDir.sweep()
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'folders of ended processes could not be removed')
+    }
     this.wake()
   }
 

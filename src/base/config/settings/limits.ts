@@ -52,6 +52,18 @@ export const LIMIT_SETTINGS = {
     unit: 'exports',
     help: 'Exports that all keys together may run at the same time, and as many again without a key.',
   }),
+  max_connections: setting({
+    kind: integer(1, 1_000_000),
+    fallback: null,
+    unit: 'connections',
+    help: 'Connections that a process accepts; beyond, new ones are refused. By default, and at most, as many as its limit of open files leaves beside those it needs itself.',
+  }),
+  max_connections_per_address: setting({
+    kind: integer(2, 1_000_000),
+    fallback: '256',
+    unit: 'connections',
+    help: 'Connections on which one address, or one IPv6 /64, may have requests in progress in a process; beyond, a request gets a 503 and its connection is closed. Trusted proxies and this machine are not counted.',
+  }),
   bulk_files: setting({
     kind: SIZE,
     fallback: '4GiB',

@@ -1,0 +1,58 @@
+/** How many files this process may open, connections among them, and whether any is left. */
+
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { devNull } from 'node:os'
+
+/** Linux: proc(5). Undefined where the system has no such file; infinite without a limit. */
+export function openFileLimit(): number | undefined {
+  try {
+    const soft = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : soft === undefined ? undefined : Number(soft)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The lowest number that no open file has, which is the one the next gets (POSIX, open): at least as many are open. Infinite
+ * when no file can be opened.
+ */
+export function lowestFreeFile(): number {
+  try {
+    const file = openSync(devNull, 'r')
+    closeSync(file)
+    return file
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+/** Files that starting a thread may take. */
+const THREAD_FILES = 16
+
+/** Whether a thread can be started now: without files for it the runtime ends the process. */
+export function canStartThread(): boolean {
+  const opened: number[] = []
+  try {
+    while (opened.length < THREAD_FILES) opened.push(openSync(devNull, 'r'))
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
+}
+
+/** @throws Error of the code EMFILE where `canStartThread` says no */
+export function requireThreadFiles(): void {
+  if (!canStartThread()) throw Object.assign(new Error('no files are left for a thread'), { code: 'EMFILE' })
+}
+
+/** Whether an error, or what caused it, says that no more files can be opened. */
+export function saysFilesShort(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  if (code === 'EMFILE' || code === 'ENFILE') return true
+  // SQLite hides the system's own code.
+  if (String(code).startsWith('SQLITE_CANTOPEN')) return lowestFreeFile() === Number.POSITIVE_INFINITY
+  return cause !== undefined && saysFilesShort(cause)
+}

@@ -1,0 +1,179 @@
+/** More connections than a process may have open files: it lives, says 503 at most, calls nothing damaged, and recovers. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { bodyOf, mint, type RunningService, serve, succeed } from '../journeys/program.ts'
+import { FAULT_TIMEOUT } from '../support/fault-moments.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+
+setDefaultTimeout(FAULT_TIMEOUT)
+
+const hasLimits = process.platform === 'linux'
+const LIST = '/v1/test/numbers'
+const PROCESSES = join(import.meta.dir, '../support/processes')
+/** Answers of a service that may be short of files: 0 is a refused or closed connection. */
+const BEARABLE = [200, 201, 429, 503, 0]
+
+async function newFolder(): Promise<{ data: string; secret: string }> {
+  const data = join(tempDir(), 'data')
+  await ingest(data, 5000)
+  return { data, secret: (await mint(data)).secret }
+}
+
+async function ingest(data: string, rows: number): Promise<void> {
+  const lines = Array.from({ length: rows }, (_, n) => `${n},text ${n % 100}`)
+  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data]
+  await succeed(args, { input: `n,text\n${lines.join('\n')}\n` })
+}
+
+function withFiles(limit: number): readonly string[] {
+  return ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']
+}
+
+/** Connections of another process, open until `end`. */
+async function holdConnections({ address }: RunningService, count: number) {
+  const command = [process.execPath, join(PROCESSES, 'hold-connections.ts'), address, String(count)]
+  const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  await child.stdout.getReader().read()
+  return async () => {
+    await child.stdin.end()
+    await child.exited
+  }
+}
+
+async function statusOf(asked: Promise<Response>): Promise<number> {
+  try {
+    const answer = await asked
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return 0
+  }
+}
+
+function signUp({ address }: RunningService, n: number): Promise<Response> {
+  const body = JSON.stringify({ email: `ana${n}@example.org`, password: 'girafe verzi pe acoperiș' })
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${address}/account/api/signup`, { method: 'POST', headers, body })
+}
+
+async function expectTruth(service: RunningService, secret: string): Promise<void> {
+  await until(async () => (await statusOf(service.get(`${LIST}?n=7`, secret))) === 200)
+  expect(await bodyOf(await fetch(`${service.address}/health/ready`))).toMatchObject({ status: 'ok' })
+  const lines = service.output().trim().split('\n')
+  for (const line of lines.filter((text) => text.startsWith('{'))) JSON.parse(line)
+  expect(service.output()).not.toMatch(/damaged|cannot be read/)
+  service.signal('SIGTERM')
+  expect(await service.exited).toBe(0)
+  expect(await service.errors).toBe('')
+}
+
+test.skipIf(!hasLimits)(
+  'a storm of connections beyond the limit of open files ends nothing, and lists, sign-ups, exports and ingests go on',
+  async () => {
+    const { data, secret } = await newFolder()
+    const service = await serve(data, ['serve'], { through: withFiles(1024) })
+    const statuses: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const end = await holdConnections(service, 1500)
+      const asked = [
+        service.get(`${LIST}?n=${round}`, secret),
+        service.get(`${LIST}/export?format=csv&n[gt]=${round}`, secret),
+        service.get(`${LIST}/export?format=csv`, secret),
+        signUp(service, round),
+        fetch(`${service.address}/health/ready`),
+      ]
+      statuses.push(...(await Promise.all(asked.map(statusOf))))
+      if (round === 1) await ingest(data, 6000)
+      await end()
+    }
+    expect(statuses.filter((status) => !BEARABLE.includes(status))).toEqual([])
+    expect(statuses).toContain(200)
+    await expectTruth(service, secret)
+  },
+)
+
+test.skipIf(!hasLimits)(
+  'at max_connections idle connections are closed, new requests are served, and nobody waits for the idle ones',
+  async () => {
+    const { data, secret } = await newFolder()
+    const service = await serve(data, ['serve'], {
+      env: { IZVOR_MAX_CONNECTIONS: '40' },
+    })
+    const before = readdirSync(`/proc/${service.pid}/fd`).length
+    const end = await holdConnections(service, 300)
+    await until(() => readdirSync(`/proc/${service.pid}/fd`).length < before + 80)
+    await until(async () => (await statusOf(service.get(`${LIST}?n=7`, secret))) === 200)
+    await end()
+    await expectTruth(service, secret)
+  },
+)
+
+test.skipIf(!hasLimits)(
+  'more connections than the limit of open files leaves are a sentence of the log and of doctor, and less are accepted',
+  async () => {
+    const { data, secret } = await newFolder()
+    const env = { IZVOR_MAX_CONNECTIONS: '5000' }
+    const service = await serve(data, ['serve'], { through: withFiles(1024), env })
+    await until(() => service.output().includes('"bound":768'))
+    expect(service.output()).toContain(
+      'max_connections is 5000, but of 1024 open files 768 may be connections',
+    )
+    const args = ['doctor', '--quick', '--data', data, '--json']
+    const found = await succeed(args, { through: withFiles(1024), env })
+    expect(found).toContain('max_connections is 5000, but of 1024 open files 768 may be connections')
+    await expectTruth(service, secret)
+  },
+)
+
+const ownAddress = Object.values(networkInterfaces())
+  .flatMap((found) => found ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+test.skipIf(ownAddress === undefined)(
+  'an address with too many requests in progress gets a 503 that ends its connection, and others are served',
+  async () => {
+    const { data } = await newFolder()
+    const env = { IZVOR_MAX_CONNECTIONS_PER_ADDRESS: '8' }
+    const service = await serve(data, ['serve', '--host', '0.0.0.0'], { env })
+    const port = Number(new URL(service.address).port)
+    const host = ownAddress ?? ''
+    const health = (of: string) => fetch(`http://${of}:${port}/health/live`, { keepalive: false })
+    const head = 'POST /account/api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n'
+    const waiting = Array.from({ length: 8 }, () => connect(port, host))
+    for (const socket of waiting) {
+      socket.on('error', () => {})
+      socket.write(`${head}Content-Type: application/json\r\n\r\n{`)
+    }
+    const refused = await until(
+      () => health(host),
+      ({ status }) => status === 503,
+    )
+    expect(refused.headers.get('connection')).toBe('close')
+    expect((await health('127.0.0.1')).status).toBe(200)
+    for (const socket of waiting) socket.destroy()
+    await until(
+      () => health(host),
+      ({ status }) => status === 200,
+    )
+  },
+)
+
+test.skipIf(!hasLimits)(
+  'a version file that cannot be opened for lack of files is not called damaged',
+  async () => {
+    const { data } = await newFolder()
+    const [name = ''] = readdirSync(join(data, 'datasets'), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.sqlite') || path.endsWith('.db'),
+    )
+    const script = join(PROCESSES, 'open-without-files.ts')
+    const path = join(data, 'datasets', name)
+    const child = Bun.spawnSync([...withFiles(80), process.execPath, script, path])
+    expect(child.stderr.toString()).toBe('')
+    expect(JSON.parse(child.stdout.toString())).toEqual(['opened', 'no files', 'opened'])
+  },
+)
