@@ -12,6 +12,7 @@ import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readOrigin } from '../src/base/build.ts'
 import { ENTRY_POINTS, embedSqlite, ROOT } from './entry-points.ts'
 
 interface Target {
@@ -91,6 +92,7 @@ async function compile(name: string, wanted: Target, executablePath?: string): P
     bytecode: true,
     // The first lines of the program run before the rest is read.
     splitting: true,
+    define: { IZVOR_ORIGIN: JSON.stringify(readOrigin(ROOT)) },
     plugins: [embedSqlite(wanted.sqlite)],
     compile: {
       target: wanted.bun,

@@ -1,7 +1,6 @@
 /** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
 
 import { type Logger, pino } from 'pino'
-import packageJson from '../package.json' with { type: 'json' }
 import { notePublication } from './accounts/audit/publications.ts'
 import type { KeyLookup } from './accounts/keys/key-lookup.ts'
 import { FileKeyLookup } from './accounts/keys/key-lookup-file.ts'
@@ -10,6 +9,7 @@ import { type AccountService, openAccountService } from './accounts/people/accou
 import type { PasswordCost } from './accounts/people/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
 import { type UsageOptions, UsageRecorder } from './accounts/usage/usage.ts'
+import { nameBuild } from './base/build.ts'
 import type { Config } from './base/config/config.ts'
 import { nodeVariables } from './base/config/node-variables.ts'
 import { ownProgram } from './base/process/own-command.ts'
@@ -204,7 +204,7 @@ function connect(url: string, log: Logger, { onWaiting, signal }: AppOptions): P
 
 function liveAsNode({ shared }: Catalog, log: Logger): NodeLife | null {
   if (shared === null) return null
-  return new NodeLife({ ...shared, program: packageJson.version, log })
+  return new NodeLife({ ...shared, program: nameBuild(), log })
 }
 
 function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {

@@ -12,7 +12,7 @@ import { checkBackups, checkSources, checkUnfinished, checkVersions } from './do
 import { type Check, type Finding, finding, type Severity, type Site } from './doctor/finding.ts'
 import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
 import { checkClock, checkMemory, checkOpenFiles, checkTemp } from './doctor/machine.ts'
-import { checkBaseUrl, checkMail, checkService } from './doctor/network.ts'
+import { checkBaseUrl, checkCertificate, checkMail, checkService } from './doctor/network.ts'
 import { checkDatabase, checkNodes, checkObjectStore } from './doctor/nodes.ts'
 import { checkOldCopies } from './doctor/old-copies.ts'
 import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
@@ -26,6 +26,7 @@ const ANYWHERE: readonly (readonly [string, Check])[] = [
   ['memory', checkMemory],
   ['settings', checkSettings],
   ['mail', checkMail],
+  ['certificate', checkCertificate],
   ['database', checkDatabase],
 ]
 /** Checks that need a usable data directory. */
@@ -55,6 +56,7 @@ export function addDoctor(program: Command, cli: Cli): void {
       const loaded = readSettings(cli, options)
       const site: Site = {
         loaded,
+        config: loaded.values,
         folder: new DataDir(loaded.values.data),
         now: cli.now,
         env: cli.env,

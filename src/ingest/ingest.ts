@@ -136,8 +136,8 @@ export async function attemptIngest(
 }
 
 /** For the operator and the dataset's publishers, until something is published after it. */
-async function noteOutcome(
-  { catalog, now }: IngestWorkplace,
+export async function noteOutcome(
+  { catalog, now }: Pick<IngestWorkplace, 'catalog' | 'now'>,
   { dataset, domain, refusals, unchanged }: IngestReport | UnreadReport,
 ): Promise<void> {
   if (unchanged) return await catalog.refusals.settle(dataset)

@@ -2,8 +2,8 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import packageJson from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
+import { readBuild } from '../base/build.ts'
 import { refusedCounts } from '../base/limits.ts'
 import { readBackupRecord } from '../upkeep/backup/record.ts'
 import type { Metrics } from './admin.ts'
@@ -26,11 +26,7 @@ type Row = readonly [name: string, help: string, read: (app: Watched) => readonl
 
 /** The state of this process. */
 const GAUGES: readonly Row[] = [
-  [
-    'build_info',
-    'The version of the program',
-    () => [{ labels: { version: packageJson.version }, value: 1 }],
-  ],
+  ['build_info', 'The version of the program, its commit and the date of that', readBuildLabels],
   ['draining', '1 while the service is about to stop', ({ answers }) => Number(answers.isDraining)],
   ['streams_running', 'Exports that are being sent', ({ answers }) => answers.sending],
   ['key_cache_keys', 'Keys that the cache of keys holds', ({ keys }) => keys.counts.kept],
@@ -213,4 +209,9 @@ function readVersions(app: App): Reading[] {
 function readBackupTime({ dataDir }: App): Reading[] {
   const { last } = readBackupRecord(dataDir)
   return last === null ? [] : [{ value: Date.parse(last.at) / 1000 }]
+}
+
+function readBuildLabels(): Reading[] {
+  const { version, commit, date } = readBuild()
+  return [{ labels: { version, commit: commit ?? '', date: date ?? '' }, value: 1 }]
 }

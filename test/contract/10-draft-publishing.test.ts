@@ -86,7 +86,14 @@ describe('publishing', () => {
     expect(body.error.message).toContain("no column for 'county'")
     expect(body.error.message).toContain('"accept_drift": true')
     expect(body.error.message).not.toContain('--')
+    // As after a refused ingest, the operator is told until something is published.
+    const { refusals } = accounts.app.app.catalog
+    expect(refusals.find('trade')).toMatchObject({
+      domain: 'economy',
+      reason: expect.stringContaining('county'),
+    })
     expect(await ana.publish(next.id, { accept_drift: true })).toBe('published')
+    expect(refusals.find('trade')).toBeUndefined()
     const empty = await ana.read('trade.csv', 'judet,value,year\n')
     expect(await ana.publish(empty.id)).toBe('409 schema_drift')
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readBuild } from '../../src/base/build.ts'
 import { placeOf, runSql } from '../support/accounts-place.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { testsNodes } from '../support/node-settings.ts'
@@ -15,12 +16,13 @@ afterAll(() => app.stop())
 const open = { key: null }
 
 describe('4.1 status', () => {
-  test('liveness gives version and start', async () => {
+  test('liveness gives version, build and start', async () => {
     const { status, body, headers } = await app.get('/health/live', open)
     expect(status).toBe(200)
     expect(body).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      build: readBuild(),
       started_at: '2025-03-04T05:06:07Z',
       checks: {},
     })

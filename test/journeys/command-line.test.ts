@@ -266,8 +266,16 @@ test('the interface description and the definition schema are printed as JSON', 
 })
 
 test('the version is printed plainly and as JSON', async () => {
-  for (const args of ['version', '--version', '-V']) expect(await succeed([args])).toBe('izvor 0.1.0\n')
-  expect(JSON.parse(await succeed(['version', '--json']))).toMatchObject({ version: '0.1.0' })
+  for (const args of ['version', '--version', '-V'])
+    expect(await succeed([args])).toMatch(/^izvor 0\.1\.0( \([0-9a-f]{12}(-dirty)?\))?\n$/)
+  const said = JSON.parse(await succeed(['version', '--json']))
+  expect(said).toMatchObject({ version: '0.1.0' })
+  // Two builds of one version are told apart by what git says of their sources.
+  const git = Bun.spawnSync(['git', 'log', '-1', '--format=%H %ct'])
+  if (git.exitCode !== 0) return
+  const [hash = '', seconds] = git.stdout.toString().trim().split(' ')
+  expect(said.commit).toStartWith(hash)
+  expect(Date.parse(said.date)).toBe(Number(seconds) * 1000)
 })
 
 test('healthcheck ends with 0 beside a ready service and with 3 where none answers', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Finding } from '../../src/commands/doctor/finding.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { makeCertificate } from './certificate.ts'
 import { izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
@@ -46,6 +47,23 @@ test('the doctor finds nothing wrong in a new folder, and its exit code says so'
   expect(code).toBe(0)
   for (const { state, why, remedy } of findings)
     expect([why === null, remedy === null]).toEqual([state === 'ok', state === 'ok'])
+})
+
+test.skipIf(Bun.which('openssl') === null)('the end of the certificate is told before it comes', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await mint(data)
+  const stateOf = async ({ cert, key }: { cert: string; key: string }) => {
+    const { findings } = await examine(['--quick', '--data', data, '--port', '1'], {
+      IZVOR_TLS_CERT: cert,
+      IZVOR_TLS_KEY: key,
+    })
+    return findings.filter(({ check }) => check === 'certificate').map(({ state }) => state)
+  }
+  const [soon, late] = [makeCertificate(folder, 'soon', 2), makeCertificate(folder, 'late', 60)]
+  expect(await stateOf(soon)).toEqual(['warning'])
+  expect(await stateOf(late)).toEqual(['ok'])
+  expect(await stateOf({ ...soon, key: late.key })).toEqual(['problem'])
 })
 
 test('what is wrong with a folder is named, each with its reason and the line to type', async () => {

@@ -99,6 +99,29 @@ async function ingestPlaces(root: string, data: string, env: Record<string, stri
   expect(JSON.parse(review).columns[0]).toMatchObject({ own_table: true, unmatched: [] })
 }
 
+describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor beside nodes that run', () => {
+  test('knows the node of its folder and that of another one, and counts nodes and not their workers', async () => {
+    const env = await settingsOfNodes()
+    const [a, b] = [join(tempDir(), 'a'), join(tempDir(), 'b')]
+    const workers = await serve(a, ['serve', '--workers', '2'], { env })
+    const other = await serve(b, ['serve'], { env })
+    const { stdout } = await izvor(
+      ['doctor', '--json', '--data', a, '--port', new URL(workers.address).port],
+      {
+        env: { ...env, IZVOR_BASE_URL: other.address },
+      },
+    )
+    const findings = JSON.parse(stdout) as Finding[]
+    const of = (name: string) => findings.filter(({ check }) => check === name).map(({ what }) => what)
+    expect(of('service')).toEqual([`It answers at ${workers.address}.`])
+    expect(of('base_url')).toEqual([])
+    expect(of('proxy')).toEqual(['There is no proxy, and X-Forwarded-For of clients is ignored.'])
+    expect(of('nodes')).toEqual([
+      expect.stringMatching(/^2 nodes \([^,]+, [^,]+\) serve all that is published/),
+    ])
+  })
+})
+
 describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
   test('leads from one folder to several nodes and back, with everything in it', async () => {
     const root = tempDir()

@@ -4,21 +4,24 @@ import { existsSync } from 'node:fs'
 import { closing } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { openDatabase } from '../../db/open.ts'
+import { readSecret } from '../../db/secrets.ts'
 import { PROBE_HEADER, type ProbeAnswer, sealProbe } from '../../server/proxy-probe.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { notedAddress } from '../../store/files/service-file.ts'
+import { withAccounts } from './folder.ts'
 import { ANSWER_TIMEOUT_MS, explainNoAnswer, serviceAddress } from './service-address.ts'
 
 /** Reserved for documentation (RFC 5737), so no client has it. */
 export const MADE_UP_CLIENT = '192.0.2.123'
 
 export interface Asked {
-  /** null: the service that answered lacks the secret of this data directory, or serves a copy of it. */
+  /** null: the service that answered lacks the secret of this data directory, or serves a copy of it. Any node has the secret. */
   readonly probe: ProbeAnswer | null
 }
 
 /** Whose service is asked for. */
 interface Place {
+  readonly config: Config
   readonly folder: DataDir
   readonly now: () => Date
 }
@@ -28,7 +31,7 @@ export const OWN_MACHINE = { tls: { rejectUnauthorized: false } }
 
 /** Asks an address. A text says why there was no answer. */
 export async function askService(place: Place, address: string, tls: object = {}): Promise<Asked | string> {
-  const secret = readProbeSecret(place.folder)
+  const secret = await readProbeSecret(place)
   const headers = {
     'X-Forwarded-For': MADE_UP_CLIENT,
     ...(secret !== undefined && { [PROBE_HEADER]: sealProbe(secret, place.now()) }),
@@ -39,7 +42,8 @@ export async function askService(place: Place, address: string, tls: object = {}
     await answer.arrayBuffer()
     const said = answer.headers.get(PROBE_HEADER)
     const probe = said === null ? null : (JSON.parse(said) as ProbeAnswer)
-    return { probe: probe?.folder === place.folder.mark() ? probe : null }
+    const isOurs = place.config.database_url !== null || probe?.folder === place.folder.mark()
+    return { probe: isOurs ? probe : null }
   } catch (error) {
     return explainNoAnswer(error)
   }
@@ -49,7 +53,8 @@ export async function askService(place: Place, address: string, tls: object = {}
  * The address for links that a command prints, without a slash at the end: the public one, else that of the service that
  * runs on the directory, else what the settings would give.
  */
-export async function linkBase(config: Config, place: Place): Promise<string> {
+export async function linkBase(place: Place): Promise<string> {
+  const { config } = place
   return config.base_url ?? (await findService(place)) ?? serviceAddress(config)
 }
 
@@ -61,8 +66,11 @@ export async function findService(place: Place): Promise<string | undefined> {
   return typeof asked === 'string' || asked.probe === null ? undefined : noted
 }
 
-/** The secret that also seals cursors; undefined without a data directory. */
-function readProbeSecret({ accountsDb }: DataDir): Uint8Array | undefined {
+/** The secret that also seals cursors; undefined without a data directory. @throws DatabaseAway */
+async function readProbeSecret({ config, folder }: Place): Promise<Uint8Array | undefined> {
+  if (config.database_url !== null)
+    return await withAccounts(config, folder, (accounts) => readSecret(accounts, 'cursors'))
+  const { accountsDb } = folder
   if (!existsSync(accountsDb)) return undefined
   using database = closing(openDatabase(accountsDb, { readonly: true }))
   const row = database.prepare("SELECT bytes FROM secrets WHERE name = 'cursors'").get()

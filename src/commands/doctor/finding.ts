@@ -1,5 +1,6 @@
 /** A finding of the doctor, and what the checks get. */
 
+import type { Config } from '../../base/config/config.ts'
 import type { LoadedConfig } from '../../base/config/load.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 
@@ -19,6 +20,8 @@ export interface Finding {
 /** The installation to check. */
 export interface Site {
   readonly loaded: LoadedConfig
+  /** The values of the settings. */
+  readonly config: Config
   readonly folder: DataDir
   readonly now: () => Date
   readonly env: Readonly<Record<string, string | undefined>>

@@ -2,10 +2,34 @@
 
 import { tryMailServer } from '../../accounts/mail/mailer.ts'
 import { isLoopback, Networks } from '../../base/text/ip-address.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
 import { PROBE_HEADER, type ProbeAnswer } from '../../server/proxy-probe.ts'
+import { readTls } from '../../server/tls.ts'
+import { CERTIFICATE_NOTICE_MS } from '../../upkeep/alerts/problems.ts'
 import { askService, findService, MADE_UP_CLIENT, OWN_MACHINE } from '../cli/running-service.ts'
 import { serviceAddress } from '../cli/service-address.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
+
+/** When the certificate of the settings ends. A proxy's own is the proxy's. */
+export function checkCertificate({ config, now }: Site): Finding[] {
+  const renew = {
+    why: 'Clients refuse a certificate that has ended or does not fit its key.',
+    remedy: 'systemctl reload izvor   (after the files of tls_cert and tls_key were renewed)',
+  }
+  try {
+    const files = readTls(config)
+    if (files === undefined) return []
+    const left = files.ends.getTime() - now().getTime()
+    const day = files.ends.toISOString().slice(0, 10)
+    if (left <= 0)
+      return finding('certificate', 'problem', { what: `${config.tls_cert} ended on ${day}.`, ...renew })
+    if (left < CERTIFICATE_NOTICE_MS)
+      return finding('certificate', 'warning', { what: `${config.tls_cert} ends on ${day}.`, ...renew })
+    return fine('certificate', `${config.tls_cert} is good until ${day}.`)
+  } catch (error) {
+    return finding('certificate', 'problem', { what: `${explainFailure(error)}.`, ...renew })
+  }
+}
 
 /** Whether the service runs and serves this data directory. */
 export async function checkService(site: Site): Promise<Finding[]> {

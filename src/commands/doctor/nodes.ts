@@ -114,7 +114,7 @@ export async function checkNodes({ loaded, program }: Site): Promise<Finding[]> 
       remedy: `${program} serve`,
     })
   }
-  const behind = live.flatMap((node) => waitsOf(node))
+  const behind = [...new Set(live.flatMap((node) => waitsOf(node)))]
   if (behind.length > 0) {
     return finding('nodes', 'warning', {
       what: `Not every node serves what is published: ${behind.join('; ')}.`,
@@ -123,10 +123,11 @@ export async function checkNodes({ loaded, program }: Site): Promise<Finding[]> 
     })
   }
   const programs = new Set(live.map((node) => node.program))
-  const all = `${formatAmount(live.length, 'node')} (${live.map(({ name }) => name).join(', ')})`
+  const names = [...new Set(live.map(({ name }) => name))]
+  const all = `${formatAmount(names.length, 'node')} (${names.join(', ')})`
   if (programs.size > 1) {
     return finding('nodes', 'note', {
-      what: `${all} run different versions of the program: ${[...programs].join(', ')}.`,
+      what: `${all} run different builds of the program: ${[...programs].join(', ')}.`,
       why: 'That is meant for the time of an upgrade only.',
       remedy: `install the same program on all nodes`,
     })

@@ -36,7 +36,7 @@ export function addUsersCreate(users: Command, cli: Cli): void {
     const { user, token } = await withAccounts(config, folder, (accounts) =>
       createAccount(accounts, { email, language, mail, publisher: options.publisher === true }, cli.now()),
     )
-    const base = await linkBase(config, { folder, now: cli.now })
+    const base = await linkBase({ config, folder, now: cli.now })
     const password_link = mail ? null : (linkOf({ kind: 'invitation', base, token }) ?? null)
     if (options.json) printJson(cli, { ...user, password_link })
     else printUser(cli, user, { password_link })

@@ -82,7 +82,7 @@ async function refuseLiveNodes(asking: Asking, url: string): Promise<void> {
 
 async function liveNodes(asking: Asking): Promise<string[]> {
   const { rows } = await asking.ask(
-    `SELECT name FROM nodes WHERE beat_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${LIVE_MS} ORDER BY name`,
+    `SELECT DISTINCT name FROM nodes WHERE beat_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${LIVE_MS} ORDER BY name`,
   )
   return rows.map(([name]) => String(name))
 }

@@ -4,6 +4,7 @@
 
 import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
+import { type Build, nameBuild } from '../../base/build.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { respondPage, respondPageWith } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
@@ -16,6 +17,7 @@ type State = keyof (typeof STATE_TEXTS)['en']
 export interface Health {
   readonly status: State
   readonly version: string
+  readonly build: Build
   /** RFC 3339 UTC. */
   readonly started_at: string
   readonly checks: Readonly<Record<string, { readonly status: State; readonly message: string }>>
@@ -48,7 +50,7 @@ function StatusBody({ view, health }: { view: View; health: Health }) {
         {texts.title}: {states[health.status]}
       </h1>
       <p class="soft">
-        Izvor, {texts.version} {health.version}, {texts.started} <time>{health.started_at}</time>
+        Izvor, {texts.version} {nameBuild(health.build)}, {texts.started} <time>{health.started_at}</time>
       </p>
       <Table
         label={texts.title}

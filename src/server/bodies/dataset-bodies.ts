@@ -256,6 +256,7 @@ const health = oneOf(['ok', 'degraded', 'unavailable'])
 export const HEALTH = named('Health', {
   status: health,
   version: text(),
+  build: shape({ version: text(), commit: nullable(text()), date: nullable(moment) }),
   started_at: moment,
   checks: t.Unsafe<unknown>({
     type: 'object',

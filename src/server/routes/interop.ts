@@ -1,8 +1,8 @@
 /** The catalog for other catalogs, crawlers and tools: documents that need no key, each in the form of its standard. */
 
 import { t } from 'elysia'
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
+import { nameBuild } from '../../base/build.ts'
 import { ApiError } from '../../base/errors.ts'
 import { compressStream, negotiateEncoding } from '../../http/compression.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
@@ -120,7 +120,7 @@ export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
 /** Of everything that a document is made of. */
 function tagOf(app: App, { path, base }: Exchange, type: string): string {
   const place = JSON.stringify(placeOf(base, app.config))
-  return weakEtag(type, app.catalog.revision, packageJson.version, path, place)
+  return weakEtag(type, app.catalog.revision, nameBuild(), path, place)
 }
 
 const encoder = new TextEncoder()

@@ -4,8 +4,8 @@ import { t } from 'elysia'
 import scalarPath from '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with {
   type: 'file',
 }
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
+import { nameBuild } from '../../base/build.ts'
 import { ApiError } from '../../base/errors.ts'
 import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
 import { API_VERSION } from '../../http/envelope.ts'
@@ -141,7 +141,7 @@ async function answerDatasetDescription(
 ): Promise<Response> {
   const { path, base } = exchange
   const isShown = open && app.config.public_browsing
-  const etag = weakEtag('openapi', packageJson.version, path, base, version, sha256, isShown)
+  const etag = weakEtag('openapi', nameBuild(), path, base, version, sha256, isShown)
   const headers = { ...PUBLIC_HEADERS, ETag: etag }
   const unchanged = notModified(exchange, etag, headers)
   if (unchanged !== undefined) return unchanged

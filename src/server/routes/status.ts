@@ -1,9 +1,9 @@
 /** Health probes and platform statistics (specification 4.1): open to everyone, without personal data. */
 
-import packageJson from '../../../package.json' with { type: 'json' }
 import { countActiveKeys } from '../../accounts/keys/keys.ts'
 import { countAccounts } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
+import { readBuild } from '../../base/build.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { PROBE_HEADERS, STATS_HEADERS, STATS_KEPT_S } from '../../http/headers.ts'
 import { respondJson } from '../../http/respond.ts'
@@ -89,7 +89,8 @@ async function keptStats(app: App): Promise<Stats> {
 /** That the process answers. Touches no file. */
 function readLiveness(app: App): Health {
   const started_at = formatTimestamp(app.startedAt)
-  return { status: 'ok', version: packageJson.version, started_at, checks: {} }
+  const build = readBuild()
+  return { status: 'ok', version: build.version, build, started_at, checks: {} }
 }
 
 /**

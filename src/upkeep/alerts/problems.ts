@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000
 const GIVEN_UP_MS = 30 * DAY_MS
 /** A backup takes its time. */
 const BACKUP_GRACE_MS = 3_600_000
-const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
+export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
 /** Above the floor by so much the disk has room again. */
 const ROOM = 1.1
 

@@ -1,6 +1,6 @@
 /** The manifest of a backup: when it was made, of what, and the hash of each file. */
 
-import packageJson from '../../../package.json' with { type: 'json' }
+import { nameBuild } from '../../base/build.ts'
 import { CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { SCHEMAS } from '../../db/migrations.ts'
@@ -28,7 +28,7 @@ export interface Manifest {
   readonly format: number
   /** RFC 3339 UTC: the moment that all files show. */
   readonly created_at: string
-  /** Version of the program that made it. */
+  /** The build of the program that made it. */
   readonly program: string
   /** Which data directory it is of; backups of others in the same place are left alone. */
   readonly origin: string
@@ -53,7 +53,7 @@ export function createManifest(
     about: ABOUT,
     format: FORMAT,
     created_at: formatTimestamp(taken),
-    program: packageJson.version,
+    program: nameBuild(),
     origin: parts.origin,
     schema: { ...parts.schema, version_file: VERSION_FILE },
     files: parts.files,

@@ -69,7 +69,7 @@ function unpackLog(path: string): void {
 async function refuseLiveNodes(postgres: Postgres): Promise<void> {
   const live = (await new NodeTable(postgres).list()).filter(isLive)
   if (live.length === 0) return
-  const names = live.map(({ name }) => name).join(', ')
+  const names = [...new Set(live.map(({ name }) => name))].join(', ')
   throw new CommandError(
     'failed',
     `nodes are running: stop ${names} first, then restore. Nothing was changed`,

@@ -7,6 +7,8 @@ import { ApiError, CommandError } from '../../base/errors.ts'
 import { ownRound } from '../../base/own-round.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../ingest/definition/definition.ts'
+import { noteOutcome } from '../../ingest/ingest.ts'
+import type { IngestReport } from '../../ingest/report/report.ts'
 import { fileNameOf, isAddress, readUrl, showAddress } from '../../ingest/source/remote/address.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import {
@@ -215,9 +217,12 @@ export async function publish(
   draft: Draft,
   answers: Answers,
 ): Promise<Draft> {
+  let refused: IngestReport | undefined
   const asked = await desk.catalog.drafts.change(draft.id, (current) => {
     requireState(current, (state) => state === 'ready')
-    const reading = refusePublication(desk, publisher, current, answers)
+    const reading = refusePublication(desk, publisher, current)
+    refused = unanswered(reading.report.refusals, answers).length > 0 ? reading.report : undefined
+    if (refused !== undefined) return null
     const changedAt = formatTimestamp(desk.now())
     const { baseVersion: version } = current
     if (reading.report.unchanged && Bun.deepEquals(reading.changes, current.changes))
@@ -232,6 +237,11 @@ export async function publish(
     }
   })
   if (asked === undefined) throw gone()
+  if (refused !== undefined) {
+    const { id: dataset, domain = '' } = decided(desk.catalog, asked)
+    await noteOutcome(desk, { ...refused, dataset, domain, unchanged: false })
+    throw toError(describeRefusals(refused.refusals, answers))
+  }
   if (asked.state === 'unchanged') await dropSource(desk.dataDir, draft.id)
   desk.draftWork.wake()
   const done = await settled(desk, draft.id, LONGEST_WAIT_S)
@@ -241,7 +251,11 @@ export async function publish(
 }
 
 /** What is known before anything is written. @returns what was read */
-function refusePublication(desk: Desk, publisher: Publisher, draft: Draft, answers: Answers): StoredReading {
+function refusePublication(
+  desk: Desk,
+  publisher: Publisher,
+  draft: Draft,
+): StoredReading & { readonly report: IngestReport } {
   const { catalog, dataDir } = desk
   const { id, domain } = decided(catalog, draft)
   const reading = storedReading(dataDir, draft)
@@ -254,9 +268,7 @@ function refusePublication(desk: Desk, publisher: Publisher, draft: Draft, answe
   refuseOtherDomain(catalog, publisher, draft)
   const served = catalog.find(id)?.version ?? null
   if (served !== draft.baseVersion) throw toError(OUTDATED)
-  if (unanswered(report.refusals, answers).length > 0)
-    throw toError(describeRefusals(report.refusals, answers))
-  return reading
+  return { ...reading, report }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { CatalogMirror } from './mirror.ts'
 export interface NodeLifeOptions {
   readonly mirror: CatalogMirror
   readonly nodes: NodeTable
-  /** Version of the program. */
+  /** The build of the program. */
   readonly program: string
   readonly log: Logger
 }
