@@ -147,7 +147,7 @@ describe('4.2 revocation and deletion', () => {
     expect((await browser.get('/keys')).body[0].revoked_at).toBeString()
   })
 
-  test('an active key is 409 key_not_revoked; a revoked one goes with its usage, the quota stays used', async () => {
+  test('an active key is 409 key_not_revoked; a revoked one goes with its usage, the calls of the account stay', async () => {
     const browser = await newcomer()
     const { secret, key_id } = await mint(browser)
     const kept = await mint(browser)
@@ -164,7 +164,11 @@ describe('4.2 revocation and deletion', () => {
     ])
     const summary = (await browser.get('/usage/summary')).body
     expect(summary.keys).toMatchObject([{ key_id: kept.key_id, month: 1 }])
-    expect(summary.total.month).toBe(4)
+    expect(summary.total).toMatchObject({ month: 4, day: 4 })
+    const daily = (await browser.get('/usage/daily?days=2')).body
+    const requestsOf = (days: { requests: number }[]) => days.map(({ requests }) => requests)
+    expect(requestsOf(daily.total)).toEqual([0, 4])
+    expect(requestsOf(daily.keys[0].daily)).toEqual([0, 1])
     expect((await browser.get('/logs')).body.data.map((log: { key_id: number }) => log.key_id)).toEqual([
       kept.key_id,
     ])

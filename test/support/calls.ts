@@ -8,6 +8,7 @@ import type { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 export function limitedKey(keyId: number, monthlyQuota: number | null = null, account?: number): LimitedKey {
   return {
     keyId,
+    userId: account ?? null,
     quotaOwner: account === undefined ? `key:${keyId}` : `account:${account}`,
     plan: { monthlyQuota },
     monthlyQuota: null,

@@ -49,7 +49,9 @@ test('counts are kept per key and UTC day, and per owner and UTC month', async (
   ])
   expect(rowsOf(path, 'SELECT owner, month, requests FROM monthly_usage ORDER BY 2')).toEqual([
     ['account:7', '2025-02', 2],
+    ['account:7', '2025-02-28', 2],
     ['account:7', '2025-03', 4],
+    ['account:7', '2025-03-01', 4],
   ])
 })
 
@@ -92,9 +94,16 @@ test('a returned call can be used again, written or not', async () => {
   expect(usage.reserve(key, NOON)).toBe(0)
   expect(usage.reserve(key, NOON)).toBe(-1)
   expect(await usage.totals(NOON)).toEqual({ total: 1, today: 1 })
-  expect((await dailyUsage(usage, [{ key_id: 1, label: 'a' }], 1, NOON)).total).toEqual([
-    { date: '2025-03-01', requests: 1 },
-  ])
+  expect(
+    (
+      await dailyUsage(
+        usage,
+        { owner: 'account:7', keys: [{ key_id: 1, label: 'a', state: 'active' }] },
+        1,
+        NOON,
+      )
+    ).total,
+  ).toEqual([{ date: '2025-03-01', requests: 1 }])
   await usage.close()
 })
 
@@ -269,7 +278,7 @@ test('a summary adds up keys, the account’s use and its quota', async () => {
       { key_id: 4, label: 'k4', state: 'active', month: 2, day: 2 },
     ],
   })
-  expect(await dailyUsage(usage, keys.slice(0, 2), 3, now)).toEqual({
+  expect(await dailyUsage(usage, { owner: 'account:8', keys: keys.slice(0, 2) }, 3, now)).toEqual({
     days: 3,
     from: '2025-02-28',
     to: '2025-03-02',

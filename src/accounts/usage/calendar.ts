@@ -9,9 +9,12 @@ export function dayNumber(at: Date): number {
   return Math.floor(at.getTime() / DAY_MS)
 }
 
+let lastDay = { number: Number.NaN, name: '' }
+
 /** `2025-01-31` of a day number. */
 export function dayName(day: number): string {
-  return formatDay(new Date(day * DAY_MS))
+  if (lastDay.number !== day) lastDay = { number: day, name: formatDay(new Date(day * DAY_MS)) }
+  return lastDay.name
 }
 
 /** `2025-01` of a day number. */

@@ -1,8 +1,12 @@
 /** Counted calls that are not yet in the database: signed, since a call is counted when admitted and may be returned. */
 
-/** A key as counting needs it: its number, and whose monthly quota its calls use. */
+import { dayName } from './calendar.ts'
+
+/** A key as counting needs it: its number, its account, and whose monthly quota its calls use. */
 export interface CountedKey {
   readonly keyId: number
+  /** null: none. */
+  readonly userId: number | null
   /** `account:7`, or `key:3`. */
   readonly quotaOwner: string
 }
@@ -16,19 +20,18 @@ interface PendingKey {
 
 export class PendingCalls {
   readonly keys = new Map<number, PendingKey>()
-  /** Calls by owner and month. */
-  readonly months = new Map<string, Map<string, number>>()
+  /** Calls by owner and month, and of accounts by day as well. */
+  readonly periods = new Map<string, Map<string, number>>()
 
   get isEmpty(): boolean {
-    return this.keys.size === 0 && this.months.size === 0
+    return this.keys.size === 0 && this.periods.size === 0
   }
 
-  /** Adds calls (or takes them back) to the key's day and its owner's month. */
+  /** Adds calls (or takes them back) to the key's day, its owner's month and its account's day. */
   add(key: CountedKey, day: number, month: string, calls: number): void {
     increase(this.#key(key.keyId).calls, day, calls)
-    const months = this.months.get(key.quotaOwner) ?? new Map<string, number>()
-    this.months.set(key.quotaOwner, months)
-    increase(months, month, calls)
+    this.#increase(key.quotaOwner, month, calls)
+    if (key.userId !== null) this.#increase(`account:${key.userId}`, dayName(day), calls)
   }
 
   used(keyId: number, at: number): void {
@@ -36,8 +39,8 @@ export class PendingCalls {
     if (key.lastUsed === undefined || at > key.lastUsed) key.lastUsed = at
   }
 
-  inMonth(owner: string, month: string): number {
-    return this.months.get(owner)?.get(month) ?? 0
+  inPeriod(owner: string, period: string): number {
+    return this.periods.get(owner)?.get(period) ?? 0
   }
 
   /** Calls of a key by day number. */
@@ -59,7 +62,13 @@ export class PendingCalls {
   }
 
   forgetOwner(owner: string): void {
-    this.months.delete(owner)
+    this.periods.delete(owner)
+  }
+
+  #increase(owner: string, period: string, calls: number): void {
+    const periods = this.periods.get(owner) ?? new Map<string, number>()
+    this.periods.set(owner, periods)
+    increase(periods, period, calls)
   }
 
   #key(keyId: number): PendingKey {

@@ -30,7 +30,7 @@ export class PendingUsage {
     return this.#logs.lines.length + (this.#batch?.logs.length ?? 0)
   }
 
-  /** Adds calls to a key's day and its owner's month, or takes them back. */
+  /** Adds calls to a key's day, its owner's month and its account's day, or takes them back. */
   add(key: CountedKey, day: number, month: string, calls: number): void {
     this.#calls.add(key, day, month, calls)
   }
@@ -64,9 +64,9 @@ export class PendingUsage {
     this.#batch = undefined
   }
 
-  /** Calls of an owner in a month. */
-  inMonth(owner: string, month: string): number {
-    return sumOver(this.#parts(), (calls) => calls.inMonth(owner, month))
+  /** Calls of an owner in a month or, of an account, on a day. */
+  inPeriod(owner: string, period: string): number {
+    return sumOver(this.#parts(), (calls) => calls.inPeriod(owner, period))
   }
 
   /** Calls of a key by day number; a day may come twice. */

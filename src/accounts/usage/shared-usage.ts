@@ -93,6 +93,13 @@ export class SharedUsage implements UsageStore {
     return row?.requests ?? 0
   }
 
+  async accountDays(owner: string, from: string): Promise<[day: string, requests: number][]> {
+    const { month } = monthlyUsage
+    const wanted = and(eq(monthlyUsage.owner, owner), gte(month, from), sql`length(${month}) = 10`)
+    const rows = await this.#db.select().from(monthlyUsage).where(wanted)
+    return rows.map(({ month: day, requests }) => [day, requests])
+  }
+
   async keyMonth(keyId: number, month: string): Promise<number> {
     const calls = sql`coalesce(sum(${dailyUsage.requests}), 0)`.mapWith(Number)
     const wanted = and(eq(dailyUsage.keyId, keyId), between(dailyUsage.day, `${month}-01`, `${month}-31`))
@@ -129,7 +136,7 @@ export class SharedUsage implements UsageStore {
     })
   }
 
-  async eraseMonths(owner: string): Promise<void> {
+  async eraseOwner(owner: string): Promise<void> {
     await this.#db.transaction((tx) => tx.delete(monthlyUsage).where(eq(monthlyUsage.owner, owner)))
   }
 
@@ -174,7 +181,7 @@ async function writeCalls(tx: UsageTransaction, calls: PendingCalls): Promise<vo
       .values(rows)
       .onConflictDoUpdate({ target: dailyTotals.day, set: requests(dailyTotals) })
   }
-  for (const rows of portions(byOwnerAndMonth(calls))) {
+  for (const rows of portions(byOwnerAndPeriod(calls))) {
     const target = [monthlyUsage.owner, monthlyUsage.month]
     await tx
       .insert(monthlyUsage)
@@ -204,9 +211,9 @@ function byDay(calls: PendingCalls) {
   return sorted(rows.filter(counts), ({ day }) => [day])
 }
 
-function byOwnerAndMonth(calls: PendingCalls) {
-  const rows = [...calls.months].flatMap(([owner, months]) =>
-    [...months].map(([month, requests]) => ({ owner, month, requests })),
+function byOwnerAndPeriod(calls: PendingCalls) {
+  const rows = [...calls.periods].flatMap(([owner, periods]) =>
+    [...periods].map(([month, requests]) => ({ owner, month, requests })),
   )
   return sorted(rows.filter(counts), ({ owner, month }) => [owner, month])
 }

@@ -13,7 +13,7 @@ export interface UsageSummary {
     readonly max_active_keys: number | null
   }
   readonly total: {
-    /** May exceed the sum of the keys: deleting a key does not give its calls back. */
+    /** As the day, may exceed the sum of the keys: deleting a key does not give its calls back. */
     readonly month: number
     readonly day: number
     /** Of the account's quota; null when it has none. */
@@ -32,6 +32,7 @@ export interface DailyUsage {
   readonly days: number
   readonly from: string
   readonly to: string
+  /** May exceed the sums of the keys. */
   readonly total: readonly DayCount[]
   readonly keys: readonly {
     readonly key_id: number
@@ -66,25 +67,23 @@ export async function usageSummary(
 ): Promise<UsageSummary> {
   const month = monthOf(now)
   const today = dayNumber(now)
+  const days = namesOf(month.start, today)
   const counts = await countByKeyAndDay(usage, keys, month.start)
   const perKey = keys.map(({ key_id, label, state }) => {
-    const days = counts.get(key_id)
-    let requests = 0
-    for (let day = month.start; day < month.end; day++) requests += days?.get(dayName(day)) ?? 0
-    return { key_id, label, state, month: requests, day: days?.get(dayName(today)) ?? 0 }
+    const known = counts.get(key_id)
+    return { key_id, label, state, month: sumOver(days, known), day: known?.get(dayName(today)) ?? 0 }
   })
+  const totals = await totalByDay(usage, owner, days, counts)
   const used = await usage.monthOf(owner, now)
-  // Keys minted by the operator have quotas of their own.
-  let elsewhere = 0
-  for (const { key_id } of keys) elsewhere += await usage.monthOf(`key:${key_id}`, now)
   const { name, monthly_quota, max_active_keys } = plan
   return {
     month: month.name,
     day: dayName(today),
     plan: { name, monthly_quota, max_active_keys },
     total: {
-      month: used + elsewhere,
-      day: perKey.reduce((sum, { day }) => sum + day, 0),
+      // Calls of keys that were deleted before days were kept of accounts are in the month alone.
+      month: Math.max(used, sumOver(days, totals)),
+      day: totals.get(dayName(today))!,
       remaining: monthly_quota === null ? null : Math.max(0, monthly_quota - used),
     },
     keys: perKey,
@@ -94,23 +93,43 @@ export async function usageSummary(
 /** Calls on each of the last `days` UTC days, oldest first, today included; days without calls are 0. */
 export async function dailyUsage(
   usage: UsageRecorder,
-  keys: readonly NamedKey[],
+  { owner, keys }: Pick<UsageOwner, 'owner' | 'keys'>,
   days: number,
   now: Date,
 ): Promise<DailyUsage> {
   const to = dayNumber(now)
   const from = to - days + 1
-  const dates = Array.from({ length: days }, (_, index) => dayName(from + index))
+  const dates = namesOf(from, to)
   const counts = await countByKeyAndDay(usage, keys, from)
   const perKey = keys.map(({ key_id, label }) => {
     const known = counts.get(key_id)
     return { key_id, label, daily: dates.map((date) => ({ date, requests: known?.get(date) ?? 0 })) }
   })
-  const total = dates.map((date, index) => ({
-    date,
-    requests: perKey.reduce((sum, { daily }) => sum + daily[index]!.requests, 0),
-  }))
+  const totals = await totalByDay(usage, owner, dates, counts)
+  const total = dates.map((date) => ({ date, requests: totals.get(date)! }))
   return { days, from: dayName(from), to: dayName(to), total, keys: perKey }
+}
+
+type DayCounts = ReadonlyMap<string, number>
+
+function namesOf(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => dayName(from + index))
+}
+
+function sumOver(days: readonly string[], counts: DayCounts | undefined): number {
+  return days.reduce((sum, day) => sum + (counts?.get(day) ?? 0), 0)
+}
+
+/** Of the account's own record, but never less than the sum of its keys, whose days go back further. */
+async function totalByDay(
+  usage: UsageRecorder,
+  owner: string,
+  days: readonly string[],
+  byKey: ReadonlyMap<number, DayCounts>,
+): Promise<DayCounts> {
+  const recorded = await usage.daysOfAccount(owner, days)
+  const ofKeys = (day: string) => byKey.values().reduce((sum, counts) => sum + (counts.get(day) ?? 0), 0)
+  return new Map(days.map((day) => [day, Math.max(recorded.get(day)!, ofKeys(day))]))
 }
 
 async function countByKeyAndDay(

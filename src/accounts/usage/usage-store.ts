@@ -46,6 +46,8 @@ export interface UsageStore {
   days(keyIds: readonly number[], from: string): ValueOrPromise<DayRow[]>
   /** Calls that count against an owner's quota in a month: `2025-01`. */
   monthOf(owner: string, month: string): ValueOrPromise<number>
+  /** Calls of an account by day, from one on. */
+  accountDays(owner: string, from: string): ValueOrPromise<[day: string, requests: number][]>
   /** Calls of one key in a month: `2025-01`. */
   keyMonth(keyId: number, month: string): ValueOrPromise<number>
   /** Log records of a key, oldest first, some hundred at once. @param after seconds and id of the last one known */
@@ -56,7 +58,8 @@ export interface UsageStore {
   forgetUseBefore(day: string): ValueOrPromise<void>
   /** Removes the counts of a key, and has its log records removed. @param at seconds since 1970 */
   eraseKey(keyId: number, at: number): ValueOrPromise<void>
-  eraseMonths(owner: string): ValueOrPromise<void>
+  /** Removes the counts of an owner. */
+  eraseOwner(owner: string): ValueOrPromise<void>
   close(): ValueOrPromise<void>
 }
 

@@ -80,12 +80,16 @@ export class UsageTables implements UsageStore {
     this.#patiently(() => this.#erase(keyId, at))
   }
 
-  eraseMonths(owner: string): void {
+  eraseOwner(owner: string): void {
     this.#patiently(() => this.#statements.forgetMonths.run(owner))
   }
 
   monthOf(owner: string, month: string): number {
     return this.#statements.month.get(owner, month) ?? 0
+  }
+
+  accountDays(owner: string, from: string): [day: string, requests: number][] {
+    return this.#statements.accountDays.all(owner, from)
   }
 
   keyMonth(keyId: number, month: string): number {
@@ -134,8 +138,8 @@ export class UsageTables implements UsageStore {
       for (const [day, requests] of days) if (requests !== 0) addDay.run(keyId, dayName(day), requests)
     }
     for (const [day, requests] of calls.perDay()) if (requests !== 0) addTotal.run(dayName(day), requests)
-    for (const [owner, months] of calls.months) {
-      for (const [month, requests] of months) if (requests !== 0) addMonth.run(owner, month, requests)
+    for (const [owner, periods] of calls.periods) {
+      for (const [period, requests] of periods) if (requests !== 0) addMonth.run(owner, period, requests)
     }
     for (const { day, dataset, keyId, format, calls, rows, bytes } of datasets.sums()) {
       addDatasetUse.run(dayName(day), dataset, keyId, format, calls, rows, bytes)
@@ -145,6 +149,8 @@ export class UsageTables implements UsageStore {
     }
   }
 }
+
+const DAYS_OF_ACCOUNT = 'SELECT month, requests FROM monthly_usage WHERE length(month) = 10 AND'
 
 function prepareStatements(database: Database.Database) {
   return {
@@ -176,6 +182,9 @@ function prepareStatements(database: Database.Database) {
     month: database
       .prepare<[string, string], number>('SELECT requests FROM monthly_usage WHERE owner = ? AND month = ?')
       .pluck(),
+    accountDays: database
+      .prepare<[string, string], [string, number]>(`${DAYS_OF_ACCOUNT} owner = ? AND month >= ?`)
+      .raw(),
     keyMonth: database
       .prepare<[number, string, string], number>(
         'SELECT coalesce(sum(requests), 0) FROM daily_usage WHERE key_id = ? AND day BETWEEN ? AND ?',

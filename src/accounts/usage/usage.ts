@@ -193,6 +193,15 @@ export class UsageRecorder {
     return rows
   }
 
+  /**
+   * Counted calls of an account on some days, also of keys that were deleted.
+   * @param owner `account:7` @param days names in a row, `2025-01-31`
+   */
+  async daysOfAccount(owner: string, days: readonly string[]): Promise<Map<string, number>> {
+    const stored = new Map(await this.#store.accountDays(owner, days[0]!))
+    return new Map(days.map((day) => [day, (stored.get(day) ?? 0) + this.#pending.inPeriod(owner, day)]))
+  }
+
   /** As `daysOf`, but only what is committed, of all time. */
   async committedDays(keyIds: readonly number[]): Promise<DayRow[]> {
     return this.#store.days(keyIds, '')
@@ -222,13 +231,13 @@ export class UsageRecorder {
     this.logs.eraseSoon()
   }
 
-  /** Drops the count of a deleted account's quota; its keys are forgotten one by one. */
+  /** Drops the counts of a deleted account; its keys are forgotten one by one. */
   async forgetAccount(userId: number): Promise<void> {
     const owner = `account:${userId}`
     await this.flush()
     this.#pending.forgetOwner(owner)
     this.#forgotten.add(owner)
-    await this.#store.eraseMonths(owner)
+    await this.#store.eraseOwner(owner)
   }
 
   /**
@@ -295,7 +304,7 @@ export class UsageRecorder {
   }
 
   #usedBy(owner: string, { name }: Month): ValueOrPromise<number> {
-    return withValue(this.#store.monthOf(owner, name), (calls) => calls + this.#pending.inMonth(owner, name))
+    return withValue(this.#store.monthOf(owner, name), (calls) => calls + this.#pending.inPeriod(owner, name))
   }
 
   #usedByKey(keyId: number, { name, start, end }: Month): ValueOrPromise<number> {

@@ -83,8 +83,7 @@ export const USAGE_ROUTES: readonly Route[] = [
     success: [200, USAGE_SUMMARY],
     async answer({ app, session: { userId } }) {
       const plan = await requireAccountPlan(app.accounts, userId)
-      const account = { owner: `account:${userId}`, plan, keys: await keysOf(app, userId) } as const
-      return usageSummary(app.usage, account, app.now())
+      return usageSummary(app.usage, { plan, ...(await ownerOf(app, userId)) }, app.now())
     },
   }),
   accountRoute({
@@ -98,7 +97,7 @@ export const USAGE_ROUTES: readonly Route[] = [
     success: [200, DAILY_USAGE],
     errors: ['duplicate_parameter'],
     async answer({ app, session, query }) {
-      return dailyUsage(app.usage, await keysOf(app, session.userId), query.days, app.now())
+      return dailyUsage(app.usage, await ownerOf(app, session.userId), query.days, app.now())
     },
   }),
   accountRoute({
@@ -134,6 +133,10 @@ export const USAGE_ROUTES: readonly Route[] = [
     },
   }),
 ]
+
+async function ownerOf(app: App, userId: number) {
+  return { owner: `account:${userId}`, keys: await keysOf(app, userId) }
+}
 
 function keysOf({ accounts, usage }: App, userId: number): Promise<readonly Key[]> {
   return listKeys(accounts, userId, (keyId) => usage.lastUsed(keyId))
