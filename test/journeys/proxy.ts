@@ -21,9 +21,13 @@ export function ask(address: string, init: RequestInit = {}): Promise<Response> 
 }
 
 /** Starts a proxy and waits until the service answers through it. */
-async function startProxy(command: readonly string[], address: string): Promise<void> {
+async function startProxy(
+  command: readonly string[],
+  address: string,
+  more: Record<string, string> = {},
+): Promise<void> {
   // Caddy keeps what it knows below its user's home.
-  const env = { ...process.env, HOME: tempDir(), XDG_DATA_HOME: '', XDG_CONFIG_HOME: '' }
+  const env = { ...process.env, HOME: tempDir(), XDG_DATA_HOME: '', XDG_CONFIG_HOME: '', ...more }
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe', env })
   onTestFinished(async () => {
     child.kill('SIGTERM')
@@ -88,4 +92,17 @@ export async function startCaddy({ service, proxy }: Ports): Promise<void> {
   writeFileSync(config, `{\n\tadmin off\n}\n${example}`)
   const command = [CADDY as string, 'run', '--config', config, '--adapter', 'caddyfile']
   await startProxy(command, `http://127.0.0.1:${proxy}`)
+}
+
+/** Caddy as `compose.yaml` starts it. @param nodes `127.0.0.1:3000` of each @returns the address */
+export async function startCaddyOfNodes(nodes: readonly [string, string]): Promise<string> {
+  const config = join(tempDir(), 'Caddyfile')
+  const example = readFileSync(join(OPS, 'Caddyfile.nodes'), 'utf8')
+  const own = example.replace('node-a:3000', nodes[0]).replace('node-b:3000', nodes[1])
+  writeFileSync(config, `{\n\tadmin off\n}\n${own}`)
+  const site = `http://localhost:${freePort()}`
+  await startProxy([CADDY as string, 'run', '--config', config, '--adapter', 'caddyfile'], site, {
+    SITE: site,
+  })
+  return site
 }

@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dir, '..', '..', 'data', 'ops')
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
 
 test('settings named in the files exist', () => {
-  for (const file of ['izvor.service', 'Dockerfile', 'nginx.conf', 'Caddyfile']) {
+  for (const file of ['izvor.service', 'Dockerfile', 'nginx.conf', 'Caddyfile', 'Caddyfile.nodes']) {
     const variables = [...read(file).matchAll(/\bIZVOR_([A-Z_]+)=/g)].map((match) =>
       (match[1] as string).toLowerCase(),
     )
@@ -20,4 +20,24 @@ test('settings named in the files exist', () => {
     const known = Object.values(SETTINGS).map(({ flag }) => flag as string | null)
     expect([file, flags.filter((flag) => !known.includes(flag))]).toEqual([file, []])
   }
+})
+
+test('the nodes of the compose file have settings that the program takes, and the proxy the same address', () => {
+  const text = read('compose.yaml').replaceAll(
+    /\$\{(\w+)(?::-([^}]*))?\}/g,
+    (_, name, byDefault) => byDefault ?? name,
+  )
+  const { services } = Bun.YAML.parse(text) as {
+    services: Record<string, { environment: Record<string, string> }>
+  }
+  const { environment } = services['node-a']!
+  const own = Object.entries(environment).filter(([name]) => name.startsWith('IZVOR_'))
+  const parse = (name: string, value: string): unknown => {
+    const setting = SETTINGS[name.slice('IZVOR_'.length).toLowerCase() as keyof typeof SETTINGS]
+    return setting?.kind.parse(value)
+  }
+  expect(own.filter(([name, value]) => parse(name, value) === undefined)).toEqual([])
+  expect(environment.IZVOR_BASE_URL).toBe('http://localhost')
+  expect(services.proxy!.environment.SITE).toBe('http://localhost')
+  expect(read('Caddyfile.nodes')).toContain('{$SITE:http://localhost} {')
 })
