@@ -190,6 +190,19 @@ const HELD_LIMITS = {
     most: 'query_deadline',
     code: 'service_unavailable',
   },
+  /** Of one argument of a question that comes in a body (CKAN, MCP): `query/question-size.ts`. */
+  question_values: {
+    what: { en: 'values of an argument in a body', ro: 'valori ale unui argument din conținut' },
+    per: 'query',
+    most: 4000,
+    code: 'invalid_value',
+  },
+  question_size: {
+    what: { en: 'KB of text of a question in a body', ro: 'KB de text ai unei întrebări din conținut' },
+    per: 'query',
+    most: 64,
+    code: 'invalid_value',
+  },
   exports: {
     what: { en: 'exports at once', ro: 'exporturi în același timp' },
     per: 'key',

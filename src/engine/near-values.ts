@@ -7,10 +7,12 @@ import { fold } from '../base/text/fold.ts'
 import { suggest } from '../base/text/suggest.ts'
 import { foldLetters, wordsOf } from '../base/text/words.ts'
 import { findShownCodes } from './aggregate/shown-spelling.ts'
-import { entryText, findPrefix } from './filter/entry-search.ts'
+import type { Value } from './columns/column.ts'
+import { entryText, findEqual, findPrefix } from './filter/entry-search.ts'
 import { textColumns } from './filter/plan.ts'
 import { findEntriesWithWord } from './filter/word-search.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
+import type { ColumnFilter, Operator } from './query.ts'
 import type { Work } from './turns.ts'
 
 /** Look-ups in a dictionary at most, and what one costs. */
@@ -72,6 +74,27 @@ export function* findNearValues(dataset: OpenDataset, column: number, text: stri
     }
   }
   return yield* shownTexts(dataset, column, near.found)
+}
+
+/**
+ * Values of a column of numbers or dates with which a condition that leaves no row may find some: of an equality the nearest
+ * below and above, of a bound the nearest that lets one more value in.
+ * @throws DamagedFileError when the dictionary does not load
+ */
+export function findNearNumbers(
+  dataset: OpenDataset,
+  { column, operator }: Pick<ColumnFilter, 'column' | 'operator'>,
+  value: Value,
+): string[] {
+  const [low, high] = findEqual(dataset, column, value)
+  const codes = {
+    ...{ gt: [high - 1], gte: [low - 1], lt: [low + 1], lte: [high + 1] },
+    ...{ eq: [low - 1, high + 1], in: [low - 1, high + 1] },
+  } as Partial<Record<Operator, number[]>>
+  const { distinct } = dataset.columns[column]!
+  return (codes[operator] ?? [])
+    .filter((code) => code >= 1 && code <= distinct)
+    .map((code) => entryText(dataset, column, code))
 }
 
 /**

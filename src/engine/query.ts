@@ -105,4 +105,7 @@ export interface ExportQuery {
   readonly sort?: readonly SortField[]
   /** Left out: RFC 4180. */
   readonly csv?: CsvForm
+  /** How many of the rows are passed over, none where left out, and how many follow, all where left out. */
+  readonly offset?: number
+  readonly limit?: number
 }

@@ -30,6 +30,14 @@ function parseBody(exchange: BodyExchange, bytes: Uint8Array): unknown {
     throw refusal('header.content-type', 'Send the body as JSON, with "Content-Type: application/json".')
   }
   if (bytes.length === 0) throw refusal('body', 'The body is empty; it has to be a JSON object.')
+  return parseJson(bytes)
+}
+
+/**
+ * JSON in UTF-8 as a value, whatever its content type.
+ * @throws ApiError `invalid_body` for no JSON, or one that nests deep
+ */
+export function parseJson(bytes: Uint8Array): unknown {
   if (isDeep(bytes))
     throw refusal('body', `The body nests lists and objects deeper than ${MOST_LEVELS} levels.`)
   try {

@@ -8,12 +8,6 @@ import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
 import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
 
-/**
- * Values of all filters of a question that comes in a body: as many as the longest address holds, since they are read in
- * one turn of the event loop.
- */
-export const MOST_FILTER_VALUES = 4000
-
 interface FilterName {
   readonly column: string
   /** undefined: written without brackets. */
@@ -26,7 +20,7 @@ interface Operand {
 }
 
 /** Splits `county[gte]`; anything that does not end in one pair of brackets is a plain name. */
-function splitFilterName(name: string): FilterName {
+export function splitFilterName(name: string): FilterName {
   const open = name.indexOf('[')
   if (open === -1 || !name.endsWith(']')) return { column: name, operator: undefined }
   return { column: name.slice(0, open), operator: name.slice(open + 1, -1) }

@@ -3,10 +3,14 @@
 import type { ErrorCode } from '../base/error-codes.ts'
 import { ApiError, type Problem } from '../base/errors.ts'
 import type { UndecodableParameter } from '../base/text/query-string.ts'
+import { shorten } from '../base/text/shorten.ts'
 import { quote, type Refusal } from './values.ts'
 
-/** Problems shown at most. */
-const MOST_PROBLEMS = 50
+/** Problems shown at most; each may be a search for names. */
+const MOST_PROBLEMS = 20
+
+/** Characters of a place: a name may be as long as an address. */
+const LONGEST_LOCATION = 200
 
 /** More suggestions than this are the list of all names, not guesses. */
 const MOST_GUESSES = 3
@@ -30,7 +34,7 @@ export class Findings {
     this.#first ??= code
     if (this.#findings.length >= MOST_PROBLEMS) return
     const { message, suggestions = [] } = typeof refusal === 'function' ? refusal() : refusal
-    this.#findings.push({ location, message, suggestions })
+    this.#findings.push({ location: shorten(location, LONGEST_LOCATION), message, suggestions })
   }
 
   /** Replaces what the problems noted at a place suggest; nothing where there are none. */

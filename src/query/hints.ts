@@ -3,8 +3,15 @@
 import type { Parameter } from '../base/text/query-string.ts'
 import { wordsOf } from '../base/text/words.ts'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import type { Value } from '../engine/columns/column.ts'
 import type { OpenDataset } from '../engine/memory/open-dataset.ts'
-import { findNearValues, findNearWords, findRespelledParts, findRespellings } from '../engine/near-values.ts'
+import {
+  findNearNumbers,
+  findNearValues,
+  findNearWords,
+  findRespelledParts,
+  findRespellings,
+} from '../engine/near-values.ts'
 import {
   type ColumnFilter,
   type Filter,
@@ -32,8 +39,10 @@ export interface EmptyQuery {
   readonly parameters: readonly Parameter[]
 }
 
-/** Operators that look for a text. */
-const REPAIRABLE: readonly Operator[] = ['eq', 'in', 'contains', 'starts_with']
+/** Operators with hints on a text column, and on one of numbers or dates; there the last four are bounds. */
+const OF_TEXTS: readonly Operator[] = ['eq', 'in', 'contains', 'starts_with']
+const BOUNDS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte']
+const OF_NUMBERS: readonly Operator[] = ['eq', 'in', ...BOUNDS]
 
 /** Filters that get hints at most; a query may have thousands. */
 const MOST_REPAIRED = 5
@@ -48,7 +57,8 @@ interface Repair {
 
 /**
  * Hints for a query; none where its filters leave rows, or nothing near does. Texts of `eq`, `in`, `contains`
- * and `starts_with` and words of `q` are replaced by the same in other diacritics, else by the nearest.
+ * and `starts_with` and words of `q` are replaced by the same in other diacritics, else by the nearest; numbers and dates of
+ * `eq` and `in` by the nearest below and above, and bounds by the nearest that lets a value in.
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<readonly Hint[]> {
@@ -96,22 +106,29 @@ function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
   // Every one of them must change before any row is found.
   const [first, ...others] = choices
   const rest = others.map(([nearest]) => nearest)
+  const found: Hint[] = []
   for (const repair of first!) {
     const repairs = [repair, ...rest].filter((chosen) => chosen !== undefined)
     if (repairs.length < unmet.length) return []
-    const hints = yield* tryRepairs(dataset, filters, repairs)
-    if (hints.length > 0) return hints
+    found.push(...(yield* tryRepairs(dataset, filters, repairs)))
+    // Below and above are two answers, near texts one.
+    if (found.length > 0 && (rest.length > 0 || isText(dataset, repair.filter))) return found
   }
-  return []
+  return found
 }
 
-/** Each filter matches something, and all together nothing: one in other diacritics may. */
+function isText({ columns }: OpenDataset, filter: Filter): boolean {
+  return !isColumnFilter(filter) || columns[filter.column]!.type === 'string'
+}
+
+/** Each filter matches something, and all together nothing: one in other diacritics may, or a bound that is wider. */
 function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
   const hints: Hint[] = []
   for (const [at, filter] of query.filters.slice(0, MOST_REPAIRED).entries()) {
     if (!isColumnFilter(filter) || !isRepairable(dataset, filter)) continue
-    const respelt = (text: string) => respellingsOf(dataset, filter, text)
-    for (const repair of yield* repairValues(dataset, query, at, filter, respelt)) {
+    if (!isText(dataset, filter) && !BOUNDS.includes(filter.operator)) continue
+    const near = (value: Value) => respellingsOf(dataset, filter, value)
+    for (const repair of yield* repairValues(dataset, query, at, filter, near)) {
       hints.push(...(yield* tryRepairs(dataset, query.filters, [repair])))
     }
   }
@@ -134,25 +151,26 @@ function* repairsOf(dataset: OpenDataset, query: EmptyQuery, at: number): Work<r
   const filter = query.filters[at]!
   if (!isColumnFilter(filter)) return yield* repairWords(dataset, query, at, filter)
   if (!isRepairable(dataset, filter)) return []
-  return yield* repairValues(dataset, query, at, filter, (text) => nearestTo(dataset, filter, text))
+  return yield* repairValues(dataset, query, at, filter, (value) => nearestTo(dataset, filter, value))
 }
 
-/** A value of a filter in other diacritics. */
-function respellingsOf(
-  dataset: OpenDataset,
-  { column, operator }: ColumnFilter,
-  text: string,
-): Work<string[]> {
-  if (operator !== 'contains' && operator !== 'starts_with') return findRespellings(dataset, column, text)
-  return findRespelledParts(dataset, column, text, operator)
+/** A value of a filter in other diacritics, or the number next to it. */
+function* respellingsOf(dataset: OpenDataset, filter: ColumnFilter, value: Value): Work<string[]> {
+  const { column, operator } = filter
+  if (!isText(dataset, filter)) return findNearNumbers(dataset, filter, value)
+  const text = String(value)
+  if (operator !== 'contains' && operator !== 'starts_with')
+    return yield* findRespellings(dataset, column, text)
+  return yield* findRespelledParts(dataset, column, text, operator)
 }
 
 /** A value of a filter in other diacritics, else the nearest: a value of the column, or a word in one. */
-function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, text: string): Work<string[]> {
+function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, value: Value): Work<string[]> {
   const { column, operator } = filter
-  if (operator === 'contains' || operator === 'starts_with') {
-    const respelt = yield* respellingsOf(dataset, filter, text)
-    if (respelt.length > 0) return respelt
+  const text = String(value)
+  if (!isText(dataset, filter) || operator === 'contains' || operator === 'starts_with') {
+    const respelt = yield* respellingsOf(dataset, filter, value)
+    if (respelt.length > 0 || !isText(dataset, filter)) return respelt
     const [word, ...more] = wordsOf(text)
     if (operator === 'contains' && word !== undefined && more.length === 0)
       return yield* findNearWords(dataset, word, [column])
@@ -161,7 +179,8 @@ function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, text: string): W
 }
 
 function isRepairable({ columns }: OpenDataset, { column, operator }: ColumnFilter): boolean {
-  return columns[column]!.type === 'string' && REPAIRABLE.includes(operator)
+  const { type } = columns[column]!
+  return type !== 'boolean' && (type === 'string' ? OF_TEXTS : OF_NUMBERS).includes(operator)
 }
 
 /** A filter with one of its values replaced, for each value near to the first that has any. */
@@ -170,17 +189,20 @@ function* repairValues(
   { parameters }: EmptyQuery,
   at: number,
   filter: ColumnFilter,
-  near: (text: string) => Work<string[]>,
+  near: (value: Value) => Work<string[]>,
 ): Work<readonly Repair[]> {
   const { column, operator, operands } = filter
-  const { name } = dataset.columns[column]!
+  const { name, type } = dataset.columns[column]!
   for (const [which, operand] of operands.slice(0, MOST_REPAIRED).entries()) {
     for (const [item, value] of operand.slice(0, MOST_REPAIRED).entries()) {
-      const found = yield* near(String(value))
+      const found = yield* near(value)
       if (found.length === 0) continue
-      const isPlain = parameters.some((given) => given.name === name && given.value === value)
+      const isPlain = parameters.some(
+        (given) => given.name === name && (type !== 'string' || given.value === value),
+      )
       return found.map((text) => {
-        const values = operand.with(item, text)
+        const isNumber = type === 'integer' || type === 'decimal'
+        const values = operand.with(item, isNumber ? Number(text) : text)
         return {
           at,
           filter: { ...filter, operands: operands.with(which, values) },

@@ -119,6 +119,9 @@ export interface ExportRequest {
   readonly csv: CsvForm
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
+  /** Of a dump of CKAN: a part of the rows. */
+  readonly offset?: number
+  readonly limit?: number
   readonly parameters: readonly Parameter[]
 }
 

@@ -23,6 +23,18 @@ beforeAll(async () => {
     domain: 'economy',
     definition: { columns: [{ name: 'big', type: 'integer' }] },
   })
+  await app.ingestCsv('cat,limit\nalfa,1\nbeta,2\ndelta,3\n"epsilon, zeta",4\n"quo""te",5\n', {
+    id: 'names',
+    domain: 'economy',
+  })
+  const columns = Array.from({ length: 400 }, (_, n) => ({
+    name: `column_${n}`,
+    description: 'ă'.repeat(400),
+  }))
+  const header = columns.map(({ name }) => name).join()
+  await app.ingestCsv(`${header}\n${columns.map((_, n) => n).join()}\n`, {
+    ...{ id: 'wide', domain: 'economy', definition: { read: { header_row: 1 }, columns } },
+  })
 })
 afterAll(() => app.stop())
 
@@ -129,6 +141,60 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
     expect((await app.get(rest.api.slice(app.url.length))).body.pagination.total).toBe(5)
   })
 
+  test('a list of literal items is the set that eq and in take, and ne and not_in leave out', async () => {
+    const filtered = async (filters: Record<string, unknown>) => {
+      const { body } = await ask(client, 'query_rows', { dataset: 'names', filters, sort: 'cat' })
+      return body.rows.map(({ cat }: { cat: string }) => cat)
+    }
+    const all = ['alfa', 'beta', 'delta', 'epsilon, zeta', 'quo"te']
+    const some = ['beta', 'epsilon, zeta', 'quo"te']
+    const others = all.filter((cat) => !some.includes(cat))
+    for (const name of ['cat', 'cat[eq]', 'cat[in]']) expect(await filtered({ [name]: some })).toEqual(some)
+    for (const name of ['cat[ne]', 'cat[not_in]']) expect(await filtered({ [name]: some })).toEqual(others)
+    expect(await filtered({ 'cat[in]': 'alfa,beta' })).toEqual(['alfa', 'beta'])
+    expect(await filtered({ 'limit[ne]': [1, 2] })).toEqual(all.slice(2))
+    for (const [name, ...parts] of [
+      ['cat[contains]', 'eq, in, ne, not_in'],
+      ['limit[gte]', 'eq, in, ne, not_in'],
+      ['cat[is_null]', 'eq, in, ne, not_in'],
+      ['cat[not_inn]', 'unknown_operator', 'not_in'],
+    ] as [string, ...string[]][]) {
+      const { isError, text } = await ask(client, 'query_rows', {
+        ...{ dataset: 'names', filters: { [name]: ['beta', 'delta'] } },
+      })
+      expect([name, isError]).toEqual([name, true])
+      for (const part of parts) expect(text).toContain(part)
+    }
+  })
+
+  test('every answer has at most 100 KB, links and refusals included, and leads to the rest', async () => {
+    const long = Array.from({ length: 3900 }, (_, n) => `vȃlue${n} ĂÎȘ`)
+    const bytes = async (name: string, args: Record<string, unknown>) => {
+      const { text, body, isError } = await ask(client, name, args)
+      expect(Buffer.byteLength(text) * (isError ? 1 : 2)).toBeLessThan(100_000)
+      return body
+    }
+    const filters = { 'cat[not_in]': long }
+    const { rest, total } = await bytes('query_rows', { dataset: 'names', filters })
+    expect([total, rest.api.length < 200]).toEqual([5, true])
+    expect(rest.how).toContain('too long for an address')
+    await bytes('aggregate', { dataset: 'names', filters, group_by: 'cat' })
+    await bytes('facets', { dataset: 'names', filters })
+    await bytes('query_rows', { dataset: 'names', filters: { 'cat[in]': long } })
+    const names = Object.fromEntries(long.slice(0, 2000).map((name) => [name.repeat(2), 1]))
+    await bytes('query_rows', { dataset: 'names', filters: names })
+    await bytes('search_datasets', { q: long.slice(0, 2000).join(' ') })
+    await bytes('describe_dataset', { dataset: 'x'.repeat(60_000) })
+    await bytes('facets', { dataset: 'long', columns: 'words', limit: 100 })
+    const seen: string[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const found = await bytes('describe_dataset', { dataset: 'wide', offset })
+      seen.push(...found.columns.map(({ name }: { name: string }) => name))
+      offset = found.next_offset
+    }
+    expect(seen).toEqual(Array.from({ length: 400 }, (_, n) => `column_${n}`))
+  })
+
   test('a sum beyond what a double holds keeps its digits', async () => {
     const { body } = await ask(client, 'aggregate', { dataset: 'sums', measures: 'sum(big)' })
     expect(body.groups).toEqual([{ sum_big: '18014398509481986' }])
@@ -141,7 +207,8 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
       ['query_rows', { dataset: 'towns', filters: { limit: 5 } }, 'unknown_column'],
       ['aggregate', { dataset: 'towns', measures: 'total(county)' }, 'invalid_aggregate'],
       ['facets', { dataset: 'towns', columns: 'countyy' }, 'unknown_column', 'county'],
-      ['query_rows', { dataset: 'towns', colour: 'red' }, 'additional properties'],
+      ['query_rows', { dataset: 'towns', colour: 'red' }, 'unknown_parameter', 'fields'],
+      ['query_rows', { dataset: 'towns', filter: { county: 'Cluj' } }, 'unknown_parameter', 'filters'],
       ['query_rows', {}, 'dataset'],
     ] as [string, Record<string, unknown>, ...string[]][]) {
       const { isError, text } = await ask(client, name, args)

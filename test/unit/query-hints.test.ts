@@ -31,7 +31,19 @@ function parametersFor({ columns, rows }: PlainTable): fc.Arbitrary<readonly Par
       ? rows.flatMap((row) => (row[column] === null ? [] : [{ name, text: String(row[column]) }]))
       : [],
   )
-  if (texts.length === 0) return fc.constant([])
+  const numbers = columns.flatMap(({ name, type }, column) =>
+    type === 'integer' || type === 'decimal' || type === 'date'
+      ? rows.flatMap((row) => (row[column] === null ? [] : [{ name, type, value: row[column]! }]))
+      : [],
+  )
+  if (texts.length === 0 || numbers.length === 0) return fc.constant([])
+  const bounds = fc.constantFrom('', '[eq]', '[in]', '[gt]', '[gte]', '[lt]', '[lte]')
+  const number = fc
+    .tuple(fc.constantFrom(...numbers), bounds, fc.integer({ min: -3, max: 3 }))
+    .map(([{ name, type, value }, suffix, off]): Parameter => {
+      const shown = type === 'date' ? shiftDay(String(value), off) : String(shiftNumber(Number(value), off))
+      return { name: name + suffix, value: shown }
+    })
   const place = fc.constantFrom('', '[eq]', '[in]', '[contains]', '[starts_with]', 'q')
   const one = fc
     .tuple(fc.constantFrom(...texts), fc.constantFrom(...SLIPS), place)
@@ -41,7 +53,16 @@ function parametersFor({ columns, rows }: PlainTable): fc.Arbitrary<readonly Par
       if (suffix === '[in]') return { name: name + suffix, value: `"${value.replaceAll('"', '""')}"` }
       return { name: name + suffix, value: value === '' && PARTS.includes(suffix) ? '-' : value }
     })
-  return fc.uniqueArray(one, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+  return fc.uniqueArray(fc.oneof(one, number), { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+}
+
+function shiftDay(day: string, days: number): string {
+  const shifted = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+  return /^\d{4}-/.test(shifted) ? shifted : day
+}
+
+function shiftNumber(number: number, off: number): number {
+  return Number.isSafeInteger(number + off) ? number + off : number
 }
 
 function follow(parameters: readonly Parameter[], hints: readonly Hint[]): string {
@@ -79,4 +100,59 @@ test('a query that follows its hints finds the rows that they say', async () => 
     { numRuns: runs(250) },
   )
   expect(hinted).toBeGreaterThan(0)
+})
+
+const NUMBERS: PlainTable = {
+  columns: [
+    { name: 'n', type: 'integer' },
+    { name: 'day', type: 'date' },
+  ],
+  rows: [40, 50, 60].map((n) => [
+    n,
+    `2024-01-${n}`.replace('40', '10').replace('50', '20').replace('60', '30'),
+  ]),
+}
+
+test.each([
+  [
+    'n=51',
+    [
+      ['n', '50', 1],
+      ['n', '60', 1],
+    ],
+  ],
+  ['n[eq]=70', [['n[eq]', '60', 1]]],
+  [
+    'n[in]=51,52',
+    [
+      ['n[in]', '50,52', 1],
+      ['n[in]', '60,52', 1],
+    ],
+  ],
+  ['n[gte]=61', [['n[gte]', '60', 1]]],
+  ['n[gt]=60', [['n[gt]', '50', 1]]],
+  ['n[lt]=40', [['n[lt]', '50', 1]]],
+  ['n[lte]=1', [['n[lte]', '40', 1]]],
+  [
+    'n[gte]=51&n[lte]=59',
+    [
+      ['n[gte]', '50', 1],
+      ['n[lte]', '60', 1],
+    ],
+  ],
+  [
+    'day=2024-01-21',
+    [
+      ['day', '2024-01-20', 1],
+      ['day', '2024-01-30', 1],
+    ],
+  ],
+  ['day[gte]=2025-01-01', [['day[gte]', '2024-01-30', 1]]],
+  ['n[ne]=40&n[lt]=50', [['n[lt]', '60', 1]]],
+] as const)('%s names the nearest values below and above', async (query, expected) => {
+  const dataset = OpenDataset.open(memorySource(NUMBERS))
+  const { filters, parameters } = parseListQuery(query.replaceAll('[', '%5B'), querySchema(NUMBERS.columns))
+  const answer: { rows: Uint8Array; hints?: readonly Hint[] } = { rows: NO_ROWS }
+  const { hints = [] } = await withHints(dataset, { filters, parameters }, answer)
+  expect(hints.map(({ parameter, value, rows }) => [parameter, value, rows])).toEqual(expected as never)
 })

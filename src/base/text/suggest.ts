@@ -6,44 +6,61 @@ const LONGEST_WORD = 72
 /** Fewer characters begin too much: `c` would stand for any misspelt word with it. */
 const SHORTEST_BEGINNING = 3
 
+/** Slips at most: a name further away is another name. */
+const MOST_SLIPS = 5
+/** Characters that one search compares with each other: a caller chooses the word, and may send many. */
+const MOST_COMPARED = 50_000
+
 /**
  * The candidates a misspelt `word` may have meant, nearest first, at most three. Near is one slip (a wrong, missing,
- * surplus or swapped character) per three characters, or one name beginning with the other, from three characters on.
+ * surplus or swapped character) per three characters, up to five, or one name beginning with the other, from three
+ * characters on. Of very many candidates the last are compared by their beginnings only.
  */
 export function suggest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.trim().toLowerCase()
   if (wanted === '' || wanted.length > LONGEST_WORD) return []
-  const slips = Math.max(1, Math.floor(wanted.length / 3))
+  const slips = Math.min(MOST_SLIPS, Math.max(1, Math.floor(wanted.length / 3)))
+  const work = { left: MOST_COMPARED }
   const near: { name: string; distance: number }[] = []
   for (const name of candidates) {
-    const distance = distanceTo(wanted, name.toLowerCase(), slips)
+    const distance = distanceTo(wanted, name.toLowerCase(), slips, work)
     if (distance <= slips) near.push({ name, distance })
   }
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
   return near.slice(0, MOST_SUGGESTIONS).map((candidate) => candidate.name)
 }
 
-function distanceTo(wanted: string, name: string, slips: number): number {
+function distanceTo(wanted: string, name: string, slips: number, work: { left: number }): number {
   const shorter = Math.min(wanted.length, name.length)
   if (shorter >= SHORTEST_BEGINNING && (name.startsWith(wanted) || wanted.startsWith(name))) {
     return Math.min(slips, Math.abs(name.length - wanted.length))
   }
-  return Math.abs(name.length - wanted.length) > slips ? slips + 1 : editDistance(wanted, name)
+  const isFar = Math.abs(name.length - wanted.length) > slips || work.left <= 0
+  return isFar ? slips + 1 : editDistance(wanted, name, slips, work)
 }
 
-/** Optimal string alignment distance: edits of one character, and swaps of two neighbours, each counting one. */
-function editDistance(a: string, b: string): number {
+/**
+ * Optimal string alignment distance: edits of one character, and swaps of two neighbours, each counting one. Only what is
+ * within `most` of the diagonal is looked at, and no further row once all of one is beyond it.
+ */
+function editDistance(a: string, b: string, most: number, work: { left: number }): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
+    const row: number[] = new Array(b.length + 1).fill(most + 1)
+    if (i <= most) row[0] = i
+    let least = row[0]!
+    const to = Math.min(b.length, i + most)
+    for (let j = Math.max(1, i - most); j <= to; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
       let best = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (same ? 0 : 1))
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       if (swapped) best = Math.min(best, beforeLast[j - 2]! + 1)
-      row.push(best)
+      row[j] = best
+      least = Math.min(least, best)
     }
+    work.left -= 2 * most + 1
+    if (least > most) return most + 1
     beforeLast = last
     last = row
   }

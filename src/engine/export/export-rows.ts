@@ -21,7 +21,7 @@ const PLAIN = { delimiter: ',', safe: false } as const
  */
 export async function* exportRows(
   dataset: OpenDataset,
-  { filters, fields, format, sort = [], csv = PLAIN }: ExportQuery,
+  { filters, fields, format, sort = [], csv = PLAIN, offset = 0, limit = Infinity }: ExportQuery,
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const source = await RowsInOrder.open(dataset, { filters, sort })
@@ -35,10 +35,14 @@ export async function* exportRows(
     rendererOf(dataset).prepare(fields, format)
     if (format === 'csv') yield csvHeader(dataset, fields, csv.delimiter)
     let lent = new Uint8Array(0)
-    for (;;) {
-      const count = await source.next(rows, most)
+    let [passed, left] = [offset, limit]
+    while (left > 0) {
+      const count = await source.next(rows, Math.min(most, passed + left))
       if (count === 0) break
-      for (let done = 0; done < count; ) {
+      let done = Math.min(passed, count)
+      passed -= done
+      left -= count - done
+      while (done < count) {
         const chunk = rendererOf(dataset).render(fields, format, rows + done * 4, count - done, style)
         done += chunk.rows
         // Other requests render into the same buffer before the chunk is sent.

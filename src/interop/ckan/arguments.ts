@@ -5,6 +5,7 @@
 
 import { ApiError, type Problem } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
+import { parseJson } from '../../http/json-body.ts'
 
 /**
  * Arguments that many clients send, and that change nothing here: everything is public and published, and totals are exact.
@@ -83,7 +84,7 @@ export class ActionArguments {
   /** An object, or one as JSON; a text that is none comes back as it is. */
   objectOrText(name: string): Readonly<Record<string, unknown>> | string | undefined {
     const value = this.#take(name)
-    if (typeof value === 'string') return readObject(value) ?? value
+    if (typeof value === 'string') return readObjectText(value) ?? value
     if (value === undefined || isObject(value)) return value
     return this.refuse(name, 'is an object or a text')
   }
@@ -119,10 +120,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+/** An object as JSON; undefined for any other text. */
+export function readObjectText(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(Buffer.from(text))
     return isObject(value) ? value : undefined
   } catch {
     return undefined

@@ -1,7 +1,6 @@
 /** `datastore_search` in our query language: what CKAN's arguments mean as parameters of a list. */
 
 import type { Parameter } from '../../base/text/query-string.ts'
-import { MOST_FILTER_VALUES } from '../../query/filters.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { ActionArguments } from './arguments.ts'
 
@@ -72,15 +71,8 @@ function putFilters(
   filters: Readonly<Record<string, unknown>>,
   parameters: Parameter[],
 ): void {
-  const lists = Object.entries(filters).map(([column, value]): [string, readonly unknown[]] => [
-    column,
-    Array.isArray(value) ? value : [value],
-  ])
-  if (lists.reduce((sum, [, values]) => sum + values.length, 0) > MOST_FILTER_VALUES) {
-    given.refuse('filters', `takes up to ${MOST_FILTER_VALUES} values, of all columns together`)
-    return
-  }
-  for (const [column, values] of lists) {
+  for (const [column, value] of Object.entries(filters)) {
+    const values = Array.isArray(value) ? value : [value]
     if (values.length === 0) given.refuse('filters', `${column}: the list is empty`)
     if (values.length > 1 && values.includes(null))
       given.refuse('filters', `${column}: null cannot stand beside other values`)

@@ -1,5 +1,7 @@
 /** Answers of tools: marked as data, and bounded. */
 
+import { shorten } from '../../base/text/shorten.ts'
+
 /** Bytes of an answer, its text and its structure together (contract 9: 100 KB). */
 const LARGEST_ANSWER = 100_000
 /** What a transport puts around it. */
@@ -34,19 +36,36 @@ function toResult(answer: ToolAnswer): ToolResult {
  * @param build the answer with this many of the items
  */
 export function fitResult(count: number, build: (shown: number) => ToolAnswer): ToolResult {
-  const whole = toResult(build(count))
+  return fit(count, (shown) => toResult(build(shown)))
+}
+
+/** The result of a refusal, with as many of its problems as fit. */
+export function fitError(problems: number, build: (shown: number) => object): ToolResult {
+  return fit(problems, (shown) => ({
+    content: [{ type: 'text', text: JSON.stringify({ error: build(shown) }) }],
+    isError: true,
+  }))
+}
+
+function fit(count: number, make: (shown: number) => ToolResult): ToolResult {
+  const whole = make(count)
   if (fits(whole)) return whole
   let [fitting, tooMany] = [0, count]
   while (tooMany - fitting > 1) {
     const middle = (fitting + tooMany) >> 1
-    if (fits(toResult(build(middle)))) fitting = middle
+    if (fits(make(middle))) fitting = middle
     else tooMany = middle
   }
-  return toResult(build(fitting))
+  return make(fitting)
 }
 
 function fits(result: ToolResult): boolean {
   return Buffer.byteLength(JSON.stringify(result)) + ENVELOPE <= LARGEST_ANSWER
+}
+
+/** A text of an answer, cut where it is long. */
+export function cutText(text: string): string {
+  return shorten(text, LONGEST_TEXT)
 }
 
 /** Items of a JSON array: long texts cut, numbers that doubles do not hold as texts of their digits. */
@@ -54,9 +73,10 @@ export function readItems(json: Uint8Array): { items: Record<string, unknown>[];
   let isCut = false
   const read = (_name: string, value: unknown, { source }: { source?: string } = {}) => {
     if (typeof value === 'number' && source !== undefined && String(value) !== source) return source
-    if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return value
-    isCut = true
-    return `${value.slice(0, LONGEST_TEXT).toWellFormed()}…`
+    if (typeof value !== 'string') return value
+    const cut = cutText(value)
+    if (cut !== value) isCut = true
+    return cut
   }
   const items = JSON.parse(new TextDecoder().decode(json), read)
   return { items, isCut }

@@ -1,9 +1,16 @@
 /** Arguments of tools as query strings: the tools have no language of their own. */
 
+import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { ApiError } from '../../base/errors.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
-import { MOST_FILTER_VALUES } from '../../query/filters.ts'
+import { shorten } from '../../base/text/shorten.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { Operator } from '../../engine/query.ts'
+import { splitFilterName } from '../../query/filters.ts'
+import { findOperator } from '../../query/operators.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
+import { findTooLarge, TOO_LARGE } from '../../query/question-size.ts'
+import { listItem, quote } from '../../query/values.ts'
 
 type Scalar = string | number | boolean
 
@@ -26,17 +33,11 @@ export interface ToolArguments {
 const PARAMETERS = ['q', 'fields', 'group_by', 'measures', 'columns', 'sort', 'limit', 'offset'] as const
 
 /**
- * The question as a query string. A list of values is OR, a list of names is joined by commas.
- * @throws ApiError `invalid_value` for text that is no Unicode, and for too many values
+ * The question as a query string. A list of names is joined by commas.
+ * @throws ApiError `invalid_value` for text that is no Unicode, and for a list under an operator that takes none
  */
 export function toQuery(given: ToolArguments): string {
-  const filters = Object.entries(given.filters ?? {}).flatMap(([name, values]) =>
-    [values].flat().map((value) => ({ name: columnName(name), value: String(value) })),
-  )
-  if (filters.length > MOST_FILTER_VALUES) {
-    const message = `"filters" takes up to ${MOST_FILTER_VALUES} values, of all columns together.`
-    throw new ApiError('invalid_value', message, [{ location: 'arguments.filters', message }])
-  }
+  const filters = Object.entries(given.filters ?? {}).map(([name, value]) => toParameter(name, value))
   const others = PARAMETERS.flatMap((name) => {
     const value = given[name]
     return value === undefined ? [] : [{ name, value: [value].flat().join(',') }]
@@ -44,13 +45,99 @@ export function toQuery(given: ToolArguments): string {
   return writeQueryString([...filters, ...others].map(requireUnicode))
 }
 
+/** Operators that a list of literal items makes a set of, and that set's operator. */
+const SETS: Readonly<Record<string, Operator>> = { eq: 'in', in: 'in', ne: 'not_in', not_in: 'not_in' }
+
+function toParameter(name: string, value: Scalar | readonly Scalar[]): Parameter {
+  if (!isList(value)) return { name: columnName(name), value: String(value) }
+  const { column, operator = 'eq' } = splitFilterName(name)
+  // The reader of queries names a misspelt operator with its neighbours.
+  if (findOperator(operator) === undefined) return { name, value: String(value[0]) }
+  const set = Object.hasOwn(SETS, operator) ? SETS[operator] : undefined
+  if (set === undefined) {
+    const taking = Object.keys(SETS).join(', ')
+    throw refuseArgument(
+      `filters.${name}`,
+      `A list is a set of values, which ${taking} take: ${operator} takes one value.`,
+    )
+  }
+  return { name: `${column}[${set}]`, value: value.map((item) => listItem(String(item))).join(',') }
+}
+
+function isList(value: Scalar | readonly Scalar[]): value is readonly Scalar[] {
+  return typeof value === 'object'
+}
+
 /** A filter is always one of a column, also where its name is that of a parameter. */
 function columnName(name: string): string {
   return RESERVED_PARAMETERS.includes(name) ? `${name}[eq]` : name
 }
 
+/** Characters of a name in a refusal. */
+const LONGEST_NAME = 80
+
+function refuseArgument(name: string, message: string, suggestions: readonly string[] = []): ApiError {
+  const location = `arguments.${shorten(name, LONGEST_NAME)}`
+  return new ApiError('invalid_value', message, [
+    { location, message, ...(suggestions.length > 0 && { suggestions }) },
+  ])
+}
+
+/**
+ * Checks arguments by a tool's schema, the cheap rules first: the validator looks at every value.
+ * @param check the schema compiled; the message of what does not fit
+ * @throws ApiError `invalid_value`, `unknown_parameter`
+ */
+export function readArguments(
+  given: unknown,
+  schema: JsonSchemaType,
+  check: (given: unknown) => string | undefined,
+): ToolArguments {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw refuseArgument('', 'The arguments are an object.')
+  const large = findTooLarge(Object.entries(given))
+  if (large !== undefined) throw refuseTooLarge(large)
+  const known = Object.keys(schema.properties ?? {})
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw refuseUnknown(unknown, known)
+  if ('filters' in given) requireFilters(given.filters)
+  const message = check(given)
+  if (message !== undefined) throw refuseArgument('', shorten(message, LONGEST_MESSAGE))
+  return given
+}
+
+const LONGEST_MESSAGE = 500
+
+/** @param name of the argument with which the question is too large */
+export function refuseTooLarge(name: string): ApiError {
+  return refuseArgument(name, `${quote(name)} ${TOO_LARGE}.`)
+}
+
+function refuseUnknown(name: string, known: readonly string[]): ApiError {
+  const near = suggest(name, known)
+  const meant =
+    near.length === 0 ? `This tool takes ${known.join(', ')}.` : `Did you mean ${near.join(' or ')}?`
+  const message = `There is no argument ${quote(name)}. ${meant}`
+  const location = `arguments.${shorten(name, LONGEST_NAME)}`
+  const suggestions = near.length === 0 ? {} : { suggestions: near }
+  return new ApiError('unknown_parameter', message, [{ location, message, ...suggestions }])
+}
+
+function requireFilters(filters: unknown): void {
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
+    throw refuseArgument('filters', '"filters" is an object of columns and values: {"county": "Cluj"}.')
+  for (const [name, value] of Object.entries(filters)) {
+    const values = Array.isArray(value) ? value : [value]
+    if (values.length === 0) throw refuseArgument(`filters.${name}`, `The list of ${quote(name)} is empty.`)
+    if (values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))) continue
+    throw refuseArgument(
+      `filters.${name}`,
+      `A value of ${quote(name)} is a text, a number, true or false; {"${quote(name).slice(1, -1)}[is_null]": true} finds rows without one.`,
+    )
+  }
+}
+
 function requireUnicode(parameter: Parameter): Parameter {
   if (parameter.name.isWellFormed() && parameter.value.isWellFormed()) return parameter
-  const message = 'A text of the arguments holds half of a surrogate pair.'
-  throw new ApiError('invalid_value', message, [{ location: 'arguments', message }])
+  throw refuseArgument('filters', 'A text of the arguments holds half of a surrogate pair.')
 }

@@ -4,8 +4,8 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { ApiError } from '../../base/errors.ts'
 import { waitAfter } from '../../http/errors.ts'
-import type { ToolResult } from './answers.ts'
-import type { ToolArguments } from './arguments.ts'
+import { fitError, type ToolResult } from './answers.ts'
+import { readArguments, type ToolArguments } from './arguments.ts'
 import type { ToolReader } from './reader.ts'
 import { INSTRUCTIONS, TOOLS, type ToolName } from './schemas.ts'
 import { aggregate, describeDataset, facets, queryRows, searchDatasets } from './tools.ts'
@@ -22,8 +22,16 @@ const RUN: Readonly<Record<ToolName, Tool>> = {
 
 type Sdk = typeof import('@modelcontextprotocol/server')
 type Schema = ReturnType<Sdk['fromJsonSchema']>
+interface CompiledTool {
+  readonly name: ToolName
+  /** Takes everything: `readArguments` refuses, so that every refusal has its code and its hint. */
+  readonly input: Schema
+  readonly output: Schema
+  /** What does not fit the schema of the arguments. */
+  check(given: unknown): string | undefined
+}
 interface Loaded extends Sdk {
-  readonly schemas: readonly { readonly name: ToolName; readonly input: Schema; readonly output: Schema }[]
+  readonly schemas: readonly CompiledTool[]
 }
 
 let loading: Promise<Loaded> | undefined
@@ -32,13 +40,23 @@ let loading: Promise<Loaded> | undefined
 export function loadSdk(): Promise<Loaded> {
   loading ??= import('@modelcontextprotocol/server').then((sdk) => ({
     ...sdk,
-    schemas: (Object.keys(TOOLS) as ToolName[]).map((name) => ({
-      name,
-      input: sdk.fromJsonSchema(TOOLS[name].input),
-      output: sdk.fromJsonSchema(TOOLS[name].output),
-    })),
+    schemas: (Object.keys(TOOLS) as ToolName[]).map((name) => compile(sdk, name)),
   }))
   return loading
+}
+
+function compile({ fromJsonSchema }: Sdk, name: ToolName): CompiledTool {
+  const { input, output } = TOOLS[name]
+  const taken = fromJsonSchema(input)['~standard']
+  return {
+    name,
+    input: { '~standard': { ...taken, validate: (value) => ({ value }) } },
+    output: fromJsonSchema(output),
+    check(given) {
+      const found = taken.validate(given)
+      return 'issues' in found ? found.issues?.[0]?.message : undefined
+    },
+  }
 }
 
 /** A server for one request or one connection. */
@@ -47,15 +65,15 @@ export function createToolServer({ McpServer, schemas }: Loaded, reader: ToolRea
     { name: 'izvor', title: 'Izvor', version: packageJson.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
-  for (const { name, input, output } of schemas) {
-    const { title, description } = TOOLS[name]
+  for (const { name, input, output, check } of schemas) {
+    const { title, description, input: schema } = TOOLS[name]
     const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false }
     server.registerTool(
       name,
       { title, description, inputSchema: input, outputSchema: output, annotations },
       async (given) => {
         try {
-          return await RUN[name](reader, given as ToolArguments)
+          return await RUN[name](reader, readArguments(given, schema, check))
         } catch (error) {
           return toToolError(reader.refuse(error, ''))
         }
@@ -69,6 +87,9 @@ export function createToolServer({ McpServer, schemas }: Loaded, reader: ToolRea
 export function toToolError(refusal: ApiError): ToolResult {
   const { code, message, detail } = refusal
   const wait = waitAfter(refusal)
-  const error = { code, message, ...(detail && { detail }), ...(wait && { retry_after_s: wait }) }
-  return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
+  return fitError(detail?.length ?? 0, (shown) => ({
+    ...{ code, message },
+    ...(detail && { detail: detail.slice(0, shown) }),
+    ...(wait && { retry_after_s: wait }),
+  }))
 }

@@ -1,6 +1,7 @@
 /** The five tools: a question in arguments, answered by the query layer of lists, aggregates and facets. */
 
 import { ApiError } from '../../base/errors.ts'
+import { shorten } from '../../base/text/shorten.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { listGroups } from '../../query/aggregate/aggregate.ts'
@@ -13,7 +14,7 @@ import { type QuerySchema, schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset, type Places } from '../../store/catalog/places.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
-import { fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
+import { cutText, fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
 import { type ToolArguments, toQuery } from './arguments.ts'
 import type { ToolReader } from './reader.ts'
 
@@ -34,7 +35,8 @@ export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolRe
     datasets: found.datasets
       .slice(0, shown)
       .map(({ id, domain, title, description, row_count, last_updated }) => ({
-        ...{ dataset: id, domain, title, description: shorten(description), row_count, last_updated },
+        ...{ dataset: id, domain, title: cutText(title), row_count, last_updated },
+        description: description === null ? null : shorten(description, LONGEST_DESCRIPTION),
       })),
     ...moreAfter(offset + shown, total),
     ...(total === 0 && q !== '' && { hint: 'No dataset holds all these words: try one word, or none.' }),
@@ -49,41 +51,46 @@ function partOf(within: Places, domain: string): Places {
 
 const LONGEST_DESCRIPTION = 300
 
-function shorten(text: string | null): string | null {
-  return text === null || text.length <= LONGEST_DESCRIPTION
-    ? text
-    : `${text.slice(0, LONGEST_DESCRIPTION).toWellFormed()}…`
-}
-
 /** Says what a dataset is about and what its columns hold. */
 export function describeDataset(reader: ToolReader, given: ToolArguments): ToolResult {
   const served = requireDataset(reader, given.dataset)
   const found = reader.catalog.descriptor(served.id)!
-  const { id, domain, title, description, publisher, license, keywords, row_count, columns } = found
+  const { row_count, columns } = found
+  const { offset = 0 } = given
   // Smallest, largest and sample are values of rows, as on the dataset's page.
   const showsValues = reader.readsRows(served)
   const sample = showsValues ? found.sample_row : null
   const about = {
-    ...{ dataset: id, domain, title, description, publisher, license, keywords, row_count },
-    ...{ primary_key: found.primary_key, last_updated: served.lastUpdated, version: served.version },
-    ...{ source_url: found.provenance.source_url, column_count: columns.length },
+    ...{ dataset: found.id, domain: found.domain, title: cutText(found.title), row_count },
+    ...{ description: cutOrNull(found.description), publisher: cutOrNull(found.publisher) },
+    ...{ license: cutOrNull(found.license), source_url: cutOrNull(found.provenance.source_url) },
+    ...{ keywords: found.keywords.slice(0, MOST_KEYWORDS).map(cutText), primary_key: found.primary_key },
+    ...{ last_updated: served.lastUpdated, version: served.version, column_count: columns.length },
   }
-  return fitResult(columns.length, (shown) => ({
+  return fitResult(Math.max(0, columns.length - offset), (shown) => ({
     ...about,
     columns: columns
-      .slice(0, shown)
+      .slice(offset, offset + shown)
       .map(({ name, title, type, unit, description, null_count, distinct_count, min, max }) => ({
-        ...{ name, title, type, unit, description, null_count, distinct_count },
+        ...{ name, title: cutOrNull(title), type, unit: cutOrNull(unit) },
+        ...{ description: cutOrNull(description), null_count, distinct_count },
         ...{ min: showsValues ? asText(min) : null, max: showsValues ? asText(max) : null },
         ...{ sample: asText(sample?.[name]) },
       })),
-    rest: restOf(reader, served, { api: '', file: 'download' }),
+    ...moreAfter(offset + shown, columns.length),
+    rest: restOf(reader, served, 'columns'),
   }))
+}
+
+const MOST_KEYWORDS = 50
+
+function cutOrNull(text: string | null): string | null {
+  return text === null ? null : cutText(text)
 }
 
 /** Of any type, short. */
 function asText(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value).slice(0, LONGEST_DESCRIPTION)
+  return value === null || value === undefined ? null : shorten(String(value), LONGEST_DESCRIPTION)
 }
 
 const lists = new ListReader()
@@ -115,13 +122,14 @@ export function facets(reader: ToolReader, given: ToolArguments): Promise<ToolRe
   })
 }
 
-type Kind = 'rows' | 'groups' | 'facets'
+type Kind = 'columns' | 'rows' | 'groups' | 'facets'
 
-/** Where the same question is asked of the API, below the dataset, and where its file is. */
-const WAYS: Readonly<Record<Kind, { readonly api: string; readonly file?: string }>> = {
-  rows: { api: '', file: 'download' },
-  groups: { api: '/aggregate', file: 'aggregate' },
-  facets: { api: '/facets' },
+/** Where the same question is asked of the API, below the dataset, where its file is, and how a tool goes on. */
+const WAYS: Readonly<Record<Kind, { readonly api: string; readonly file?: string; readonly how: string }>> = {
+  columns: { api: '', file: 'download', how: 'Columns by "offset" of this tool, rows by query_rows' },
+  rows: { api: '', file: 'download', how: 'Rows by "limit" and "offset" of this tool' },
+  groups: { api: '/aggregate', file: 'aggregate', how: 'Groups by "limit" and "offset" of this tool' },
+  facets: { api: '/facets', how: 'Other columns by "columns", other values by "filters" of this tool' },
 }
 
 type Read = (
@@ -163,49 +171,60 @@ function fitItems(
 ): ToolResult {
   const { items, isCut, hints, pagination } = page
   const total = typeof pagination?.total === 'number' ? pagination.total : items.length
+  // A hint may repeat a list of thousands of values.
+  const shownHints = hints?.filter(({ value }) => cutText(value) === value) ?? []
   const result = fitResult(items.length, (shown) => ({
     ...{ dataset: served.id, version: served.version, last_updated: served.lastUpdated },
     ...(kind !== 'facets' && { total }),
     [kind]: items.slice(0, shown),
     ...(kind !== 'facets' && moreAfter(offset + shown, total)),
     ...(shown < items.length && { left_off: items.length - shown }),
+    ...(kind === 'facets' &&
+      shown < items.length && { left_off_columns: items.slice(shown).map(({ column }) => column) }),
     ...(isCut && { texts_cut: true }),
-    ...(hints && hints.length > 0 && { hints }),
-    rest: restOf(reader, served, WAYS[kind], query),
+    ...(shownHints.length > 0 && { hints: shownHints }),
+    rest: restOf(reader, served, kind, query),
   }))
-  if (result.structuredContent?.left_off === items.length) refuseLarge()
+  if (result.structuredContent?.left_off === items.length) refuseLarge(kind)
   return result
 }
 
-function refuseLarge(): never {
-  const message = 'One row is larger than an answer may be: name fewer columns in "fields" or "columns".'
-  throw new ApiError('invalid_fields', message, [{ location: 'query.fields', message }])
+function refuseLarge(kind: Kind): never {
+  const [what, where] = kind === 'facets' ? ['column', 'limit'] : ['row', 'fields']
+  const how = kind === 'facets' ? 'ask for fewer values by "limit"' : 'name fewer columns in "fields"'
+  const message = `One ${what} is larger than an answer may be: ${how}.`
+  throw new ApiError('invalid_fields', message, [{ location: `arguments.${where}`, message }])
 }
 
 function moreAfter(end: number, total: number): ToolAnswer {
   return end < total ? { has_more: true, next_offset: end } : { has_more: false, next_offset: null }
 }
 
+/** As for links of lists (contract 2). */
+const LONGEST_LINK = 4096
+
 /** Where everything else is: the same question of the API and, where there is one, as a file. */
-function restOf(
-  { base, isPublic }: ToolReader,
-  served: ServedDataset,
-  { api, file }: { readonly api: string; readonly file?: string },
-  query = '',
-): ToolAnswer {
+function restOf({ base, isPublic }: ToolReader, served: ServedDataset, kind: Kind, query = ''): ToolAnswer {
   const { id, domain } = served
+  const { api, file, how } = WAYS[kind]
   const endpoint = `${base}${datasetEndpoint(domain, id)}`
-  const kept = query.split('&').filter((part) => part !== '' && !/^(limit|offset)=/.test(part))
-  const asked = kept.length === 0 ? '' : `?${kept.join('&')}`
+  const asked = query.split('&').filter((part) => part !== '' && !/^(limit|offset)=/.test(part))
+  const isLong = base.length + query.length > LONGEST_LINK
+  const kept = isLong ? [] : asked
   const open = isPublic(served)
-  const needs = 'rows by "limit" and "offset" of this tool; "api" needs an API key as Authorization: Bearer'
   const path = open
     ? `${base}/datasets/${id}/${file}`
     : `${endpoint}/${file === 'download' ? 'export' : file}`
+  const ways = [
+    how,
+    '"api" needs an API key as Authorization: Bearer',
+    ...(file === undefined ? [] : [`"file" is everything as CSV${open ? '' : ', with the key'}`]),
+    ...(isLong ? ['the question is too long for an address: the addresses are without it'] : []),
+  ]
   return {
-    how: file === undefined ? needs : `${needs}; "file" is everything as CSV${open ? '' : ', with the key'}`,
+    how: ways.join('; '),
     page: `${base}/datasets/${id}`,
-    api: `${endpoint}${api}${asked}`,
+    api: `${endpoint}${api}${kept.length === 0 ? '' : `?${kept.join('&')}`}`,
     ...(file !== undefined && { file: `${path}?${[...kept, 'format=csv'].join('&')}` }),
   }
 }

@@ -30,6 +30,7 @@ import { holdsDataset } from '../../store/catalog/places.ts'
 import type { Descriptor } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 import type { ServerState } from '../state.ts'
+import { guideAddress } from './ckan-error.ts'
 import { answerSearch, describeResource } from './datastore.ts'
 
 /** What an action needs. */
@@ -48,6 +49,12 @@ const USUAL_PACKAGES = 10
 
 export const ACTIONS: Readonly<Record<string, Action>> = {
   status_show: showStatus,
+  help_show: ({ exchange, given }) => {
+    const name = given.requireText('name')
+    given.finish()
+    requireAction(name)
+    return `${name}: its arguments and its answer are those of CKAN ${CKAN_VERSION}, as ${guideAddress(exchange.base)} says.`
+  },
   package_list: listPackages,
   package_show: ({ given, ...call }) => {
     const id = given.requireText('id', 'name_or_id')

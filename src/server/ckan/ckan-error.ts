@@ -12,9 +12,17 @@ export function speaksCkan({ path }: Exchange): boolean {
   return CKAN_PATHS.test(path)
 }
 
-/** Where CKAN would explain an action. */
-export function helpAddress({ base, path }: Exchange): string {
-  return `${base}/api/3/action/help_show?name=${path.split('/').pop() ?? ''}`
+const ACTION_PATHS = /^\/api\/(?:3\/)?action\/([^/]+)$/
+
+/** Where an action is explained, as CKAN says it; of other addresses, and where there is no such action, the guide. */
+export function helpAddress({ base, path }: Exchange, isAction = true): string {
+  const action = isAction ? ACTION_PATHS.exec(path)?.[1] : undefined
+  return action === undefined ? guideAddress(base) : `${base}/api/3/action/help_show?name=${action}`
+}
+
+/** The guide to this interface. */
+export function guideAddress(base: string): string {
+  return `${base}/docs/guides/ckan`
 }
 
 /** Answers with a refusal in CKAN's envelope. */
@@ -24,7 +32,9 @@ export function respondCkanError(exchange: Exchange, { status, headers, body }: 
     status === VALIDATION
       ? { ...byArgument(message, detail), __type: TYPES[status] }
       : { __type: TYPES[status] ?? 'Error', message }
-  return respondJson(exchange, status, headers, { help: helpAddress(exchange), success: false, error })
+  return respondJson(exchange, status, headers, {
+    ...{ help: helpAddress(exchange, body.error.code !== 'not_found'), success: false, error },
+  })
 }
 
 const VALIDATION = 409

@@ -335,10 +335,10 @@ export function describeResource({ id, columns, row_count: count }: Descriptor) 
 }
 
 const DUMP_FORMATS = ['csv', 'tsv']
-/** Arguments without a meaning for a file of all rows. */
-const OF_SEARCH = ['limit', 'offset', 'include_total', 'records_format', 'distinct']
+/** Arguments without a meaning for a file. */
+const OF_SEARCH = ['include_total', 'records_format', 'distinct']
 
-/** Answers `/datastore/dump/{resource}`: all rows that filters leave, as a file. */
+/** Answers `/datastore/dump/{resource}`: the rows that filters leave, or a part of them, as a file. */
 export async function answerDump(
   app: App,
   state: ServerState,
@@ -360,5 +360,13 @@ export async function answerDump(
     ...(isMarked ? [{ name: 'bom', value: 'true' }] : []),
   ]
   const read = parseExportQuery(writeQueryString(parameters), schemaOf(served), 'csv')
-  return answerRowsFile(app, exchange, served, readers, read)
+  const part = {
+    ...(query.offset > 0 && { offset: query.offset }),
+    ...(given.has('limit') && { limit: query.askedLimit }),
+  }
+  const named = Object.entries(part).map(([name, value]) => ({ name, value: String(value) }))
+  return answerRowsFile(app, exchange, served, readers, {
+    ...{ ...read, ...part },
+    parameters: [...read.parameters, ...named],
+  })
 }

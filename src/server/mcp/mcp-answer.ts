@@ -7,8 +7,10 @@ import { describeError, statusOf } from '../../http/errors.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import { type AnswerHeaders, respond, respondJson } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
+import { refuseTooLarge } from '../../interop/mcp/arguments.ts'
 import type { ToolReader } from '../../interop/mcp/reader.ts'
 import { createToolServer, loadSdk, toToolError } from '../../interop/mcp/server.ts'
+import { findTooLarge } from '../../query/question-size.ts'
 import type { Call } from '../call.ts'
 import { findRefusal } from '../refusals.ts'
 import type { ServerState } from '../state.ts'
@@ -24,7 +26,9 @@ const STREAMING = 'subscriptions/listen'
  */
 export async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
   const message = await readJsonBody(exchange)
-  refuseUntaken(message)
+  requireTaken(message)
+  const large = refuseLarge(exchange, message)
+  if (large !== undefined) return large
   const sdk = await loadSdk()
   const onerror = (err: Error) =>
     app.log.debug({ err, request_id: exchange.requestId }, 'a message of MCP was refused')
@@ -53,6 +57,10 @@ export async function answerLimit(exchange: Call, error: unknown): Promise<Respo
   const id = idOfToolCall(await readJsonBody(exchange))
   if (id === undefined) return undefined
   exchange.refusedAs = TOO_MANY
+  return respondToolError(exchange, id, error)
+}
+
+function respondToolError(exchange: Call, id: string | number, error: ApiError): Response {
   const { headers } = describeError(exchange, error)
   return respondJson(exchange, 200, headers, { jsonrpc: '2.0', id, result: toToolError(error) })
 }
@@ -66,10 +74,32 @@ function idOfToolCall(message: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-function refuseUntaken(message: unknown): void {
+/** Before anything else looks at the values: the SDK takes seconds for a hundred thousand. */
+function refuseLarge(exchange: Call, message: object): Response | undefined {
+  const { params = null } = message as { params?: unknown }
+  const { arguments: asked, ...others } = isObject(params) ? params : { arguments: undefined, params }
+  const found =
+    (isObject(asked) && findTooLarge(Object.entries(asked))) ||
+    findTooLarge(Object.entries({ ...message, params: others }))
+  if (!found) return undefined
+  const error = refuseTooLarge(found)
+  const id = idOfToolCall(message)
+  if (id === undefined) throw error
+  return respondToolError(exchange, id, error)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+const LONGEST_ID = 200
+
+function requireTaken(message: unknown): asserts message is object {
   if (Array.isArray(message)) throw refuseBody('Send one message at a time: batches are not taken.')
   if (typeof message !== 'object' || message === null)
     throw refuseBody('The body is a message of JSON-RPC: an object.')
+  if ('id' in message && typeof message.id === 'string' && message.id.length > LONGEST_ID)
+    throw refuseBody(`The id of a message has up to ${LONGEST_ID} characters.`)
   if ('method' in message && message.method === STREAMING)
     throw refuseBody(`${STREAMING} is not taken: this service sends nothing by itself.`)
 }

@@ -3,10 +3,12 @@
 import { t } from 'elysia'
 import { ApiError } from '../../base/errors.ts'
 import { readQueryString } from '../../base/text/query-string.ts'
+import { shorten } from '../../base/text/shorten.ts'
 import { readBody } from '../../http/body.ts'
-import { readJsonBody } from '../../http/json-body.ts'
+import { parseJson, readJsonBody } from '../../http/json-body.ts'
 import { respondJson } from '../../http/respond.ts'
-import { ActionArguments } from '../../interop/ckan/arguments.ts'
+import { ActionArguments, readObjectText } from '../../interop/ckan/arguments.ts'
+import { findTooLarge, MOST_VALUES, TOO_LARGE } from '../../query/question-size.ts'
 import type { Call } from '../call.ts'
 import { ACTIONS, requireAction } from '../ckan/actions.ts'
 import { helpAddress } from '../ckan/ckan-error.ts'
@@ -73,6 +75,7 @@ function actionRoutes(path: string, suffix: string): Route[] {
       handle: async (context: Context<'/:action'>) => {
         const given = fromQuery(context.exchange)
         const body = await fromBody(context.exchange)
+        requireSmall(body)
         return answerAction(context, new Map([...given, ...body]))
       },
     },
@@ -102,15 +105,35 @@ function fromQuery({ query }: Call): Map<string, unknown> {
 function gather(text: string): Map<string, unknown> {
   const { parameters, undecodable } = readQueryString(text)
   if (undecodable.length > 0) {
-    const message = `Invalid percent-encoding: ${undecodable.map(({ name }) => name).join(', ')}`
-    throw new ApiError('invalid_value', message, [{ location: `query.${undecodable[0]!.name}`, message }])
+    const message = `Invalid percent-encoding: ${undecodable[0]!.name.slice(0, LONGEST_NAME)}`
+    throw new ApiError('invalid_value', message, [
+      { location: `query.${undecodable[0]!.name.slice(0, LONGEST_NAME)}`, message },
+    ])
   }
   const given = new Map<string, unknown>()
   for (const { name, value } of parameters) {
     const before = given.get(name)
-    given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value])
+    if (Array.isArray(before)) before.push(value)
+    else given.set(name, before === undefined ? value : [before, value])
   }
   return given
+}
+
+const LONGEST_NAME = 80
+
+/** @throws ApiError `invalid_value` that names `filters` and the argument that is too large */
+function requireSmall(body: ReadonlyMap<string, unknown>): void {
+  const filters = body.get('filters')
+  const read = typeof filters === 'string' ? (readObjectText(filters) ?? filters) : filters
+  const found = findTooLarge(read === filters ? body : new Map(body).set('filters', read))
+  if (found !== undefined) throw refuseTooLarge(found)
+}
+
+/** `filters` is what can hold so much with sense, so it is named whatever else does. */
+function refuseTooLarge(name: string): ApiError {
+  const names = [...new Set(['filters', shorten(name, LONGEST_NAME)])]
+  const detail = names.map((name) => ({ location: `query.${name}`, message: TOO_LARGE }))
+  return new ApiError('invalid_value', `${shorten(name, LONGEST_NAME)}: ${TOO_LARGE}`, detail)
 }
 
 const FORM = /^application\/x-www-form-urlencoded\b/i
@@ -120,19 +143,14 @@ async function fromBody(exchange: Call): Promise<Map<string, unknown>> {
   const { headers } = exchange.request
   const type = headers.get('content-type') ?? ''
   if (type === '' || FORM.test(type)) {
-    const text = decoder.decode(await readBody(exchange))
-    return text.startsWith('{') ? readObject(parseOrRefuse(text)) : gather(text)
+    const bytes = await readBody(exchange)
+    const text = decoder.decode(bytes)
+    // Some clients send JSON under the content type of forms.
+    if (text.startsWith('{')) return readObject(parseJson(bytes))
+    if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES) throw refuseTooLarge('filters')
+    return gather(text)
   }
   return readObject(await readJsonBody(exchange))
-}
-
-/** Some clients send JSON under the content type of forms. */
-function parseOrRefuse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ApiError('invalid_body', 'The body is neither JSON nor a form.')
-  }
 }
 
 function readObject(body: unknown): Map<string, unknown> {

@@ -1,0 +1,43 @@
+/** How much a question may hold that comes in a body (contract 2): it is read in one turn of the event loop. */
+
+import { LIMITS, noteRefused } from '../base/limits.ts'
+
+export const MOST_VALUES = LIMITS.question_values.most
+const MOST_BYTES = LIMITS.question_size.most * 1024
+
+/** What a refusal says of the argument. */
+export const TOO_LARGE = `takes up to ${MOST_VALUES} values, and all arguments up to ${LIMITS.question_size.most} KB: ask in parts`
+
+/** The argument with which a question is larger: its values, or the texts and names up to there together. */
+export function findTooLarge(question: Iterable<readonly [string, unknown]>): string | undefined {
+  const left = { bytes: MOST_BYTES, values: MOST_VALUES }
+  let names = 0
+  for (const [name, value] of question) {
+    left.values = MOST_VALUES
+    left.bytes -= Buffer.byteLength(name)
+    take(value, left)
+    if (left.bytes >= 0 && left.values >= 0 && names++ < MOST_VALUES) continue
+    noteRefused(left.bytes < 0 ? 'question_size' : 'question_values')
+    return name
+  }
+  return undefined
+}
+
+function take(value: unknown, left: { bytes: number; values: number }): void {
+  if (left.bytes < 0 || left.values < 0) return
+  if (typeof value === 'string') left.bytes -= Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) left.values--
+  else if (Array.isArray(value)) takeAll(value, left)
+  else {
+    for (const name in value) left.bytes -= Buffer.byteLength(name)
+    takeAll(Object.values(value), left)
+  }
+}
+
+function takeAll(values: readonly unknown[], left: { bytes: number; values: number }): void {
+  if (values.length === 0) left.values--
+  for (const value of values) {
+    if (left.bytes < 0 || left.values < 0) return
+    take(value, left)
+  }
+}
