@@ -119,6 +119,9 @@ test.each(LAYOUTS.map((layout) => [layout.id, layout] as const))(
     expect(report.rows).toMatchObject({ read: rows, imported: rows, quarantined: 0 })
     expect(place.rows(id)[0]).toMatchObject(first)
     expect(place.catalog.find(id)?.primaryKey).toEqual([...primaryKey])
+    expect(place.catalog.descriptor(id)?.provenance.source_url ?? null).toBe(declared?.source_url ?? null)
+    // A page of a package is shown, and no file that a refresh could fetch.
+    expect(place.catalog.sources.find(id)).toBeUndefined()
   },
 )
 

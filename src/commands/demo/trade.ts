@@ -31,10 +31,23 @@ interface Good {
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0')
 
+/** Draws until something comes that has not come before. */
+function drawNew<T>(known: Set<string>, draw: () => T, keyOf: (drawn: T) => string): T {
+  for (;;) {
+    const drawn = draw()
+    const key = keyOf(drawn)
+    if (known.has(key)) continue
+    known.add(key)
+    return drawn
+  }
+}
+
 /** Makes up `count` goods of the combined nomenclature; a fifth of the descriptions still has the old cedillas. */
 function inventGoods(random: Random, count: number): Good[] {
+  const codes = new Set<string>()
+  const drawCode = () => padded(1 + random.below(97), 2) + padded(random.below(1_000_000), 6)
   return Array.from({ length: count }, (_, i) => {
-    const code = padded(1 + random.below(97), 2) + padded(random.below(1_000_000), 6)
+    const code = drawNew(codes, drawCode, (drawn) => drawn)
     const what = `${random.pick(KINDS)} ${random.pick(LINKS)} ${random.pick(STUFFS)} nr. ${i}`
     const other = `altele decât cele de la ${random.chance(0.2) ? 'poziţia' : 'poziția'} ${code.slice(0, 4)}`
     return { code, description: `${what}, ${other}` }
@@ -43,13 +56,24 @@ function inventGoods(random: Random, count: number): Good[] {
 
 function* tradeRows(year: number, random: Random, rows: number): Generator<SampleCell[]> {
   const goods = inventGoods(random, Math.min(9500, Math.max(20, Math.round(rows / 12))))
-  for (let i = 0; i < rows; i++) {
-    const good = random.favour(goods, 3)
-    const partner = random.favour(COUNTRIES, 4)
+  // The natural keys of a month's rows.
+  const keys = new Set<string>()
+  for (let i = 0, month = 0; i < rows; i++) {
+    const now = 1 + Math.floor((i * 12) / rows)
+    if (now !== month) keys.clear()
+    month = now
+    const draw = () => ({
+      good: random.favour(goods, 3),
+      partner: random.favour(COUNTRIES, 4),
+      flow: random.chance(0.65) ? 2 : 1,
+    })
+    const { good, partner, flow } = drawNew(keys, draw, (drawn) =>
+      [drawn.flow, drawn.good.code, drawn.partner].join(),
+    )
     yield [
       year,
-      1 + Math.floor((i * 12) / rows),
-      random.chance(0.65) ? 2 : 1,
+      month,
+      flow,
       good.code,
       random.chance(0.65) ? random.favour(COUNTRIES, 4) : null,
       partner,

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { createRandom } from '../../src/commands/demo/random.ts'
+import { SAMPLE_TABLES } from '../../src/commands/demo/tables.ts'
+
+/** What a row of a trade table is of. */
+const NATURAL_KEY = ['year', 'month', 'flow_code', 'cn8_code', 'partner_country_code']
+const TRADE = SAMPLE_TABLES.filter(({ id }) => id.startsWith('comert_'))
+
+test.each(TRADE.map((table) => [table.id, table] as const))(
+  'no two generated rows of %s are of the same',
+  (_, table) => {
+    const at = NATURAL_KEY.map((name) => table.columns.indexOf(name))
+    const keys = new Set<string>()
+    for (const row of table.generate(createRandom(table.seed), table.rows))
+      keys.add(at.map((column) => row[column]).join())
+    expect(keys.size).toBe(table.rows)
+  },
+)
