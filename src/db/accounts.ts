@@ -5,7 +5,7 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import * as schema from './accounts-schema.ts'
 import { migrate } from './migrate.ts'
 import { ACCOUNTS_MIGRATIONS } from './migrations.ts'
-import { openDatabase } from './open.ts'
+import { cutLog, openDatabase } from './open.ts'
 import type { Postgres } from './postgres/open.ts'
 import { TransactionQueue, type Transactions } from './transaction.ts'
 
@@ -45,7 +45,7 @@ export function openAccounts(path: string): AccountsFile {
   return Object.assign(drizzle({ client: reading, schema }), {
     $client: client,
     transactions,
-    emptyLog: () => transactions.alone(() => cutLog(client)),
+    emptyLog: () => transactions.alone(() => void cutLog(client)),
     close() {
       reading.close()
       client.close()
@@ -72,14 +72,4 @@ export function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return 'transactions' in db ? db.transactions.run(work) : work(db)
-}
-
-function cutLog(client: Database.Database): void {
-  const timeout = client.pragma('busy_timeout', { simple: true }) as number
-  client.pragma('busy_timeout = 0')
-  try {
-    client.pragma('wal_checkpoint(TRUNCATE)')
-  } finally {
-    client.pragma(`busy_timeout = ${timeout}`)
-  }
 }

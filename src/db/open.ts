@@ -43,6 +43,17 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 }
 
+/** Cuts the write-ahead log, where older pages still show the rows that are gone. @returns whether nobody was reading it */
+export function cutLog(database: Database.Database): boolean {
+  const timeout = database.pragma('busy_timeout', { simple: true }) as number
+  database.pragma('busy_timeout = 0')
+  try {
+    return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
+  } finally {
+    database.pragma(`busy_timeout = ${timeout}`)
+  }
+}
+
 /** Writers of one file queue; the longest transaction here (a publish with its search index) takes milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000
 

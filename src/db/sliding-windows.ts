@@ -70,6 +70,7 @@ const IDLE_MS = 1000
 const GIVEN_BACK_AT_ONCE = 200
 const SOON_AGAIN_MS = 20
 const SWEEP_MS = 5000
+const LATEST_SWEEP_MS = 60_000
 
 export class SlidingWindows implements WindowStore {
   readonly #ledger: CountLedger
@@ -80,7 +81,9 @@ export class SlidingWindows implements WindowStore {
   readonly #lent = new Set<Counts>()
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #sweepTimer: ReturnType<typeof setTimeout> | undefined
+  /** By the ledger's clock, when something was counted last; and by the monotonic one. */
   #latest = 0
+  #latestMark = 0
   #isClosed = false
 
   constructor(ledger: CountLedger = new MemoryLedger(), options: SlidingWindowsOptions = {}) {
@@ -203,6 +206,7 @@ export class SlidingWindows implements WindowStore {
 
   #noteWritten(counts: Counts): void {
     this.#latest = counts.askedAt
+    this.#latestMark = performance.now()
     if (counts.free > 0) this.#lend(counts)
     else this.#lent.delete(counts)
     this.#sweepSoon()
@@ -254,22 +258,23 @@ export class SlidingWindows implements WindowStore {
     }
   }
 
-  #sweepSoon(): void {
+  /** @param waits until there may be something to remove, in ms */
+  #sweepSoon(waits = 0): void {
     if (this.#isClosed) return
-    this.#sweepTimer ??= setTimeout(() => void this.#sweep(), SWEEP_MS)
+    const ms = Math.max(SWEEP_MS, Math.min(waits, LATEST_SWEEP_MS))
+    this.#sweepTimer ??= setTimeout(() => void this.#sweep(), ms)
     this.#sweepTimer.unref()
   }
 
   async #sweep(): Promise<void> {
     this.#sweepTimer = undefined
     try {
-      if (
-        await this.#rows.guard(
-          () => this.#ledger.sweep(this.#latest),
-          () => false,
-        )
+      const now = Math.round(this.#latest + performance.now() - this.#latestMark)
+      const waits = await this.#rows.guard(
+        () => this.#ledger.sweep(now),
+        () => null,
       )
-        this.#sweepSoon()
+      if (waits !== Number.POSITIVE_INFINITY) this.#sweepSoon(waits ?? LATEST_SWEEP_MS)
     } catch {
       // Nothing is lost: the next sweep is after the next change.
     }

@@ -1,6 +1,7 @@
 /** Limits that several processes count together, beside a plain list of what was admitted. */
 
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { MemoryLedger } from '../../src/db/counts/ledger.ts'
 import { PostgresLedger } from '../../src/db/counts/postgres-ledger.ts'
@@ -309,12 +310,44 @@ test('events happen by the clock of the ledger from the first on, and stay a win
   await store.close()
 })
 
+/** Of `limits.db` and its log, as a thief of the disk would read them. */
+function bytesOf(path: string): string {
+  return ['', '-wal']
+    .map((end) => (existsSync(path + end) ? readFileSync(path + end, 'latin1') : ''))
+    .join('')
+}
+
+const VISITOR = '198.51.100.231'
+
+test('an address leaves the file and its log when it has left its window, though nobody calls any more', async () => {
+  const path = newPlace()
+  const store = new SlidingWindows(SqliteLedger.open(path))
+  const window = (name: string, seconds: number): Window => ({ name, most: 5, seconds, keeps: 'recent' })
+  await store.take(window('sign_ups', 1), VISITOR, 1, new Date(NOON))
+  await store.take(window('calls', 3600), 7, 1, new Date(NOON))
+  expect(bytesOf(path)).toContain(VISITOR)
+  await until(() => !bytesOf(path).includes(VISITOR))
+  await store.close()
+})
+
+test('an address that a killed process left is gone from the file once another one opens it', () => {
+  const path = newPlace()
+  const before = SqliteLedger.open(path)
+  const next = { version: 1, slots: '0 1 0', emptyAt: NOON }
+  for (let i = 0; i < 300; i++) before.change({ name: 'sign_ups', who: `${VISITOR}/${i}`, known: 0, next })
+  before.close()
+  expect(bytesOf(path)).toContain(VISITOR)
+  const after = SqliteLedger.open(path)
+  expect(bytesOf(path)).not.toContain(VISITOR)
+  after.close()
+})
+
 test('what has left its window leaves the ledger', () => {
   const ledger = SqliteLedger.open(newPlace())
   for (let i = 0; i < 700; i++) {
     ledger.change({ name: 'a', who: String(i), known: 0, next: { version: 1, slots: '0 1 0', emptyAt: i } })
   }
-  while (ledger.sweep(650)) {}
+  while (ledger.sweep(650) === 0) {}
   expect([ledger.read('a', '650'), ledger.read('a', '651')]).toEqual([
     undefined,
     { version: 1, slots: '0 1 0' },

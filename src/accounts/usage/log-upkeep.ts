@@ -5,7 +5,7 @@
  */
 
 import type Database from 'better-sqlite3'
-import { openDatabase } from '../../db/open.ts'
+import { cutLog, openDatabase } from '../../db/open.ts'
 import { writingAtOnce } from '../../db/transaction.ts'
 import { LOG_COLUMNS, unpackCall } from './log-record.ts'
 import { separateKey } from './separate-key.ts'
@@ -58,7 +58,7 @@ export class LogUpkeep {
       while (eraseLogs.run(keyId).changes > 0) yield
     }
     forgetErased.run(now - ERASED_KEPT_S)
-    for (let tries = 0; tries < MOST_CUTS && !this.#cutLog(); tries++) yield
+    for (let tries = 0; tries < MOST_CUTS && !cutLog(this.#database); tries++) yield
   }
 
   /** Removes records from before a moment (seconds since 1970), then the oldest beyond a number. */
@@ -68,17 +68,6 @@ export class LogUpkeep {
     for (let excess = (count.get() ?? 0) - rows; excess > 0; ) {
       excess -= dropFirst.run(Math.min(excess, DELETED_AT_ONCE)).changes
       yield
-    }
-  }
-
-  /** Cuts the write-ahead log, where older pages still show what is erased. @returns whether nobody was reading it */
-  #cutLog(): boolean {
-    const timeout = this.#database.pragma('busy_timeout', { simple: true }) as number
-    this.#database.pragma('busy_timeout = 0')
-    try {
-      return this.#database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
-    } finally {
-      this.#database.pragma(`busy_timeout = ${timeout}`)
     }
   }
 

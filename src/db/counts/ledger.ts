@@ -34,8 +34,11 @@ export interface CountLedger {
   read(name: string, who: string): ValueOrPromise<LedgerRow | undefined>
   /** @returns whether the row was as known, and is changed */
   change(change: LedgerChange): ValueOrPromise<boolean>
-  /** Removes some rows whose events have all left. @returns whether there may be more */
-  sweep(now: number): ValueOrPromise<boolean>
+  /**
+   * Removes some rows whose events have all left. @returns milliseconds until there may be more to remove; 0: there may be
+   * now, Infinity: not before something is counted
+   */
+  sweep(now: number): ValueOrPromise<number>
   close(): ValueOrPromise<void>
 }
 
@@ -58,9 +61,9 @@ export class MemoryLedger implements CountLedger {
     return true
   }
 
-  sweep(now: number): boolean {
+  sweep(now: number): number {
     for (const [key, { emptyAt }] of this.#rows) if (emptyAt <= now) this.#rows.delete(key)
-    return false
+    return Number.POSITIVE_INFINITY
   }
 
   close(): void {

@@ -55,9 +55,9 @@ export class PostgresLedger implements CountLedger {
     return known === 0 ? this.#changesOne(INSERT, values) : this.#changesOne(UPDATE, [...values, known])
   }
 
-  async sweep(now: number): Promise<boolean> {
+  async sweep(now: number): Promise<number> {
     const { count } = await this.#asking.ask(SWEEP, [now])
-    return count === SWEPT_AT_ONCE
+    return count === SWEPT_AT_ONCE ? 0 : Number.POSITIVE_INFINITY
   }
 
   close(): ValueOrPromise<void> {}

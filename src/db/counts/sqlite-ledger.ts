@@ -2,13 +2,16 @@
  * The ledger of a data folder: `limits.db`. All in it is derived: windows begin anew, and quotas are read from `usage.db`
  * again. So nothing is ever forced to the disk, and whoever opens it alone empties it first: what a power cut left of it,
  * and blocks of processes that were killed, are gone.
+ *
+ * Lifetime: a row names a network for as long as its window looks back, an hour at most, and for a minute more. What is
+ * removed is overwritten, and cut from the write-ahead log.
  */
 
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { CommandError } from '../../base/errors.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
-import { createPrivateFile, isDamage, openDatabase } from '../open.ts'
+import { createPrivateFile, cutLog, isDamage, openDatabase } from '../open.ts'
 import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
 
 /** A write takes microseconds. Where it has to wait longer, its process counts for itself. */
@@ -35,6 +38,8 @@ export class SqliteLedger implements CountLedger {
   readonly ahead = 0
   readonly #database: Database.Database
   readonly #statements: ReturnType<typeof prepareStatements>
+  /** Whether the log shows no row that was swept. */
+  #isCut = true
 
   /**
    * @param path of `limits.db`; made when missing, made anew when damaged
@@ -52,7 +57,7 @@ export class SqliteLedger implements CountLedger {
 
   private constructor(path: string) {
     emptyIfAlone(path)
-    this.#database = openDatabase(path, { durability: 'normal' })
+    this.#database = openDatabase(path, { durability: 'normal', secureDelete: true })
     try {
       // No request waits for a disk: a power cut may damage the file, and the next start empties it.
       this.#database.pragma('synchronous = OFF')
@@ -80,8 +85,13 @@ export class SqliteLedger implements CountLedger {
     return changes === 1
   }
 
-  sweep(now: number): boolean {
-    return this.#statements.sweep.run(now).changes === SWEPT_AT_ONCE
+  sweep(now: number): number {
+    const { changes } = this.#statements.sweep.run(now)
+    if (changes === SWEPT_AT_ONCE) return 0
+    if (changes > 0) this.#isCut = false
+    // Where another process reads at this moment, the log is cut the next time.
+    this.#isCut ||= cutLog(this.#database)
+    return this.#isCut ? (this.#statements.nextEmpty.get() ?? Number.POSITIVE_INFINITY) - now : 0
   }
 
   close(): void {
@@ -97,6 +107,7 @@ function emptyIfAlone(path: string): void {
   const database = openPlain(path)
   try {
     if (!leaveLog(database)) return
+    database.pragma('secure_delete = ON')
     database.exec('BEGIN EXCLUSIVE')
     if (database.pragma('journal_mode', { simple: true }) === 'delete') {
       database.exec('DROP TABLE IF EXISTS limit_counts')
@@ -152,6 +163,7 @@ function prepareStatements(database: Database.Database) {
     remove: database.prepare<[string, string, number]>(
       'DELETE FROM limit_counts WHERE name = ? AND who = ? AND version = ?',
     ),
+    nextEmpty: database.prepare<[], number | null>('SELECT min(empty_at) FROM limit_counts').pluck(),
     sweep: database.prepare<[number]>(
       `DELETE FROM limit_counts WHERE rowid IN (SELECT rowid FROM limit_counts WHERE empty_at <= ? LIMIT ${SWEPT_AT_ONCE})`,
     ),
