@@ -47,6 +47,13 @@ export const nodes = sqliteTable('nodes', {
   waitsFor: text('waits_for', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
 })
 
+/** The operator's own reference tables, as the files of a folder are. */
+export const referenceTables = sqliteTable('reference_tables', {
+  name: text().primaryKey(),
+  contents: text().notNull(),
+  sha256: text().notNull(),
+})
+
 /** The last batch that each process has written: none counts twice. */
 export const usageWriters = sqliteTable('usage_writers', {
   writer: text().primaryKey(),

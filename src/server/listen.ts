@@ -276,7 +276,7 @@ function explainRefusal(error: unknown, { hostname, port }: Serving): string {
     case 'EADDRINUSE':
     case 'EACCES': {
       const rights = port < FIRST_FREE_PORT ? ', or this user may not use ports below 1024' : ''
-      return `port ${port} on ${hostname} is taken by another program${rights}: stop that one, or choose another port with --port (0 takes a free one)`
+      return `port ${port} on ${hostname} is taken by another program${rights}, perhaps by a service or a demo of Izvor that still runs: stop that one, or choose another port with --port (0 takes a free one)`
     }
     case 'EADDRNOTAVAIL':
       return `${hostname} is not an address of this machine: choose one of its own with --host, 127.0.0.1 for this machine alone or 0.0.0.0 for all of its addresses`

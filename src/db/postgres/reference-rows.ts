@@ -1,27 +1,36 @@
 /** The operator's own reference tables, for all nodes: the text of each file by its name. */
 
+import { asc, eq } from 'drizzle-orm'
 import { sha256Base64 } from '../../base/crypto/sha256.ts'
+import type { CatalogTransaction } from '../catalog.ts'
+import { referenceTables } from '../nodes-schema.ts'
 import type { Asking } from './connection.ts'
 import type { Postgres } from './open.ts'
+import { queriesOver } from './queries.ts'
 
 /** @returns the hash of each text by name @throws DatabaseAway */
 export async function listReferences(asking: Asking): Promise<Map<string, string>> {
-  const { rows } = await asking.ask('SELECT name, sha256 FROM reference_tables ORDER BY name')
-  return new Map(rows.map(([name, sha256]) => [String(name), String(sha256)]))
+  const { name, sha256 } = referenceTables
+  const rows = await queriesOver<CatalogTransaction>(asking)
+    .select({ name, sha256 })
+    .from(referenceTables)
+    .orderBy(asc(name))
+  return new Map(rows.map((row) => [row.name, row.sha256]))
 }
 
 /** @throws DatabaseAway */
 export async function readReference(asking: Asking, name: string): Promise<string> {
-  const { rows } = await asking.ask('SELECT contents FROM reference_tables WHERE name = $1', [name])
-  return String(rows[0]?.[0] ?? '')
+  const queries = queriesOver<CatalogTransaction>(asking)
+  const [row] = await queries.select().from(referenceTables).where(eq(referenceTables.name, name))
+  return row?.contents ?? ''
 }
 
 /** @param text null removes the table @throws DatabaseAway */
 export async function putReference(asking: Asking, name: string, text: string | null): Promise<void> {
-  await asking.ask('DELETE FROM reference_tables WHERE name = $1', [name])
+  const queries = queriesOver<CatalogTransaction>(asking)
+  await queries.delete(referenceTables).where(eq(referenceTables.name, name))
   if (text === null) return
-  const row = [name, text, sha256Base64(text)]
-  await asking.ask('INSERT INTO reference_tables (name, contents, sha256) VALUES ($1, $2, $3)', row)
+  await queries.insert(referenceTables).values({ name, contents: text, sha256: sha256Base64(text) })
 }
 
 /** Runs `work` while nobody else changes them. @throws DatabaseAway */
