@@ -33,6 +33,7 @@ import { DataDir } from './store/files/data-dir.ts'
 import { checkObjects, openObjects } from './store/objects/open-objects.ts'
 import type { VersionObjects } from './store/objects/version-objects.ts'
 import { DraftWork } from './upkeep/drafts/draft-work.ts'
+import { TakenDownVersions } from './upkeep/published/taken-down.ts'
 import { WholeFiles } from './upkeep/published/whole-files.ts'
 
 export interface App {
@@ -57,6 +58,8 @@ export interface App {
   readonly openDatasets: OpenDatasets
   /** Whole datasets as files. */
   readonly bulkFiles: BulkFiles
+  /** What was taken down, for this process. */
+  readonly takenDown: TakenDownVersions
   /** Request bodies on their way. */
   readonly bodies: HeldBodies
   /** Work on whole versions, in processes of its own. */
@@ -116,16 +119,17 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const ceiling = new MemoryCeiling(config.memory_ceiling)
   const bodies = boundBodies(ceiling, config)
   const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling, dataDir.remote)
+  const takenDown = new TakenDownVersions(catalog, dataDir, openDatasets)
   return {
     ...{ config, dataDir, database, objects, accounts },
     accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
     limits,
     catalog,
-    node: liveAsNode(catalog, log),
+    node: liveAsNode(catalog, takenDown, log),
     draftWork,
     keys,
     usage,
-    ...{ openDatasets, bodies },
+    ...{ openDatasets, takenDown, bodies },
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
     wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers, nodeVariables(config)),
     cursorSecret: await readSecret(accounts, 'cursors'),
@@ -133,6 +137,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     startedAt: options.startedAt ?? now(),
     now,
     async close() {
+      takenDown.close()
       openDatasets.close()
       objects?.close()
       await usage.close()
@@ -202,9 +207,9 @@ function connect(url: string, log: Logger, { onWaiting, signal }: AppOptions): P
   return Postgres.openWhenThere(url, tell, signal)
 }
 
-function liveAsNode({ shared }: Catalog, log: Logger): NodeLife | null {
+function liveAsNode({ shared }: Catalog, takenDown: TakenDownVersions, log: Logger): NodeLife | null {
   if (shared === null) return null
-  return new NodeLife({ ...shared, program: nameBuild(), log })
+  return new NodeLife({ ...shared, program: nameBuild(), log, settle: () => takenDown.look() })
 }
 
 function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {

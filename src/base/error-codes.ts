@@ -88,6 +88,7 @@ export const ERROR_TABLE = {
   duplicate_key: kind(409, 'Rows that are served have the primary key of rows of the file'),
   request_timeout: kind(408, 'The request body came too slowly'),
   version_not_found: kind(404, 'The dataset has no such version, or it is not kept any more'),
+  version_served: kind(409, 'The version is served; publish another one first'),
   service_unavailable: kind(
     503,
     'The service cannot answer now: data cannot be read, or there is too much work at once; `Retry-After` says when to try again',

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Cli } from './cli/cli.ts'
 import { addDatasetsCanonical } from './datasets/canonical.ts'
 import { addDatasetsDiff } from './datasets/diff.ts'
+import { addDatasetsDrop } from './datasets/drop.ts'
 import { addDatasetsEdit } from './datasets/edit.ts'
 import { addDatasetsList } from './datasets/list.ts'
 import { addDatasetsQuarantine } from './datasets/quarantine.ts'
@@ -23,6 +24,7 @@ export function addDatasets(program: Command, cli: Cli): void {
   addDatasetsShow(datasets, cli)
   addDatasetsEdit(datasets, cli)
   addDatasetsServe(datasets, cli)
+  addDatasetsDrop(datasets, cli)
   addDatasetsRemove(datasets, cli)
   addDatasetsRollback(datasets, cli)
   addDatasetsVerify(datasets, cli)

@@ -20,6 +20,8 @@ export const datasets = sqliteTable(
     domain: text(),
     /** Whether its rows and files are shown without a key, where the service shows any. */
     open: integer({ mode: 'boolean' }).notNull().default(true),
+    /** Versions that were taken down: whatever still reads one ends. */
+    dropped: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
   },
   (table) => [index('datasets_domain_id').on(table.domain, table.id)],
 )

@@ -7,7 +7,7 @@ import { explainFailure } from '../base/text/system-failure.ts'
 import * as schema from './catalog-schema.ts'
 import { migrate } from './migrate.ts'
 import { CATALOG_MIGRATIONS } from './migrations.ts'
-import { isDamage, openDatabase } from './open.ts'
+import { cutLog, isDamage, openDatabase } from './open.ts'
 import { TransactionQueue } from './transaction.ts'
 
 type Drizzle = BetterSQLite3Database<typeof schema>
@@ -24,22 +24,31 @@ export interface CatalogDb extends CatalogReading {
   /** The connection that writes. */
   readonly writing: Database.Database
   readonly transactions: TransactionQueue<CatalogTransaction>
+  /** Takes what was deleted out of the search index and the write-ahead log, which stays while another connection reads. */
+  eraseDeleted(): Promise<void>
   close(): void
 }
 
 /**
  * Full durability: a publish deletes files of earlier versions right after its commit. Were that commit lost in a power
- * cut, the catalog would name files that are gone.
+ * cut, the catalog would name files that are gone. Deleted rows are overwritten: records of versions show rows.
  * @throws CommandError `failed` when the file cannot be opened or is newer than the program
  */
 export function openCatalogDb(path: string): CatalogDb {
-  const writing = openDatabase(path, { durability: 'full' })
+  const writing = openDatabase(path, { durability: 'full', secureDelete: true })
   migrate(writing, CATALOG_MIGRATIONS)
   const reading = openDatabase(path, { readonly: true })
+  const transactions = new TransactionQueue<CatalogTransaction>(writing, drizzle({ client: writing, schema }))
   return Object.assign(drizzle({ client: reading, schema }), {
     reading,
     writing,
-    transactions: new TransactionQueue<CatalogTransaction>(writing, drizzle({ client: writing, schema })),
+    transactions,
+    eraseDeleted: () =>
+      transactions.alone(() => {
+        // A deletion leaves the words in place until segments are merged.
+        writing.exec("INSERT INTO search (search) VALUES ('optimize')")
+        cutLog(writing)
+      }),
     close() {
       reading.close()
       writing.close()

@@ -17,6 +17,7 @@ import catalogDrafts from './migrations/catalog/0005_drafts.sql' with { type: 't
 import catalogSchedules from './migrations/catalog/0006_set_schedules.sql' with { type: 'text' }
 import catalogDraftRestarts from './migrations/catalog/0007_draft_restarts.sql' with { type: 'text' }
 import catalogFailureReasons from './migrations/catalog/0008_failure_reasons.sql' with { type: 'text' }
+import catalogTakenDown from './migrations/catalog/0009_taken_down.sql' with { type: 'text' }
 import usageFirst from './migrations/usage/0000_first.sql' with { type: 'text' }
 import usageRequestLogs from './migrations/usage/0001_request_logs.sql' with { type: 'text' }
 import usageLogIds from './migrations/usage/0002_log_ids.sql' with { type: 'text' }
@@ -42,6 +43,7 @@ export const CATALOG_MIGRATIONS: readonly string[] = [
   catalogSchedules,
   catalogDraftRestarts,
   catalogFailureReasons,
+  catalogTakenDown,
 ]
 export const USAGE_MIGRATIONS: readonly string[] = [usageFirst, usageRequestLogs, usageLogIds, usageDatasets]
 

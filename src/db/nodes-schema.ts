@@ -62,6 +62,14 @@ export const usageWriters = sqliteTable('usage_writers', {
   at: integer().notNull(),
 })
 
+/** What an object is that is no version (`store/objects/object-digests.ts`). */
+export const objectDigests = sqliteTable('object_digests', {
+  key: text().primaryKey(),
+  bytes: integer().notNull(),
+  /** Lower-case hex. */
+  sha256: text().notNull(),
+})
+
 /** What nodes count together (`counts/postgres-ledger.ts`): a row for each that a limit counts. */
 export const limitCounts = sqliteTable(
   'limit_counts',

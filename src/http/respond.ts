@@ -31,6 +31,7 @@ export function respondStream(
   end: StreamEnd,
 ): Response {
   const body = streamBody(source, {
+    ...end,
     failed(error) {
       exchange.broke()
       end.failed(error)

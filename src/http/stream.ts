@@ -24,6 +24,8 @@ export interface StreamEnd {
   readonly failed: (error: unknown) => void
   /** Called once when the stream is over: complete, broken, or cancelled by the client, even before the first chunk. `bytes`: sent. */
   readonly over: (bytes: number) => void
+  /** Breaks the stream off when it fires. */
+  readonly cut?: AbortSignal
 }
 
 /**
@@ -33,8 +35,25 @@ export interface StreamEnd {
 export function streamBody(source: AsyncGenerator<Uint8Array>, end: StreamEnd): ReadableStream {
   let givenUp = false
   let bytes = 0
+  let stop = () => {}
+  const over = () => {
+    end.cut?.removeEventListener('abort', stop)
+    end.over(bytes)
+  }
   return new ReadableStream(
     {
+      start(controller) {
+        stop = () => {
+          givenUp = true
+          const reason = new Error('what is read was taken down')
+          end.failed(reason)
+          controller.error(reason)
+          void source.return(undefined)
+          over()
+        }
+        end.cut?.addEventListener('abort', stop)
+        if (end.cut?.aborted) stop()
+      },
       async pull(controller) {
         try {
           const { done, value } = await source.next()
@@ -46,15 +65,16 @@ export function streamBody(source: AsyncGenerator<Uint8Array>, end: StreamEnd): 
           }
           controller.close()
         } catch (error) {
+          if (givenUp) return
           end.failed(error)
           controller.error(new Error('the stream was cut off'))
         }
-        end.over(bytes)
+        over()
       },
       async cancel() {
         givenUp = true
         await source.return(undefined)
-        end.over(bytes)
+        over()
       },
     },
     { highWaterMark: 0 },

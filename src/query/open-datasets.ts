@@ -34,6 +34,8 @@ const IDLE_LOOK_MS = 60_000
 const DAMAGE_REMEMBERED_MS = 30_000
 /** Distinct damaged files remembered; each belongs to a served dataset, so there are few. */
 const MOST_DAMAGED = 1000
+/** Versions that streams read at the same time; exports are fewer. */
+const MOST_STREAMED = 1000
 
 export class OpenDatasets {
   readonly #budget: number
@@ -45,6 +47,9 @@ export class OpenDatasets {
     max: MOST_DAMAGED,
     ttl: DAMAGE_REMEMBERED_MS,
   })
+
+  /** Of versions that streams read, by their files: when they are taken down, the streams break off. */
+  readonly #ends = new LRUCache<string, AbortController>({ max: MOST_STREAMED })
 
   readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
 
@@ -134,6 +139,20 @@ export class OpenDatasets {
     } finally {
       this.#release(served, opened)
     }
+  }
+
+  /** Fires when a version is taken down, which is no answer's end that looks complete. */
+  endOf({ file }: ServedDataset): AbortSignal {
+    const known = this.#ends.get(file) ?? new AbortController()
+    this.#ends.set(file, known)
+    return known.signal
+  }
+
+  /** Closes a version that was taken down, and breaks off what streams it. */
+  end(file: string): void {
+    this.#ends.get(file)?.abort()
+    this.#ends.delete(file)
+    this.#opened.delete(file)
   }
 
   /** Ids of datasets whose file was found damaged within the last half minute. */

@@ -137,7 +137,7 @@ function sendEncoded(
   const done = slots.take(readerOf(exchange))
   const release = app.bulkFiles.hold(found)
   exchange.rows = served.rows
-  const source = compressStream(readFile(found.path), encoding)
+  const source = compressStream(readFile(found), encoding)
   return respondStream(exchange, { ...headers, 'Content-Encoding': encoding }, source, {
     failed: (error) =>
       app.log.error({ err: error, request_id: exchange.requestId, dataset: served.id }, 'an export broke'),
@@ -145,6 +145,7 @@ function sendEncoded(
       done()
       release()
     },
+    cut: app.openDatasets.endOf(served),
   })
 }
 
@@ -152,12 +153,15 @@ function sendEncoded(
 const PIECE = 2 ** 17
 
 /** The pieces of a file, each lent until the next is asked for: new ones become garbage faster than it is collected. */
-async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+async function* readFile({ path, bytes }: BulkFile): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   const piece = new Uint8Array(PIECE)
+  let left = bytes
   try {
     for (;;) {
       const { bytesRead } = await file.read(piece, 0, PIECE)
+      left -= bytesRead
+      if (left < 0 || (bytesRead === 0 && left > 0)) throw new Error(`${path} has another length than before`)
       if (bytesRead === 0) return
       yield piece.subarray(0, bytesRead)
     }

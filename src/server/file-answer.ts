@@ -80,5 +80,6 @@ export async function answerFile(
     failed: (error) =>
       app.log.error({ err: error, request_id: requestId, dataset: served.id }, 'an export broke'),
     over: () => void chunks.return(undefined),
+    cut: app.openDatasets.endOf(served),
   })
 }

@@ -8,6 +8,7 @@ import { setAccountRole } from '../../src/accounts/people/operator.ts'
 import { refreshDataset } from '../../src/ingest/refresh.ts'
 import { type AccountApp, type Browser, startAccountApp } from '../support/browser.ts'
 import { testsNodes } from '../support/node-settings.ts'
+import { PASSWORD } from '../support/passwords.ts'
 
 let accounts: AccountApp
 let ana: Browser
@@ -96,6 +97,7 @@ describe('who may', () => {
       ['DELETE', '/datasets/theirs'],
       ['GET', '/datasets/theirs/versions'],
       ['POST', '/datasets/theirs/versions/1/serve'],
+      ['DELETE', '/datasets/theirs/versions/1', { password: PASSWORD }],
       ['GET', '/datasets/theirs/versions/1/diff'],
       ['GET', '/datasets/theirs/quarantine'],
       ['GET', '/datasets/theirs/repaired?format=csv'],
@@ -116,6 +118,30 @@ describe('who may', () => {
       expect([path, codeOf(missing)]).toEqual([path, '404 dataset_not_found'])
     }
     expect((await withKey('GET', '/datasets/theirs')).body.title).toBe('About theirs')
+  })
+})
+
+describe('taking a version down', () => {
+  const down = (version: string, password = PASSWORD) =>
+    send('DELETE', `/datasets/taken/versions/${version}`, { password })
+
+  test('takes a session, the password and a version that is not served', async () => {
+    await publish('taken', towns(3))
+    await publish('taken', towns(5))
+    await publish('taken', towns(4))
+    expect(codeOf(await withKey('DELETE', '/datasets/taken/versions/1', { password: PASSWORD }))).toBe(
+      '401 unauthenticated',
+    )
+    expect(codeOf(await down('1', 'another password'))).toBe('422 invalid_credentials')
+    expect(codeOf(await down('3'))).toBe('409 version_served')
+    expect(codeOf(await down('9'))).toBe('404 version_not_found')
+    const kept = (await send('GET', '/datasets/taken/versions')).body
+    expect(kept.map((one: { version: number }) => one.version)).toEqual([3, 2, 1])
+    const { status, body } = await down('2')
+    expect([status, body]).toEqual([200, { dropped: [2], kept_with_column: [], backups: [] }])
+    expect((await events())[0]).toBe('account 1 - versions_dropped taken version 2')
+    expect(codeOf(await down('2'))).toBe('404 version_not_found')
+    expect(codeOf(await send('POST', '/datasets/taken/versions/1/serve'))).toBe(200)
   })
 })
 

@@ -21,7 +21,7 @@ afterAll(() => server?.stop())
 async function live(node: TestNode) {
   const lines: { level: number; msg: string; dataset?: string }[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line)) })
-  const life = new NodeLife({ ...node.catalog.shared!, program: '1.2.3', log })
+  const life = new NodeLife({ ...node.catalog.shared!, program: '1.2.3', log, settle: async () => {} })
   life.start()
   onTestFinished(() => life.stop())
   await until(async () => (await node.shared.nodes.list()).some(({ id }) => id === life.id))

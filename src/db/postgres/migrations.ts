@@ -10,6 +10,7 @@ import nodes from './migrations/0003_nodes.sql' with { type: 'text' }
 import catalogChanges from './migrations/0004_catalog_changes.sql' with { type: 'text' }
 import limitCounts from './migrations/0005_limit_counts.sql' with { type: 'text' }
 import referenceTables from './migrations/0006_reference_tables.sql' with { type: 'text' }
+import takenDown from './migrations/0007_taken_down.sql' with { type: 'text' }
 
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   accounts,
@@ -19,4 +20,5 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   catalogChanges,
   limitCounts,
   referenceTables,
+  takenDown,
 ]

@@ -19,9 +19,11 @@ import pagingRo from '../../../docs/ro/paging.md' with { type: 'text' }
 import publishingRo from '../../../docs/ro/publishing.md' with { type: 'text' }
 import queryingRo from '../../../docs/ro/querying.md' with { type: 'text' }
 import stabilityRo from '../../../docs/ro/stability.md' with { type: 'text' }
+import takeDownRo from '../../../docs/ro/take-data-down.md' with { type: 'text' }
 import toolsRo from '../../../docs/ro/tools.md' with { type: 'text' }
 import totalsRo from '../../../docs/ro/totals.md' with { type: 'text' }
 import stabilityEn from '../../../docs/stability.md' with { type: 'text' }
+import takeDownEn from '../../../docs/take-data-down.md' with { type: 'text' }
 import toolsEn from '../../../docs/tools.md' with { type: 'text' }
 import totalsEn from '../../../docs/totals.md' with { type: 'text' }
 import type { Language } from '../../base/text/language.ts'
@@ -52,6 +54,7 @@ const NAMES: readonly string[] = [
   'ckan',
   'mcp',
   'publishing',
+  'take-data-down',
 ]
 
 /** In the order in which one reads them. */
@@ -68,6 +71,7 @@ export const GUIDES: readonly Guide[] = [
   guide('ckan', ckanRo, ckanEn),
   guide('mcp', mcpRo, mcpEn),
   guide('publishing', publishingRo, publishingEn),
+  guide('take-data-down', takeDownRo, takeDownEn),
 ]
 
 function guide(name: string, ro: string, en: string): Guide {

@@ -103,6 +103,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   personal_data: () => 'Fișierul pare să conțină date despre persoane.',
   duplicate_key: () => 'Unele rânduri din fișier sunt deja publicate, cu aceeași cheie.',
   request_timeout: () => 'Fișierul a venit prea încet, iar încărcarea s-a oprit. Încercați din nou.',
+  version_served: () => 'Versiunea este în uz: publicați întâi alta.',
   version_not_found: () => 'Această versiune a setului de date nu mai este păstrată.',
   service_unavailable: ({ wait }) =>
     `Serviciul nu poate răspunde acum. Încercați din nou peste ${formatWait('ro', wait)}.`,
@@ -143,6 +144,7 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
     session_not_found: () => 'This session has already ended.',
     draft_not_found: () => 'This file has since been removed. Upload it again.',
     request_timeout: () => 'The file came too slowly, and the upload was ended. Try again.',
+    version_served: () => 'This version is served: publish another one first.',
     version_not_found: () => 'This version of the dataset is not kept any more.',
   },
 }

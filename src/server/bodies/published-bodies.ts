@@ -95,6 +95,17 @@ export const KEPT_VERSIONS = t.Array(
   }),
 )
 
+export const TAKEN_DOWN = named('TakenDown', {
+  dropped: t.Array(version, { description: 'Versions that are gone.' }),
+  kept_with_column: t.Array(version, {
+    description: 'Kept versions with a column that the served one no longer has.',
+  }),
+  backups: t.Array(shape({ name: text(), at: moment }), {
+    description: 'Copies that stay and may have the data.',
+  }),
+  late_nodes: t.Optional(t.Array(shape({ name: text(), reason: text() }))),
+})
+
 const use = { calls: count(), rows: count(), bytes: count() }
 
 export const USE_REPORT = named('UseReport', {

@@ -1,10 +1,12 @@
 /** Published datasets, for their publishers: `/publish/api/datasets` (contract 10). */
 
 import { type TSchema, t } from 'elysia'
+import { confirmPassword } from '../../accounts/people/passwords.ts'
+import { publisherOfAccount } from '../../accounts/people/publisher.ts'
 import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import { changePublished, removePublished } from '../../upkeep/published/change.ts'
-import { compareKept, keptRecords, serveKept } from '../../upkeep/published/kept.ts'
+import { compareKept, keptRecords, serveKept, takeVersionDown } from '../../upkeep/published/kept.ts'
 import {
   describePublished,
   keptVersions,
@@ -14,6 +16,7 @@ import {
 import { endRefreshes, scheduleRefresh } from '../../upkeep/published/schedule.ts'
 import { reportUse } from '../../upkeep/published/use.ts'
 import { accountRoute } from '../account-route.ts'
+import { PASSWORD_REQUEST } from '../bodies/account-bodies.ts'
 import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
 import {
   DATASET_CHANGES,
@@ -22,6 +25,7 @@ import {
   PUBLISHED_DATASET,
   PUBLISHED_LIST,
   SCHEDULE,
+  TAKEN_DOWN,
   USE_REPORT,
   VERSION_DIFF,
 } from '../bodies/published-bodies.ts'
@@ -35,6 +39,7 @@ import {
 } from '../declaration/parameters.ts'
 import { pathParameter, type Route } from '../declaration/route.ts'
 import { answerKeptRows, KEPT_ROWS_QUERY, QUARANTINE_FIELDS, REPAIRED_FIELDS } from '../kept-rows-answer.ts'
+import { countPublishing } from '../publisher.ts'
 
 const DATASETS = '/publish/api/datasets'
 const DATASET = `${DATASETS}/:dataset` as const
@@ -205,6 +210,28 @@ const KEPT: readonly Route[] = [
     errors: ['dataset_not_found', 'version_not_found', 'service_unavailable'],
     answer: ({ app, publisher, params }) =>
       serveKept(app, publisher, params.dataset, readVersion(params.version)),
+  }),
+  accountRoute({
+    ...{ method: 'DELETE', path: `${DATASET}/versions/:version`, id: 'takeVersionDown' },
+    ...{ access: 'change', tag: 'Publishing' },
+    summary: 'Take a kept version down, with every copy of it but backups',
+    description:
+      'With the password of the account; a key cannot. Exports of it break off. The answer comes when every node has done so, or after 10 seconds with those that have not (`late_nodes`).',
+    params: VERSION_PLACE,
+    body: PASSWORD_REQUEST,
+    bodyExample: { password: 'un exemplu de parolă lungă' },
+    success: [200, TAKEN_DOWN],
+    errors: [
+      ...(['role_missing', 'dataset_not_found', 'version_not_found', 'version_served'] as const),
+      ...(['invalid_body', 'invalid_credentials', 'rate_limited', 'service_unavailable'] as const),
+    ],
+    async answer({ app, exchange, session, params, body }) {
+      const publisher = publisherOfAccount(session.body.user)
+      await countPublishing(app, exchange, publisher, 'changes')
+      return takeVersionDown(app, publisher, params.dataset, readVersion(params.version), () =>
+        confirmPassword(app.accountService, session.userId, body.password, 'body.password', app.now()),
+      )
+    },
   }),
   accountRoute({
     ...{ ...publishing, method: 'GET', path: `${DATASET}/versions/:version/diff`, id: 'compareVersions' },

@@ -20,6 +20,7 @@ import { NodeHome } from './mirror/node-home.ts'
 import { readNamedFiles } from './named-files.ts'
 import { type Places, placesParameter } from './places.ts'
 import {
+  dropVersions,
   earlierVersion,
   type PublicationTerms,
   publishVersion,
@@ -346,6 +347,27 @@ export class Catalog {
    */
   async remove(id: string): Promise<string[]> {
     return this.#filesOf(id, await this.#home.rows.change((tx) => removeDataset(tx, this.#home.index, id)))
+  }
+
+  /**
+   * Takes kept versions of a dataset down.
+   * @returns their files, for `DataDir.discard`
+   * @throws CommandError `failed` when one is served by now
+   */
+  async drop(id: string, versions: readonly number[]): Promise<string[]> {
+    await this.#home.rows.change((tx) => dropVersions(tx, id, versions))
+    return this.#filesOf(id, versions)
+  }
+
+  /** Versions that were taken down, by dataset. */
+  taken(): { readonly id: string; readonly dropped: readonly number[] }[] {
+    const rows = this.#statements.taken.all()
+    return rows.map(({ id, dropped }) => ({ id, dropped: JSON.parse(dropped) }))
+  }
+
+  /** Overwrites what was deleted from `catalog.db`, as far as nothing reads it. */
+  eraseDeleted(): Promise<void> {
+    return this.#db.eraseDeleted()
   }
 
   /**

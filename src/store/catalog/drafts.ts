@@ -150,6 +150,10 @@ export class Drafts {
     return ids.flatMap(({ id }) => id ?? [])
   }
 
+  async all(): Promise<Draft[]> {
+    return (await this.#rows.now.select().from(drafts)) as Draft[]
+  }
+
   /** Those that a process works on, or is to: the longest waiting first. */
   async pending(): Promise<Draft[]> {
     const rows = this.#rows.now.select().from(drafts).where(inArray(drafts.state, PENDING))

@@ -3,7 +3,7 @@
  * before or after it, and two writers never decide on the same state.
  */
 
-import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
 import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/catalog-schema.ts'
@@ -155,12 +155,43 @@ export async function removeDataset(
     .where(eq(versions.datasetId, id))
     .returning({ version: versions.version })
   const dataset = await findDataset(tx, id)
-  await tx.update(datasets).set({ servedVersion: null, domain: null, open: true }).where(eq(datasets.id, id))
+  const dropped = [...(dataset?.dropped ?? []), ...removed.map(({ version }) => version)]
+  const none = { servedVersion: null, domain: null, open: true, dropped }
+  await tx.update(datasets).set(none).where(eq(datasets.id, id))
   if (dataset) index.drop(dataset.number)
   await removeSource(tx, id)
   await settleRefusal(tx, id)
   await raiseRevision(tx)
   return removed.map(({ version }) => version)
+}
+
+/**
+ * Takes kept versions down: they are not kept any more, and what reads them ends.
+ * @throws CommandError `failed` when one is served by now
+ */
+export async function dropVersions(
+  tx: CatalogTransaction,
+  id: string,
+  numbers: readonly number[],
+): Promise<void> {
+  const dataset = await findDataset(tx, id)
+  if (dataset?.servedVersion == null || numbers.includes(dataset.servedVersion)) throw changedMeanwhile(id)
+  const isDropped = and(eq(versions.datasetId, id), inArray(versions.version, [...numbers]))
+  const gone = await tx
+    .delete(versions)
+    .where(isDropped)
+    .returning({ version: versions.version, previous: versions.previousVersion })
+  const previousOf = new Map(gone.map(({ version, previous }) => [version, previous]))
+  const kept = await tx.select().from(versions).where(eq(versions.datasetId, id))
+  for (const { version, previousVersion } of kept) {
+    let to = previousVersion
+    while (to !== null && previousOf.has(to)) to = previousOf.get(to) ?? null
+    if (to !== previousVersion) await pointTo(tx, id, version, to)
+  }
+  const dropped = [...dataset.dropped, ...previousOf.keys()]
+  await tx.update(datasets).set({ dropped }).where(eq(datasets.id, id))
+  await settleRefusal(tx, id)
+  await raiseRevision(tx)
 }
 
 /**
@@ -310,7 +341,7 @@ async function pointTo(
   tx: CatalogTransaction,
   id: string,
   from: number | undefined,
-  to: number,
+  to: number | null,
 ): Promise<void> {
   if (from === undefined) return
   await tx

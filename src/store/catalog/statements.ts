@@ -49,6 +49,9 @@ export function prepareStatements(database: Database.Database) {
       ORDER BY v.imported_at DESC, d.id, v.version DESC LIMIT ?
     `)
       .pluck(),
+    taken: database.prepare<[], { id: string; dropped: string }>(
+      "SELECT id, dropped FROM datasets WHERE dropped <> '[]'",
+    ),
     versions: database.prepare<[string], { version: number; served: number; record: string }>(`
       SELECT v.version, v.version IS d.served_version AS served, v.record
       FROM versions v JOIN datasets d ON d.id = v.dataset_id WHERE d.id = ? ORDER BY v.version DESC

@@ -1,6 +1,15 @@
 /** Whole datasets as files, below `files/` of the data directory: the version, its digest and that of the file are in the name. */
 
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Which file of which version. */
@@ -66,12 +75,17 @@ export class BulkFolder {
     )
   }
 
-  /** Deletes the files of a version, or of all versions but those given. Never throws: what stays is swept later. */
-  discard(id: string, isMeant: (version: number) => boolean): void {
+  /**
+   * Deletes the files of a version, or of all versions but those given. Never throws: what stays is swept later.
+   * @param cuts whether they are emptied before, for those who read them
+   */
+  discard(id: string, isMeant: (version: number) => boolean, cuts = false): void {
     const folder = join(this.#root, id)
     try {
       for (const name of list(folder)) {
-        if (isMeant(Number(NAME.exec(name)?.[1]))) rmSync(join(folder, name), { force: true })
+        if (!isMeant(Number(NAME.exec(name)?.[1]))) continue
+        if (cuts) truncateSync(join(folder, name))
+        rmSync(join(folder, name), { force: true })
       }
       if (list(folder).length === 0) rmdirSync(folder)
     } catch {

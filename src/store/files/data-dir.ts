@@ -203,12 +203,13 @@ export class DataDir {
   /**
    * Deletes version files that nothing refers to any more, and the whole datasets made of them. A reader that has one open keeps it until it closes; where
    * the system forbids deleting open files (Windows), the file stays and a later sweep takes it.
+   * @param cuts whether answers that send a whole dataset break off
    */
-  discard(paths: readonly string[]): void {
+  discard(paths: readonly string[], { cuts = false } = {}): void {
     for (const path of paths) {
       const version = VERSION_FILE.exec(basename(path))?.[1]
       if (version !== undefined)
-        this.files.discard(basename(dirname(path)), (kept) => kept === Number(version))
+        this.files.discard(basename(dirname(path)), (kept) => kept === Number(version), cuts)
       try {
         rmSync(path, { force: true })
         if (this.remote !== null) rmSync(versionNote(path), { force: true })

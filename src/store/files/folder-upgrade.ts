@@ -82,8 +82,10 @@ function olderDatabases(dataDir: DataDir): DatabaseSchema[] {
 }
 
 function upgrade({ name, path }: DatabaseSchema): void {
-  using database = closing(openDatabase(path, { secureDelete: name === 'accounts' }))
+  using database = closing(openDatabase(path, { secureDelete: name !== 'usage' }))
   migrate(database, SCHEMAS[name])
+  // Earlier programs left deleted records of versions in free pages.
+  if (name === 'catalog') database.exec('VACUUM')
 }
 
 function refusal({ root }: DataDir, older: readonly DatabaseSchema[]): CommandError {

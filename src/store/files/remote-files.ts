@@ -52,6 +52,6 @@ export interface RemoteFiles {
   keep(key: string, path: string): Promise<void>
   /** Writes it to a new file. @returns whether there was one */
   bring(key: string, path: string): Promise<boolean>
-  /** Deletes all whose keys begin so. */
-  drop(prefix: string): Promise<void>
+  /** Deletes those whose keys begin so. @param isMeant all of them by default */
+  drop(prefix: string, isMeant?: (key: string) => boolean): Promise<void>
 }

@@ -19,6 +19,11 @@ export function versionKey({ id, version, file }: VersionName): string {
   return `${VERSIONS}${id}/${version}-${file.sha256}.db`
 }
 
+/** How the keys of a dataset's versions, or of its whole files, begin. */
+export function versionPrefix(kind: typeof VERSIONS | typeof WHOLE_FILES, id: string): string {
+  return `${kind}${id}/`
+}
+
 /** Of a whole dataset: the version, its digest, and how it is written. */
 export function wholeFileKey({ id, version, versionSha256, format }: BulkName): string {
   return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, SHORT)}/${WHOLE_FILE_FORM}.${format}`

@@ -131,8 +131,8 @@ export class VersionObjects implements RemoteFiles {
     }
   }
 
-  async drop(prefix: string): Promise<void> {
-    for await (const { key } of this.store.list(prefix)) await this.store.delete(key)
+  async drop(prefix: string, isMeant = (_key: string) => true): Promise<void> {
+    for await (const { key } of this.store.list(prefix)) if (isMeant(key)) await this.store.delete(key)
   }
 
   /**

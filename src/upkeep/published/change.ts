@@ -10,6 +10,7 @@ import { changedFields } from '../../store/catalog/edit.ts'
 import type { ColumnTexts, DatasetTexts, ServedDataset } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
+import { type TakeDownPlace, takeDatasetDown } from './take-down.ts'
 
 export interface PublishingPlace {
   readonly catalog: Catalog
@@ -69,11 +70,12 @@ function refuseUnknownColumns({ id, columns }: ServedDataset, changes: readonly 
  * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`
  */
 export async function removePublished(
-  { catalog, dataDir, accounts, now }: PublishingPlace,
+  place: PublishingPlace & TakeDownPlace,
   publisher: Publisher,
   id: string,
 ): Promise<void> {
+  const { catalog, accounts, now } = place
   const { domain } = requirePublished(catalog, publisher, id)
-  dataDir.discard(await catalog.remove(id))
+  await takeDatasetDown(place, id)
   await noteChange(accounts, publisher, 'dataset_removed', `${domain}/${id}`, now())
 }

@@ -10,6 +10,8 @@ import type { VersionRecord } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import type { PublishingPlace } from './change.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
+import { type TakeDownPlace, type TakenDown, takeDown } from './take-down.ts'
+import type { TakenDownVersions } from './taken-down.ts'
 import type { WholeFiles } from './whole-files.ts'
 
 export interface KeptPlace extends PublishingPlace {
@@ -33,6 +35,30 @@ export async function serveKept(
     await noteChange(accounts, publisher, 'dataset_served', `${id} version ${version}`, now())
   }
   return describePublished(catalog, id)
+}
+
+/**
+ * Takes a kept version down, with every copy of it.
+ * @param prove that it is the account's owner who asks; throws otherwise
+ * @throws ApiError `version_not_found`, `version_served`; what `prove` throws; as `requirePublished`
+ */
+export async function takeVersionDown(
+  place: KeptPlace & TakeDownPlace & { readonly takenDown: TakenDownVersions },
+  publisher: Publisher,
+  id: string,
+  version: number,
+  prove: () => Promise<unknown>,
+): Promise<TakenDown> {
+  const { catalog, accounts, takenDown, now } = place
+  const served = requirePublished(catalog, publisher, id)
+  requireVersion(catalog, id, version)
+  if (served.version === version)
+    throw new ApiError('version_served', `Version ${version} of ${id} is served: publish another one first.`)
+  await prove()
+  const done = await takeDown(place, id, [version])
+  await takenDown.look()
+  await noteChange(accounts, publisher, 'versions_dropped', `${id} version ${version}`, now())
+  return done
 }
 
 /**

@@ -52,6 +52,8 @@ export interface Batch {
 interface Dropped {
   readonly id: string
   readonly version: number
+  /** Whether it was taken down. */
+  readonly isTaken: boolean
 }
 
 /** Numbers that no catalog reaches, for states of a copy that no catalog was in. */
@@ -168,7 +170,9 @@ export class MirrorCopy {
     await stamps.onConflictDoUpdate({ target: mirrored.datasetId, set: stamp })
     await tx.delete(mirrorBehind).where(eq(mirrorBehind.datasetId, id))
     const kept = new Set(row.versions.map(({ version }) => version))
-    return before.filter(({ version }) => !kept.has(version)).map(({ version }) => ({ id, version }))
+    return before
+      .filter(({ version }) => !kept.has(version))
+      .map(({ version }) => ({ id, version, isTaken: dataset?.dropped.includes(version) === true }))
   }
 
   /** Only a restore takes a dataset out of the table. */

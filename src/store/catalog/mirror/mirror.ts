@@ -122,7 +122,8 @@ export class CatalogMirror {
     const isHere = ({ id }: Stamp) => !missing.has(id)
     const dropped = await this.#copy.put({ ...how, rows: rows.filter(isHere), behind })
     for (const { id } of rows.filter(isHere)) this.#arrivals.settle(id)
-    dataDir.discard(dropped.map(({ id, version }) => dataDir.versionFile(id, version)))
+    for (const { id, version, isTaken } of dropped)
+      dataDir.discard([dataDir.versionFile(id, version)], { cuts: isTaken })
     if (how.isLast) this.#isCompared = true
     return how.isLast
   }

@@ -14,6 +14,8 @@ export interface NodeLifeOptions {
   /** The build of the program. */
   readonly program: string
   readonly log: Logger
+  /** Ends what reads versions that the copy says are taken down. */
+  readonly settle: () => Promise<void>
 }
 
 const PERIOD_MS = 1000
@@ -101,10 +103,13 @@ export class NodeLife {
 
   /** Its own failure is that of the sync, which is logged. */
   async #beat(): Promise<void> {
-    const { mirror, nodes, program } = this.#options
+    const { mirror, nodes, program, settle } = this.#options
     const { number: revision, behind } = mirror.state
     const named = behind.slice(0, MOST_NAMED).map(({ dataset, reason }) => [dataset, reason])
     const waitsFor = Object.fromEntries(named)
-    await nodes.beat({ id: this.id, name: this.name, program, revision, waitsFor }).catch(() => {})
+    const beat = { id: this.id, name: this.name, program, revision, waitsFor }
+    await settle()
+      .then(() => nodes.beat(beat))
+      .catch(() => {})
   }
 }

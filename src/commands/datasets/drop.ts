@@ -1,0 +1,113 @@
+/** izvor datasets drop ID VERSION… | --before N | --column NAME [--yes] [--json]: takes kept versions down, with every copy. */
+
+import type { Command } from 'commander'
+import { CommandError } from '../../base/errors.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import { asideWith, type TakenDown, takeDown } from '../../upkeep/published/take-down.ts'
+import { parseCountingNumber } from '../cli/arguments.ts'
+import { noteInAudit } from '../cli/audited.ts'
+import type { Cli } from '../cli/cli.ts'
+import { confirm } from '../cli/confirm.ts'
+import { withCatalog } from '../cli/folder.ts'
+import { printJson } from '../cli/print.ts'
+import { addSettingOptions, readSettings } from '../cli/settings.ts'
+
+interface Given {
+  readonly before?: number
+  readonly column?: string
+  readonly yes?: true
+  readonly json?: true
+}
+
+export function addDatasetsDrop(datasets: Command, cli: Cli): void {
+  const command = datasets
+    .command('drop')
+    .description(
+      'Take kept versions of a dataset down, with every copy that the program made of them. The served version stays: publish one without the data first.',
+    )
+    .argument('<id>', 'the dataset')
+    .argument(
+      '[versions...]',
+      'their numbers; "datasets show" lists those that are kept',
+      (given: string, before: readonly number[] = []) => [...before, parseCountingNumber(given)],
+    )
+    .option('--before <version>', 'all that are kept before this one', parseCountingNumber)
+    .option('--column <name>', 'all that are kept and have this column')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+  addSettingOptions(command, { data: 'folder' }).action(
+    (id: string, versions: readonly number[], options: Given) => drop(cli, id, versions, options),
+  )
+}
+
+async function drop(cli: Cli, id: string, versions: readonly number[], options: Given): Promise<void> {
+  const { values } = readSettings(cli, options)
+  const { before, column } = options
+  if ([versions.length > 0, before !== undefined, column !== undefined].filter(Boolean).length !== 1)
+    throw new CommandError('usage', 'name the versions, or one of --before and --column')
+  const { chosen, folders } = await withCatalog(values, (catalog, folder) => ({
+    chosen: choose(catalog, id, versions, options),
+    folders: asideWith(folder, [id]),
+  }))
+  const also = folders.length === 0 ? '' : ` It also removes ${folders.join(' and ')}.`
+  const what = `This takes ${nameVersions(chosen)} of ${id} down for good, with every copy of them but backups.${also}`
+  await confirm(cli, what, options.yes === true)
+  const done = await withCatalog(values, async (catalog, dataDir) => {
+    const taken = await takeDown({ catalog, dataDir, config: values }, id, chosen, column)
+    const detail = `${id} ${nameVersions(taken.dropped)}`
+    await noteInAudit(cli, values, dataDir, { event: 'versions_dropped', detail })
+    return taken
+  })
+  if (options.json) return printJson(cli, done)
+  printTakenDown(cli, id, done)
+}
+
+/** @throws CommandError `failed` for a version that is not kept, is served, or when there is none */
+function choose(
+  catalog: Catalog,
+  id: string,
+  named: readonly number[],
+  { before, column }: Given,
+): readonly number[] {
+  const served = catalog.find(id)?.version
+  if (served === undefined) throw failDataset(catalog, id)
+  const kept = catalog.versions(id).map(({ version }) => version)
+  const missing = named.find((version) => !kept.includes(version))
+  if (missing !== undefined)
+    throw new CommandError(
+      'failed',
+      `version ${missing} of ${id} is not kept; those that are: ${kept.join(', ')}`,
+    )
+  const has = (version: number) => catalog.record(id, version)?.columns.some(({ name }) => name === column)
+  const chosen = kept.filter((version) =>
+    column !== undefined ? has(version) : before !== undefined ? version < before : named.includes(version),
+  )
+  const free = chosen.filter((version) => version !== served)
+  if (named.includes(served) || (free.length === 0 && chosen.length > 0))
+    throw new CommandError(
+      'failed',
+      `version ${served} of ${id} is served: publish an edition without the data first, or remove the dataset. Nothing was changed`,
+    )
+  if (free.length > 0) return free
+  throw new CommandError(
+    'failed',
+    `no kept version of ${id} is meant; those that are kept: ${kept.join(', ')}`,
+  )
+}
+
+function nameVersions(versions: readonly number[]): string {
+  return `version${versions.length === 1 ? '' : 's'} ${versions.join(', ')}`
+}
+
+function printTakenDown(
+  cli: Cli,
+  id: string,
+  { dropped, kept_with_column, backups, late_nodes }: TakenDown,
+): void {
+  cli.print(`${nameVersions(dropped)} of ${id}: taken down\n`)
+  if (kept_with_column.length > 0)
+    cli.note(`Still kept with such columns: ${nameVersions(kept_with_column)}.`)
+  for (const { name, at } of backups) cli.note(`The backup ${name} of ${at} stays, and may have the data.`)
+  for (const { name, reason } of late_nodes ?? []) cli.note(`the node ${name} has not done so yet: ${reason}`)
+}
