@@ -69,17 +69,6 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** Cuts the write-ahead log, where older pages still show rows that are gone. While another connection reads, it stays. */
-export function cutLog(client: Database.Database): void {
-  const timeout = client.pragma('busy_timeout', { simple: true }) as number
-  client.pragma('busy_timeout = 0')
-  try {
-    client.pragma('wal_checkpoint(TRUNCATE)')
-  } finally {
-    client.pragma(`busy_timeout = ${timeout}`)
-  }
-}
-
 function setPragmas(database: Database.Database, options: OpenOptions): void {
   // The file is ours, yet a tampered schema must not run functions with side effects.
   database.pragma('trusted_schema = OFF')

@@ -133,7 +133,7 @@ async function dropObjects(catalog: Catalog, { remote }: DataDir, id: string): P
 }
 
 /** Folders that restores and upgrades kept are removed where they have a dataset. Never throws for what is gone. */
-export function dropKeptAside(dataDir: DataDir, ids: readonly string[]): void {
+function dropKeptAside(dataDir: DataDir, ids: readonly string[]): void {
   for (const path of asideWith(dataDir, ids)) rmSync(path, { recursive: true, force: true })
 }
 
