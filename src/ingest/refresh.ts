@@ -9,8 +9,9 @@ import type { IngestSettings } from './publish/findings.ts'
 import { refusalError } from './publish/gates.ts'
 import { knownNetwork, largestDownload, repeatRequest } from './publish/source-record.ts'
 import { READING_REVISION } from './report/reading-revision.ts'
-import { reasonsOf } from './report/reasons.ts'
+import { because, reasonsOf } from './report/reasons.ts'
 import type { IngestReport } from './report/report.ts'
+import { emptiedAtSignal } from './source/emptied-at-signal.ts'
 import { fetchSource } from './source/remote/fetch-source.ts'
 import { asBefore, FOR_PUBLISHERS } from './source/remote/place.ts'
 
@@ -67,8 +68,11 @@ export async function refreshDataset(
     // A page of a server under maintenance is soon a file again; a bug of this program stays.
     if (isExpected(error))
       return await fail('failed', error.message, error instanceof CommandError ? error.reasons : [], false)
-    const reason = error instanceof Error ? error.message : String(error)
-    return await fail('failed', `unexpected failure: ${reason}`, [], true)
+    // Publishers read what is recorded; the reason is for the log.
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}
+`)
+    const message = `${source.dataset}: unexpected failure of the program; its log has the reason`
+    return await fail('failed', message, because('work_ended', {}), true)
   }
 }
 
@@ -90,7 +94,8 @@ async function fetchAndIngest(
     isPublishers && !settings.publish_private_addresses ? FOR_PUBLISHERS : before && asBefore(dataset, before)
   const work = dataDir.claimWorkFolder()
   try {
-    const maxBytes = largestDownload(dataDir)
+    using _ = emptiedAtSignal(work.path)
+    const maxBytes = largestDownload(dataDir, settings.disk_floor)
     const isRead = !force && !isReadOtherwise(catalog.record(dataset), sha256)
     const known = isRead && file !== null && !allowPrivate ? file : undefined
     const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known, only })

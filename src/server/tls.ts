@@ -1,9 +1,9 @@
 /** The certificate and key that the service speaks HTTPS with, from PEM files. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
+import { readRegularText } from '../base/process/regular-file.ts'
 import { explainFailure } from '../base/text/system-failure.ts'
 
 export interface TlsFiles {
@@ -37,7 +37,7 @@ export function readTls({ tls_cert, tls_key }: Pick<Config, 'tls_cert' | 'tls_ke
 
 function readPem(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readRegularText(path)
   } catch (error) {
     throw new CommandError('failed', `${path} cannot be read: ${explainFailure(error)}`)
   }

@@ -3,9 +3,9 @@
  * from the table. A name that is not in the table stops the start.
  */
 
-import { readFileSync } from 'node:fs'
 import { parse as parseToml } from 'smol-toml'
 import { CommandError } from '../errors.ts'
+import { readRegularText } from '../process/regular-file.ts'
 import { suggest } from '../text/suggest.ts'
 import { explainFailure } from '../text/system-failure.ts'
 import { type Config, SETTINGS, type SettingName } from './config.ts'
@@ -160,7 +160,7 @@ function parseTomlText(text: string): Record<string, unknown> {
 
 function readSecretFile(variable: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    return readRegularText(path).replace(/\r?\n$/, '')
   } catch (error) {
     throw new CommandError(
       'usage',

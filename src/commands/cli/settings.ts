@@ -1,10 +1,11 @@
 /** Where commands get their settings: options made from the table of settings, and the file in the current folder. */
 
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import type { Command } from 'commander'
 import { SETTINGS, type SettingName } from '../../base/config/config.ts'
 import { type LoadedConfig, loadConfig } from '../../base/config/load.ts'
 import { CommandError } from '../../base/errors.ts'
+import { readRegularText } from '../../base/process/regular-file.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import type { Cli } from './cli.ts'
 
@@ -44,13 +45,7 @@ export function readSettings(cli: Cli, options: object): LoadedConfig {
 
 function readSettingsFile(): string | undefined {
   try {
-    const file = openSync(SETTINGS_FILE, 'r')
-    try {
-      refuseStrangers([fstatSync(file), lstatSync(SETTINGS_FILE)])
-      return readFileSync(file, 'utf8')
-    } finally {
-      closeSync(file)
-    }
+    return readRegularText(SETTINGS_FILE, (stat) => refuseStrangers([stat, lstatSync(SETTINGS_FILE)]))
   } catch (error) {
     if (error instanceof CommandError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -8,10 +8,10 @@
  *   verify-full  and is for this host; the default for another machine
  */
 
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type postgres from 'postgres'
 import { CommandError } from '../../base/errors.ts'
+import { readRegularText } from '../../base/process/regular-file.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 
 /** An address without what is said of TLS, and the driver's options in its place. */
@@ -59,7 +59,7 @@ function isHere({ hostname }: URL): boolean {
 
 function readAuthorities(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readRegularText(path)
   } catch (error) {
     throw new CommandError(
       'failed',

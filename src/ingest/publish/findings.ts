@@ -40,7 +40,8 @@ export interface Findings {
 }
 
 /** The settings that gates ask. */
-export type IngestSettings = Pick<Config, 'max_quarantine' | 'max_mended' | 'personal_data'>
+export type IngestSettings = Pick<Config, 'max_quarantine' | 'max_mended' | 'personal_data'> &
+  Partial<Pick<Config, 'disk_floor'>>
 
 /** What of a request decides about refusals. */
 interface Answers {

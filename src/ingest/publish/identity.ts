@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
+import { readRegularFile } from '../../base/process/regular-file.ts'
 import { plainText, plainTextOrNull } from '../../base/text/plain-text.ts'
 import { quoteArgument } from '../../base/text/shell-argument.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
@@ -108,7 +109,7 @@ function describeDataset(id: string, domain: string, title: string, known: Sourc
 function readDefinition(path: string): Definition {
   let json: string
   try {
-    json = decodeText(readFileSync(path))
+    json = decodeText(readRegularFile(path))
   } catch (error) {
     throw new CommandError('usage', `the definition ${path} cannot be read: ${explainFailure(error)}`)
   }

@@ -6,10 +6,12 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Definition } from '../definition/definition.ts'
 import { knownOptions, type ReadOptions } from '../definition/read-options.ts'
 import type { IngestProgress } from '../report/progress.ts'
+import { emptiedAtSignal } from '../source/emptied-at-signal.ts'
 import { isAddress, showAddress } from '../source/remote/address.ts'
 import { type FetchedSource, fetchSource } from '../source/remote/fetch-source.ts'
 import type { NetworkKind } from '../source/remote/place.ts'
 import { openSource, type SourceFile } from '../source/source.ts'
+import type { IngestSettings } from './findings.ts'
 import type { Identity } from './identity.ts'
 
 export interface SourceRequest {
@@ -20,6 +22,7 @@ export interface SourceRequest {
   /** The file of the address, when it was fetched already. */
   readonly fetched?: FetchedSource | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
+  readonly settings: IngestSettings
 }
 
 export interface FoundSource {
@@ -53,25 +56,38 @@ export async function findSource(
   dataDir: DataDir,
   workFolder: string,
 ): Promise<FoundSource> {
+  using _ = emptiedAtSignal(workFolder)
   const fetched = request.fetched ?? (await fetchFile(request, dataDir, workFolder))
-  const source = request.source ?? fetched?.source ?? (await openSource(request.file, workFolder))
+  const source =
+    request.source ??
+    fetched?.source ??
+    (await openSource(request.file, workFolder, roomFor(request, dataDir)))
   return { source, fetched }
 }
 
-/** The largest file that may be fetched, in bytes: the version made of it needs room as well. */
-export function largestDownload(dataDir: DataDir): number {
-  return Math.floor(dataDir.freeBytes() / 2)
+/** The largest file that may be copied or fetched, in bytes: the version made of it needs room as well. */
+export function largestDownload(dataDir: DataDir, floor = 0): number {
+  return Math.max(0, Math.floor((dataDir.freeBytes() - floor) / 2))
+}
+
+function roomFor({ settings }: SourceRequest, dataDir: DataDir): number {
+  return largestDownload(dataDir, settings.disk_floor)
 }
 
 async function fetchFile(
-  { file, source, onProgress }: SourceRequest,
+  request: SourceRequest,
   dataDir: DataDir,
   workFolder: string,
 ): Promise<FetchedSource | null> {
+  const { file, source, onProgress } = request
   if (source !== undefined || !isAddress(file)) return null
   const report = (bytes: number, totalBytes: number | null) =>
     onProgress?.({ phase: 'fetching', bytes, totalBytes, rows: 0 })
-  return await fetchSource(file, { workFolder, maxBytes: largestDownload(dataDir), onProgress: report })
+  return await fetchSource(file, {
+    workFolder,
+    maxBytes: roomFor(request, dataDir),
+    onProgress: report,
+  })
 }
 
 /**

@@ -23,7 +23,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   memory: 'it needs more memory than a file may take; save the table alone, as CSV, and ingest that',
   time: 'it took too long to be read; save the table alone, as CSV, and ingest that',
 }
-const LAST_WORDS = 300
+const LAST_WORDS = 2000
 
 /**
  * Unpacks a file and makes records of it.
@@ -55,11 +55,15 @@ export async function convertFile(
   if (limit !== null)
     throw new CommandError('refused', `${name}: ${LIMITS[limit] ?? limit}`, null, LIMIT_REASONS[limit])
   const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
-  const last = words.trim().slice(-LAST_WORDS)
-  throw new CommandError(
+  const failure = new CommandError(
     'failed',
-    `${name} could not be read: the process that reads it ended with ${how}${last === '' ? '' : `: ${last}`}`,
+    `${name} could not be read: the process that reads it ended with ${how}`,
+    null,
+    because('work_ended', {}),
   )
+  // What it said is for the log: publishers read the message.
+  failure.cause = words.trim().slice(-LAST_WORDS)
+  throw failure
 }
 
 function readOutcome(folder: string): ConversionOutcome | null {

@@ -56,11 +56,22 @@ export async function convertSource(
           reasons: because('disk_full', {}),
         },
       }
+    if (error instanceof RangeError) return { refused: outOfMemory() }
     if (!(error instanceof CommandError)) throw error
     const { kind, message, override, reasons } = error
     return {
       refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message, override, reasons },
     }
+  }
+}
+
+/** A text or a list that the runtime has no room for: the file explodes into it. */
+function outOfMemory() {
+  return {
+    kind: 'refused' as const,
+    message: 'it needs more memory than a file may take; save the table alone, as CSV, and read that',
+    override: null,
+    reasons: because('needs_memory', {}),
   }
 }
 

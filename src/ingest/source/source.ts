@@ -1,9 +1,11 @@
 /** The file an ingest reads: found, or spooled from standard input, always seekable. */
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { writeFully } from '../report/disk.ts'
+import { because } from '../report/reasons.ts'
 
 export interface SourceFile {
   /** Where it can be read, from any offset. */
@@ -21,30 +23,29 @@ const READ_BYTES = 1 << 20
 
 /**
  * @param file a path, or `-` for standard input
- * @param workFolder takes a copy of what cannot be read twice
- * @throws CommandError `failed` when it cannot be read
+ * @param workFolder takes a copy of what cannot be read twice, of at most `maxBytes`
+ * @throws CommandError `failed` when it cannot be read, or the disk has no room for the copy
  */
-export async function openSource(file: string, workFolder: string): Promise<SourceFile> {
-  if (file === '-') {
-    const path = join(workFolder, 'source')
-    return { path, name: 'stdin', bytes: await spoolStandardInput(path) }
-  }
+export async function openSource(file: string, workFolder: string, maxBytes: number): Promise<SourceFile> {
+  const copy = (name: string, pieces: AsyncIterable<Uint8Array>) =>
+    spool(name, pieces, join(workFolder, 'source'), maxBytes)
+  if (file === '-') return await copy('stdin', Bun.stdin.stream())
   const name = basename(file)
-  const input = openInput(file)
+  const input = await openInput(file)
   try {
-    const stat = fstatSync(input)
+    const stat = await input.stat()
     if (stat.isDirectory()) throw new CommandError('failed', `${file} is a folder, not a file`)
     if (stat.isFile()) return { path: file, name, bytes: stat.size, modified: stat.mtimeMs }
-    const path = join(workFolder, 'source')
-    return { path, name, bytes: copyToFile(input, path) }
+    return await copy(name, piecesOf(input))
   } finally {
-    closeSync(input)
+    await input.close()
   }
 }
 
-function openInput(file: string): number {
+/** Opened by a thread of the runtime, as a pipe waits for its writer. */
+async function openInput(file: string): Promise<FileHandle> {
   try {
-    return openSync(file, 'r')
+    return await open(file, 'r')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new CommandError('failed', `${file} does not exist`)
@@ -53,34 +54,43 @@ function openInput(file: string): number {
   }
 }
 
-async function spoolStandardInput(path: string): Promise<number> {
+/** Pipes and devices can be read only once. A piece is overwritten by the next one. */
+async function* piecesOf(input: FileHandle): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(READ_BYTES)
+  for (;;) {
+    const { bytesRead } = await input.read(chunk, 0, READ_BYTES, null)
+    if (bytesRead === 0) return
+    yield chunk.subarray(0, bytesRead)
+  }
+}
+
+async function spool(
+  name: string,
+  pieces: AsyncIterable<Uint8Array>,
+  path: string,
+  maxBytes: number,
+): Promise<SourceFile> {
   const output = openSync(path, 'wx', 0o600)
   try {
     let bytes = 0
-    for await (const chunk of Bun.stdin.stream()) {
-      writeFully(output, chunk, path)
-      bytes += chunk.length
+    for await (const piece of pieces) {
+      bytes += piece.length
+      if (bytes > maxBytes) throw noRoom(name, maxBytes)
+      writeFully(output, piece, path)
     }
-    return bytes
+    return { path, name, bytes }
   } finally {
     closeSync(output)
   }
 }
 
-/** Pipes and devices can be read only once. */
-function copyToFile(input: number, path: string): number {
-  const output = openSync(path, 'wx', 0o600)
-  const chunk = new Uint8Array(READ_BYTES)
-  try {
-    let bytes = 0
-    for (let read = readSync(input, chunk); read > 0; read = readSync(input, chunk)) {
-      writeFully(output, chunk.subarray(0, read), path)
-      bytes += read
-    }
-    return bytes
-  } finally {
-    closeSync(output)
-  }
+function noRoom(name: string, maxBytes: number): CommandError {
+  return new CommandError(
+    'failed',
+    `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor; make room there first`,
+    null,
+    because('disk_full', {}),
+  )
 }
 
 /** A file's bytes from an offset on, in pieces that are overwritten by the next one. */

@@ -146,7 +146,7 @@ async function* gunzip(path: string, onRead: OnRead): AsyncGenerator<Uint8Array>
     if (error instanceof CommandError) throw error
     throw new CommandError(
       'refused',
-      `it is damaged or cut off (${(error as Error).message}); get the whole file`,
+      'it is damaged or cut off; get the whole file',
       null,
       because('damaged_file', {}),
     )

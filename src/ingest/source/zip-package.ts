@@ -90,10 +90,9 @@ export class ZipPackage {
 
 function damagedZip(error: unknown): unknown {
   if (error instanceof CommandError) return error
-  const detail = (error as Error).message ?? String(error)
   return new CommandError(
     'refused',
-    `it is damaged or cut off (${detail}); get the whole file`,
+    'it is damaged or cut off; get the whole file',
     null,
     because('damaged_file', {}),
   )

@@ -1,11 +1,12 @@
 /** Reference tables (contract 6): the spellings of a thing and the one it is served under. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import counties from '../../../data/reference/counties.csv' with { type: 'text' }
 import countries from '../../../data/reference/countries.csv' with { type: 'text' }
 import manufacturers from '../../../data/reference/manufacturers.csv' with { type: 'text' }
 import { CommandError } from '../../base/errors.ts'
+import { readRegularText } from '../../base/process/regular-file.ts'
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 
 const SHIPPED: Readonly<Record<string, string>> = { counties, countries, manufacturers }
@@ -36,7 +37,7 @@ export interface ReferenceTable {
 export function openReference(name: string, folder: string): ReferenceTable {
   const path = join(folder, `${name}.csv`)
   const own = existsSync(path)
-  const text = own ? readFileSync(path, 'utf8') : shippedReferenceText(name)
+  const text = own ? readRegularText(path) : shippedReferenceText(name)
   if (text === undefined) {
     throw new CommandError(
       'usage',

@@ -113,11 +113,14 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
     const failure: Failure =
       error instanceof CommandError
         ? sayToPublisher(place, error)
-        : { message: 'the service failed with it; its log has the reason' }
+        : {
+            message: 'the service failed with it; its log has the reason',
+            reasons: because('work_ended', {}),
+          }
     await catalog.drafts.change(draft.id, (current) =>
       isPending(current) && current.revision === draft.revision ? giveUp(current, failure) : null,
     )
-    if (!(error instanceof CommandError)) throw error
+    if (!(error instanceof CommandError) || error.cause !== undefined) throw error
   } finally {
     folder.drop('progress.json')
   }

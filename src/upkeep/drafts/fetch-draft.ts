@@ -2,6 +2,7 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { largestDownload } from '../../ingest/publish/source-record.ts'
+import { emptiedAtSignal } from '../../ingest/source/emptied-at-signal.ts'
 import { showAddress } from '../../ingest/source/remote/address.ts'
 import { fetchSource } from '../../ingest/source/remote/fetch-source.ts'
 import { FOR_PUBLISHERS } from '../../ingest/source/remote/place.ts'
@@ -17,13 +18,18 @@ export async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft
   const { catalog, dataDir, folder, order } = place
   const address = draft.address as string
   const work = dataDir.claimWorkFolder()
+  using _ = emptiedAtSignal(work.path)
   try {
     const room = await roomForDrafts({ catalog, config: order.settings }, draft)
     const write = progressWriter(folder)
     const fetched = await fetchSource(address, {
       workFolder: work.path,
       only: order.settings.publish_private_addresses ? undefined : FOR_PUBLISHERS,
-      maxBytes: Math.min(order.settings.max_upload, largestDownload(dataDir), room),
+      maxBytes: Math.min(
+        order.settings.max_upload,
+        largestDownload(dataDir, order.settings.disk_floor),
+        room,
+      ),
       onProgress: (bytes, totalBytes) => write({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
     })
     if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')

@@ -51,6 +51,6 @@ export const DATA_SETTINGS = {
   disk_floor: setting({
     kind: SIZE,
     fallback: '256MB',
-    help: 'Free space on the data disk below which the service says that it is not ready.',
+    help: 'Free space on the data disk below which the service says that it is not ready, and which copies of what is ingested leave free.',
   }),
 }
