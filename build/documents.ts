@@ -104,6 +104,7 @@ interface LimitTexts {
   readonly period: Readonly<Record<number, string>>
   readonly plan: string
   readonly skipped: string
+  readonly ends: string
   /** What stands below the table. */
   readonly notes: readonly string[]
 }
@@ -125,12 +126,14 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
       service: 'service',
       query: 'query',
       body: 'body',
+      download: 'download',
     },
     period: { 60: ' a minute', 3600: ' an hour' },
     plan: 'as the plan says',
-    skipped: 'none: it is left out',
+    skipped: 'skipped, without a refusal',
+    ends: 'the connection is closed',
     notes: [
-      `An IPv6 address counts with its /64; a ${wider('has the limit times').join(', a ')}. A network that signed in to an account before keeps a count of its own for it. Attempts with a password are counted before it is compared. Limits by minute or hour are counted in windows that slide, for all processes of the service together; when all have ended they are forgotten. \`RateLimit\` headers may say up to one block of requests less than there are while several processes answer. Where the service is several processes, what counts at once is divided among them. Names in the second column are settings of the operator.`,
+      `An IPv6 address counts with its /64; a ${wider('has the limit times').join(', a ')}, and of downloads at once never more than half of all. A network that signed in to an account before keeps a count of its own for it. Attempts with a password are counted before it is compared. Limits by minute or hour are counted in windows that slide, for all processes of the service together; when all have ended they are forgotten. \`RateLimit\` headers may say up to one block of requests less than there are while several processes answer. Where the service is several processes, what counts at once is divided among them. Names in the second column are settings of the operator.`,
     ],
   },
   ro: {
@@ -147,12 +150,14 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
       service: 'serviciu',
       query: 'interogare',
       body: 'conținut',
+      download: 'descărcare',
     },
     period: { 60: ' pe minut', 3600: ' pe oră' },
     plan: 'cât spune planul',
-    skipped: 'niciunul: se omite',
+    skipped: 'se omite, fără refuz',
+    ends: 'conexiunea se închide',
     notes: [
-      `O adresă IPv6 se numără cu /64 al ei; un ${wider('are limita de').join(' ori, un ')} ori. O rețea din care s-a intrat deja într-un cont are pentru el o numărătoare a ei. Încercările cu o parolă se numără înainte ca ea să fie comparată. Limitele pe minut sau oră se numără în ferestre glisante, pentru toate procesele serviciului împreună; după ce s-au încheiat toate, sunt uitate. Cât timp răspund mai multe procese, antetele \`RateLimit\` pot arăta cu până la un bloc de cereri mai puțin decât au rămas. Unde serviciul are mai multe procese, ce se numără în același timp se împarte între ele. Numele din a doua coloană sunt setări ale operatorului.`,
+      `O adresă IPv6 se numără cu /64 al ei; un ${wider('are limita de').join(' ori, un ')} ori, iar la descărcările din același timp niciodată mai mult de jumătate din toate. O rețea din care s-a intrat deja într-un cont are pentru el o numărătoare a ei. Încercările cu o parolă se numără înainte ca ea să fie comparată. Limitele pe minut sau oră se numără în ferestre glisante, pentru toate procesele serviciului împreună; după ce s-au încheiat toate, sunt uitate. Cât timp răspund mai multe procese, antetele \`RateLimit\` pot arăta cu până la un bloc de cereri mai puțin decât au rămas. Unde serviciul are mai multe procese, ce se numără în același timp se împarte între ele. Numele din a doua coloană sunt setări ale operatorului.`,
     ],
   },
 }
@@ -167,14 +172,15 @@ function withLimits(name: string, language: 'en' | 'ro'): string {
 }
 
 function listLimits(language: 'en' | 'ro'): readonly string[] {
-  const { head, per, period, plan, skipped, notes } = LIMIT_TEXTS[language]
+  const { head, per, period, plan, skipped, ends, notes } = LIMIT_TEXTS[language]
   const rows = (Object.keys(LIMITS) as LimitName[]).map((name) => {
     const limit = LIMITS[name]
     const { most, code } = limit
     const share = 'share' in limit ? ` / ${limit.share}` : ''
     const named = typeof most === 'number' ? String(most) : `\`${most}\`${share}`
     const count = most === 'plan' ? plan : `${named}${'seconds' in limit ? period[limit.seconds] : ''}`
-    const beyond = code === null ? skipped : `[\`${code}\`](errors.md#${code})`
+    const without = 'ends' in limit ? ends : skipped
+    const beyond = code === null ? without : `[\`${code}\`](errors.md#${code})`
     return [limit.what[language], count, per[limit.per], beyond, `\`${name}\``]
   })
   return [table(head, rows), ...notes]

@@ -25,6 +25,7 @@ export type Whom =
   | 'service'
   | 'query'
   | 'body'
+  | 'download'
 
 interface Named {
   readonly en: string
@@ -35,10 +36,12 @@ interface LimitRow {
   /** What is counted, as the guides name it. */
   readonly what: Named
   readonly per: Whom
-  /** A number, the setting that holds it, or `plan`; of `body_pace` the least. */
+  /** A number, the setting that holds it, or `plan`; of `body_pace` and `download_pace` the least. */
   readonly most: number | SettingName | 'plan'
   /** Of the refusal; null: the request succeeds, but the work is skipped. */
   readonly code: ErrorCode | null
+  /** The connection ends, without an answer. */
+  readonly ends?: true
   /** One in so many of `most`. */
   readonly share?: number
 }
@@ -241,6 +244,7 @@ const HELD_LIMITS = {
     per: 'service',
     most: 'max_connections',
     code: null,
+    ends: true,
   },
   address_connections: {
     what: { en: 'connections with a request in progress', ro: 'conexiuni cu o cerere în lucru' },
@@ -269,6 +273,17 @@ const HELD_LIMITS = {
     per: 'body',
     most: 1,
     code: 'request_timeout',
+  },
+  /** `http/reader-pace.ts` has what a reader may save. */
+  download_pace: {
+    what: {
+      en: 'KB a second at least that a download takes, over a minute',
+      ro: 'KB pe secundă cel puțin, preluați de o descărcare, timp de un minut',
+    },
+    per: 'download',
+    most: 10,
+    code: null,
+    ends: true,
   },
   body_time: {
     what: {

@@ -10,8 +10,8 @@ import { originalOf } from './plain-requests.ts'
 export interface SocketAddresses {
   /** Null once the answer has been sent, or the connection is gone. */
   requestIP(request: Request): { readonly address: string } | null
-  /** Whether the connection ends when no byte goes either way for long. */
-  limitIdle(request: Request, isLimited: boolean): void
+  /** After how many seconds without a byte in either direction the connection ends; 0: never. */
+  limitIdle(request: Request, seconds: number): void
 }
 
 /** For requests that came over no socket, or over one that is gone. */
@@ -58,8 +58,8 @@ export class ClientAddresses {
     return this.sockets !== undefined && this.sockets.requestIP(originalOf(request)) !== null
   }
 
-  limitIdle(request: Request, isLimited: boolean): void {
-    this.sockets?.limitIdle(originalOf(request), isLimited)
+  limitIdle(request: Request, seconds: number): void {
+    this.sockets?.limitIdle(originalOf(request), seconds)
   }
 
   #socketOf(request: Request): string | undefined {

@@ -77,12 +77,17 @@ export class Exchange {
 
   /** Waits for work during which the connection is idle, as long as it takes. */
   async withoutIdleLimit<T>(work: () => Promise<T>): Promise<T> {
-    this.#context.clients.limitIdle(this.request, false)
+    this.#context.clients.limitIdle(this.request, 0)
     try {
       return await work()
     } finally {
-      this.#context.clients.limitIdle(this.request, true)
+      this.#context.clients.limitIdle(this.request, IDLE_TIMEOUT_S)
     }
+  }
+
+  /** Ends the connection as soon as a second goes by without a byte. */
+  cutOff(): void {
+    this.#context.clients.limitIdle(this.request, 1)
   }
 
   /** Where its body is counted while it comes. */
@@ -99,6 +104,9 @@ export class Exchange {
   /** Runs when the answer is complete. `bytes`: of the body, as sent. */
   ended(_status: number, _bytes: number): void {}
 }
+
+/** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
+export const IDLE_TIMEOUT_S = 120
 
 /** Where the search for the path starts. After `http://` that is one character into the host, which is never empty. */
 const SCHEME_LENGTH = 'https://'.length

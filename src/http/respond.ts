@@ -28,10 +28,11 @@ export function respondStream(
   exchange: Exchange,
   headers: AnswerHeaders,
   source: AsyncGenerator<Uint8Array>,
-  end: StreamEnd,
+  end: Omit<StreamEnd, 'cutOff'>,
 ): Response {
   const body = streamBody(source, {
     ...end,
+    cutOff: () => exchange.cutOff(),
     failed(error) {
       exchange.broke()
       end.failed(error)

@@ -1,6 +1,7 @@
 /** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
 
-import { refuseBy } from '../base/limits.ts'
+import { refuseBy, WIDER } from '../base/limits.ts'
+import { networkOf } from '../base/text/ip-address.ts'
 import type { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { OpenDatasets } from './open-datasets.ts'
@@ -30,15 +31,17 @@ export class ExportSlots {
   /**
    * Takes a slot.
    * @returns gives it back; calling it again does nothing
-   * @throws ApiError `service_unavailable` when the key or address, or the service, has none left
+   * @throws ApiError `service_unavailable` when the key, the address, a wider network that it is in, or the service has none left
    */
   take(who: number | string): () => void {
-    const { by, most, mostInAll } = this.#bounds
-    const running = this.#running.get(who) ?? 0
-    if (running >= most) {
+    const { by, mostInAll } = this.#bounds
+    const counts = this.#countsOf(who)
+    const full = counts.find(([one, most]) => this.#runningOf(one) >= most)
+    if (full !== undefined) {
+      const whose = full[0] === who ? `this ${by}` : `the network ${full[0]}`
       throw refuseBy(
         by === 'key' ? 'exports' : 'open_exports',
-        `${most} exports of this ${by} are running; wait for one to end, or end it.`,
+        `${full[1]} exports of ${whose} are running; wait for one to end, or end it.`,
       )
     }
     if (this.#total >= mostInAll) {
@@ -47,17 +50,34 @@ export class ExportSlots {
         `The service runs ${mostInAll} exports, as many as it may; try again when one has ended.`,
       )
     }
-    this.#running.set(who, running + 1)
+    for (const [one] of counts) this.#running.set(one, this.#runningOf(one) + 1)
     this.#total++
     let taken = true
     return () => {
       if (!taken) return
       taken = false
       this.#total--
-      const left = this.#running.get(who)! - 1
-      if (left === 0) this.#running.delete(who)
-      else this.#running.set(who, left)
+      for (const [one] of counts) {
+        const left = this.#runningOf(one) - 1
+        if (left === 0) this.#running.delete(one)
+        else this.#running.set(one, left)
+      }
     }
+  }
+
+  #runningOf(one: number | string): number {
+    return this.#running.get(one) ?? 0
+  }
+
+  /** A key or network, and for IPv6 the wider networks that it is in, each with its most: never more than half of all. */
+  #countsOf(who: number | string): readonly (readonly [number | string, number])[] {
+    const { most, mostInAll } = this.#bounds
+    if (typeof who === 'number' || !who.includes(':')) return [[who, most]]
+    const half = Math.max(most, Math.floor(mostInAll / 2))
+    const wider = WIDER.map(
+      ({ prefix, times }) => [networkOf(who, prefix), Math.min(most * times, half)] as const,
+    )
+    return [[who, most], ...wider]
   }
 }
 

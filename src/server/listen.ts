@@ -4,10 +4,13 @@ import { isIP } from 'node:net'
 import type { App } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
 import { ApiError, CommandError } from '../base/errors.ts'
+import { saysFilesShort } from '../base/process/open-files.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
 import { lastResort, outsideRefusal } from '../http/errors.ts'
+import { IDLE_TIMEOUT_S } from '../http/exchange.ts'
 import { Answers } from './answers.ts'
 import { AddressBound, ConnectionBound, type Gate } from './connections.ts'
+import { filesRefusal } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import { RouteMap } from './routing.ts'
 import { createServer } from './server.ts'
@@ -38,8 +41,6 @@ interface Grace {
   readonly exports?: number | undefined
 }
 
-/** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
-const IDLE_TIMEOUT_S = 120
 /** `localhost` is not among them: it may be either. */
 const LOOPBACK = ['127.0.0.1', '::1']
 /** Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line. */
@@ -56,7 +57,7 @@ export function listen(app: App): Listening {
   const server = createServer(app, answers, clients)
   const failed = (error: unknown) => {
     app.log.error({ err: error }, 'a request failed outside of its route')
-    return lastResort()
+    return saysFilesShort(error) ? outsideRefusal(filesRefusal()) : lastResort()
   }
   const ofAddress = new AddressBound(app.config.max_connections_per_address, clients)
   const fetch = (request: Request) =>
@@ -204,8 +205,8 @@ class Listener implements Gate {
     return this.#server.requestIP(request)
   }
 
-  limitIdle(request: Request, isLimited: boolean): void {
-    this.#server.timeout(request, isLimited ? IDLE_TIMEOUT_S : 0)
+  limitIdle(request: Request, seconds: number): void {
+    this.#server.timeout(request, seconds)
   }
 
   reloadTls(): void {

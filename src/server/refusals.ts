@@ -27,6 +27,11 @@ interface Refusal {
 const unavailable = (message: string, retryAfter?: number) =>
   new ApiError('service_unavailable', message, undefined, retryAfter)
 
+/** The refusal of work for which no file could be opened. */
+export function filesRefusal(): ApiError {
+  return unavailable('The service has no file left to open for this; try again in a moment.', BUSY_RETRY_S)
+}
+
 const REFUSALS: readonly Refusal[] = [
   {
     of: BusyError,
@@ -91,7 +96,7 @@ export function findRefusal(app: App, asked: Asked, error: unknown, about: objec
   if (error instanceof ApiError) return error
   if (saysFilesShort(error)) {
     app.log.error({ ...about, err: error }, 'a request failed for lack of open files')
-    return unavailable('The service has no file left to open for this; try again in a moment.', BUSY_RETRY_S)
+    return filesRefusal()
   }
   const known = REFUSALS.find((row) => error instanceof row.of)
   const logged = known === undefined ? 'a request failed' : known.logged

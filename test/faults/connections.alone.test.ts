@@ -1,6 +1,6 @@
 /** Slow, idle, many or broken clients, and a process that may open few files: the others are served. */
 
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -65,6 +65,36 @@ test(`${IDLE} idle connections, whole and half requests, and readers that do not
   for (const socket of [...idle, ...unread]) socket?.destroy()
   await expectServed(service, secret)
   countMoment('idle and slow clients')
+})
+
+test('slow readers of all networks of one IPv6 customer leave half of the downloads to others', async () => {
+  const { data } = await newFolder(5 * ROWS)
+  const service = await serve(data, ['serve'], { env: { IZVOR_TRUSTED_PROXIES: '127.0.0.1' } })
+  const path = '/datasets/numbers/download?format=csv&n[gt]=1'
+  const statuses = await Promise.all(
+    Array.from({ length: 66 }, async (_, n) => {
+      const from = `2001:db8:7:${Math.floor(n / 6).toString(16)}00::${n + 1}`
+      const socket = await open(
+        service,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\n\r\n`,
+      )
+      onTestFinished(() => void socket?.destroy())
+      return await new Promise<string>((resolve) => {
+        socket?.once('data', (bytes) => {
+          socket.pause()
+          resolve(bytes.toString('latin1').slice(9, 12))
+        })
+      })
+    }),
+  )
+  expect(statuses.filter((status) => status === '200')).toHaveLength(32)
+  expect(statuses.filter((status) => status === '503')).toHaveLength(34)
+  const headers = { 'X-Forwarded-For': '192.0.2.7' }
+  for (const other of [headers, { 'X-Forwarded-For': '2001:db8:8::1' }]) {
+    const answer = await fetch(`${service.address}${path}`, { headers: other })
+    expect(answer.status).toBe(200)
+    await answer.body?.cancel()
+  }
 })
 
 const BROKEN = [
@@ -139,9 +169,8 @@ test('a process out of file descriptors goes on serving when clients leave', asy
   countMoment('no file descriptors')
   for (const socket of sockets) socket?.destroy()
   await expectServed(service, secret)
-  await succeed(['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data], {
-    input: 'n,text\n7,x\n',
-  })
+  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--accept-shrink', '--data', data]
+  await succeed(args, { input: 'n,text\n7,x\n' })
   await expectServed(service, secret)
   service.signal('SIGTERM')
   expect(await service.exited).toBe(0)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
 import { compressStream } from '../../src/http/compression.ts'
 import { primed, streamBody } from '../../src/http/stream.ts'
 import { until } from '../support/until.ts'
@@ -70,6 +71,7 @@ beforeAll(() => {
         : chunks(Number(searchParams.get('chunks')), Number(searchParams.get('fail') ?? Number.NaN))
       const begun = await primed(source)
       const end = {
+        cutOff: () => {},
         failed: (error: unknown) => void observed.failed.push(error),
         over: () => {
           observed.over++
@@ -167,4 +169,74 @@ test('a slow client holds the source back', async () => {
   expect(observed.made).toBeLessThan(1000)
   socket.terminate()
   await until(() => observed.ended)
+})
+
+describe('readers that take too little', () => {
+  const PATIENCE = { atFirst: 1000, atMost: 1500, perByte: 0.001 }
+  const ended = { over: 0, failed: 0 }
+  let made = 0
+
+  async function* endless(busy: boolean): AsyncGenerator<Uint8Array> {
+    try {
+      for (made = 0; ; made++) {
+        yield new Uint8Array(2 ** 18)
+        // As a process with other work: nobody can be served meanwhile.
+        if (busy && made % 8 === 0) Bun.sleepSync(700)
+      }
+    } finally {
+      ended.over++
+    }
+  }
+
+  function startServer(busy: boolean) {
+    Object.assign(ended, { over: 0, failed: 0 })
+    return Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 120,
+      fetch(request, server) {
+        const cutOff = () => server.timeout(request, 1)
+        const end = { cutOff, failed: () => void ended.failed++, over: () => {} }
+        return new Response(streamBody(endless(busy), end, PATIENCE))
+      },
+    })
+  }
+
+  async function connectTo(port: number): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise((resolve) => socket.once('data', resolve))
+    return socket
+  }
+
+  test('one that stops reading loses its connection and its place', async () => {
+    const server = startServer(false)
+    const socket = await connectTo(server.port!)
+    socket.pause()
+    await until(() => ended.over === 1)
+    await until(() => server.pendingRequests === 0)
+    expect(ended.failed).toBe(0)
+    let tail = ''
+    socket.on('data', (bytes) => {
+      tail = bytes.subarray(-5).toString()
+    })
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.resume()
+    await closed
+    // The end of a whole transfer (RFC 9112 7.1).
+    expect(tail).not.toBe('0\r\n\r\n')
+    await server.stop(true)
+  })
+
+  test('one that reads steadily keeps both, on a server that is busy', async () => {
+    const server = startServer(true)
+    const socket = await connectTo(server.port!)
+    socket.on('data', () => {})
+    await until(() => made > 24)
+    expect(ended.over).toBe(0)
+    socket.destroy()
+    await until(() => ended.over === 1)
+    await server.stop(true)
+  })
 })
