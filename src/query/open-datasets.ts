@@ -30,8 +30,10 @@ interface Opened {
 const IDLE_MS = 600_000
 const IDLE_LOOK_MS = 60_000
 
-/** A damaged file is tried again after this time, in case it was repaired. */
+/** A damaged file is tried again after this time, in case it was repaired, and counts as damaged for as long. */
 const DAMAGE_REMEMBERED_MS = 30_000
+/** The same where it is fetched: the object store has pauses of its own (`store/objects/version-objects.ts`). */
+const FETCH_AGAIN_MS = 1000
 /** Distinct damaged files remembered; each belongs to a served dataset, so there are few. */
 const MOST_DAMAGED = 1000
 /** Versions that streams read at the same time; exports are fewer. */
@@ -43,7 +45,7 @@ export class OpenDatasets {
   readonly #ceiling: MemoryCeiling
   readonly #remote: RemoteFiles | null
   readonly #opened: LRUCache<string, Opened>
-  readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError }>({
+  readonly #damaged = new LRUCache<string, { id: string; error: DamagedFileError; againAt: number }>({
     max: MOST_DAMAGED,
     ttl: DAMAGE_REMEMBERED_MS,
   })
@@ -212,7 +214,7 @@ export class OpenDatasets {
 
   /** Whether nothing has to be fetched first. */
   #isHere({ file }: ServedDataset): boolean {
-    return this.#remote === null || this.#opened.has(file) || this.#damaged.has(file)
+    return this.#remote === null || this.#opened.has(file) || this.#refused(file) !== undefined
   }
 
   /** Nothing evicts the file between its arrival and its opening. */
@@ -240,8 +242,8 @@ export class OpenDatasets {
   }
 
   #open(served: ServedDataset): Opened {
-    const damage = this.#damaged.get(served.file)
-    if (damage) throw damage.error
+    const damage = this.#refused(served.file)
+    if (damage) throw damage
     try {
       const file = VersionFile.open(served.file)
       const defaultSort = served.primaryKey.map((name) => ({
@@ -257,6 +259,7 @@ export class OpenDatasets {
         evicted: false,
         release: this.#remote?.hold(served.file),
       }
+      this.#damaged.delete(served.file)
       this.#closeOthersOf(served.id)
       this.#keep(served, opened)
       return opened
@@ -279,9 +282,16 @@ export class OpenDatasets {
     else if (this.#opened.peek(served.file) === opened) this.#keep(served, opened)
   }
 
+  /** What a file is refused by without being tried again. */
+  #refused(file: string): DamagedFileError | undefined {
+    const damage = this.#damaged.get(file)
+    return damage !== undefined && performance.now() < damage.againAt ? damage.error : undefined
+  }
+
   #noteDamage(served: ServedDataset, error: unknown): unknown {
     if (error instanceof DamagedFileError) {
-      this.#damaged.set(served.file, { id: served.id, error })
+      const againAt = performance.now() + (this.#remote === null ? DAMAGE_REMEMBERED_MS : FETCH_AGAIN_MS)
+      this.#damaged.set(served.file, { id: served.id, error, againAt })
       this.#opened.delete(served.file)
       this.#remote?.distrust(served.file)
     }

@@ -48,6 +48,7 @@ export function folderFiles(shared: string, dataDir: DataDir): FolderFiles {
     hold: () => () => {},
     distrust() {},
     problem: null,
+    digests: null,
     verify: async (name) => verifyVersionFile(objectOf(name), name.file.sha256),
     nameOf: objectOf,
     ...otherFiles(join(shared, 'others')),

@@ -9,6 +9,7 @@ import type { NodeTable } from '../../db/postgres/node-table.ts'
 import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
+import { ObjectDigests } from '../objects/object-digests.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
 import { toDescriptor, toEntry } from './descriptor.ts'
 import { Drafts } from './drafts.ts'
@@ -117,6 +118,7 @@ export class Catalog {
    * @throws CommandError `failed` when the folder has a catalog of its own, and as `open`; DamagedFileError
    */
   static openNode(dataDir: DataDir, shared: SharedCatalog, options: CatalogOptions = {}): Catalog {
+    if (dataDir.remote !== null) dataDir.remote.digests = new ObjectDigests(shared)
     const db = openCatalogDb(dataDir.catalogDb)
     try {
       refuseOwnCatalog(db, dataDir)

@@ -11,7 +11,16 @@ export interface VersionName {
   readonly file: { readonly bytes: number; readonly sha256: string }
 }
 
+/** What kept files must be that are no versions, by their keys (`store/objects/object-digests.ts`). */
+export interface KeptDigests {
+  find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
+  put(key: string, digest: { readonly bytes: number; readonly sha256: string }): Promise<void>
+  drop(prefix: string, isMeant?: (key: string) => boolean): Promise<void>
+}
+
 export interface RemoteFiles {
+  /** Of the database that is kept beside them; null without one: files are what they say of themselves. */
+  digests: KeptDigests | null
   /** Why nothing can be had or kept now, for people; null while it can, as far as is known. */
   readonly problem: string | null
   /**
@@ -50,7 +59,7 @@ export interface RemoteFiles {
   find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
   /** Keeps a file that is no version. */
   keep(key: string, path: string): Promise<void>
-  /** Writes it to a new file. @returns whether there was one */
+  /** Writes it to a new file, where it is what was kept. @returns whether there was one */
   bring(key: string, path: string): Promise<boolean>
   /** Deletes those whose keys begin so. @param isMeant all of them by default */
   drop(prefix: string, isMeant?: (key: string) => boolean): Promise<void>

@@ -17,11 +17,13 @@ const DRAFT_MS = 8 * 86_400_000
 
 export class ObjectSweep {
   readonly #store: ObjectStore
+  readonly #delete: (key: string) => Promise<void>
   /** Keys that nothing names, and since when; by the monotonic clock. */
   #unnamed = new Map<string, number>()
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, remove: (key: string) => Promise<void>) {
     this.#store = store
+    this.#delete = remove
   }
 
   /**
@@ -43,7 +45,7 @@ export class ObjectSweep {
           unnamed.set(object.key, since ?? performance.now())
           continue
         }
-        await this.#store.delete(object.key)
+        await this.#delete(object.key)
         deleted++
       }
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { DataDir } from '../files/data-dir.ts'
-import type { RemoteFiles, VersionName } from '../files/remote-files.ts'
+import type { KeptDigests, RemoteFiles, VersionName } from '../files/remote-files.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { versionKey } from './keys.ts'
 import { type FileDigest, isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
@@ -14,19 +14,21 @@ import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
 /** Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory. */
 const MOST_FETCHES = 4
-/** What failed is not asked for again at once, whoever waits. */
-const AWAY_MS = 1000
-const BROKEN_MS = 30_000
+/** What failed is not asked for again at once, whoever waits: a tenth of the time goes into fetches that fail. */
+const PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
+const PAUSE_FACTOR = 10
 /** How often the store is asked whether it is there. */
 const WATCH_MS = 5000
 
 export class VersionObjects implements RemoteFiles {
   readonly store: ObjectStore
+  digests: KeptDigests | null = null
   readonly #dataDir: DataDir
   readonly #cache: VersionCache
   readonly #sweep: ObjectSweep
   readonly #fetching = new Map<string, Promise<void>>()
-  readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: BROKEN_MS })
+  readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: PAUSE_MS })
   readonly #waiting: (() => void)[] = []
   #fetches = 0
   #watch: ReturnType<typeof setInterval> | undefined
@@ -37,7 +39,7 @@ export class VersionObjects implements RemoteFiles {
 
   constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds) {
     this.store = store
-    this.#sweep = new ObjectSweep(store)
+    this.#sweep = new ObjectSweep(store, (key) => this.#delete(key))
     this.#dataDir = dataDir
     this.#cache = new VersionCache(dataDir, bounds)
   }
@@ -113,17 +115,22 @@ export class VersionObjects implements RemoteFiles {
   }
 
   find(key: string): Promise<FileDigest | undefined> {
-    return this.store.head(key)
+    return (this.digests ?? { find: (named: string) => this.store.head(named) }).find(key)
   }
 
+  /** A node that ends between the two has kept nothing. */
   async keep(key: string, path: string): Promise<void> {
     const { size: bytes } = await stat(path)
-    await this.store.put(key, path, { bytes, sha256: await hashFile(path) })
+    const digest = { bytes, sha256: await hashFile(path) }
+    await this.store.put(key, path, digest)
+    await this.digests?.put(key, digest)
   }
 
   async bring(key: string, path: string): Promise<boolean> {
     try {
-      await this.store.get(key, path)
+      const digest = await this.digests?.find(key)
+      if (this.digests !== null && digest === undefined) return false
+      await this.store.get(key, path, digest)
       return true
     } catch (error) {
       if (error instanceof ObjectStoreError && error.trouble === 'missing') return false
@@ -133,6 +140,7 @@ export class VersionObjects implements RemoteFiles {
 
   async drop(prefix: string, isMeant = (_key: string) => true): Promise<void> {
     for await (const { key } of this.store.list(prefix)) if (isMeant(key)) await this.store.delete(key)
+    await this.digests?.drop(prefix, isMeant)
   }
 
   /**
@@ -171,13 +179,23 @@ export class VersionObjects implements RemoteFiles {
     if (await this.#cache.find(version)) return
     const failed = this.#failed.get(key)
     if (failed !== undefined) throw failed.error
+    let begun = performance.now()
     try {
-      await this.#inTurn(() => this.#fetch(key, version))
+      await this.#inTurn(() => {
+        begun = performance.now()
+        return this.#fetch(key, version)
+      })
     } catch (error) {
+      const pause = isAway(error) ? PAUSE_MS : Math.max(PAUSE_MS, PAUSE_FACTOR * (performance.now() - begun))
       if (error instanceof ObjectStoreError)
-        this.#failed.set(key, { error }, { ttl: isAway(error) ? AWAY_MS : BROKEN_MS })
+        this.#failed.set(key, { error }, { ttl: Math.min(LONGEST_PAUSE_MS, pause) })
       throw error
     }
+  }
+
+  async #delete(key: string): Promise<void> {
+    await this.store.delete(key)
+    await this.digests?.drop(key)
   }
 
   async #fetch(key: string, version: VersionName): Promise<void> {

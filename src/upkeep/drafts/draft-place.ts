@@ -17,6 +17,7 @@ export interface DraftPlace {
   readonly folder: DraftFolder
 }
 
+const FILE_CHANGED = 'the file that the service kept is not the one that was sent any more: send it again'
 const STORE_AWAY = 'the service cannot reach the place where it keeps files; try again in some minutes'
 
 /** What a publisher is told of a failure: not where the service keeps its data. */
@@ -24,7 +25,8 @@ export function sayToPublisher(
   { order }: Pick<DraftPlace, 'order'>,
   error: CommandError,
 ): Pick<CommandError, 'message' | 'reasons'> {
-  if (error instanceof ObjectStoreError) return { message: STORE_AWAY, reasons: [] }
+  if (error instanceof ObjectStoreError)
+    return { message: error.trouble === 'damaged' ? FILE_CHANGED : STORE_AWAY, reasons: [] }
   const { message, reasons } = error
   const plain = (text: string) => text.replaceAll(order.data, '<data>')
   const values = (known: Reason['values']) =>

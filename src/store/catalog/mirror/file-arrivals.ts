@@ -20,7 +20,8 @@ interface Arrival {
 /** How long a sync waits for files before it goes on without them. */
 const PATIENCE_MS = 1000
 const FIRST_RETRY_MS = 1000
-const LAST_RETRY_MS = 60_000
+/** Short: what is broken for good costs little (`store/objects/version-objects.ts`). */
+const LAST_RETRY_MS = 2000
 
 export interface WantedFile extends VersionName {
   /** The number of the dataset's latest change. */
