@@ -13,8 +13,18 @@ const ALWAYS_ALLOWED = 256 * 1024 * 1024
 /** Of the free disk. */
 const DISK_SHARE = 0.8
 
+/** Cells of a table of objects, most of which may be empty: so many for each byte, beside those that every file may have. */
+const CELLS_PER_BYTE = 4
+const CELLS_ALWAYS_ALLOWED = 10_000_000
+/** Unpacked bytes of sheets that are looked at for the table: more than a workbook has, and a few seconds of work. */
+const LOOKED_AT_PER_BYTE = 30
+const LOOKED_AT_ALWAYS = 24 * 1024 * 1024
+
 export class Budget {
+  /** Bytes that the sheets of a workbook may unpack to before no further one is looked at. */
+  readonly lookedAt: number
   private left: number
+  private cells: number
   private readonly reason: string
   private readonly reasons: readonly Reason[]
 
@@ -24,11 +34,19 @@ export class Budget {
     const onDisk = disk.bavail * disk.bsize * DISK_SHARE
     const expanded = Math.max(ALWAYS_ALLOWED, EXPANSION * sourceBytes)
     this.left = Math.min(onDisk, expanded)
+    this.cells = CELLS_ALWAYS_ALLOWED + CELLS_PER_BYTE * sourceBytes
+    this.lookedAt = LOOKED_AT_ALWAYS + LOOKED_AT_PER_BYTE * sourceBytes
     this.reasons = onDisk < expanded ? because('disk_full', {}) : because('unsafe_file', {})
     this.reason =
       onDisk < expanded
         ? 'the disk has no room for what it unpacks to'
         : `it unpacks to more than ${Math.round(expanded / 1e6)} MB, ${EXPANSION} times its size and more, as only a file made to do harm does; unpack it yourself if it is to be trusted`
+  }
+
+  /** Whether a table may have that many cells more. */
+  takeCells(count: number): boolean {
+    this.cells -= count
+    return this.cells >= 0
   }
 
   /** @throws CommandError `refused` when that is more than what is left */

@@ -148,7 +148,9 @@ export class DraftWork {
     const { catalog, now } = this.#options
     const expired = formatTimestamp(new Date(now().getTime() - DRAFT_DAYS * DAY_MS))
     for (const { id } of await catalog.drafts.untouchedSince(expired)) void this.#discard(id)
-    for (const draft of await catalog.drafts.pending()) {
+    // A small file is read in a moment: it does not wait for large ones.
+    const pending = (await catalog.drafts.pending()).sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0))
+    for (const draft of pending) {
       if (this.#running.size >= DRAFTS_AT_ONCE || this.#isClosed) return
       const owner = ownerOf(draft)
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)

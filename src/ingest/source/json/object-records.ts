@@ -87,6 +87,7 @@ export class ObjectRecords {
       for (const record of splitRecords(this.file.path)) {
         const width = isUnreadable(record, 0) ? header.length + 1 : header.length
         const missing = record.length === 0 ? 0 : width - countCells(record)
+        if (!this.budget.takeCells(missing)) throw tooManyNames(header.length)
         wider.append(`${record.toString('utf8')}${','.repeat(missing)}\n`)
       }
       wider.finish()
@@ -99,20 +100,14 @@ export class ObjectRecords {
 
   private addColumn(path: string): number {
     const column = this.columns.size
-    if (column >= MOST_COLUMNS) {
-      throw new CommandError(
-        'refused',
-        `its objects have more than ${MOST_COLUMNS} different names: they seem to be values, and a dataset may not have so many columns`,
-        null,
-        because('json_too_many_names', { most: MOST_COLUMNS }),
-      )
-    }
+    if (column >= MOST_COLUMNS) throw tooManyNames(MOST_COLUMNS)
     this.columns.set(path, column)
     return column
   }
 
   private write(cells: string[]): void {
     const width = this.columns.size
+    if (!this.budget.takeCells(width)) throw tooManyNames(width)
     if (this.firstWidth < 0) this.firstWidth = width
     let text = ''
     let filled = false
@@ -125,6 +120,15 @@ export class ObjectRecords {
     }
     this.file.append(filled ? `${text}\n` : '\n')
   }
+}
+
+function tooManyNames(most: number): CommandError {
+  return new CommandError(
+    'refused',
+    `its objects have more than ${most} different names: they seem to be values, and a dataset may not have so many columns`,
+    null,
+    because('json_too_many_names', { most }),
+  )
 }
 
 function toCell(text: string): string {

@@ -28,15 +28,23 @@ export function chooseSheet(sheets: readonly SheetRecords[], wanted: string | un
   if (!first) throw new CommandError('refused', 'the file has no text in it', null, because('no_text', {}))
   const best = candidates.reduce((a, b) => (compare(b, a) > 0 ? b : a), first)
   const others = sheets.filter((sheet) => sheet !== best && sheet.filledRows > 0)
-  return { sheet: best, decisions: others.length === 0 ? [] : [describeChoice(best, others)] }
+  const unread = sheets.filter(({ isUnread }) => isUnread)
+  const isAlone = others.length === 0 && unread.length === 0
+  return { sheet: best, decisions: isAlone ? [] : [describeChoice(best, others, unread)] }
+}
+
+/** The place of the sheet of a name, or of a number from 1 when none has it as its name; -1: there is none. */
+export function findNamed(sheets: readonly { readonly name: string }[], wanted: string): number {
+  const folded = wanted.trim().toLowerCase()
+  const exact = sheets.findIndex(({ name }) => name === wanted)
+  if (exact >= 0) return exact
+  const alike = sheets.findIndex(({ name }) => name.trim().toLowerCase() === folded)
+  if (alike >= 0) return alike
+  return /^[1-9]\d*$/.test(folded) && Number(folded) <= sheets.length ? Number(folded) - 1 : -1
 }
 
 function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecords {
-  const folded = wanted.trim().toLowerCase()
-  const found =
-    sheets.find(({ name }) => name === wanted) ??
-    sheets.find(({ name }) => name.trim().toLowerCase() === folded) ??
-    (/^[1-9]\d*$/.test(folded) ? sheets[Number(folded) - 1] : undefined)
+  const found = sheets[findNamed(sheets, wanted)]
   if (!found) {
     throw new CommandError(
       'usage',
@@ -67,14 +75,26 @@ function tableRows({ filledCounts }: SheetRecords): number {
   return several.reduce((sum, [cells, rows]) => (cells * 2 >= typical ? sum + rows : sum), 0)
 }
 
-function describeChoice(best: SheetRecords, others: readonly SheetRecords[]): Decision {
+function describeChoice(
+  best: SheetRecords,
+  others: readonly SheetRecords[],
+  unread: readonly SheetRecords[],
+): Decision {
   const named = nameSheets(others, NAMED_OTHERS, ({ name, filledRows, hidden }) => {
     return `'${name}' (${filledRows} ${filledRows === 1 ? 'row' : 'rows'}${hidden ? ', hidden' : ''})`
   })
   const left = others.length === 1 ? 'the other one is' : 'the others are'
+  const rest = [
+    ...(others.length === 0 ? [] : [`${left} ${named}`]),
+    ...(unread.length === 0
+      ? []
+      : [
+          `not looked at, as the sheets before hold so much: ${nameSheets(unread, NAMED_OTHERS, ({ name }) => `'${name}'`)}`,
+        ]),
+  ]
   return {
     kind: 'sheet',
-    reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${left} ${named}`,
+    reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${rest.join('; ')}`,
     override: adviseOption('sheet'),
   }
 }

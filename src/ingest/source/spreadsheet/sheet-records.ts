@@ -48,6 +48,8 @@ export class SheetRecords {
   readonly hiddenRows: HiddenRows[] = []
   readonly hiddenColumns = new Set<number>()
   private readonly concealed = new Set<number>()
+  /** Whether it was left unread: the sheets before it hold more than a workbook of this size does. */
+  isUnread = false
   /** Formulas without a stored result. */
   uncomputed = 0
 
@@ -55,6 +57,11 @@ export class SheetRecords {
     this.name = name
     this.hidden = hidden
     this.file = new RecordFile(path, budget)
+  }
+
+  /** The same records as a sheet of another name. */
+  named(name: string, hidden: boolean): SheetRecords {
+    return Object.assign(Object.create(SheetRecords.prototype), this, { name, hidden })
   }
 
   /**

@@ -31,7 +31,7 @@ export async function convertWorkbook(
   budget: Budget,
 ): Promise<Conversion> {
   const pathOf = (number: number) => join(folder, `sheet-${number}`)
-  const sheets = await readSheets(source, budget, pathOf)
+  const sheets = await readSheets(source, wanted, budget, pathOf)
   const { sheet, decisions } = chooseSheet(sheets, wanted)
   const { path, filled } = completeRecords(sheet, join(folder, 'records'), budget)
   return {
@@ -53,10 +53,15 @@ export async function convertWorkbook(
   }
 }
 
-function readSheets(source: WorkbookSource, budget: Budget, pathOf: (sheet: number) => string) {
+function readSheets(
+  source: WorkbookSource,
+  wanted: string | undefined,
+  budget: Budget,
+  pathOf: (sheet: number) => string,
+) {
   if (source.format === 'xls') return readXls(source.path, budget, pathOf)
   return source.format === 'xlsx'
-    ? readXlsx(source.archive, budget, pathOf)
+    ? readXlsx(source.archive, wanted, budget, pathOf)
     : readOds(source.archive, budget, pathOf)
 }
 

@@ -6,6 +6,7 @@ import { because } from '../../report/reasons.ts'
 import type { Budget } from '../budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatSerial } from './number-text.ts'
+import { findNamed } from './sheet-choice.ts'
 import { type Merge, MOST_CELLS, SheetRecords, tooLarge } from './sheet-records.ts'
 import { readSharedStrings, readStyles, type Styles, unescapeText } from './xlsx-parts.ts'
 import { attribute, readXml, type XmlHandler } from './xml.ts'
@@ -17,14 +18,21 @@ interface Workbook {
   readonly strings: readonly string[]
 }
 
-/** @throws CommandError `refused` when the workbook is damaged or has no sheet */
+/**
+ * Sheets that name one part are read once, and beyond the budget only the one that is wanted.
+ * @throws CommandError `refused` when the workbook is damaged or has no sheet
+ */
 export async function readXlsx(
   archive: ZipPackage,
+  wanted: string | undefined,
   budget: Budget,
   pathOf: (sheet: number) => string,
 ): Promise<SheetRecords[]> {
   const workbook = await readWorkbook(archive)
   const sheets: SheetRecords[] = []
+  const parts = new Map<string, SheetRecords>()
+  const meant = wanted === undefined ? -1 : findNamed(workbook.sheets, wanted)
+  let lookedAt = 0
   for (const [number, { name, hidden, part }] of workbook.sheets.entries()) {
     const entry = archive.find(part)
     if (!entry)
@@ -34,9 +42,21 @@ export async function readXlsx(
         null,
         because('damaged_file', {}),
       )
+    const known = parts.get(entry.fileName)
+    if (known !== undefined) {
+      sheets.push(known.named(name, hidden))
+      continue
+    }
     const sheet = new SheetRecords(name, hidden, pathOf(number), budget)
     sheet.is1904 = workbook.is1904
+    sheet.isUnread = lookedAt > budget.lookedAt && number !== meant
     sheets.push(sheet)
+    if (sheet.isUnread) {
+      sheet.file.finish()
+      continue
+    }
+    parts.set(entry.fileName, sheet)
+    lookedAt += entry.uncompressedSize
     await readXml(archive.read(entry), new SheetHandler(sheet, workbook), entry.fileName)
     sheet.file.finish()
   }
