@@ -363,3 +363,43 @@ test('blank records between rows begin no second table', async () => {
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows()).toHaveLength(6)
 })
+
+const COUNTIES = ['Alba', 'Arad', 'Bihor', 'Cluj', 'Dolj', 'Gorj']
+const COUNTED = COUNTIES.map((name, i) => `${name},${100 + i},${7 * i + 1}`)
+const DESCRIBED = COUNTIES.map((name, i) => `${name},urban,nu,Str. ${name} nr. ${i}`)
+
+test.each([
+  ['a signature without a blank record', COUNTED, ['Întocmit,,', 'Ion Popescu,,']],
+  ['two signatures without a blank record', COUNTED, ['Director,,Întocmit', 'Ion Pop,,Ana Pop']],
+  ['two signatures below a table of texts', DESCRIBED, ['', 'Director,,,Întocmit', 'Ion Pop,,,Ana Pop']],
+  ['a signature and a day', COUNTED, ['', 'Întocmit,,12.03.2024']],
+  ['notes with raised numbers', COUNTED, ['1 Date provizorii,,', '2 Populatia la 1 iulie,,']],
+  ['a number of a page', COUNTED, ['Pagina 1 din 3,,']],
+  [
+    'signatures below groups with blank records between them',
+    [...COUNTED.slice(0, 3), '', ...COUNTED.slice(3)],
+    ['', 'Întocmit,,', 'Ana Pop,,'],
+  ],
+])('what is signed below the rows is none of them: %s', async (_, rows, below) => {
+  const [first = ''] = rows
+  const header = first.split(',').map((__, i) => `c${i}`)
+  const place = openWorkplace()
+  const { quarantine } = await place.ingest([header.join(','), ...rows, ...below].join('\n'))
+  expect(place.rows()).toHaveLength(COUNTIES.length)
+  expect(quarantine).toMatchObject([
+    { reason: 'footnote', count: below.filter((line) => line !== '').length },
+  ])
+})
+
+test.each([
+  ['a name whose values are missing', [...COUNTED, 'Vrancea,,']],
+  ['words for missing values', [...COUNTED, 'Vrancea,lipsa,lipsa']],
+  [
+    'a director among others',
+    ['Director general,1,2', 'Director economic,2,3', 'Contabil,3,4', 'Director,,'],
+  ],
+])('a last row stays one: %s', async (_, rows) => {
+  const place = openWorkplace()
+  await place.ingest(['nume,total,rata', ...rows].join('\n'))
+  expect(place.rows()).toHaveLength(rows.length)
+})

@@ -15,9 +15,9 @@ import { openWorkplace } from '../support/ingest.ts'
 
 /** Of every name that a text may ask for. */
 const NAMES =
-  'encoding word other other_encoding names column example value sheet option format key host address name sign proof columns'
+  'encoding word other other_encoding names column example value sheet option format key host address name sign proof columns lines'
 const NUMBERS =
-  'line cell named count before now rows version percent row records cells all most bytes status'
+  'line cell named count before now rows version percent row records cells all most bytes status sums'
 const VALUES = {
   ...Object.fromEntries(NAMES.split(' ').map((name) => [name, name.toUpperCase()])),
   ...Object.fromEntries(NUMBERS.split(' ').map((name) => [name, 5])),

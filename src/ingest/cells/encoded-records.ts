@@ -37,6 +37,9 @@ const TOO_MANY = { reason: 'too_many_cells', column: null }
 const INVALID_JSON = { reason: 'invalid_json', column: null }
 const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 
+/** Of the first rows the lines are always kept. */
+export const ROWS_WITH_LINES = 100_000
+
 /** Rows of a column that the file lacks come in blocks of this many. */
 const EMPTY_ROWS = 0x10000
 
@@ -74,6 +77,7 @@ export class EncodedRecords {
   private spillElsewhere: Spill | null = null
   /** File offset of each block of the spill. */
   private readonly blockOffsets: number[] = []
+  private readonly lines: Uint32Array[] = []
 
   readonly cells: readonly number[]
   private readonly hasMarks: boolean
@@ -132,6 +136,18 @@ export class EncodedRecords {
     for (let row = 0; row < this.rows; row += empty.length) yield empty.subarray(0, this.rows - row)
   }
 
+  /** The lines of some of the first rows, in order. */
+  linesOf(rows: readonly number[]): number[] {
+    const lines: number[] = []
+    let first = 0
+    for (const block of this.lines) {
+      for (const row of rows)
+        if (row >= first && row < first + block.length) lines.push(block[row - first] as number)
+      first += block.length
+    }
+    return lines
+  }
+
   /**
    * Where each row stands, a block at a time.
    * @param wanted not 0 for each row asked for
@@ -171,6 +187,7 @@ export class EncodedRecords {
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
     if (rows === 0) return
     this.blockOffsets.push(offset)
+    if (this.spill.rows < ROWS_WITH_LINES) this.lines.push(lines.slice(0, rows))
     await this.secondThread?.ready()
     this.secondThread?.send(splitter, bytes)
     const block = { view, starts, ends, width, rows }

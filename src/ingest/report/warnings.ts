@@ -24,6 +24,8 @@ export interface WarningValues {
   /** `columns`: their names, with commas; empty: none. */
   hidden: { rows: number; columns: string }
   ignored_option: { option: string; format: string }
+  /** Rows that are totals of other rows, those of them whose numbers prove it, and where they are. */
+  subtotals: { count: number; sums: number; lines: string }
   row_count: { before: number; now: number }
   no_rows: Record<string, never>
   all_quarantined: { rows: number }

@@ -21,6 +21,8 @@ import { learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 export interface BodyRules {
   readonly totals: 'keep' | 'quarantine'
   readonly footnotes: 'keep' | 'quarantine'
+  /** Lines that an earlier pass found to be totals of groups of rows. */
+  readonly totalLines?: ReadonlySet<number> | undefined
   /** The records are objects with names of their own: nothing is printed around them. */
   readonly areObjects: boolean
 }
@@ -157,6 +159,7 @@ export class BodyWatch {
     found: MutableOutcasts,
   ): void {
     const kept: number[] = []
+    const { totals, totalLines } = this.rules
     if (this.isFirst && splitter.rows > 0) {
       this.isFirst = false
       kept.push(firstKept(splitter.rows, found.rows))
@@ -168,8 +171,11 @@ export class BodyWatch {
       const neighbour = texts.row(row === kept[0] && row + 1 < splitter.rows ? row + 1 : row - 1)
       if (!isTotal(cells) || isTotal(neighbour)) continue
       this.totals.push({ line: splitter.lines[row] as number, cells })
-      if (this.rules.totals === 'quarantine') found.rows.set(row, TOTAL_ROW)
+      if (totals === 'quarantine') found.rows.set(row, TOTAL_ROW)
     }
+    if (totalLines !== undefined && totalLines.size > 0)
+      for (let row = 0; row < splitter.rows; row++)
+        if (totalLines.has(splitter.lines[row] as number)) found.rows.set(row, TOTAL_ROW)
   }
 
   private noteRoles({ lines }: RecordSplitter, found: Outcasts): void {

@@ -13,8 +13,8 @@ import {
   rowEntry,
 } from './block-entries.ts'
 import { isDrawnLine, isMissingMark, isNumeric } from './cell-kinds.ts'
-import { isMarkedNote, isNamedNote, isSentence } from './notes.ts'
-import { fitsColumn, isDateText, isForeign, type TypicalRows } from './typical-rows.ts'
+import { isMarkedNote, isNamedNote, isSentence, isSignature } from './notes.ts'
+import { fitsColumn, isDateText, isForeign, isSparse, type TypicalRows } from './typical-rows.ts'
 
 export const FOOTNOTE: Fault = { reason: 'footnote', column: null, isLayout: true }
 /** Records below a table that may be notes. */
@@ -53,11 +53,11 @@ export function findFootnotes(
   if (splitter.width < 2) return []
   const around = { splitter, bytes, texts: new EntryTexts(splitter, bytes), typical }
   const ending = lastEntries(splitter, found, end)
-  const belowGap = countBelowGap(ending, around)
+  const surely = Math.max(countBelowGap(ending, around), countBelowNote(ending, around))
   const notes: Note[] = []
   for (const [at, entry] of ending.entries()) {
     if (at >= MOST_NOTES) break
-    const text = noteText(entry, around, at < belowGap)
+    const text = noteText(entry, around, at < surely)
     if (text === null) break
     markEntry(found, entry, FOOTNOTE)
     notes.unshift({ line: entry.line, text, start: entry.start })
@@ -90,6 +90,19 @@ function countBelowGap(ending: readonly Entry[], { splitter, bytes, texts, typic
   for (let at = run; at < Math.min(ending.length - 1, run + ROWS_ABOVE); at++) if (gapAbove(at)) return 0
   for (let at = run - 1; at >= 0; at--) if (gapAbove(at)) return at + 1
   return 0
+}
+
+/** How many of the last records, none of them with the values of a row, stand at or below one that is told to be a note. */
+function countBelowNote(ending: readonly Entry[], around: Surroundings): number {
+  const { splitter, texts, typical } = around
+  const isNone = (entry: Entry) => {
+    const cells = texts.cells(entry)
+    return isLoose(cells, typical, splitter.width) || isSparse(cells, typical)
+  }
+  const run = ending.findIndex((entry) => !isNone(entry))
+  return (
+    ending.slice(0, Math.max(0, run)).findLastIndex((entry) => noteText(entry, around, false) !== null) + 1
+  )
 }
 
 /** Whether a record has a single text, or none that fits a column of numbers. */
@@ -125,6 +138,7 @@ function noteText(entry: Entry, around: Surroundings, isBelowGap: boolean): stri
     // A note with delimiters in it may have the table's width by chance.
     const isTold = isNamed || (hasSign && !isSentence(text)) || isMissingMark(text)
     if ((isTold || isProse(entry, around)) && isForeign(cells, typical)) return raw
+    if (hasSign && isSignature(text) && isSparse(cells, typical)) return raw
     return isNamed && /[:.]/.test(text) ? raw : null
   }
   const isMarked = isMarkedNote(text) && hasSign

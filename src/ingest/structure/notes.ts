@@ -19,6 +19,19 @@ export function isMarkedNote(text: string): boolean {
   return NOTE_MARK.test(text)
 }
 
+/** `2 Population figures are …`: a number that was raised where the note was printed. */
+function isNumberedNote(text: string): boolean {
+  return /^\d{1,2}\s+\p{L}/u.test(text)
+}
+
+const SIGNATURE =
+  /^(?:intocmit|verificat|aprobat|avizat|vizat|elaborat|redactat|semnatura|stampila|l\. ?s|director|primar|primarul|secretar|secretarul|contabil|presedinte|presedintele|sef (?:serviciu|birou|compartiment|departament)|(?:pagina|page) \d+|data (?:tiparirii|listarii|intocmirii)|prepared by|checked by|approved by|signature|printed on)(?=[\s,.:/]|$)/
+
+/** `Întocmit`, `Director, …`, `Pagina 1`: what stands below a printed table for those who answer for it. */
+export function isSignature(text: string): boolean {
+  return SIGNATURE.test(plainText(text))
+}
+
 /** `Източник: НСИ`: a text that says what it is in front, in whichever language. */
 function isLabelled(text: string): boolean {
   return /^\p{L}[\p{L}\p{M} .]{1,30}:\s*\S/u.test(text)
@@ -38,6 +51,8 @@ export const NOTE_SIGNS: readonly NoteSign[] = [
   isSentence,
   isLabelled,
   beginsWithSign,
+  isNumberedNote,
+  isSignature,
 ]
 
 /** A text as long as a sentence. */
@@ -48,9 +63,12 @@ export function isSentence(text: string): boolean {
 /** In Romanian, English, German, French, Spanish, Italian, Hungarian and their neighbours, without diacritics. */
 const TOTAL =
   /^(?:(?:grand |sub)?totals?|total general|totale?|totaux|totaal|totalul|suma|summe|gesamt|gesamtsumme|insgesamt|ensemble|osszesen|mindosszesen|celkem|spolu|razem|ogolem|ukupno|skupaj|общо|всего|итого|сума|разом)(?=[\s:.,(]|$)/
+/** The same at a glance, for texts as they stand. */
+const MAYBE_TOTAL =
+  /^\s*(?:grand|sub|tot|sum|ges|ins|ens|[oö]|mind|celk|spolu|raz|uk|sk|общо|всего|итого|сума|разом)/i
 const TOTAL_WORDS = 5
 /** A label for totals stands in one of the first cells. */
-const LABEL_CELLS = 3
+export const LABEL_CELLS = 3
 
 /** Whether a record is one of totals: it begins with a label for them, and has a number. @param cells trimmed */
 export function isTotal(cells: readonly string[]): boolean {
@@ -60,7 +78,8 @@ export function isTotal(cells: readonly string[]): boolean {
 }
 
 /** `Total`, `TOTAL ROMÂNIA`, `Summe:`, `Összesen`. */
-function isTotalLabel(text: string): boolean {
+export function isTotalLabel(text: string): boolean {
+  if (!MAYBE_TOTAL.test(text)) return false
   const plain = plainText(text)
   return TOTAL.test(plain) && plain.split(' ').length <= TOTAL_WORDS
 }

@@ -69,13 +69,31 @@ export function learnAboveNotes(rows: readonly (readonly string[])[], width: num
 
 function isOdd(cells: readonly string[], above: TypicalRows): boolean {
   const [first = '', ...others] = cells.filter((text) => text !== '')
-  return others.length === 0 || isForeign(cells, above) || above.signs.some((sign) => sign(first))
+  return (
+    others.length === 0 ||
+    isForeign(cells, above) ||
+    isSparse(cells, above) ||
+    above.signs.some((sign) => sign(first))
+  )
 }
 
-/** Whether a record has texts where the rows have numbers, and no number in any of these columns. */
+/** Whether a record has texts, or days, where the rows have numbers, and no number in any of these columns. */
 export function isForeign(cells: readonly string[], { columns }: TypicalRows): boolean {
-  const over = cells.filter((text, place) => text !== '' && columns[place]?.isNumeric)
-  return over.length > 0 && over.every((text) => !isNumeric(text) && !isMissingMark(text))
+  let over = 0
+  for (const [place, text] of cells.entries()) {
+    const column = columns[place]
+    if (text === '' || !column?.isNumeric) continue
+    const isOtherDay = isDateText(text) && !column.hasDates
+    if (!isOtherDay && (isNumeric(text) || isMissingMark(text))) return false
+    over++
+  }
+  return over > 0
+}
+
+/** Whether a record has no number, and lacks two values that every row has. */
+export function isSparse(cells: readonly string[], { columns, rows }: TypicalRows): boolean {
+  const missing = columns.filter(({ values }, place) => values === rows && (cells[place] ?? '') === '')
+  return rows >= LEAST_VALUES && missing.length > 1 && !cells.some(isNumeric)
 }
 
 function learnColumn(cells: readonly string[]): TypicalColumn {

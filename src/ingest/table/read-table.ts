@@ -9,14 +9,7 @@ import { type ColumnPlan, planColumns } from '../definition/columns.ts'
 import type { Definition } from '../definition/definition.ts'
 import { describeFormerNames, type ServedName } from '../definition/former-names.ts'
 import { type AskedHeader, askedHeader } from '../definition/header-rows.ts'
-import {
-  adviseOption,
-  flagOf,
-  parseDelimiter,
-  parseQuote,
-  type ReadOptions,
-  settleOptions,
-} from '../definition/read-options.ts'
+import { parseDelimiter, parseQuote, type ReadOptions, settleOptions } from '../definition/read-options.ts'
 import { type Dialect, detectDialect } from '../records/dialect.ts'
 import { type Sample, takeSample } from '../records/sample.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
@@ -24,20 +17,27 @@ import { EMPTY_TEXT, showBroken } from '../report/marks.ts'
 import type { IngestProgress } from '../report/progress.ts'
 import { because } from '../report/reasons.ts'
 import { type Decision, REPORTED_RECORDS, type ShownRecord } from '../report/report.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import type { Warning } from '../report/warnings.ts'
 import { countConverted } from '../source/converted-repairs.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import { readHeaderAt } from '../structure/asked-header.ts'
 import { findHeader, type Header, NO_HEADER, withoutHeader } from '../structure/header.ts'
 import { dropBlankColumns } from '../values/blank-columns.ts'
-import type { RawColumn } from '../values/inference.ts'
 import { loadColumns } from '../values/load-columns.ts'
 import { mendControls } from '../values/misread-controls.ts'
 import { stylesFor } from '../values/numbers.ts'
+import {
+  describeSubtotals,
+  findSubtotals,
+  NO_SUBTOTALS,
+  type Subtotals,
+  warnOfSubtotals,
+} from '../values/subtotals.ts'
 import { describeTotals } from '../values/totals.ts'
 import type { LoadedColumn } from '../values/validation.ts'
 import { brokenNames, doubtEncoding, unprovenEncoding } from './encoding-warnings.ts'
 import { judgeReading, refuseGuess } from './judge-reading.ts'
+import { ignoredOptions, leftHidden, otherQuotes } from './option-warnings.ts'
 import { RefusedTable } from './refused-table.ts'
 import { showRecords } from './shown-records.ts'
 
@@ -86,11 +86,12 @@ interface Beginning {
   readonly dialect: Dialect
   readonly header: Header
   readonly confidence: readonly ConfidencePart[]
+  /** Lines that an earlier reading of the same records found to be totals, and that are left out now. */
+  readonly totalLines?: ReadonlySet<number> | undefined
 }
 
 const COMMA = 0x2c
 const DOUBLE_QUOTE = 0x22
-const APOSTROPHE = 0x27
 /** How the converter writes its records. */
 const CONVERTED: Dialect = {
   delimiter: COMMA,
@@ -166,7 +167,12 @@ async function readRows(
       request.onProgress?.({ phase: 'reading', bytes, totalBytes: decoded.bytes, rows }),
   })
   try {
-    return typeColumns(decoded, request, beginning, plan, records)
+    const { table, subtotals } = typeColumns(decoded, request, beginning, plan, records)
+    const areKept = beginning.options.totals !== 'quarantine' || beginning.totalLines !== undefined
+    if (areKept || subtotals.lines.length + records.totals.length === 0) return table
+    // What is a total is known when all rows are: the second pass leaves them out.
+    await records.close()
+    return await readRows(decoded, request, { ...beginning, totalLines: new Set(subtotals.lines) })
   } catch (error) {
     await records.close()
     throw error
@@ -209,14 +215,18 @@ function namedColumns(cells: readonly string[]): Header {
 /** Converted records are all of one width, and objects have no totals or footnotes around them. */
 function rowRules(
   decoded: DecodedSource,
-  { options }: Beginning,
+  { options, totalLines }: Beginning,
 ): Pick<EncodeRequest, 'ragged' | 'rules' | 'hasMarks'> {
   const hasMarks = decoded.header !== null
   const { totals = 'keep', footnotes = 'quarantine' } = options
   return {
     hasMarks,
     ragged: decoded.format === 'csv' ? (options.ragged ?? 'repair') : null,
-    rules: { totals, footnotes: hasMarks ? 'keep' : footnotes, areObjects: hasMarks },
+    rules: {
+      totals: totalLines === undefined ? 'keep' : totals,
+      ...{ footnotes: hasMarks ? 'keep' : footnotes, areObjects: hasMarks },
+      totalLines,
+    },
   }
 }
 
@@ -224,10 +234,10 @@ function rowRules(
 function typeColumns(
   decoded: DecodedSource,
   request: TableRequest,
-  { options, sample, dialect, header, confidence }: Beginning,
+  { options, sample, dialect, header, confidence, totalLines }: Beginning,
   plan: ColumnPlan,
   records: EncodedRecords,
-): ReadTable {
+): { table: ReadTable; subtotals: Subtotals } {
   const { asked, servedTypes = new Map(), adoptTypes = false, shownRecords = REPORTED_RECORDS } = request
   records.converted = countConverted(decoded, header.nextLine)
   const hasNames = decoded.header !== null
@@ -248,7 +258,10 @@ function typeColumns(
   const declared = request.definition?.columns?.map(({ name }) => name) ?? []
   const kept = new Set([...servedTypes.keys(), ...declared])
   const filled = dropBlankColumns({ plan, columns: loaded.columns }, kept)
-  return {
+  const isPrinted = !hasNames && totalLines === undefined
+  const subtotals = isPrinted ? findSubtotals(records, filled.columns) : NO_SUBTOTALS
+  const told = totalLines ?? new Set(subtotals.lines)
+  const table = {
     ...{ decoded, options, dialect, header, plan: filled.plan, records, columns: filled.columns },
     confidence: [...confidence, ...records.confidence],
     shown: showRecords(sample, dialect, header, records.roles, shownRecords),
@@ -260,7 +273,8 @@ function typeColumns(
       ...describeFormerNames(plan.former),
       ...records.decisions,
       ...loaded.decisions,
-      ...describeTotals(records, filled.columns, options.totals ?? 'keep'),
+      ...describeTotals(records, filled.columns, options.totals ?? 'keep', told),
+      ...describeSubtotals(totalLines),
     ],
     warnings: [
       ...doubtEncoding(decoded, options),
@@ -270,70 +284,8 @@ function typeColumns(
       ...header.warnings,
       ...loaded.warnings,
       ...(options.quote === undefined ? otherQuotes(dialect, plan, records) : []),
+      ...warnOfSubtotals(subtotals),
     ],
   }
-}
-
-/** Options that say nothing about the file's format. */
-function ignoredOptions({ format, header }: DecodedSource, asked: ReadOptions): Warning[] {
-  if (format === 'csv') return []
-  const names = header === null ? (['encoding', 'delimiter'] as const) : (['delimiter'] as const)
-  return names
-    .filter((name) => asked[name] !== undefined)
-    .map((name) =>
-      warn(
-        'ignored_option',
-        { option: name, format },
-        `${flagOf(name)} was left aside: it says nothing about ${format.toUpperCase()}`,
-      ),
-    )
-}
-
-/** What the sheet hides was left out, and nobody said that it should be. */
-function leftHidden({ hidden }: ColumnPlan, { quarantine }: EncodedRecords, options: ReadOptions): Warning[] {
-  const rows = quarantine.counts().find(({ reason }) => reason === 'hidden')?.count ?? 0
-  if (options.hidden !== undefined || rows + hidden.length === 0) return []
-  const parts = [
-    ...(rows === 0
-      ? []
-      : [rows === 1 ? '1 hidden row is in quarantine' : `${rows} hidden rows are in quarantine`]),
-    ...(hidden.length === 0 ? [] : [`the hidden columns are left out: ${hidden.join(', ')}`]),
-  ]
-  return [
-    warn(
-      'hidden',
-      { rows, columns: hidden.join(', ') },
-      `${parts.join(', and ')}; ${adviseOption('hidden')} reads what the sheet hides`,
-    ),
-  ]
-}
-
-/** Apostrophes were found to be the quotes, by the beginning of the file; what if double ones wrap cells further on? */
-function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records: EncodedRecords): Warning[] {
-  if (quote !== APOSTROPHE) return []
-  const present = columns.filter(({ cell }) => cell >= 0)
-  return present.flatMap(({ name }, lane) => {
-    const wrapped = countWrapped(records.tables[lane]?.entries(), DOUBLE_QUOTE)
-    if (wrapped === 0) return []
-    return [
-      warn(
-        'double_quotes',
-        { column: name, count: wrapped },
-        `'${name}' keeps the double quotes around ${wrapped} of its values, as apostrophes were taken for the quotes of the file; ${adviseOption('quote')} settles it`,
-      ),
-    ]
-  })
-}
-
-/** Distinct cells that begin and end with a sign. */
-function countWrapped(raw: RawColumn | undefined, sign: number): number {
-  if (!raw) return 0
-  const { heap, offsets } = raw
-  let count = 0
-  for (let entry = 0; entry + 1 < offsets.length; entry++) {
-    const start = offsets[entry] as number
-    const last = (offsets[entry + 1] as number) - 1
-    if (last > start && heap[start] === sign && heap[last] === sign) count++
-  }
-  return count
+  return { table, subtotals }
 }

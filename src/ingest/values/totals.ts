@@ -14,16 +14,18 @@ const MOST_COLUMNS = 50
 
 /**
  * A decision per row of totals that was met, with the evidence for it.
- * @param columns typed; @param rule what became of the rows
+ * @param columns typed; @param rule what became of the rows; @param told lines of which more is said elsewhere
  */
 export function describeTotals(
   records: EncodedRecords,
   columns: readonly LoadedColumn[],
   rule: 'keep' | 'quarantine',
+  told: ReadonlySet<number>,
 ): Decision[] {
-  if (records.totals.length === 0) return []
+  const totals = records.totals.filter(({ line }) => !told.has(line))
+  if (totals.length === 0) return []
   const sums = addUp(records, columns)
-  return records.totals.map((total) => {
+  return totals.map((total) => {
     const kept = rule === 'keep'
     const { equal, compared } = compareSums(total, sums, kept)
     const label = total.cells.find((cell) => cell !== '') ?? ''
@@ -48,28 +50,37 @@ interface ColumnSum {
 }
 
 function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]): ColumnSum[] {
-  const numeric = columns.filter(
+  return addableColumns(columns)
+    .slice(0, MOST_COLUMNS)
+    .map((column) => {
+      const cells = records.tables[column.lane]?.entries()
+      const byText = new Map<string, number>()
+      const perCell = new Float64Array((cells?.offsets.length ?? 0) + 1)
+      for (let id = 1; cells && id < cells.offsets.length; id++) {
+        const number = numberOf(column, id)
+        perCell[id] = number
+        const [start, end] = [cells.offsets[id - 1] as number, cells.offsets[id] as number]
+        if (number !== 0) byText.set(decodeText(cells.heap, start, end).trim(), number)
+      }
+      let sum = 0
+      for (const ids of records.idsOf(column.lane)) for (const id of ids) sum += perCell[id] as number
+      return { cell: column.plan.cell, sum, read: (text) => byText.get(text) ?? readPlain(text) }
+    })
+}
+
+/** The columns of numbers that the file has. */
+export function addableColumns(columns: readonly LoadedColumn[]): LoadedColumn[] {
+  return columns.filter(
     ({ typed: { type }, lane }) => lane >= 0 && (type === 'integer' || type === 'decimal'),
   )
-  return numeric.slice(0, MOST_COLUMNS).map(({ plan, typed, lane }) => {
-    const numbers = new Map<string, number>()
-    const cells = records.tables[lane]?.entries()
-    const { heap, offsets } = typed.values
-    const perCell = new Float64Array((cells?.offsets.length ?? 0) + 1)
-    for (let id = 1; cells && id < cells.offsets.length; id++) {
-      const value = typed.valueIds === null ? id : (typed.valueIds[id] as number)
-      const isNone = value === 0 || value >= offsets.length
-      const number = isNone
-        ? 0
-        : Number(decodeText(heap, offsets[value - 1] as number, offsets[value] as number))
-      perCell[id] = number
-      const text = decodeText(cells.heap, cells.offsets[id - 1] as number, cells.offsets[id] as number).trim()
-      if (!isNone) numbers.set(text, number)
-    }
-    let sum = 0
-    for (const ids of records.idsOf(lane)) for (const id of ids) sum += perCell[id] as number
-    return { cell: plan.cell, sum, read: (text) => numbers.get(text) ?? readPlain(text) }
-  })
+}
+
+/** The number that a cell of a column holds, by its id; 0 where there is none. */
+export function numberOf({ typed: { values, valueIds } }: LoadedColumn, id: number): number {
+  const { heap, offsets } = values
+  const value = valueIds === null ? id : (valueIds[id] ?? 0)
+  if (value === 0 || value >= offsets.length) return 0
+  return Number(decodeText(heap, offsets[value - 1] as number, offsets[value] as number))
 }
 
 /** Of a total in quarantine, whose cells are in no table. */

@@ -88,8 +88,11 @@ function SeeReading({ text, link }: { text: string; link: string }) {
 
 /** Whether rows that sum up others are published among them, and nobody has said that they should be. */
 function publishesTotals(draft: DraftViewOptions['draft']): boolean {
-  const isFound = tableReport(draft)?.decisions.some(({ kind }) => kind === 'totals') ?? false
-  return isFound && draft.definition.read?.totals === undefined
+  const report = tableReport(draft)
+  const isFound =
+    report?.decisions.some(({ kind }) => kind === 'totals') ||
+    report?.warning_codes.some(({ code }) => code === 'subtotals')
+  return isFound === true && draft.definition.read?.totals === undefined
 }
 
 function Hidden({ desk }: DraftViewOptions) {

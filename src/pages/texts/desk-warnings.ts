@@ -43,6 +43,8 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
         .join(' '),
     ignored_option: ({ option, format }) =>
       `${option === 'encoding' ? 'Codificarea literelor' : 'Separatorul celulelor'} nu contează la un fișier ${format.toUpperCase()}: alegerea a fost lăsată deoparte.`,
+    subtotals: ({ count, sums, lines }) =>
+      `${countRomanian(count, 'rând este total al altor rânduri', 'rânduri sunt totaluri ale altor rânduri')} (${sums === 0 ? 'după denumire' : `${formatNumber('ro', sums)} ${sums === 1 ? 'este suma' : 'sunt sumele'} unui grup de rânduri`}; liniile ${lines}). Cine adună coloana le numără de două ori.`,
     row_count: ({ before, now }) =>
       `Ediția publicată are ${countRomanian(before, 'rând', 'rânduri')}, iar aceasta are ${formatNumber('ro', now)}. Verificați că fișierul este întreg.`,
     no_rows: () => 'Fișierul are antet, dar niciun rând.',
@@ -95,6 +97,8 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
         .join(' '),
     ignored_option: ({ option, format }) =>
       `The ${option === 'encoding' ? 'encoding of letters' : 'sign between cells'} means nothing in a file of the format ${format.toUpperCase()}: the choice was left aside.`,
+    subtotals: ({ count, sums, lines }) =>
+      `${countEnglish(count, 'row is a total of other rows', 'rows are totals of other rows')} (${sums === 0 ? 'by their names' : `${formatNumber('en', sums)} of them the ${sums === 1 ? 'sum' : 'sums'} of a group of rows`}; lines ${lines}). Whoever adds the column up counts everything twice.`,
     row_count: ({ before, now }) =>
       `The published edition has ${countEnglish(before, 'row', 'rows')}, and this one has ${formatNumber('en', now)}. Check that the file is complete.`,
     no_rows: () => 'The file has a header and no rows.',

@@ -22,6 +22,21 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     take: { typed: '--totals keep' },
     rows: 3,
   },
+  'totals of groups': {
+    given: ['ingest/values/subtotals.ts totals'],
+    file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total Vest,11', 'Iasi,3', 'Vaslui,4', 'Total Est,7'),
+    said: /warning: 2 rows are totals of other rows.*--totals quarantine leaves them out/,
+    take: { typed: '--totals quarantine --max-quarantine 50%' },
+    rows: 4,
+  },
+  'totals of groups that were left out': {
+    given: ['ingest/values/subtotals.ts totals'],
+    file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total Vest,11', 'Iasi,3', 'Vaslui,4', 'Total Est,7'),
+    at: { typed: '--totals quarantine' },
+    said: /2 rows from line 4 on are totals.* \(--totals keep\)/,
+    take: { typed: '--totals keep' },
+    rows: 6,
+  },
   'dates of an open order': {
     given: ['ingest/values/date-order.ts date_order'],
     file: DATES,
@@ -100,7 +115,7 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 4,
   },
   'another quote further down': {
-    given: ['ingest/table/read-table.ts quote'],
+    given: ['ingest/table/option-warnings.ts quote'],
     file: `id,name\n${Array.from({ length: 20_000 }, (_, i) => `${i},'a, ${i}'\n`).join('')}7,"abc"\n`,
     said: /warning: 'name' keeps the double quotes around 1 of its values.*--quote settles it/,
     take: { typed: '--quote "\'"' },
