@@ -160,7 +160,10 @@ test('a last row is no note where other rows are built like it, or its text is n
   const full = names.slice(0, 30).map((name) => `${name}https://example.org`)
   const sentences = await place.ingest(['nume,adresa', ...full, ...names.slice(30)].join('\n'))
   expect(sentences.rows).toMatchObject({ imported: 40, quarantined: 0 })
-  const marked = await place.ingest('nume,total\n1) Alba,5\n2) Arad,6\n3) Olt,\n', { acceptDrift: true })
+  const marked = await place.ingest('nume,total\n1) Alba,5\n2) Arad,6\n3) Olt,\n', {
+    acceptDrift: true,
+    acceptShrink: true,
+  })
   expect(marked.rows).toMatchObject({ imported: 3, quarantined: 0 })
   const described = 'cod,nume,descriere\n1,Alba,text\n2,Arad,text\n,,o descriere care ramane singura\n'
   expect((await place.ingest(described, { acceptDrift: true })).rows).toMatchObject({ imported: 3 })
