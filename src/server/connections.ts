@@ -98,7 +98,7 @@ export class ConnectionBound {
     if (this.#shutAt - this.#saidAt < SILENCE_MS) return
     this.#saidAt = this.#shutAt
     this.#log.warn(
-      'there are as many connections as may be: idle ones are closed, and new ones refused meanwhile',
+      'the limit of connections is reached: idle ones are closed, and new ones refused until there is room',
     )
   }
 

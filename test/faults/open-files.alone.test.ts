@@ -78,7 +78,7 @@ test.skipIf(!hasLimits)(
     const { data, secret } = await newFolder()
     const service = await serve(data, ['serve'], { through: withFiles(1024) })
     const statuses: number[] = []
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       const end = await holdConnections(service, 1500)
       const asked = [
         service.get(`${LIST}?n=${round}`, secret),
@@ -114,7 +114,7 @@ test.skipIf(!hasLimits)(
 )
 
 test.skipIf(!hasLimits)(
-  'more connections than the limit of open files leaves are a sentence of the log and of doctor, and less are accepted',
+  'more connections than the limit of open files leaves are a sentence of the log and of doctor, and fewer are accepted',
   async () => {
     const { data, secret } = await newFolder()
     const env = { IZVOR_MAX_CONNECTIONS: '5000' }
