@@ -8,6 +8,7 @@ import { PostgresKeyLookup } from './accounts/keys/key-lookup-postgres.ts'
 import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
 import type { PasswordCost } from './accounts/people/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
+import { noteAccounts, refuseLostAccounts } from './accounts/usage/lost-accounts.ts'
 import { type UsageOptions, UsageRecorder } from './accounts/usage/usage.ts'
 import { nameBuild } from './base/build.ts'
 import type { Config } from './base/config/config.ts'
@@ -140,6 +141,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       takenDown.close()
       openDatasets.close()
       objects?.close()
+      // While the files are open: a connection that only reads would leave its log behind.
+      if (database === null) noteAccounts(dataDir)
       await usage.close()
       await limits.close()
       keys.close()
@@ -180,6 +183,7 @@ function openTables(
     const usage = UsageRecorder.over(usageOver(database), options)
     return { accounts: accountsIn(database), keys: new PostgresKeyLookup(database), usage }
   }
+  refuseLostAccounts(dataDir)
   const accounts = openAccounts(dataDir.accountsDb)
   const usage = UsageRecorder.open(dataDir.usageDb, options)
   return { accounts, keys: FileKeyLookup.open(dataDir.accountsDb), usage }

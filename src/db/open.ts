@@ -40,7 +40,18 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
 
 /** Whether SQLite says that a file does not hold what a database must, as against a full disk or a lock. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error))
+}
+
+/** Whether a database cannot be used now: it is damaged, its disk is full or fails, or another writer holds it too long. */
+export function isUnusable(error: unknown): boolean {
+  return isDamage(error) || /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|BUSY)/.test(sqliteCodeOf(error))
+}
+
+/** Drizzle hands errors on as a cause. */
+function sqliteCodeOf(error: unknown): string {
+  if (error instanceof Database.SqliteError) return error.code
+  return error instanceof Error && error.cause !== undefined ? sqliteCodeOf(error.cause) : ''
 }
 
 /** Cuts the write-ahead log, where older pages still show the rows that are gone. @returns whether nobody was reading it */

@@ -52,7 +52,7 @@ export const keyUse = sqliteTable('key_use', {
 /**
  * Counted calls per quota (`account:7`, or `key:3` for a key with a quota of its own) and UTC month (`YYYY-MM`), and of
  * accounts, with all their keys, also per day (`YYYY-MM-DD`). A record of its own: deleting a key does not give its
- * account's calls back.
+ * account's calls back. One row of another kind says how far `accounts.db` was (`accounts/usage/lost-accounts.ts`).
  */
 export const monthlyUsage = sqliteTable(
   'monthly_usage',

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { ApiError, DamagedFileError } from '../base/errors.ts'
 import { refuseBy } from '../base/limits.ts'
 import { saysFilesShort } from '../base/process/open-files.ts'
+import { isDamage, isUnusable } from '../db/open.ts'
 import { memoryRefusal } from '../engine/memory/memory-ceiling.ts'
 import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts'
 import { BusyError, DeadlineError } from '../engine/turns.ts'
@@ -22,6 +23,14 @@ interface Refusal {
   readonly refuse: (app: App, asked: Asked) => ApiError
   /** The line of the error log, for what the operator should look into. */
   readonly logged?: string
+}
+
+/** Services that found a database damaged: nothing repairs it while they run. */
+const damaged = new WeakSet<App>()
+
+/** Whether a request found a database damaged since the start. */
+export function hasSeenDamage(app: App): boolean {
+  return damaged.has(app)
 }
 
 const unavailable = (message: string, retryAfter?: number) =>
@@ -97,6 +106,13 @@ export function findRefusal(app: App, asked: Asked, error: unknown, about: objec
   if (saysFilesShort(error)) {
     app.log.error({ ...about, err: error }, 'a request failed for lack of open files')
     return filesRefusal()
+  }
+  if (isUnusable(error)) {
+    app.log.error({ ...about, err: error }, 'a database cannot be used')
+    if (isDamage(error)) damaged.add(app)
+    return unavailable(
+      'The service cannot read or write its records at the moment. Its log says why, under the request id.',
+    )
   }
   const known = REFUSALS.find((row) => error instanceof row.of)
   const logged = known === undefined ? 'a request failed' : known.logged

@@ -1,5 +1,6 @@
 /** A damaged page in each kind of file: noticed, named, and contained to what the file holds. */
 
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,6 +93,41 @@ for (const name of ['accounts', 'catalog', 'usage']) {
     expect(verified.stderr).toMatch(new RegExp(`1 of \\d+ files failed.*\\n.*${name}\\.db.*\\n$`))
   })
 }
+
+/** Overwrites the page on which an index begins. */
+function damageIndex(path: string, index: string): void {
+  const database = new Database(path, { readonly: true })
+  const row = database.query('SELECT rootpage FROM sqlite_master WHERE name = ?').get(index)
+  database.close()
+  const file = openSync(path, 'r+')
+  writeSync(
+    file,
+    new Uint8Array(PAGE).fill(0xa5),
+    0,
+    PAGE,
+    ((row as { rootpage: number }).rootpage - 1) * PAGE,
+  )
+  closeSync(file)
+  countMoment('damaged pages')
+}
+
+test('keys that cannot be looked up are 503 service_unavailable, and the service is not ready', async () => {
+  const data = newFolder()
+  damageIndex(join(data, 'accounts.db'), 'api_keys_secret_hash')
+  const service = await serve(data)
+  const answer = await service.get('/v1/test/good', secret)
+  expect([answer.status, await errorCodeOf(answer)]).toEqual([503, 'service_unavailable'])
+  expect(answer.headers.get('retry-after')).toBeString()
+  const ready = await fetch(`${service.address}/health/ready`)
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    expect.objectContaining({
+      status: 'unavailable',
+      checks: expect.objectContaining({ databases: expect.anything() }),
+    }),
+  ])
+  expect((await fetch(`${service.address}/health/live`)).status).toBe(200)
+})
 
 test('a damaged backup is refused with the name of the damaged part, and nothing is replaced', async () => {
   const data = newFolder()

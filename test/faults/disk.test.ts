@@ -3,9 +3,10 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, chownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { bodyOf, izvor, type RunOptions, serve, succeed } from '../journeys/program.ts'
+import { bodyOf, errorCodeOf, izvor, type RunOptions, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT } from '../support/fault-moments.ts'
 import { asNobody, canBeRefused, isRoot, NOBODY } from '../support/nobody.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { fillDisk, smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -42,8 +43,17 @@ test('on a full disk everything is answered, an ingest says why it fails, and la
   expect(failed.stderr).not.toContain('unexpected failure')
   const minted = await izvor(['keys', 'mint', '--plan', 'free', '--data', data])
   expect(minted.stderr).not.toContain('unexpected failure')
+  const signUp = () =>
+    fetch(`${service.address}/account/api/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ana@example.org', password: PASSWORD }),
+    })
+  const refused = await signUp()
+  expect([refused.status, await errorCodeOf(refused)]).toEqual([503, 'service_unavailable'])
   countMoment('full disk')
   release()
+  expect((await signUp()).status).toBe(201)
   expect(await ingest(data, 20_000)).toMatchObject({ code: 0 })
   expect((await bodyOf(await service.get(LIST, secret))).pagination.total).toBe(20_000)
   service.signal('SIGTERM')

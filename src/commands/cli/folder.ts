@@ -2,8 +2,9 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { noteAccounts, refuseLostAccounts } from '../../accounts/usage/lost-accounts.ts'
 import { UsageRecorder } from '../../accounts/usage/usage.ts'
-import { closing, closingLater } from '../../base/closing.ts'
+import { atEnd, closing, closingLater } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError } from '../../base/errors.ts'
 import { type AccountsDb, accountsIn, openAccounts } from '../../db/accounts.ts'
@@ -149,8 +150,10 @@ export async function withAccounts<T>(
     await using usage = closingLater(UsageRecorder.over(usageOver(database)))
     return await work(accountsIn(database), usage)
   }
+  refuseLostAccounts(folder)
   using accounts = closing(openAccounts(folder.accountsDb))
   await using usage = closingLater(UsageRecorder.open(folder.usageDb))
+  using _ = atEnd(() => noteAccounts(folder))
   return await work(accounts, usage)
 }
 

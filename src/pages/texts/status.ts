@@ -25,6 +25,7 @@ export const PART_TEXTS = textTable({
   service: ['Serviciul', 'Service'],
   accounts: ['Conturi și chei', 'Accounts and keys'],
   catalog: ['Catalog', 'Catalog'],
+  databases: ['Baze de date', 'Databases'],
   usage: ['Statistici de utilizare', 'Usage figures'],
   disk: ['Spațiu pe disc', 'Disk space'],
   datasets: ['Seturi de date', 'Datasets'],

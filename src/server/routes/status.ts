@@ -15,6 +15,7 @@ import type { Answers } from '../answers.ts'
 import { HEALTH, STATS } from '../bodies/dataset-bodies.ts'
 import { page, type Route, route } from '../declaration/route.ts'
 import { answerProbe } from '../proxy-probe.ts'
+import { hasSeenDamage } from '../refusals.ts'
 import { sessionOf } from '../session.ts'
 
 interface Stats {
@@ -110,6 +111,7 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
   ])
   const checks: Health['checks'] = {
     ...{ accounts, catalog, usage },
+    ...(hasSeenDamage(app) && { databases: DAMAGED }),
     disk: checkDisk(app),
     datasets: checkDatasets(app),
     refresh: checkRefresh(app),
@@ -120,6 +122,8 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
   const status = (['unavailable', 'degraded'] as const).find((worse) => found.includes(worse)) ?? 'ok'
   return { ...readLiveness(app), status, checks }
 }
+
+const DAMAGED = { status: 'unavailable', message: 'a request found one damaged: the log says which' } as const
 
 async function checkDatabase(query: () => unknown) {
   try {
