@@ -24,7 +24,7 @@ function csv(rows: number): string {
 }
 
 async function ingest(data: string, rows: number): Promise<void> {
-  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data]
+  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--accept-shrink', '--data', data]
   await succeed(args, { input: csv(rows) })
 }
 
