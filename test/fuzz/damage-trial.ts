@@ -35,7 +35,7 @@ export interface MadeFile {
 }
 
 /** Tables of which one is found that a damage can be done to. */
-const TABLES = 50
+const TABLES = 400
 /** What a refusal may name: an option, a field of a definition, what is to be done about the file. */
 const ANSWER = /--[a-z]|definition|\bmend\b|get the whole file/i
 
@@ -57,7 +57,7 @@ export async function tryTable(place: Workplace, seed: number): Promise<Trial> {
   const refused = { seed, damage: made.damage, isRefused: true, ...nothing, lost: [] }
   try {
     const limits = made.areLimitsUsual ? {} : { maxQuarantine: 1, maxMended: 1 }
-    const report = await place.attempt(made.bytes, { acceptDrift: true, ...limits })
+    const report = await place.attempt(made.bytes, { acceptDrift: true, acceptShrink: true, ...limits })
     if (report.refusals.length === 0) return { ...refused, isRefused: false, ...compare(made, place, report) }
     const unnamed = report.refusals.filter(({ override, message }) => !ANSWER.test(override + message))
     return { ...refused, wrong: unnamed.map(({ message }) => `a refusal without an answer: ${message}`) }
@@ -83,6 +83,11 @@ function compare(made: MadeFile, place: Workplace, report: IngestReport): Found 
   const wrong: string[] = columns.includes(-1)
     ? [`other names: ${report.columns.map(({ source_name }) => source_name).join(' | ')}`]
     : []
+  const isExchanged = report.warning_codes.some(({ code }) => code === 'columns_exchanged')
+  if (file.touchesOrder !== isExchanged)
+    wrong.push(
+      isExchanged ? 'columns are said to change places' : 'columns change places, and nothing says so',
+    )
   if (file.touchesHeader) wrong.push('the header does not fit the rows, and the file is served')
   const served = match(
     made,

@@ -21,6 +21,8 @@ export interface DamagedFile {
   touchesQuotes: boolean
   /** The names stand over other columns now: the file must be refused. */
   touchesHeader: boolean
+  /** Columns change places further down: the report must say so. */
+  touchesOrder: boolean
   /** Ends without a line end. */
   isOpen: boolean
 }
@@ -62,6 +64,7 @@ export function writeFile(table: MadeTable, dice: Dice): DamagedFile {
     ...{ table, header, pieces },
     touchesQuotes: false,
     touchesHeader: false,
+    touchesOrder: false,
     isOpen: dice.chance(0.15),
   }
 }

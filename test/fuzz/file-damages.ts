@@ -3,7 +3,7 @@
 import type { Damage, DamagedFile, Piece } from './damaged-file.ts'
 import type { Dice } from './dice.ts'
 import { readingsOf } from './fitting.ts'
-import { mayLeaveOff, writeCell, writeCells } from './made-table.ts'
+import { type MadeColumn, mayLeaveOff, writeCell, writeCells } from './made-table.ts'
 
 /** Records of another layout of which it is seen that they have one. */
 const SHOWN_BY = 3
@@ -110,6 +110,51 @@ function gainColumn(file: DamagedFile, dice: Dice): number {
   return count
 }
 
+/** The first records have more delimiters at their ends. */
+function addBlanks({ table, pieces }: DamagedFile, dice: Dice): number {
+  if (table.leavesOff) return 0
+  const count = dice.between(1, Math.max(1, Math.floor(0.4 * pieces.length)))
+  const blanks = table.delimiter.repeat(dice.between(1, 4))
+  for (const piece of pieces.slice(0, count)) {
+    piece.text += blanks
+    piece.isDamaged = true
+  }
+  return count
+}
+
+/** What tells values of a column from those of another one by their form. */
+function formOf({ kind, family }: MadeColumn): string {
+  if (family === 'text' || family === 'date' || kind === 'sign') return kind
+  return 'digits'
+}
+
+/** Rows from which on it is seen that columns change places, and the share of them with a value. */
+const SEEN_ROWS = 80
+const SEEN_SHARE = 0.9
+
+/** From some record on, two columns have each other's values. */
+function exchangeColumns(file: DamagedFile, dice: Dice): number {
+  const { table, pieces } = file
+  const { columns, rows } = table
+  const isFilled = (at: number) =>
+    rows.filter((row) => row[at] !== '' && row[at] !== '-' && row[at] !== 'n/a').length >=
+    SEEN_SHARE * rows.length
+  const filled = [...columns.keys()].filter(isFilled)
+  const one = filled.length === 0 ? -1 : dice.pick(filled)
+  const others = filled.filter((at) => formOf(columns[at]!) !== formOf(columns[one]!))
+  if (rows.length < SEEN_ROWS || table.leavesOff || others.length === 0) return 0
+  const other = dice.pick(others)
+  const from = dice.between(Math.ceil(0.3 * rows.length), Math.floor(0.7 * rows.length))
+  for (let at = from; at < rows.length; at++) {
+    const row = rows[at] as readonly string[]
+    const cells = writeCells(table, row)
+    const swap = (list: readonly string[]) => list.with(one, list[other]!).with(other, list[one]!)
+    pieces[at] = { text: swap(cells).join(table.delimiter), isDamaged: true, allowed: [swap(row)] }
+  }
+  file.touchesOrder = true
+  return rows.length - from
+}
+
 function shortenHeader(file: DamagedFile, dice: Dice): number {
   const names = file.header.text.split(file.table.delimiter)
   // A last column without values would be no column, and rows of many widths prove no other number of names.
@@ -135,11 +180,13 @@ export const damageStructure: readonly Damage[] = [
   { name: 'two records joined', hurt: joinRecords },
   { name: 'the file is cut off', hurt: cutFile },
   { name: 'blank lines', hurt: addBlankLines },
+  { name: 'surplus blanks from the first row on', hurt: addBlanks },
 ]
 
 export const damageLayout: readonly Damage[] = [
   { name: 'another layout of one column less', hurt: loseColumn },
   { name: 'another layout of one column more', hurt: gainColumn },
+  { name: 'two columns that change places', hurt: exchangeColumns },
 ]
 
 export const damageHeader: readonly Damage[] = [

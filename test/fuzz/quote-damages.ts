@@ -59,8 +59,21 @@ function loseQuote(victim: Victim, side: Side): string | null {
   return change(victim, at, side === 'left' ? cell.slice(1) : cell.slice(0, -1))
 }
 
+/** Two cells become one, which may be made up for by delimiters within the quotes. */
+function loseDelimiter(victim: Victim, side: Side): Hurt | null {
+  const { cells, table, row } = victim
+  const at = pickCell(victim, true)
+  const first = side === 'left' ? at - 1 : at
+  if (at < 0 || first < 0 || first + 1 >= cells.length || row[first] === '' || row[first + 1] === '')
+    return null
+  const joined = `${cells[first]}${cells[first + 1]}`
+  const text = [...cells.slice(0, first), joined, ...cells.slice(first + 2)].join(table.delimiter)
+  return { text, allowed: [] }
+}
+
 export const damageQuotes: readonly Damage[] = [
   ofQuotes('a doubled quote', doubleQuote),
   ofQuotes('a stray quote', strayQuote),
   ofQuotes('a lost quote', loseQuote),
+  ofQuotes('a lost delimiter beside a quote', loseDelimiter),
 ]

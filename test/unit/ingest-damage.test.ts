@@ -90,6 +90,45 @@ test('a quote that closes within a text leaves no cell with a delimiter in it', 
   expect(await quarantineOf(`cod,valoare,judet\n${good}${record}\n`)).toEqual([['broken_quote', record]])
 })
 
+test('a quote without a delimiter before it leaves no values in the columns beside theirs', async () => {
+  const good = lines(30, (i) => `Item ${i},$${10 + i}.50,${i % 2 ? '"Wool, Silk"' : 'Linen'},size ${i % 5}`)
+  const record = 'Item 7,$33.83"Organic Cotton, Linen",size 3'
+  expect(await quarantineOf(`name,price,material,size\n${good}${record}\n`)).toEqual([
+    ['broken_quote', record],
+  ])
+  const inches = lines(30, (i) => `${i},${i}" pipe,"said ""${town(i)}",${i}" nail,${i}`)
+  expect(await quarantineOf(`nr,a,b,c,d\n${inches}`)).toEqual([])
+})
+
+test('columns that change places further down are named with the line, and lower the confidence', async () => {
+  const rows = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => [from + i, town(i), `Str. ${town(i * 7)} ${i}`])
+  const write = (all: readonly (readonly unknown[])[]) => all.map((row) => `${row.join(';')}\n`).join('')
+  const other = rows(60, 40).map(([nr, judet, strada]) => [nr, strada, judet])
+  const attempt = (text: string) => openWorkplace().attempt(`nr;judet;strada\n${text}`, ALL)
+  const swapped = await attempt(write(rows(0, 60)) + write(other))
+  expect(swapped.warning_codes).toMatchObject([
+    { code: 'columns_exchanged', values: { columns: 'judet, strada', line: 62 } },
+  ])
+  expect(swapped.dialect.confidence).toBeLessThan(0.8)
+  const turned = rows(60, 40).map(([nr, judet, strada]) => [judet, strada, nr])
+  expect((await attempt(write(rows(0, 60)) + write(turned))).warning_codes).toMatchObject([
+    { code: 'columns_exchanged', values: { line: 62 } },
+  ])
+  const whole = await attempt(write(rows(0, 100)))
+  expect(whole.warning_codes).toEqual([])
+  expect(whole.dialect.confidence).toBeGreaterThan(0.9)
+})
+
+test('columns of which each has what the other had before do not change places when they are flags or pairs of places', async () => {
+  const flags = lines(100, (i) => (i < 50 ? `${i},da,nu` : `${i},nu,da`))
+  const pairs = lines(100, (i) => `${i},${town(Math.floor(i / 10))},${town(i)}`)
+  for (const rows of [flags, pairs]) {
+    const report = await openWorkplace().attempt(`nr,de_la,la\n${rows}`, ALL)
+    expect(report.warning_codes).toEqual([])
+  }
+})
+
 test('the end of a text whose quotes are broken is no row', async () => {
   const good = lines(30, (i) => `Strada ${i},"nota\n${i}",${town(i)}`)
   const joined = 'Strada A,"nota\nx"Strada B,7,Alba'

@@ -27,6 +27,21 @@ test('surplus blanks at the end are cut, and the record is listed with its text'
   ])
 })
 
+test.each([
+  ['several of them, where a second record could not begin', 30, 31, ',,'],
+  ['on the first rows of a file that numbers its rows', 0, 60, ','],
+])('surplus blanks are cut: %s', async (_, from, to, blanks) => {
+  const place = openWorkplace()
+  const rows = lines(
+    200,
+    (i) => `Județul ${i + 1},${i + 1},text ${i + 1}${i >= from && i < to ? blanks : ''}`,
+  )
+  const report = await place.ingest(`judet,nr,nota\n${rows}`, { maxQuarantine: 0, maxMended: 1 })
+  expect(report.rows).toMatchObject({ imported: 200 })
+  expect(place.rows()[from]).toEqual({ judet: `Județul ${from + 1}`, nr: from + 1, nota: `text ${from + 1}` })
+  expect(place.repaired()).toHaveLength(to - from)
+})
+
 test('surplus blanks are not cut where a column would lack a value that none lacks', async () => {
   const place = openWorkplace()
   const good = lines(20, (i) => `${town(i)},Comuna ${i},Str. ${i},${i % 3 ? 'x' : ''}`)
@@ -255,6 +270,21 @@ test('blank cells left off throughout are null', async () => {
   ])
   const other = await place.ingest(`${text}Gorj,4,,\n`, ALL)
   expect(other.rows).toMatchObject({ imported: 4, quarantined: 3 })
+})
+
+test('a last cell that is left off throughout is null where the other cells fit no other columns', async () => {
+  const place = openWorkplace()
+  const nota = (i: number) => (i % 3 === 0 ? '' : `,nota ${town(i)} x`)
+  const text = `judet,total,cod,nota\n${lines(90, (i) => `${town(i)},${i},RO${i % 9}${nota(i)}`)}`
+  const report = await place.ingest(text, { maxQuarantine: 0, maxMended: 0 })
+  expect(place.rows()[3]).toEqual({ judet: 'Dolj', total: 3, cod: 'RO3', nota: null })
+  expect(report.dialect.confidence).toBeLessThanOrEqual(0.9)
+  expect(report.decisions).toMatchObject([{ kind: 'ragged', reason: expect.stringContaining('30 rows') }])
+  const strict = await place.attempt(text, { read: { ragged: 'quarantine' } })
+  expect(strict.rows).toMatchObject({ imported: 60, quarantined: 30 })
+  const numbers = lines(90, (i) => `${town(i)},${i},${2 * i}${i % 3 === 0 ? '' : `,${3 * i}`}`)
+  const other = await place.attempt(`judet,a,b,c\n${numbers}`, { maxQuarantine: 1 })
+  expect(other.rows).toMatchObject({ imported: 60, quarantined: 30 })
 })
 
 test('a few records that end early are mended where the file leaves blank cells off, and listed', async () => {

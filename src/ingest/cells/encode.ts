@@ -3,59 +3,25 @@
  * records of another width, judged by what all rows of the right width prove, become rows or take rows along.
  */
 
-import { setImmediate } from 'node:timers/promises'
-import { BlockReader } from '../records/block-reader.ts'
-import { addBrokenRecords } from '../records/broken-bytes.ts'
 import { OPEN, RaggedPlaces } from '../records/ragged-places.ts'
-import { RaggedReader } from '../records/ragged-reader.ts'
-import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
+import { type RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
-import type { HiddenRows } from '../source/spreadsheet/sheet-records.ts'
-import type { Outcasts } from '../structure/block-entries.ts'
-import { type BodyRules, BodyWatch } from '../structure/body.ts'
-import type { Header } from '../structure/header.ts'
 import { findPieces } from '../widths/cut-records.ts'
 import { headerError, judgeWidths } from '../widths/judge.ts'
 import { Judgement } from '../widths/judgement.ts'
+import { isTorn } from '../widths/lonely-quotes.ts'
 import { findGaps, judgeGaps } from '../widths/neighbours.ts'
 import { BROKEN_QUOTE, findShifted, findSwallowing, SHIFTED } from '../widths/row-faults.ts'
-import { EncodedRecords, type LaneRequest } from './encoded-records.ts'
+import { type EncodeRequest, encodeOnce, type Judged } from './encode-once.ts'
+import type { EncodedRecords } from './encoded-records.ts'
+import { findExchange } from './exchanged-columns.ts'
 import { areNone, findSuspects, type SuspectRows } from './suspect-rows.ts'
 import { learnTable, readRows, type TableEvidence } from './table-evidence.ts'
-
-export interface EncodeRequest extends LaneRequest {
-  /** UTF-8, readable from any offset. */
-  readonly path: string
-  readonly separators: Separators
-  readonly header: Header
-  /** Offset behind the byte order mark; the header's offsets count from here. */
-  readonly from: number
-  /** What is done about records of another width; null: there are none, the records were made by a converter. */
-  readonly ragged: 'repair' | 'quarantine' | null
-  /** Somebody named the header. */
-  readonly isHeaderAsked: boolean
-  readonly rules: BodyRules
-  /** The decoding met bytes that the encoding does not have. */
-  readonly hasBroken?: boolean
-  /** Records that go into quarantine because their sheet hides them. */
-  readonly hiddenRows?: readonly HiddenRows[] | undefined
-  /** Nothing is read behind the block with this record; left out: all. */
-  readonly mostRecords?: number | undefined
-  readonly onBlock: (bytes: number, rows: number) => void
-}
 
 /** Rows that show what the texts of a table are like. */
 const TYPICAL_ROWS = 200
 const SPACE = 0x20
-const HIDDEN: Fault = { reason: 'hidden', column: null, isLayout: true }
-
-/** What a second pass does otherwise than the first. */
-interface Judged {
-  readonly judgement: Judgement
-  /** Rows of the right width that go into quarantine, by line. */
-  readonly refused: ReadonlyMap<number, Fault>
-}
 
 /**
  * Reads all records behind the header. Gives other work a turn between blocks.
@@ -64,18 +30,36 @@ interface Judged {
  */
 export async function encodeRecords(request: EncodeRequest): Promise<EncodedRecords> {
   const records = await encodeOnce(request, null)
-  if (request.ragged === null || (records.ragged.size === 0 && records.rows === 0)) return records
+  let judged: Judged | { readonly widerHeader: number } | null = null
   try {
+    records.exchange = await locateExchange(request, records)
+    if (request.ragged === null || (records.ragged.size === 0 && records.rows === 0)) return records
     refuseUnnamed(request, records)
-    const judged = await judgeRecords(request, records)
+    judged = await judgeRecords(request, records)
     if (judged === null) return records
-    await records.close()
-    if ('widerHeader' in judged) return await encodeRecords(widen(request, judged.widerHeader))
-    return await encodeOnce(request, judged)
   } catch (error) {
     await records.close()
     throw error
   }
+  await records.close()
+  if ('widerHeader' in judged) return await encodeRecords(widen(request, judged.widerHeader))
+  const again = await encodeOnce(request, judged)
+  again.exchange = records.exchange
+  return again
+}
+
+/** Columns whose values change places. Objects have the names beside their values. */
+async function locateExchange(
+  request: EncodeRequest,
+  records: EncodedRecords,
+): Promise<EncodedRecords['exchange']> {
+  const found = request.hasMarks ? null : findExchange(records)
+  if (found === null) return null
+  let line = 0
+  await readPlaces(request, records, [found.row], (_, place) => {
+    line = place.line
+  })
+  return { lanes: found.lanes, line }
 }
 
 /** The same with blank names for the blank cells at the ends of the records. */
@@ -134,24 +118,29 @@ function signsOf({ delimiter, quote }: Separators): readonly [delimiter: string,
 async function judgeSuspects(
   request: EncodeRequest,
   records: EncodedRecords,
-  { shifted, swallowing, open }: SuspectRows,
+  { shifted, swallowing, open, torn }: SuspectRows,
   evidence: TableEvidence,
   { refused }: Judgement,
 ): Promise<void> {
   const { columns } = evidence
-  const [delimiter] = signsOf(request.separators)
+  const [delimiter, quote] = signsOf(request.separators)
   const others = shifted.filter((row) => !refused.has(row))
   for (const row of findShifted(readRows(evidence, others), columns, delimiter)) refused.set(row, SHIFTED)
   for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
-  for (const row of await keepStray(request, records, open)) refused.set(row, BROKEN_QUOTE)
+  const broken = [
+    ...(await keepRows(request, records, open, ({ hasStray }) => hasStray)),
+    ...(await keepRows(request, records, torn, (record) => isTorn(record, quote))),
+  ]
+  for (const row of broken) refused.set(row, BROKEN_QUOTE)
 }
 
-/** Of some rows, those with a quote that stands neither at the beginning nor at the end of a cell, or is alone there. */
-async function keepStray(
+/** Of some rows, those whose cells, read again, are to be kept. */
+async function keepRows(
   request: EncodeRequest,
   records: EncodedRecords,
   rows: readonly number[],
+  isKept: (record: RaggedCells) => boolean,
 ): Promise<number[]> {
   if (rows.length === 0) return []
   const places = new RaggedPlaces()
@@ -161,7 +150,10 @@ async function keepStray(
   )
   const reader = new RaggedReader(request.path, request.separators, places)
   try {
-    return [...places.rowsBefore.subarray(0, places.size)].filter((_, at) => reader.read(at)?.hasStray)
+    return [...places.rowsBefore.subarray(0, places.size)].filter((_, at) => {
+      const record = reader.read(at)
+      return record !== null && isKept(record)
+    })
   } finally {
     reader.close()
   }
@@ -249,67 +241,4 @@ async function readPlaces(
   } finally {
     if (placed !== records) await placed.close()
   }
-}
-
-async function encodeOnce(request: EncodeRequest, judged: Judged | null): Promise<EncodedRecords> {
-  const { header, separators } = request
-  const mender = judged?.judgement.mender() ?? null
-  const watch = new BodyWatch(header, request.rules)
-  const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
-  const reader = new BlockReader(request.path, request.from + header.end)
-  const records = new EncodedRecords(request, reader.fileBytes, judged?.judgement)
-  try {
-    while (reader.fill()) {
-      const used = splitter.split(reader.bytes, reader.length, reader.final)
-      if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-      const found = watch.inspect(splitter, reader.bytes, reader.final)
-      const kept = request.hasBroken ? addBrokenRecords(splitter, reader.bytes, used, found) : found
-      const shown = withHidden(kept, splitter, request.hiddenRows)
-      const out = judged === null || judged.refused.size === 0 ? shown : withRefused(shown, splitter, judged)
-      await records.addBlock(splitter, reader.view, reader.offset, out)
-      reader.advance(used, splitter.line)
-      request.onBlock(reader.offset, records.rows)
-      if (isEnough(request, records, reader.offset)) break
-      await setImmediate()
-    }
-    await records.seal(splitter, watch)
-    return records
-  } catch (error) {
-    await records.close()
-    throw error
-  } finally {
-    reader.close()
-  }
-}
-
-/** Of very wide records fewer are read. */
-const LARGEST_PREVIEW = 1 << 23
-
-function isEnough({ mostRecords, from }: EncodeRequest, { rows }: EncodedRecords, offset: number): boolean {
-  return mostRecords !== undefined && (rows >= mostRecords || offset - from >= LARGEST_PREVIEW)
-}
-
-function withHidden(
-  found: Outcasts,
-  { rows: count, lines }: RecordSplitter,
-  hidden: readonly HiddenRows[] = [],
-): Outcasts {
-  if (hidden.length === 0) return found
-  const rows = new Map(found.rows)
-  let at = 0
-  for (let row = 0; row < count; row++) {
-    const line = lines[row] as number
-    while ((hidden[at]?.to ?? line) < line) at++
-    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) rows.set(row, HIDDEN)
-  }
-  return { ...found, rows }
-}
-
-function withRefused(found: Outcasts, { rows: count, lines }: RecordSplitter, { refused }: Judged): Outcasts {
-  const rows = new Map(found.rows)
-  for (let row = 0; row < count; row++) {
-    const fault = refused.get(lines[row] as number)
-    if (fault !== undefined && !rows.has(row)) rows.set(row, fault)
-  }
-  return { ...found, rows }
 }

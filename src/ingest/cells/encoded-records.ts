@@ -29,6 +29,12 @@ export interface LaneRequest {
   readonly secondThreadFrom?: number | undefined
 }
 
+/** Lanes of which each has from a line on what the next one has before it, and the last one what the first one has. */
+export interface ExchangedLanes {
+  readonly lanes: readonly number[]
+  readonly line: number
+}
+
 /** What the table shows alike is never surer. */
 const OF_WIDTHS: ConfidencePart = { of: 'reading', sure: 0.9, doubt: null, override: null }
 
@@ -60,6 +66,8 @@ export class EncodedRecords {
   totals: readonly TotalRow[] = []
   /** What readings of the whole table leave in doubt. */
   readonly confidence: readonly ConfidencePart[]
+  /** Columns whose values change places further down; null: there are none. */
+  exchange: ExchangedLanes | null = null
   /** What records at the beginning of the file are, by line; left out: data. */
   roles: ReadonlyMap<number, RecordRole> = new Map()
   /** Where the records of another width stand, mended ones excepted. */
@@ -146,6 +154,13 @@ export class EncodedRecords {
       first += block.length
     }
     return lines
+  }
+
+  /** The ids of a lane in some rows, ascending. */
+  pickIds(lane: number, rows: readonly number[]): number[] {
+    const elsewhere = this.elsewhere.indexOf(lane)
+    if (elsewhere >= 0) return (this.spillElsewhere as Spill).pick(elsewhere, rows)
+    return this.spill.pick(this.own.indexOf(lane), rows)
   }
 
   /**

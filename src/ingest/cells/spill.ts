@@ -99,6 +99,26 @@ export class Spill {
     }
   }
 
+  /** The numbers of one lane in some rows, ascending. */
+  pick(lane: number, wanted: readonly number[]): number[] {
+    const bytes = new Uint8Array(4)
+    const picked: number[] = []
+    let first = 0
+    for (const { rows, offsets, widths } of this.blocks) {
+      const width = widths[lane] as number
+      for (
+        let row = wanted[picked.length];
+        row !== undefined && row < first + rows;
+        row = wanted[picked.length]
+      ) {
+        readFully(this.file, bytes.subarray(0, width), (offsets[lane] as number) + (row - first) * width)
+        picked.push(new Uint32Array(bytes.buffer)[0] as number)
+      }
+      first += rows
+    }
+    return picked
+  }
+
   close(): void {
     closeSync(this.file)
   }

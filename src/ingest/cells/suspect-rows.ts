@@ -6,6 +6,7 @@
 import type { Separators } from '../records/separators.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import { joinLines, splitLines } from '../widths/cell-lines.ts'
+import { type LonelyQuote, lonelyQuote } from '../widths/lonely-quotes.ts'
 import { countCells } from './cell-counts.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 import { findLook, LOOKS, lookOf, NOTHING } from './look.ts'
@@ -18,6 +19,8 @@ export interface SuspectRows {
   readonly swallowing: readonly number[]
   /** With a quote open at the end of one row and at the beginning of the next one. */
   readonly open: readonly number[]
+  /** With a quote that opens within one cell and closes a later one. */
+  readonly torn: readonly number[]
 }
 
 /** Share of the rows whose look makes others exceptions. */
@@ -41,13 +44,13 @@ export function findSuspects(records: EncodedRecords, width: number, separators:
   return {
     shifted: findShifted(records),
     swallowing: findSwallowing(records, width, separators),
-    open: findOpen(records, width, separators),
+    ...findOpen(records, width, separators),
   }
 }
 
 /** Whether there is no suspect row at all. */
-export function areNone({ shifted, swallowing, open }: SuspectRows): boolean {
-  return shifted.length + swallowing.length + open.length === 0
+export function areNone({ shifted, swallowing, open, torn }: SuspectRows): boolean {
+  return shifted.length + swallowing.length + open.length + torn.length === 0
 }
 
 function findShifted(records: EncodedRecords): number[] {
@@ -167,32 +170,51 @@ function isSwallowed(text: string, cell: number, width: number, sign: string): b
   return joinLines(lines, width) !== null
 }
 
-function findOpen(records: EncodedRecords, width: number, { quote }: Separators): number[] {
-  const last = records.cells.indexOf(width - 1)
-  const first = records.cells.indexOf(0)
-  if (quote < 0 || last < 0 || first < 0) return []
-  const endings = findOdd(records, last, quote)
-  const beginnings = endings.size === 0 ? endings : findOdd(records, first, quote)
-  if (beginnings.size === 0) return []
-  const before = new Set(rowsOf(records, last, flagged(records, last, endings)))
-  const rows = new Set<number>()
-  for (const row of rowsOf(records, first, flagged(records, first, beginnings)))
-    if (before.has(row - 1)) rows.add(row - 1).add(row)
-  return ascending(rows)
+function findOpen(
+  records: EncodedRecords,
+  width: number,
+  { quote }: Separators,
+): Pick<SuspectRows, 'open' | 'torn'> {
+  const { cells } = records
+  const lonely = cells.map((_, lane) => (quote < 0 ? [] : findLonely(records, lane, quote)))
+  const open = new Set<number>()
+  const torn = new Set<number>()
+  if (lonely.filter(({ length }) => length > 0).length < 2) return { open: [], torn: [] }
+  const rowsWith = (lane: number, isWanted: (side: LonelyQuote) => boolean) => {
+    const ids = lonely[lane]?.filter(({ side }) => isWanted(side)).map(({ id }) => id) ?? []
+    return rowsOf(records, lane, flagged(records, lane, ids))
+  }
+  const before = new Set(rowsWith(cells.indexOf(width - 1), () => true))
+  for (const row of before.size === 0 ? [] : rowsWith(cells.indexOf(0), () => true))
+    if (before.has(row - 1)) open.add(row - 1).add(row)
+  const opened = new Set<number>()
+  for (const lane of [...cells.keys()].sort((a, b) => (cells[a] as number) - (cells[b] as number))) {
+    for (const row of rowsWith(lane, (side) => side === 'closes')) if (opened.has(row)) torn.add(row)
+    for (const row of rowsWith(lane, (side) => side === 'opens')) opened.add(row)
+  }
+  return { open: ascending(open), torn: ascending(torn) }
 }
 
 /** The distinct cells with an odd number of quotes. */
-function findOdd({ tables }: EncodedRecords, lane: number, quote: number): Set<number> {
-  const odd = new Set<number>()
+function findLonely(
+  { tables }: EncodedRecords,
+  lane: number,
+  quote: number,
+): { id: number; side: LonelyQuote }[] {
+  const found: { id: number; side: LonelyQuote }[] = []
   const entries = tables[lane]?.entries()
-  if (!entries) return odd
+  if (!entries) return found
   const { heap, offsets } = entries
   const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)
-  for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at + 1)) {
+  const sign = String.fromCharCode(quote)
+  for (let at = bytes.indexOf(quote); at >= 0; ) {
     const id = findEntry(offsets, at)
-    if (!odd.delete(id)) odd.add(id)
+    const end = offsets[id] as number
+    const side = lonelyQuote(decoder.decode(heap.subarray(offsets[id - 1], end)), sign)
+    if (side !== null) found.push({ id, side })
+    at = bytes.indexOf(quote, end)
   }
-  return odd
+  return found
 }
 
 function flagged({ tables }: EncodedRecords, lane: number, ids: Iterable<number>): Uint8Array | null {

@@ -17,6 +17,8 @@ export interface WarningValues {
   decimal_mark: { column: string; example: string; value: string }
   /** Few other values, or numbers of another kind, prove that an example is a decimal. */
   decimal_mark_rare: { column: string; example: string; value: string; proof: string }
+  /** From a line on, columns have values like those of one another before. */
+  columns_exchanged: { columns: string; line: number }
   formulas: { sheet: string; count: number }
   unnamed_header: { line: number }
   repeated_names: { count: number }

@@ -3,7 +3,8 @@
 import { CommandError } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Unproven } from '../../store/catalog/record.ts'
-import { type EncodeRequest, encodeRecords } from '../cells/encode.ts'
+import { encodeRecords } from '../cells/encode.ts'
+import type { EncodeRequest } from '../cells/encode-once.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { type ColumnPlan, planColumns } from '../definition/columns.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -36,6 +37,7 @@ import {
 import { describeTotals } from '../values/totals.ts'
 import type { LoadedColumn } from '../values/validation.ts'
 import { brokenNames, doubtEncoding, unprovenEncoding } from './encoding-warnings.ts'
+import { warnOfExchange } from './exchange-warning.ts'
 import { judgeReading, refuseGuess } from './judge-reading.ts'
 import { ignoredOptions, leftHidden, otherQuotes } from './option-warnings.ts'
 import { RefusedTable } from './refused-table.ts'
@@ -257,13 +259,14 @@ function typeColumns(
   const loaded = loadColumns(plan, records, reading, { types: servedTypes, adopt: adoptTypes })
   const declared = request.definition?.columns?.map(({ name }) => name) ?? []
   const kept = new Set([...servedTypes.keys(), ...declared])
+  const exchange = warnOfExchange(plan, records)
   const filled = dropBlankColumns({ plan, columns: loaded.columns }, kept)
   const isPrinted = !hasNames && totalLines === undefined
   const subtotals = isPrinted ? findSubtotals(records, filled.columns) : NO_SUBTOTALS
   const told = totalLines ?? new Set(subtotals.lines)
   const table = {
     ...{ decoded, options, dialect, header, plan: filled.plan, records, columns: filled.columns },
-    confidence: [...confidence, ...records.confidence],
+    confidence: [...confidence, ...records.confidence, ...exchange.confidence],
     shown: showRecords(sample, dialect, header, records.roles, shownRecords),
     unproven: [...unprovenEncoding(decoded, options), ...loaded.unproven],
     decisions: [
@@ -283,6 +286,7 @@ function typeColumns(
       ...leftHidden(plan, records, options),
       ...header.warnings,
       ...loaded.warnings,
+      ...exchange.warnings,
       ...(options.quote === undefined ? otherQuotes(dialect, plan, records) : []),
       ...warnOfSubtotals(subtotals),
     ],

@@ -56,10 +56,17 @@ function isOneRow({ reader, columns }: Ragged, from: number, to: number): boolea
   return row.length === columns.length && columns.every((column, at) => couldFit(row[at] as string, column))
 }
 
-/** Whether a record stands beside one that is none with its last cells left off, so that both may be parts of another. */
-export function isBesidePart({ places, reader, columns }: Ragged, place: number): boolean {
+/**
+ * Whether a record stands beside one that is none with its last cells left off, so that both may be parts of another.
+ * @param known records that are some
+ */
+export function isBesidePart(
+  { places, reader, columns }: Ragged,
+  place: number,
+  known: ReadonlySet<number>,
+): boolean {
   return [place - 1, place + 1].some((other) => {
-    if (!areBeside(places, Math.min(place, other), Math.max(place, other))) return false
+    if (known.has(other) || !areBeside(places, Math.min(place, other), Math.max(place, other))) return false
     const record = reader.read(other)
     return record !== null && record.texts.length < columns.length && !fitsPrefix(record, columns)
   })

@@ -1,10 +1,20 @@
 /** Whether a cell stands in a column by right, or at least could: the first decides, the second finds other ways. */
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
-import { type ColumnEvidence, isDigits, numberForms, PROVEN_ROWS, RARE, shapeOf } from './column-evidence.ts'
+import {
+  type ColumnEvidence,
+  isDigits,
+  numberForms,
+  PLAIN,
+  PROVEN_ROWS,
+  RARE,
+  shapeOf,
+} from './column-evidence.ts'
 
 /** Digits that a number may have more than those of its column. */
 const MORE_DIGITS = 1
+/** Values of a column that prove something to a block of records. */
+const FEW_ROWS = 5
 
 /**
  * Whether all that the column proves holds for a cell: forms and size of numbers, lengths of codes, shapes, known values.
@@ -18,12 +28,9 @@ export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false):
     case 'none':
       return false
     case 'number':
-      return (
-        (numberForms(text) & (column.forms | 1)) !== 0 &&
-        text.replace(/[.,]\d+\D*$|\D/g, '').length <= column.mostDigits + MORE_DIGITS
-      )
+      return isLikeNumbers(text, column)
     case 'code':
-      return isDigits(text) && isUsual(column.lengths, text.length)
+      return (isDigits(text) && isUsual(column.lengths, text.length)) || mayBeCounted(text, column)
     case 'shape':
       return isUsual(column.shapes, shapeOf(text))
     case 'category':
@@ -33,12 +40,26 @@ export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false):
   }
 }
 
+function isLikeNumbers(text: string, { forms, mostDigits }: ColumnEvidence): boolean {
+  const digits = text.replace(/[.,]\d+\D*$|\D/g, '').length
+  return (numberForms(text) & (forms | PLAIN)) !== 0 && digits <= mostDigits + MORE_DIGITS
+}
+
+/** Whether many codes of few digits may be running numbers, of which a text is another one. */
+function mayBeCounted(text: string, column: ColumnEvidence): boolean {
+  const { isProvenCode, filled } = column
+  return !isProvenCode && filled >= PROVEN_ROWS && isLikeNumbers(text, column)
+}
+
 function isUsual<T>(shares: ReadonlyMap<T, number>, key: T): boolean {
   return (shares.get(key) ?? 0) >= RARE
 }
 
-/** Whether a cell could stand in a column for all that is known: what it proves beyond doubt is asked alone. */
-export function couldFit(cell: string, column: ColumnEvidence): boolean {
+/**
+ * Whether a cell could stand in a column for all that is known: what it proves beyond doubt is asked alone.
+ * @param isOneOfMany the cell is one of a block's, so that a few values of the column prove what it lacks
+ */
+export function couldFit(cell: string, column: ColumnEvidence, isOneOfMany = false): boolean {
   const text = cell.trim()
   if (text === '' || isMissingMark(text)) return true
   switch (column.kind) {
@@ -54,14 +75,14 @@ export function couldFit(cell: string, column: ColumnEvidence): boolean {
       return looseShape(text, column)
     case 'category':
     case 'text':
-      return looksTyped(text) ? hasTyped(column) : couldBeText(text, column)
+      return looksTyped(text) ? hasTyped(column) : couldBeText(text, column, isOneOfMany)
   }
 }
 
 /** A code such as `RO9` is no text of a column that has many values and none like it. */
-function couldBeText(text: string, { filled, shapes }: ColumnEvidence): boolean {
+function couldBeText(text: string, { filled, shapes }: ColumnEvidence, isOneOfMany: boolean): boolean {
   const shape = shapeOf(text)
-  return shape === '' || filled < PROVEN_ROWS || shapes.has(shape)
+  return shape === '' || filled < (isOneOfMany ? FEW_ROWS : PROVEN_ROWS) || shapes.has(shape)
 }
 
 function looseShape(text: string, { shapes }: ColumnEvidence): boolean {

@@ -14,8 +14,8 @@ import { isBesidePart } from './cut-records.ts'
 import { describeBlock, describeCut, describeLeftOff, describeMends } from './describe-widths.ts'
 import type { Cut } from './joins.ts'
 import { Judgement } from './judgement.ts'
-import { fitsPrefix, type Mend, mendShort, mendWide } from './record-mends.ts'
-import { findBlocks, findCut, findLeftOff, type Ragged, readRagged } from './table-readings.ts'
+import { type Mend, mendShort, mendWide } from './record-mends.ts'
+import { findBlocks, findCut, findLeftOff, type LeftOff, type Ragged, readRagged } from './table-readings.ts'
 
 /** Rows of the right width without which no record can be compared with any. */
 const FEW_ROWS = 2
@@ -54,18 +54,24 @@ export function judgeWidths(request: WidthRequest): Judgement | { readonly wider
   const all = rows + waiting
   const cut = findCut(ragged, all)
   if (cut !== null) readCut(request, cut, judgement)
-  for (const { from, to, plan, cells } of findBlocks(ragged)) {
-    if (isComplete(from)) continue
-    for (let place = from; place < to; place++) judgement.accept(place, plan, null, filledWidth)
-    const line = places.lines[from] as number
-    judgement.decisions.push(describeBlock({ rows: to - from, line, cells, plan, names }))
-    judgement.hasReading = true
+  const blocks = findBlocks(ragged)
+  const isTaken = (place: number) => judgement.isRow(place) || request.pieces.has(place)
+  const isInBlock = (place: number) => blocks.some(({ from, to }) => from <= place && place < to)
+  let leftOff = findLeftOff(ragged, isTaken, all)
+  if (!leftOff.throughout || leftOff.places.every(isInBlock)) {
+    for (const { from, to, plan, cells } of blocks) {
+      if (isComplete(from)) continue
+      for (let place = from; place < to; place++) judgement.accept(place, plan, null, filledWidth)
+      const line = places.lines[from] as number
+      judgement.decisions.push(describeBlock({ rows: to - from, line, cells, plan, names }))
+      judgement.hasReading = true
+    }
+    leftOff = findLeftOff(ragged, isTaken, all)
   }
-  const leftOff = findLeftOff(ragged, (place) => judgement.isRow(place) || request.pieces.has(place), all)
-  if (leftOff.throughout) readLeftOff(request, judgement, filledWidth)
+  if (leftOff.throughout) readLeftOff(request, leftOff, judgement, filledWidth)
   const widerHeader = checkHeader(request, judgement)
   if (widerHeader !== null) return { widerHeader }
-  mendRecords(request, judgement, cut, leftOff.inGeneral, filledWidth)
+  mendRecords(request, judgement, cut, leftOff, filledWidth)
   judgement.decisions.push(...describeMends(judgement.mended.counts()))
   return judgement
 }
@@ -103,22 +109,26 @@ function readCut(request: WidthRequest, cut: Cut, judgement: Judgement): void {
   judgement.hasReading = true
 }
 
-function readLeftOff(request: WidthRequest, judgement: Judgement, filledWidth: number): void {
-  const { columns, names, places } = request
-  let count = 0
-  let line = 0
-  for (const { place, record } of readRagged(request, (cells) => cells > 1 && cells < names.length)) {
-    if (judgement.isRow(place) || !fitsPrefix(record, columns) || isPart(request, place)) continue
-    judgement.accept(place, prefixPlan(record.texts.length, names.length), null, filledWidth)
-    if (count++ === 0) line = places.lines[place] as number
+function readLeftOff(
+  request: WidthRequest,
+  leftOff: LeftOff,
+  judgement: Judgement,
+  filledWidth: number,
+): void {
+  const { names, places } = request
+  const known = new Set(leftOff.places)
+  const found = leftOff.places.filter((place) => !isPart(request, place, known))
+  for (const place of found) {
+    const plan = prefixPlan(places.cells[place] as number, names.length)
+    judgement.accept(place, plan, null, filledWidth)
   }
-  judgement.decisions.push(describeLeftOff(count, line))
+  judgement.decisions.push(describeLeftOff(found.length, places.lines[found[0] ?? 0] as number))
   judgement.hasReading = true
 }
 
 /** Whether a record of too few cells may be a part of one that a line break cut. */
-function isPart(request: WidthRequest, place: number): boolean {
-  return request.pieces.has(place) || isBesidePart(request, place)
+function isPart(request: WidthRequest, place: number, known: ReadonlySet<number>): boolean {
+  return request.pieces.has(place) || isBesidePart(request, place, known)
 }
 
 /** @returns the width of most rows when they have more cells than names and nothing but blanks in these */
@@ -171,16 +181,17 @@ function mendRecords(
   request: WidthRequest,
   judgement: Judgement,
   cut: Cut | null,
-  leavesOff: boolean,
+  leftOff: LeftOff,
   filledWidth: number,
 ): void {
   const { columns, names, rows, delimiter } = request
   const width = names.length
   const runs = new Runs(request)
+  const known = new Set(leftOff.places)
   for (const { place, record } of readRagged(request, (cells) => cells > 1)) {
     if (judgement.isRow(place)) continue
     const isWide = record.texts.length > width
-    if (isWide ? rows < FEW_ROWS : !leavesOff || isPart(request, place)) continue
+    if (isWide ? rows < FEW_ROWS : !leftOff.inGeneral || isPart(request, place, known)) continue
     const mend = isWide ? mendWide(record, { columns, delimiter, cut }) : mendShort(record, columns)
     if (mend === null || runs.hasOtherLayout(place, mend)) continue
     judgement.accept(place, mend.plan, mend.kind, filledWidth)

@@ -76,11 +76,10 @@ function couldBeTwo(texts: readonly string[], columns: readonly ColumnEvidence[]
   const width = columns.length
   if (texts.length !== 2 * width - 1) return false
   const middle = texts[width - 1] as string
-  const couldStand = (text: string, column: number) => couldFit(text, columns[column] as ColumnEvidence)
-  if (middle.startsWith(' ') || !texts.slice(0, width - 1).every(couldStand)) return false
-  if (!texts.slice(width).every((text, at) => couldStand(text, at + 1))) return false
   const isPossible = (text: string, column: number) =>
-    text.trim() === '' ? columns[column]?.blank !== 0 : couldStand(text, column)
+    text.trim() === '' ? columns[column]?.blank !== 0 : couldFit(text, columns[column] as ColumnEvidence)
+  if (middle.startsWith(' ') || !texts.slice(0, width - 1).every(isPossible)) return false
+  if (!texts.slice(width).every((text, at) => isPossible(text, at + 1))) return false
   for (let at = 0; at <= Math.min(middle.length, LONGEST_SPLIT); at++)
     if (isPossible(middle.slice(0, at), width - 1) && isPossible(middle.slice(at), 0)) return true
   return false
@@ -135,10 +134,17 @@ export function mendShort(record: RaggedCells, columns: readonly ColumnEvidence[
   return { kind: 'left_off', plan: prefixPlan(texts.length, width), byOthers: false }
 }
 
-/** Whether the cells fit the first columns, and the last of them is not blank. */
-export function fitsPrefix({ texts, hasStray }: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
+/**
+ * Whether the cells fit the first columns, and the last of them is not blank.
+ * @param isOneOfMany as for `fits`
+ */
+export function fitsPrefix(
+  { texts, hasStray }: RaggedCells,
+  columns: readonly ColumnEvidence[],
+  isOneOfMany = false,
+): boolean {
   if (hasStray || texts.length < 2 || texts.at(-1)?.trim() === '') return false
-  return texts.every((text, cell) => fits(text, columns[cell] as ColumnEvidence))
+  return texts.every((text, cell) => fits(text, columns[cell] as ColumnEvidence, isOneOfMany))
 }
 
 /** The places of the cells with text. */

@@ -130,7 +130,8 @@ export function findBlocks(ragged: Ragged): Block[] {
     while (to < places.size && isNextTo(places, from, to)) to++
     const cells = places.cells[from] as number
     if (to - from >= LEAST_BLOCK && cells > 1 && cells < columns.length && places.settled[from] === OPEN) {
-      const plan = alignBlock(ragged, from, to, cells)
+      const block = Array.from({ length: to - from }, (_, at) => from + at)
+      const plan = alignTogether(ragged, block, cells)
       if (plan !== null) blocks.push({ from, to, cells, plan })
     }
     from = to
@@ -144,21 +145,22 @@ function isNextTo({ rowsBefore, cells, settled }: RaggedPlaces, first: number, n
   )
 }
 
-function alignBlock({ reader, columns }: Ragged, from: number, to: number, cells: number): Plan | null {
+/** The only way in which records of so many cells fit the columns, all of them alike. */
+function alignTogether({ reader, columns }: Ragged, places: readonly number[], cells: number): Plan | null {
   const width = columns.length
   const every = Array.from({ length: width }, (_, column) => column)
   // Columns that every value of a cell could stand in, and those that every one fits.
   const could = Array.from({ length: cells }, () => every)
   const proven = Array.from({ length: cells }, () => every)
   const isFilled = new Uint8Array(cells)
-  for (let place = from; place < to; place++) {
+  for (const place of places) {
     const record = reader.read(place)
     if (record === null) return null
     for (const [cell, text] of record.texts.entries()) {
       if (text.trim() === '') continue
       isFilled[cell] = 1
       const columnOf = (column: number) => columns[column] as ColumnEvidence
-      could[cell] = keep(could[cell] as number[], (column) => couldFit(text, columnOf(column)))
+      could[cell] = keep(could[cell] as number[], (column) => couldFit(text, columnOf(column), true))
       proven[cell] = keep(proven[cell] as number[], (column) => fits(text, columnOf(column), true))
     }
   }
@@ -193,32 +195,51 @@ export interface LeftOff {
   readonly inGeneral: boolean
   /** So many records show it that it is how the file is written. */
   readonly throughout: boolean
+  /** The records that show it. */
+  readonly places: readonly number[]
 }
 
+const NOT_LEFT_OFF: LeftOff = { inGeneral: false, throughout: false, places: [] }
+
 /**
- * Whether records end with their last value: several widths occur, none ends with a blank cell, though some have one
- * within, and the cells present fit the first columns.
+ * Whether records end with their last value: none ends with a blank cell, the cells present fit the first columns, and
+ * several widths occur and blank cells within, or the records of each width fit no other columns.
  * @param isTaken places that another reading explains
  */
 export function findLeftOff(ragged: Ragged, isTaken: (place: number) => boolean, all: number): LeftOff {
   const { columns, rows } = ragged
   const width = columns.length
   const last = columns[width - 1] as ColumnEvidence
-  const nothing = { inGeneral: false, throughout: false }
-  if (rows < LEAST_ROWS || last.blank > 0) return nothing
-  const widths = new Set<number>()
+  if (rows < LEAST_ROWS || last.blank > 0) return NOT_LEFT_OFF
+  /** By width, the places of the records that may be some of many. */
+  const alike = new Map<number, number[]>()
+  const fitting: number[] = []
   let count = 0
-  let fitting = 0
   let hasBlanks = columns.some(({ blank }) => blank > 0)
   for (const { place, record } of readRagged(ragged, (cells) => cells > 1 && cells < width)) {
     if (isTaken(place)) continue
     const { texts } = record
-    if (texts.at(-1)?.trim() === '') return nothing
-    widths.add(texts.length)
+    if (texts.at(-1)?.trim() === '') return NOT_LEFT_OFF
+    const others = alike.get(texts.length) ?? []
+    alike.set(texts.length, others)
     count++
     hasBlanks ||= texts.some((text) => text.trim() === '')
-    if (fitsPrefix(record, columns)) fitting++
+    if (fitsPrefix(record, columns)) fitting.push(place)
+    if (fitsPrefix(record, columns, true)) others.push(place)
   }
-  if (widths.size < 2 || count < LEAST_ROWS || !hasBlanks || fitting < FITTING_SHARE * count) return nothing
-  return { inGeneral: true, throughout: count >= LEFT_OFF_SHARE * all && columns.some(isTyped) }
+  const isMost = (places: readonly number[]) => places.length >= Math.max(LEAST_ROWS, FITTING_SHARE * count)
+  const isMuch = count >= LEFT_OFF_SHARE * all
+  const together = [...alike.values()].flat()
+  if (isMuch && isMost(together) && fitNothingElse(ragged, alike))
+    return { inGeneral: true, throughout: true, places: together.sort((a, b) => a - b) }
+  if (alike.size < 2 || !hasBlanks || !isMost(fitting)) return NOT_LEFT_OFF
+  return { inGeneral: true, throughout: isMuch && columns.some(isTyped), places: fitting }
+}
+
+/** Whether the records of every width are many, and as a whole fit the first columns alone. */
+function fitNothingElse(ragged: Ragged, fitting: ReadonlyMap<number, readonly number[]>): boolean {
+  return [...fitting].every(([cells, places]) => {
+    const plan = places.length < LEAST_BLOCK ? null : alignTogether(ragged, places, cells)
+    return plan?.first.every((cell, column) => cell === (column < cells ? column : -1)) ?? false
+  })
 }

@@ -25,6 +25,8 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `Coloana ${column} are numere ca ${example}, citite ca ${value}. Dacă este greșit, alegeți celălalt semn zecimal la „Cum se citește fișierul”.`,
     decimal_mark_rare: ({ column, example, value, proof }) =>
       `Coloana ${column} are numere ca ${example}, citite ca ${value} din cauza unor valori puține sau de alt fel, ca ${proof}: semnul din ${example} poate despărți miile. Verificați și alegeți semnul zecimal la „Cum se citește fișierul”, ori tipul text pentru coloană.`,
+    columns_exchanged: ({ columns, line }) =>
+      `De la linia ${line} încolo, valorile coloanelor ${columns} își schimbă locul între ele: a doua parte a fișierului pare să aibă coloanele în altă ordine. Aduceți-le în ordinea din antet, apoi încărcați din nou fișierul.`,
     formulas: ({ sheet, count }) =>
       `În foaia „${sheet}” sunt formule fără rezultat (${count}), citite ca celule goale. Deschideți fișierul în programul de calcul tabelar și salvați-l, apoi încărcați-l din nou.`,
     unnamed_header: ({ line }) =>
@@ -79,6 +81,8 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `The column ${column} has numbers such as ${example}, read as ${value}. If that is wrong, choose the other decimal mark under “How the file is read”.`,
     decimal_mark_rare: ({ column, example, value, proof }) =>
       `Column ${column} has numbers like ${example}, read as ${value} because of values that are few or of another kind, such as ${proof}: the sign in ${example} may separate thousands. Check, and choose the decimal mark under “How the file is read”, or the type text for the column.`,
+    columns_exchanged: ({ columns, line }) =>
+      `From line ${line} on, the values of the columns ${columns} change places: the second part of the file seems to have its columns in another order. Bring them into the order of the header, then upload the file again.`,
     formulas: ({ sheet, count }) =>
       `The sheet “${sheet}” has formulas without a result (${count}), read as empty. Open the file in a spreadsheet program and save it, then upload it again.`,
     unnamed_header: ({ line }) =>

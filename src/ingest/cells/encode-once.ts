@@ -1,0 +1,108 @@
+/** One pass over a file: records become rows of entry ids, columns become tables of distinct cells. */
+
+import { setImmediate } from 'node:timers/promises'
+import { BlockReader } from '../records/block-reader.ts'
+import { addBrokenRecords } from '../records/broken-bytes.ts'
+import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
+import type { Separators } from '../records/separators.ts'
+import type { Fault } from '../report/quarantine.ts'
+import type { HiddenRows } from '../source/spreadsheet/sheet-records.ts'
+import type { Outcasts } from '../structure/block-entries.ts'
+import { type BodyRules, BodyWatch } from '../structure/body.ts'
+import type { Header } from '../structure/header.ts'
+import type { Judgement } from '../widths/judgement.ts'
+import { EncodedRecords, type LaneRequest } from './encoded-records.ts'
+
+export interface EncodeRequest extends LaneRequest {
+  /** UTF-8, readable from any offset. */
+  readonly path: string
+  readonly separators: Separators
+  readonly header: Header
+  /** Offset behind the byte order mark; the header's offsets count from here. */
+  readonly from: number
+  /** What is done about records of another width; null: there are none, the records were made by a converter. */
+  readonly ragged: 'repair' | 'quarantine' | null
+  /** Somebody named the header. */
+  readonly isHeaderAsked: boolean
+  readonly rules: BodyRules
+  /** The decoding met bytes that the encoding does not have. */
+  readonly hasBroken?: boolean
+  /** Records that go into quarantine because their sheet hides them. */
+  readonly hiddenRows?: readonly HiddenRows[] | undefined
+  /** Nothing is read behind the block with this record; left out: all. */
+  readonly mostRecords?: number | undefined
+  readonly onBlock: (bytes: number, rows: number) => void
+}
+
+const HIDDEN: Fault = { reason: 'hidden', column: null, isLayout: true }
+
+/** What a second pass does otherwise than the first. */
+export interface Judged {
+  readonly judgement: Judgement
+  /** Rows of the right width that go into quarantine, by line. */
+  readonly refused: ReadonlyMap<number, Fault>
+}
+
+/** @param judged null: records of another width make no rows */
+export async function encodeOnce(request: EncodeRequest, judged: Judged | null): Promise<EncodedRecords> {
+  const { header, separators } = request
+  const mender = judged?.judgement.mender() ?? null
+  const watch = new BodyWatch(header, request.rules)
+  const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
+  const reader = new BlockReader(request.path, request.from + header.end)
+  const records = new EncodedRecords(request, reader.fileBytes, judged?.judgement)
+  try {
+    while (reader.fill()) {
+      const used = splitter.split(reader.bytes, reader.length, reader.final)
+      if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
+      const found = watch.inspect(splitter, reader.bytes, reader.final)
+      const kept = request.hasBroken ? addBrokenRecords(splitter, reader.bytes, used, found) : found
+      const shown = withHidden(kept, splitter, request.hiddenRows)
+      const out = judged === null || judged.refused.size === 0 ? shown : withRefused(shown, splitter, judged)
+      await records.addBlock(splitter, reader.view, reader.offset, out)
+      reader.advance(used, splitter.line)
+      request.onBlock(reader.offset, records.rows)
+      if (isEnough(request, records, reader.offset)) break
+      await setImmediate()
+    }
+    await records.seal(splitter, watch)
+    return records
+  } catch (error) {
+    await records.close()
+    throw error
+  } finally {
+    reader.close()
+  }
+}
+
+/** Of very wide records fewer are read. */
+const LARGEST_PREVIEW = 1 << 23
+
+function isEnough({ mostRecords, from }: EncodeRequest, { rows }: EncodedRecords, offset: number): boolean {
+  return mostRecords !== undefined && (rows >= mostRecords || offset - from >= LARGEST_PREVIEW)
+}
+
+function withHidden(
+  found: Outcasts,
+  { rows: count, lines }: RecordSplitter,
+  hidden: readonly HiddenRows[] = [],
+): Outcasts {
+  if (hidden.length === 0) return found
+  const rows = new Map(found.rows)
+  let at = 0
+  for (let row = 0; row < count; row++) {
+    const line = lines[row] as number
+    while ((hidden[at]?.to ?? line) < line) at++
+    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) rows.set(row, HIDDEN)
+  }
+  return { ...found, rows }
+}
+
+function withRefused(found: Outcasts, { rows: count, lines }: RecordSplitter, { refused }: Judged): Outcasts {
+  const rows = new Map(found.rows)
+  for (let row = 0; row < count; row++) {
+    const fault = refused.get(lines[row] as number)
+    if (fault !== undefined && !rows.has(row)) rows.set(row, fault)
+  }
+  return { ...found, rows }
+}

@@ -1,0 +1,180 @@
+/**
+ * Columns whose values change places further down, as where a second file stands behind the first one and has them in
+ * another order: the last values of each are like the first ones of another, and unlike its own first ones.
+ */
+
+import { isMissingMark } from '../structure/cell-kinds.ts'
+import { looksTyped } from '../widths/fit.ts'
+import type { EncodedRecords } from './encoded-records.ts'
+
+export interface ExchangedColumns {
+  /** Each lane goes on with what the next one begins with, and the last one with what the first one begins with. */
+  readonly lanes: readonly number[]
+  /** The first row of the other order. */
+  readonly row: number
+}
+
+/** Share of the rows at either end that is looked at, the fewest rows, and the most of them that are. */
+const END_SHARE = 1 / 8
+const LEAST_ROWS = 10
+const MOST_SAMPLES = 100
+/** Values without which a column says nothing. */
+const LEAST_FILLED = 8
+/** Share of the values at the end that is like another column's, and the most that may be like the column's own. */
+const MOVED_SHARE = 0.5
+const STAYING_SHARE = 0.1
+/** Different values at the end below which flags that are set otherwise would look the same. */
+const LEAST_VALUES = 4
+/** Logarithm of the odds from which on a value belongs to one of two columns; how often what was never seen was seen. */
+const SURE = 1
+const UNSEEN = 0.5
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** What a value shows of its column: itself, its first and its last word, its form; of a number or a date the form alone. */
+type Traits = readonly string[]
+
+/** Some values at one end of a column, and how many of them are different. */
+interface End {
+  readonly values: readonly Traits[]
+  readonly different: number
+}
+
+/** How often each trait occurs among the first values of a column. */
+interface Profile {
+  readonly traits: ReadonlyMap<string, number>
+  readonly values: number
+}
+
+/** @returns null: no columns change places */
+export function findExchange(records: EncodedRecords): ExchangedColumns | null {
+  const { rows, cells } = records
+  const span = Math.max(LEAST_ROWS, Math.floor(rows * END_SHARE))
+  if (cells.length < 2 || rows < 4 * LEAST_ROWS) return null
+  const count = Math.min(span, MOST_SAMPLES)
+  const samples = Array.from({ length: count }, (_, at) => Math.floor((at * span) / count))
+  const read = (lane: number, from: number): End => {
+    const rows = samples.map((row) => from + row)
+    const ids = records.pickIds(lane, rows).filter((id) => id !== 0)
+    const values = ids.map((id) => traitsOf(records, lane, id)).filter((traits) => traits.length > 0)
+    return { values, different: new Set(ids).size }
+  }
+  const heads = cells.map((_, lane) => profileOf(read(lane, 0)))
+  const tails = cells.map((_, lane) => read(lane, rows - span))
+  const moving = [...cells.keys()].filter((lane) => mayMove(tails[lane] as End, heads[lane] as Profile))
+  const lanes = findCycle(
+    cells.map((_, lane) => (moving.includes(lane) ? findHomes(tails[lane] as End, lane, heads, moving) : [])),
+  )
+  const different = lanes.reduce((sum, lane) => sum + (tails[lane] as End).different, 0)
+  return different < LEAST_VALUES ? null : { lanes, row: findChange(records, lanes, heads) }
+}
+
+/** @returns none of a blank cell */
+function traitsOf({ tables }: EncodedRecords, lane: number, id: number): Traits {
+  const entries = tables[lane]?.entries()
+  if (id === 0 || entries === undefined) return []
+  const { heap, offsets } = entries
+  const text = decoder.decode(heap.subarray(offsets[id - 1], offsets[id])).trim()
+  if (text === '' || isMissingMark(text)) return []
+  if (looksTyped(text)) return [text.replace(/\d+/g, '9')]
+  const words = text.split(/\s+/)
+  const form = text
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/\p{Ll}+/gu, 'a')
+    .replace(/\d+/g, '9')
+  const ends = words.length > 1 ? [`${words[0]} …`, `… ${words.at(-1)}`] : []
+  return [`=${text}`, ...ends, form]
+}
+
+function profileOf({ values }: End): Profile {
+  const traits = new Map<string, number>()
+  for (const trait of values.flat()) traits.set(trait, (traits.get(trait) ?? 0) + 1)
+  return { traits, values: values.length }
+}
+
+/** Above 0 when a value is rather one of the other column. */
+function oddsOf(value: Traits, own: Profile, other: Profile): number {
+  return value.reduce((sum, trait) => sum + Math.log(shareOf(other, trait) / shareOf(own, trait)), 0)
+}
+
+function shareOf({ traits, values }: Profile, trait: string): number {
+  return ((traits.get(trait) ?? 0) + UNSEEN) / (values + 2 * UNSEEN)
+}
+
+/** Whether enough values at the end have something that is rare at the beginning. */
+function mayMove({ values }: End, own: Profile): boolean {
+  if (Math.min(values.length, own.values) < LEAST_FILLED) return false
+  const rare = values.filter((value) => value.some((trait) => shareOf(own, trait) < Math.exp(-SURE)))
+  return rare.length >= MOVED_SHARE * values.length
+}
+
+/** Which of some columns begin with values like the last ones of a lane, which begins otherwise. */
+function findHomes(
+  { values }: End,
+  lane: number,
+  heads: readonly Profile[],
+  some: readonly number[],
+): number[] {
+  const mostStaying = STAYING_SHARE * values.length
+  const mostOthers = (1 - MOVED_SHARE) * values.length
+  return some.filter((at) => {
+    if (at === lane) return false
+    let [others, staying] = [0, 0]
+    return values.every((value) => {
+      const odds = oddsOf(value, heads[lane] as Profile, heads[at] as Profile)
+      if (odds <= SURE) others++
+      if (odds < -SURE) staying++
+      return others <= mostOthers && staying <= mostStaying
+    })
+  })
+}
+
+/** Lanes that go on with what the next one of them begins with, all around; none when there are none. */
+function findCycle(homes: readonly (readonly number[])[]): readonly number[] {
+  const closed = new Set<number>()
+  const follow = (path: readonly number[]): readonly number[] => {
+    const at = path.at(-1) as number
+    if (homes[at]?.includes(path[0] as number)) return path
+    closed.add(at)
+    for (const next of homes[at] ?? []) {
+      const found = closed.has(next) ? [] : follow([...path, next])
+      if (found.length > 0) return found
+    }
+    return []
+  }
+  for (const lane of homes.keys()) {
+    closed.clear()
+    const found = follow([lane])
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The row from which on the values are like those of the other columns. */
+function findChange(records: EncodedRecords, lanes: readonly number[], heads: readonly Profile[]): number {
+  const balance = new Int8Array(records.rows)
+  for (const [at, lane] of lanes.entries()) {
+    const [own, other] = [heads[lane], heads[lanes[(at + 1) % lanes.length] as number]] as [Profile, Profile]
+    const known = new Map<number, number>()
+    let row = 0
+    for (const ids of records.idsOf(lane))
+      for (const id of ids) {
+        let side = known.get(id)
+        if (side === undefined) {
+          const odds = oddsOf(traitsOf(records, lane, id), own, other)
+          side = Math.abs(odds) > SURE ? -Math.sign(odds) : 0
+          known.set(id, side)
+        }
+        balance[row++]! += side
+      }
+  }
+  let [sum, most, change] = [0, 0, 0]
+  for (let row = 0; row < balance.length; row++) {
+    sum += balance[row] as number
+    if (sum < most) continue
+    most = sum
+    change = row + 1
+  }
+  while (balance[change] === 0) change++
+  return change
+}

@@ -1,0 +1,21 @@
+/** Quotes of a cell that have no other in it. */
+
+import type { RaggedCells } from '../records/ragged-reader.ts'
+
+/** A text begins right behind the last quote, one ends right before the first, or neither. */
+export type LonelyQuote = 'opens' | 'closes' | 'stands'
+
+/** @returns null: the quotes of the text are pairs, or there are none */
+export function lonelyQuote(text: string, quote: string): LonelyQuote | null {
+  const pieces = quote === '' ? [] : text.split(quote)
+  if (pieces.length % 2 === 1 || pieces.length === 0) return null
+  if (/^\S/.test(pieces.at(-1) as string)) return 'opens'
+  return /\S$/.test(pieces[0] as string) && !/^\S/.test(pieces[1] as string) ? 'closes' : 'stands'
+}
+
+/** Whether a quote opens within one cell and closes a later one: the delimiter before it is missing. */
+export function isTorn({ texts, quoted }: RaggedCells, quote: string): boolean {
+  const sides = texts.map((text, cell) => (quoted[cell] ? null : lonelyQuote(text, quote)))
+  const opened = sides.indexOf('opens')
+  return opened >= 0 && sides.includes('closes', opened)
+}
