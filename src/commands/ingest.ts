@@ -9,6 +9,7 @@ import {
   READ_OPTIONS,
   type ReadOptions,
 } from '../ingest/definition/read-options.ts'
+import { splitTexts } from '../ingest/definition/text-list.ts'
 import { attemptIngest } from '../ingest/ingest.ts'
 import { refusalError } from '../ingest/publish/gates.ts'
 import { UnreadFileError } from '../ingest/publish/unread-file.ts'
@@ -35,7 +36,7 @@ interface Given {
   readonly force?: true
   readonly acceptDrift?: true
   readonly acceptShrink?: true
-  readonly allowPersonalData?: true
+  readonly allowPersonalData?: true | readonly string[]
   readonly data?: string
   readonly json?: true
 }
@@ -65,7 +66,11 @@ export function addIngest(program: Command, cli: Cli): void {
     .option('--force', 'publish also a file that was published before in the same way')
     .option('--accept-drift', 'publish although columns or types differ from the served version')
     .option('--accept-shrink', 'publish although fewer rows than half of the served ones are left')
-    .option('--allow-personal-data', 'publish columns that look like personal data without a warning')
+    .option(
+      '--allow-personal-data [columns]',
+      'columns that may hold personal data, separated by commas (without names: all)',
+      splitTexts,
+    )
     .option('--json', 'print JSON: the full report')
   addSettingOptions(command, { max_quarantine: 'share', max_mended: 'share', data: 'folder' })
     .addHelpText(
@@ -99,7 +104,7 @@ async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
         dryRun: options.dryRun === true,
         acceptDrift: options.acceptDrift === true,
         acceptShrink: options.acceptShrink,
-        allowPersonalData: options.allowPersonalData === true,
+        allowPersonalData: options.allowPersonalData,
         onProgress: (at) => progress.update(at),
       },
     )

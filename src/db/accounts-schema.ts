@@ -166,6 +166,8 @@ export const mailQueue = sqliteTable(
         'disk_low_over',
         'certificate_ending',
         'certificate_ending_over',
+        'personal_data_served',
+        'personal_data_served_over',
       ],
     }).notNull(),
     language: text({ enum: ['ro', 'en'] }).notNull(),
@@ -194,7 +196,14 @@ export const alerts = sqliteTable(
   'alerts',
   {
     kind: text({
-      enum: ['ingest_refused', 'refresh_failed', 'backup_late', 'disk_low', 'certificate_ending'],
+      enum: [
+        'ingest_refused',
+        'refresh_failed',
+        'backup_late',
+        'disk_low',
+        'certificate_ending',
+        'personal_data_served',
+      ],
     }).notNull(),
     /** What it is about: a dataset, a folder, a file. */
     subject: text().notNull(),

@@ -21,6 +21,7 @@ import { type Edition, namedReferences, settleEdition } from './publish/edition.
 import { type Findings, type IngestSettings, judge } from './publish/findings.ts'
 import { refusalError } from './publish/gates.ts'
 import { type Identity, type IdentityRequest, identifyDataset, refuseDefinition } from './publish/identity.ts'
+import { answeredBefore, type PersonalBefore } from './publish/personal-answers.ts'
 import { publishVersion } from './publish/publish.ts'
 import {
   findSource,
@@ -31,7 +32,7 @@ import {
 } from './publish/source-record.ts'
 import { UnreadFileError, withReport } from './publish/unread-file.ts'
 import { rowsOfBoth, rowsOfFile } from './publish/version-rows.ts'
-import { createDefinitionFile, refuseExistingFile } from './publish/written-definition.ts'
+import { composeDefinition, createDefinitionFile, refuseExistingFile } from './publish/written-definition.ts'
 import { isDiskFull } from './report/disk.ts'
 import type { QualityCounts } from './report/quality.ts'
 import { because, reasonsOf } from './report/reasons.ts'
@@ -61,6 +62,10 @@ export interface IngestRequest extends SourceRequest, IdentityRequest, RepeatedR
   readonly acceptDrift: boolean
   /** Fewer rows than half of the served ones are meant. */
   readonly acceptShrink?: boolean | undefined
+  /** Columns that may hold data about people; true: all of them. */
+  readonly allowPersonalData?: true | readonly string[] | undefined
+  /** The source is read again by itself: nobody can be asked. */
+  readonly isRefresh?: boolean | undefined
   /** Publishes also what is served already. */
   readonly force?: boolean | undefined
   /** Path of a definition file to make, holding what was decided about this file. */
@@ -253,18 +258,20 @@ async function finishIngest(
 ): Promise<IngestReport> {
   const { dataDir, catalog } = workplace
   const { source, identity, read, edition, base } = gathered
-  const { info, definition } = identity
+  const { info } = identity
   // The gates judge by what is served now; a version that cannot be read is mended with `force`.
   await catalog.catchUp(request.force === true ? undefined : info.id)
   const served = catalog.find(info.id)
-  const judged = judge(request, identity, read, served, base)
+  const before = answeredBefore(catalog, info.id)
+  const judged = judge(request, identity, read, served, base, before)
   const findings = edition.unchangedSince === null ? judged : withoutRefusals(judged)
   const { rows, primaryKey, appended, verdict } = findings
   const writer = findings.refusals.length > 0 ? null : gathered.writer
   const { built, sha256 } = await writeContent(request, gathered, findings, writer)
   const counts = countQuality(read, findings, built)
   const publishing = {
-    ...{ info, definition, built, counts, primaryKey, origin: gathered.origin },
+    ...{ info, built, counts, primaryKey },
+    ...keepAnswers(gathered, findings, before, request.isRefresh === true || base !== null),
     source: { file: source.name, sha256, rows },
     ...{ reading: edition.reading, appended },
     importedAt: workplace.now(),
@@ -277,6 +284,29 @@ async function finishIngest(
   saveDefinition(request, report, gathered, served !== undefined || version !== null, dataDir.referenceDir)
   request.look?.onRead({ identity, read, verdict, rows: built.shownRows, report })
   return report
+}
+
+/** What was acknowledged goes into the definition, which is made for it where there was none. */
+function keepAnswers(
+  { identity, origin, read }: Gathered,
+  { personal, warnings }: Findings,
+  { acknowledged, told }: PersonalBefore,
+  isContinued: boolean,
+) {
+  const { definition } = identity
+  const found = personal.filter((one) => one.acknowledged).map(({ column }) => column)
+  const names = [...new Set([...(definition?.personal_data ?? []), ...acknowledged, ...found])]
+  if (names.length === 0) return { definition, origin }
+  const isTold = warnings.some(({ code }) => code === 'personal_data_served')
+  const noted = isTold ? found : told
+  const served = isContinued && noted.length > 0 ? { personal_data_served: noted } : {}
+  return {
+    definition: {
+      ...(definition ?? composeDefinition(null, identity, { read: read.options })),
+      personal_data: names,
+    },
+    origin: { ...origin, options: { ...origin.options, ...served } },
+  }
 }
 
 /** Writes the records that were quarantined or repaired, those of the version that is appended to first. */

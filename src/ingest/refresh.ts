@@ -108,7 +108,7 @@ async function fetchAndIngest(
     const report = await attemptIngest(workplace, {
       ...repeated,
       ...{ id: dataset, domain: catalog.record(dataset)?.dataset.domain },
-      ...{ file: address, fetched, settings, dryRun: false, acceptDrift: false, force },
+      ...{ file: address, fetched, settings, dryRun: false, acceptDrift: false, isRefresh: true, force },
     })
     if (!report.unchanged) return report
     await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now(), noted)

@@ -3,6 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cnp } from '../support/personal.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
 
@@ -133,6 +134,16 @@ describe('personal data', () => {
     const refused = await izvor(args('--force'), { env })
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data')])
     await succeed(args('--allow-personal-data'), { env })
+  })
+
+  test('personal codes end with exit code 4 until their columns are named', async () => {
+    const { args } = prepare(`cod;nr\n${COUNTIES.map((_, i) => `${cnp(i)};${i}\n`).join('')}`)
+    const refused = await izvor(args())
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data cod')])
+    expect(refused.stdout + refused.stderr).not.toContain(cnp(3))
+    await succeed(args('--allow-personal-data', 'cod'))
+    expect(await succeed(args('--force'))).not.toContain('warning')
+    expect(await succeed(args('--force', '--allow-personal-data'))).not.toContain('warning')
   })
 })
 

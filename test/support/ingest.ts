@@ -16,7 +16,7 @@ const INGEST_TIME = new Date('2025-06-01T12:30:45.678Z')
 export const SETTINGS = {
   max_quarantine: 0.1,
   max_mended: 0.05,
-  personal_data: 'warn',
+  personal_data: 'ask',
   publish_private_addresses: true,
 } as const
 /** The setting that refuses data about people. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type App, openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/base/config/load.ts'
 import { alerts } from '../../src/db/accounts-schema.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { attemptIngest } from '../../src/ingest/ingest.ts'
 import { refreshDataset } from '../../src/ingest/refresh.ts'
 import type { Certificate } from '../../src/upkeep/alerts/problems.ts'
@@ -13,6 +14,7 @@ import { AlertSchedule } from '../../src/upkeep/alerts/schedule.ts'
 import { recordBackup, recordBackupFailure } from '../../src/upkeep/backup/record.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { CHEAP_PASSWORDS } from '../support/passwords.ts'
+import { cnp } from '../support/personal.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startWebServer } from '../support/web-server.ts'
 
@@ -206,6 +208,34 @@ test('a disk below its floor is told, and room again only with some to spare', a
   expect(await (await low.reopen({ diskFloor: 1 })).look()).toEqual([
     `${OPERATOR}: The disk of date.example.org has room again`,
   ])
+})
+
+test('columns about people that were served before this was asked are told once, and when that is settled', async () => {
+  const service = await watch()
+  let from = 0
+  const rows = () => Array.from({ length: 20 }, (_, i) => `${from + i},${cnp(from + i)}\n`)
+  const { url } = startWebServer(() => new Response(`n,cod\n${rows().join('')}`))
+  const publish = async (personal_data: 'ask' | 'warn', request: object) => {
+    from += 20
+    const report = await attemptIngest(service.app, {
+      ...{ file: `${url}/people.csv`, domain: 'test', dryRun: false, acceptDrift: false },
+      ...{ settings: { max_quarantine: 0.1, max_mended: 0.05, personal_data }, ...request },
+    })
+    expect(report.published).toBe(true)
+  }
+  await publish('warn', {})
+  const database = openDatabase(service.app.dataDir.catalogDb)
+  database.exec("UPDATE versions SET record = json_set(record, '$.reading.revision', 4)")
+  database.close()
+  await publish('ask', { isRefresh: true })
+  expect(await service.look()).toEqual([
+    `${OPERATOR}: people serves columns that look like data about people`,
+  ])
+  expect(mail.mails.at(-1)?.text).toContain('columns cod look like')
+  await publish('ask', { isRefresh: true })
+  expect(await service.look()).toEqual([])
+  await publish('ask', { allowPersonalData: ['cod'] })
+  expect(await service.look()).toEqual([`${OPERATOR}: The columns about people in people are settled`])
 })
 
 test('a certificate is told 14 days before it ends, and its renewal', async () => {

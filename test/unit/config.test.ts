@@ -45,7 +45,7 @@ test('without any source every setting has its default', () => {
     keep_versions: 2,
     max_quarantine: 0.1,
     max_mended: 0.05,
-    personal_data: 'warn',
+    personal_data: 'ask',
     max_upload: 2_000_000_000,
     publish_private_addresses: false,
     refresh: true,

@@ -106,6 +106,7 @@ const NO_ADVICE = [
   'ingest/definition/header-rows.ts',
   'ingest/definition/read-options.ts',
   'ingest/publish/canonical-review.ts',
+  'ingest/publish/findings.ts --allow-personal-data',
   'ingest/publish/findings.ts --append',
   'ingest/publish/identity.ts',
   'ingest/publish/source-record.ts',

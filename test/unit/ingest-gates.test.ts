@@ -43,7 +43,7 @@ test('a refused ingest and a dry run report the same, quarantined rows included'
   expect(dry.refusals.map(({ kind, override }) => [kind, override])).toEqual([
     ['drift', '--accept-drift'],
     ['quarantine', '--max-quarantine'],
-    ['personal_data', '--allow-personal-data'],
+    ['personal_data', '--allow-personal-data email'],
   ])
   expect(dry.rows).toMatchObject({ read: 9, imported: 5, quarantined: 4 })
   expect(dry.quarantine_sample).toEqual([
@@ -57,7 +57,7 @@ test('a refused ingest and a dry run report the same, quarantined rows included'
 test('every refusal answered, the same file is published', async () => {
   const place = openWorkplace()
   await place.ingest(GOOD)
-  const answers = { acceptDrift: true, maxQuarantine: 0.5, allowPersonalData: true }
+  const answers = { acceptDrift: true, maxQuarantine: 0.5, allowPersonalData: ['email'] }
   const report = await place.ingest(BAD, { ...AS_IT_IS, ...answers })
   expect(report).toMatchObject({ published: true, version: 2, refusals: [] })
 })

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { CommandError } from '../../src/base/errors.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { maskPersonal, maskValue } from '../../src/ingest/values/personal-data.ts'
-import { openWorkplace, STRICT, writeDefinition } from '../support/ingest.ts'
+import { openWorkplace, SETTINGS, STRICT, writeDefinition } from '../support/ingest.ts'
 import { cnp } from '../support/personal.ts'
 
 /** An account without an owner in a bank that does not exist, with the check digits of ISO 7064. */
@@ -13,6 +14,7 @@ function iban(number: number): string {
   return `RO${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${account}`
 }
 
+const WARN = { settings: { ...SETTINGS, personal_data: 'warn' } } as const
 const many = (write: (i: number) => string) => Array.from({ length: 30 }, (_, i) => write(i))
 const fileOf = (name: string, cells: readonly string[]) =>
   `${name};nr\n${cells.map((cell, i) => `${cell};${i % 3}\n`).join('')}`
@@ -32,7 +34,7 @@ test.each(KINDS)(
   '%s in a column called %s is named with its rows, in a warning',
   async (kind, name, cells) => {
     const place = openWorkplace()
-    const report = await place.ingest(fileOf(name, cells))
+    const report = await place.ingest(fileOf(name, cells), WARN)
     const column = name.toLowerCase()
     expect(report.personal_data).toEqual([{ column, kind, share: 1, rows: 30, acknowledged: false } as never])
     expect(report.warnings).toEqual([expect.stringContaining(`"personal_data": ["${column}"]`)])
@@ -82,7 +84,7 @@ describe('where personal data refuse an ingest', () => {
 
   test('the option and the definition acknowledge them', async () => {
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['email'] })
-    for (const answer of [{ allowPersonalData: true }, { definition }]) {
+    for (const answer of [{ allowPersonalData: ['email'] }, { definition }]) {
       const report = await openWorkplace().ingest(file, { ...STRICT, ...answer })
       expect(report).toMatchObject({ published: true, warnings: [], personal_data: [{ acknowledged: true }] })
     }
@@ -109,7 +111,11 @@ test('no report holds a whole personal value', async () => {
   const short = many((i) => `${cnp(i)};nume.${i}@exemplu.ro;072${String(i).padStart(7, '1')}\n`)
   const text = `cnp;email;telefon;iban\n${rows.join('')}${short.join('')}`
   const report = JSON.stringify(
-    await openWorkplace().ingest(text, { maxQuarantine: 1, read: { ragged: 'quarantine', header_row: 1 } }),
+    await openWorkplace().ingest(text, {
+      ...WARN,
+      maxQuarantine: 1,
+      read: { ragged: 'quarantine', header_row: 1 },
+    }),
   )
   expect(report).toContain('too_few_cells')
   for (let i = 0; i < 30; i++) {
@@ -121,4 +127,133 @@ test('no report holds a whole personal value', async () => {
 test('a masked value is recognised only by those who know it', () => {
   expect(maskValue('nume@exemplu.ro')).toBe('n•••@•••••••.••')
   expect(maskPersonal(`Ion, ion@exemplu.ro, 12.5, 2024-01-31`)).toBe('Ion, i••@•••••••.••, 12.5, 2024-01-31')
+})
+
+const FILLED = 400
+/** Texts, the first ones with codes in them, below a header. */
+const remarks = (
+  name: string,
+  codes: readonly string[],
+  write = (code: string) => `dosar al lui CNP:${code}, depus`,
+) =>
+  `nr;${name}\n${Array.from({ length: FILLED }, (_, i) => `${i};${codes[i] === undefined ? `fara observatii ${i}` : write(codes[i] as string)}\n`).join('')}`
+const three = [0, 1, 2].map(cnp)
+
+describe('personal codes', () => {
+  test.each([
+    ['three inside texts', remarks('observatii', three)],
+    ['three in one text', remarks('observatii', [three.join(', ')])],
+    ['three as cells among texts', remarks('observatii', three, (code) => code)],
+    [
+      'a fiftieth of a column whose name says so',
+      remarks(
+        'titular_cnp',
+        Array.from({ length: 8 }, (_, i) => cnp(i)),
+      ),
+    ],
+    [
+      'a fifth of a column',
+      `nr;cod\n${Array.from({ length: 10 }, (_, i) => `${i};${i < 2 ? cnp(i) : `x${i}`}\n`).join('')}`,
+    ],
+    ['joined by a comma', remarks('observatii', three, (code) => `${code},${cnp(9)}`)],
+  ])('%s are refused where nothing is set', async (_, file) => {
+    const { refusals, warnings } = await openWorkplace().attempt(file)
+    const column = /nr;(\w+)/.exec(file)?.[1] as string
+    expect(refusals).toMatchObject([
+      { kind: 'personal_data', override: `--allow-personal-data ${column}`, columns: [column] },
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  const other = (change: (code: string) => string) => three.map(change)
+  test.each([
+    ['two inside texts', remarks('observatii', three.slice(1))],
+    [
+      'with a wrong checksum',
+      remarks(
+        'observatii',
+        other((code) => code.slice(0, 12) + ((Number(code[12]) + 1) % 10)),
+      ),
+    ],
+    [
+      'of a county that does not exist',
+      remarks('observatii', ['1900101990013', '1900101490011', '1900101900018']),
+    ],
+    [
+      'of the thirtieth of February',
+      remarks('observatii', ['1900230410014', '2900230410017', '1850230410011']),
+    ],
+    [
+      'that go on with digits',
+      remarks(
+        'observatii',
+        other((code) => `${code}7`),
+      ),
+    ],
+    [
+      'that are decimals',
+      remarks(
+        'valoare',
+        other((code) => `0.${code}`),
+        (code) => code,
+      ),
+    ],
+  ])('%s are none', async (_, file) => {
+    expect((await openWorkplace().attempt(file)).personal_data).toEqual([])
+  })
+
+  test('codes of goods of 13 digits are none, though the checksum fits some of them', async () => {
+    const goods = Array.from({ length: 20_000 }, (_, i) => String(1_900_101_000_000 + i * 7919))
+    const file = `nr;cod\n${goods.map((code, i) => `${i};${code}\n`).join('')}`
+    expect((await openWorkplace().attempt(file)).refusals).toEqual([])
+  })
+
+  test('are allowed by name, and the name is kept: the next edition asks only for other columns', async () => {
+    const place = openWorkplace()
+    const file = (extra: string) =>
+      `nr;titular;${extra}\n${many((i) => `${i};${cnp(i)};${cnp(i + 40)}\n`).join('')}`
+    const first = await place.ingest(`nr;titular\n${many((i) => `${i};${cnp(i)}\n`).join('')}`, {
+      allowPersonalData: ['titular'],
+    })
+    expect([first.published, first.warnings]).toEqual([true, []])
+    const next = await place.attempt(file('garant'), { acceptDrift: true })
+    expect(next.refusals).toMatchObject([{ columns: ['garant'] }])
+    const all = await place.ingest(file('garant'), { acceptDrift: true, allowPersonalData: true })
+    expect(all.warning_codes).toContainEqual({ code: 'personal_data_all', values: { columns: 'garant' } })
+    expect((await place.ingest(file('garant').replace('\n0;', '\n100;'))).refusals).toEqual([])
+    const definition = writeDefinition({ id: 'sample', domain: 'test' })
+    await place.ingest(file('garant').replace('\n0;', '\n101;'), { definition })
+    expect(place.catalog.record('sample')?.definition).toEqual({
+      ...{ id: 'sample', domain: 'test', personal_data: ['titular', 'garant'] },
+    })
+  })
+
+  test('of a name that is no column are refused as usage', () => {
+    const request = { allowPersonalData: ['titluar'] }
+    expect(openWorkplace().ingest(remarks('titular', three), request)).rejects.toThrow(/'titluar'/)
+  })
+
+  test('a column that is left out needs no answer', async () => {
+    const columns = [{ name: 'nr' }]
+    const definition = writeDefinition({ id: 'sample', domain: 'test', columns, other_columns: 'drop' })
+    expect((await openWorkplace().ingest(remarks('cnp', three), { definition })).published).toBe(true)
+  })
+
+  test('in columns that were served before this was asked stay served by an append, said once, and are asked for by hand', async () => {
+    const place = openWorkplace()
+    const rows = (from: number) => `nr;cod\n${many((i) => `${from + i};${cnp(from + i)}\n`).join('')}`
+    const append = (from: number) => place.attempt(rows(from), { append: true, acceptShrink: true })
+    await place.ingest(rows(0), WARN)
+    const database = openDatabase(place.dataDir.catalogDb)
+    database.exec("UPDATE versions SET record = json_set(record, '$.reading.revision', 4)")
+    database.close()
+    expect((await place.attempt(rows(30), { dryRun: true })).refusals).toMatchObject([{ columns: ['cod'] }])
+    const first = await append(30)
+    expect([first.published, first.warning_codes]).toEqual([
+      true,
+      [{ code: 'personal_data_served', values: { columns: 'cod' } }],
+    ])
+    const second = await append(60)
+    expect([second.published, second.warning_codes]).toEqual([true, []])
+  })
 })

@@ -9,6 +9,7 @@ import type { Definition } from '../../src/ingest/definition/definition.ts'
 import { repeatRequest } from '../../src/ingest/publish/source-record.ts'
 import { type RefreshOutcome, type RefreshSettings, refreshDataset } from '../../src/ingest/refresh.ts'
 import { openWorkplace, SETTINGS, type Workplace, writeDefinition } from '../support/ingest.ts'
+import { cnp } from '../support/personal.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startWebServer } from '../support/web-server.ts'
 
@@ -158,11 +159,11 @@ test('what an ingest stores for its refreshes is what was asked for, and nothing
   const optionsOf = () => place.catalog.sources.find('orase')?.options
   await place.ingestPath(publisher.url, { domain: 'test' })
   expect(optionsOf()).toEqual({ definition: null, network: 'private', read: {} })
-  const asked = { title: 'Orașe', maxQuarantine: 0.2, allowPersonalData: true, acceptDrift: true }
+  const asked = { title: 'Orașe', maxQuarantine: 0.2, allowPersonalData: true, acceptDrift: true } as const
   await place.ingestPath(publisher.url, { ...asked, read: { delimiter: ';', header_row: [1] } })
   expect(optionsOf()).toEqual({
     ...{ definition: null, read: { delimiter: ';', header_row: [1] } },
-    ...{ network: 'private', title: 'Orașe', max_quarantine: 0.2, allow_personal_data: true },
+    ...{ network: 'private', title: 'Orașe', max_quarantine: 0.2 },
   })
 })
 
@@ -173,7 +174,7 @@ test('what older versions stored is read for its options, and the share they sto
     ...{ maxQuarantine: 0.1, allowPersonalData: true, secondThreadFrom: 7, settings: { a: 1 } },
   }
   expect(repeatRequest(old)).toEqual({
-    ...{ title: 'Orașe', knownDefinition: STRICT_CODES, maxQuarantine: undefined, allowPersonalData: true },
+    ...{ title: 'Orașe', knownDefinition: STRICT_CODES, maxQuarantine: undefined },
     byPublisher: false,
     read: {
       ...{ encoding: 'utf-8', delimiter: ';', sheet: 'x', header_row: [2, 3] },
@@ -181,7 +182,7 @@ test('what older versions stored is read for its options, and the share they sto
     },
   })
   expect(repeatRequest({ maxQuarantine: 0.3, headerRow: 'x', totals: 7 })).toEqual({
-    ...{ title: undefined, knownDefinition: null, read: {}, maxQuarantine: 0.3, allowPersonalData: false },
+    ...{ title: undefined, knownDefinition: null, read: {}, maxQuarantine: 0.3 },
     byPublisher: false,
   })
   expect(repeatRequest({ read: { encoding: 'utf-8', more: 1 }, max_quarantine: 0.1 })).toMatchObject({
@@ -344,4 +345,39 @@ test('datasets of an older catalog that name an address can be refreshed', () =>
     knownDefinition: { id: 'from_web', domain: 'd' },
   })
   database.close()
+})
+
+test('a refresh keeps columns with personal codes that were served before this was asked, and refuses new ones', async () => {
+  const publisher = startPublisher()
+  const place = openWorkplace()
+  const table = (names: string, rows: number) =>
+    `nr;${names}\n${Array.from(
+      { length: rows },
+      (_, i) =>
+        `${i};${names
+          .split(';')
+          .map(() => cnp(i))
+          .join(';')}\n`,
+    ).join('')}`
+  publisher.body = table('titular', 20)
+  await place.ingestPath(publisher.url, { domain: 'test', settings: { ...SETTINGS, personal_data: 'warn' } })
+  const database = openDatabase(place.dataDir.catalogDb)
+  database.exec("UPDATE versions SET record = json_set(record, '$.reading.revision', 4)")
+  database.close()
+  publisher.etag = '"2"'
+  publisher.body = table('titular', 21)
+  expect(await refresh(place)).toMatchObject({ outcome: 'updated', rows: 21 })
+  expect(place.catalog.sources.servingPersonal()).toEqual([{ dataset: 'orase', columns: ['titular'] }])
+  publisher.etag = '"3"'
+  publisher.body = table('titular', 22)
+  expect(await refresh(place)).toMatchObject({ outcome: 'updated', rows: 22 })
+  publisher.etag = '"4"'
+  publisher.body = table('titular;garant', 22)
+  const refused = await refresh(place)
+  expect(refused).toMatchObject({ outcome: 'refused', version: 3 })
+  expect(refused.error).toContain("'garant' looks like personal numeric codes")
+  expect(refused.error).not.toContain("'titular' looks like")
+  publisher.etag = '"5"'
+  publisher.body = table('titular', 2)
+  expect((await refresh(place)).error).toContain('fewer than half of them')
 })

@@ -207,7 +207,19 @@ test('without a mail server the message with its link goes to the log, at warnin
 
 test('every kind of mail exists in both languages, in different words, with nothing left unfilled', () => {
   const base = 'https://date.example.org'
-  const names = ['subject', 'domain', 'reason', 'since', 'last', 'free', 'floor', 'ends', 'key', 'end']
+  const names = [
+    'subject',
+    'domain',
+    'reason',
+    'since',
+    'last',
+    'free',
+    'floor',
+    'ends',
+    'key',
+    'end',
+    'columns',
+  ]
   const given = Object.fromEntries(names.map((name) => [name, `the ${name}`]))
   const facts = { base, at: '2025-03-01T10:00:00Z', token: 'abc', facts: given }
   for (const kind of KINDS) {

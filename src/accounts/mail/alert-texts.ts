@@ -78,6 +78,19 @@ const ENGLISH: Readonly<Record<AlertMailKind, AlertText>> = {
     subject: 'The certificate of {host} no longer ends soon',
     before: ['The service at {host} has no certificate any more that ends within 14 days.'],
   },
+  personal_data_served: {
+    subject: '{subject} serves columns that look like data about people',
+    before: [
+      'The dataset {subject} at {host} got a new version whose columns {columns} look like data about people. They were served before this was asked, so they stay served.',
+      'If they may not be public, leave them out with a definition and ingest the file by hand. To say that they may: ingest it with --allow-personal-data and their names.',
+    ],
+  },
+  personal_data_served_over: {
+    subject: 'The columns about people in {subject} are settled',
+    before: [
+      'Since {since} UTC the dataset {subject} at {host} was ingested by hand again, or removed: its columns that look like data about people were allowed or left out.',
+    ],
+  },
 }
 
 const ROMANIAN: typeof ENGLISH = {
@@ -143,6 +156,19 @@ const ROMANIAN: typeof ENGLISH = {
   certificate_ending_over: {
     subject: 'Certificatul serviciului {host} nu mai expiră curând',
     before: ['Serviciul {host} nu mai are un certificat care expiră în 14 zile.'],
+  },
+  personal_data_served: {
+    subject: '{subject} are coloane care par date despre persoane',
+    before: [
+      'Setul de date {subject} de la {host} are o versiune nouă, în care coloanele {columns} par date despre persoane. Erau publicate dinainte ca programul să întrebe, așa că rămân publicate.',
+      'Dacă nu pot fi publice, lăsați-le deoparte cu o definiție și preluați fișierul manual. Dacă pot: preluați-l cu --allow-personal-data și numele lor.',
+    ],
+  },
+  personal_data_served_over: {
+    subject: 'Coloanele despre persoane din {subject} sunt lămurite',
+    before: [
+      'După {since} UTC setul de date {subject} de la {host} a fost preluat din nou manual sau a fost șters: coloanele care par date despre persoane au fost permise sau lăsate deoparte.',
+    ],
   },
 }
 

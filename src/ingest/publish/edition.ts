@@ -37,7 +37,8 @@ export function settleEdition(
   const { definition, info, appends } = identity
   const reading = describeReading({
     options: repeatedOptions(request),
-    definition,
+    // What was acknowledged changes nothing in how the file is read.
+    definition: definition && { ...definition, personal_data: undefined },
     address: origin.address,
     references: namedReferences(definition).map((name) => [
       ...openReference(name, dataDir.referenceDir).spellings,

@@ -8,9 +8,9 @@ import { compareColumns, type Drift } from '../report/drift.ts'
 import type { QualityCounts } from '../report/quality.ts'
 import { because } from '../report/reasons.ts'
 import type { PersonalColumn, Refusal } from '../report/report.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import type { Warning } from '../report/warnings.ts'
 import type { ReadTable } from '../table/read-table.ts'
-import { describePersonal, findPersonalData } from '../values/personal-data.ts'
+import { findPersonalData } from '../values/personal-data.ts'
 import { type Verdict, validateRows } from '../values/validation.ts'
 import { type AppendBase, type Appended, compareWithServed } from './append.ts'
 import {
@@ -20,12 +20,12 @@ import {
   refuseDuplicates,
   refuseEmptying,
   refuseMended,
-  refusePersonalData,
   refuseQuarantine,
   refuseShrinking,
 } from './gates.ts'
 import type { Identity } from './identity.ts'
 import { compareKeys } from './key-overlap.ts'
+import { type PersonalBefore, refusePersonalData, warnOfPersonalData } from './personal-answers.ts'
 
 export interface Findings {
   readonly drift: Drift | null
@@ -49,7 +49,9 @@ interface Answers {
   readonly maxMended?: number | undefined
   readonly acceptDrift: boolean
   readonly acceptShrink?: boolean | undefined
-  readonly allowPersonalData?: boolean | undefined
+  /** Columns that may hold data about people; true: all. */
+  readonly allowPersonalData?: true | readonly string[] | undefined
+  readonly isRefresh?: boolean | undefined
   readonly settings: IngestSettings
   readonly look?: { readonly mostRecords?: number | undefined } | undefined
 }
@@ -57,6 +59,7 @@ interface Answers {
 /**
  * Checks the rows and asks every gate.
  * @param base the version that the rows are added to; null: none
+ * @param before what was answered about data about people
  * @throws CommandError `usage` when the definition names columns that there are not; DamagedFileError
  */
 export function judge(
@@ -65,6 +68,7 @@ export function judge(
   read: ReadTable,
   served: ServedDataset | undefined,
   base: AppendBase | null,
+  before: PersonalBefore,
 ): Findings {
   const { info, definition } = identity
   const { columns, records } = read
@@ -72,7 +76,8 @@ export function judge(
   const replaceWhere = definition?.replace_where ?? []
   refuseUnknownColumn('primary_key', primaryKey, read)
   refuseUnknownColumn('replace_where', replaceWhere, read)
-  refuseUnknownColumn('personal_data', definition?.personal_data ?? [], read)
+  const isNew = (name: string) => !served?.columns.some((column) => column.name === name)
+  refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
   const drift = findDrift(
     base === null ? (served?.columns ?? null) : settledColumns(base, read),
     read,
@@ -80,7 +85,9 @@ export function judge(
   )
   const verdict = validateRows(columns, primaryKey, records)
   const rows = countRows(verdict, read)
-  const acknowledged = request.allowPersonalData === true || (definition?.personal_data ?? [])
+  const answers = answersFor(request, definition, before, base !== null)
+  if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
+  const acknowledged = answers.isAll || [...answers.named, ...answers.served]
   const personal = findPersonalData(columns, records, verdict, acknowledged)
   const { max_quarantine: usual, max_mended: usualMended, personal_data: policy } = request.settings
   const unlike = base && refuseAppendedDrift(info.id, drift)
@@ -88,11 +95,8 @@ export function judge(
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
       : null
-  const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
-  // Of a preview the first records alone were read.
-  const shrinking = request.look?.mostRecords
-    ? null
-    : refuseShrinking(info.id, kept + rows.imported, served?.rows ?? 0, request.acceptShrink === true)
+  const shrinking = unlike === null ? judgeShrinking(request, info.id, rows.imported, served, appended) : null
+  const unanswered = refusePersonalData(personal, policy)
   const refusals = [
     ...(base === null
       ? [
@@ -103,7 +107,7 @@ export function judge(
     shrinking,
     refuseQuarantine(rows, records.quarantine, request.maxQuarantine ?? usual),
     refuseMended(rows, records.mended, request.maxMended ?? usualMended),
-    refusePersonalData(personal, policy),
+    unanswered,
   ].filter((refusal) => refusal !== null)
   const warnings = [
     ...read.warnings,
@@ -113,9 +117,22 @@ export function judge(
           compareKeys(served, { columns, records, verdict, primaryKey }),
         ]
       : [compareRowCounts(rows, rows.imported)]),
-    ...(policy === 'warn' ? warnOfPersonalData(personal) : []),
+    ...warnOfPersonalData(personal, unanswered, answers),
   ].filter((warning) => warning !== null)
   return { drift, verdict, primaryKey, appended, rows, personal, refusals, warnings }
+}
+
+function judgeShrinking(
+  { look, acceptShrink = false }: Answers,
+  id: string,
+  added: number,
+  served: ServedDataset | undefined,
+  appended: Appended | null,
+): Refusal | null {
+  // Of a preview the first records alone were read.
+  if (look?.mostRecords !== undefined) return null
+  const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
+  return refuseShrinking(id, kept + added, served?.rows ?? 0, acceptShrink)
 }
 
 /**
@@ -135,17 +152,15 @@ function settleKey(definition: Definition | null, base: AppendBase | null): read
   )
 }
 
-/** One sentence for each column that is not acknowledged. */
-function warnOfPersonalData(columns: readonly PersonalColumn[]): Warning[] {
-  return columns
-    .filter(({ acknowledged }) => !acknowledged)
-    .map((column) =>
-      warn(
-        'personal_data',
-        { column: column.column, kind: column.kind, rows: column.rows },
-        `${describePersonal(column)}. If they may be published, "personal_data": ["${column.column}"] in a definition or --allow-personal-data says so`,
-      ),
-    )
+function answersFor(
+  { allowPersonalData: allowed, isRefresh }: Answers,
+  definition: Definition | null,
+  before: PersonalBefore,
+  isAppend: boolean,
+) {
+  const given = allowed === true ? [] : (allowed ?? [])
+  const named = [...new Set([...(definition?.personal_data ?? []), ...given, ...before.acknowledged])]
+  return { isAll: allowed === true, given, named, served: isRefresh || isAppend ? before.served : [] }
 }
 
 /** @throws CommandError `usage` when a list of the definition names a column that there is not */

@@ -7,9 +7,8 @@ import { CommandError } from '../../base/errors.ts'
 import { type Drift, describeDrift } from '../report/drift.ts'
 import type { RowCounts } from '../report/quality.ts'
 import type { Quarantine } from '../report/quarantine.ts'
-import type { PersonalColumn, Refusal } from '../report/report.ts'
+import type { Refusal } from '../report/report.ts'
 import { type Warning, warn } from '../report/warnings.ts'
-import { describePersonal } from '../values/personal-data.ts'
 
 /** Row counts further apart than this factor are worth a warning, and fewer rows a refusal where there were enough. */
 const FAR = 2
@@ -38,7 +37,7 @@ const ADVICE: Readonly<Record<Refusal['kind'], string>> = {
   duplicate_key:
     'If the file holds rows that come again, name the columns that tell its edition from the others, such as year and month, under "replace_where" in a definition: the served rows with the same values there are taken out first',
   personal_data:
-    'If they may be published, say --allow-personal-data, or name the columns under "personal_data" in a definition',
+    'Leave the columns out, or, if they may be published, say so with {override}, or name them under "personal_data" in a definition',
 }
 
 export function refuseDrift(id: string, drift: Drift | null, accepted: boolean): Refusal | null {
@@ -120,15 +119,8 @@ export function refuseShrinking(id: string, rows: number, served: number, accept
   return { kind: 'too_few_rows', message, override: '--accept-shrink' }
 }
 
-/** @param policy the setting `personal_data` */
-export function refusePersonalData(
-  columns: readonly PersonalColumn[],
-  policy: 'warn' | 'strict',
-): Refusal | null {
-  const open = columns.filter(({ acknowledged }) => !acknowledged)
-  if (policy === 'warn' || open.length === 0) return null
-  const message = `the file seems to hold data about people:\n${open.map(describePersonal).join('\n')}`
-  return { kind: 'personal_data', message, override: '--allow-personal-data' }
+function adviseOn({ kind, override }: Refusal): string {
+  return ADVICE[kind].replace('{override}', override)
 }
 
 /** All refusals in one error, with what answers each. */
@@ -136,9 +128,9 @@ export function refusalError(refusals: readonly Refusal[]): CommandError {
   const [only] = refusals
   if (only && refusals.length === 1) {
     const separator = only.message.includes('\n') ? '\n' : only.message.endsWith('.') ? ' ' : '. '
-    return new CommandError('refused', `${only.message}${separator}Nothing was changed. ${ADVICE[only.kind]}`)
+    return new CommandError('refused', `${only.message}${separator}Nothing was changed. ${adviseOn(only)}`)
   }
-  const parts = refusals.map(({ kind, message }) => `${message}\n${ADVICE[kind]}`)
+  const parts = refusals.map((refusal) => `${refusal.message}\n${adviseOn(refusal)}`)
   return new CommandError(
     'refused',
     `${refusals.length} things keep it from being published.\n\n${parts.join('\n\n')}\n\nNothing was changed`,

@@ -42,8 +42,6 @@ export interface RepeatedRequest {
   /** Largest share of rows that may be left out, 0..1; the setting when left out. */
   readonly maxQuarantine?: number | undefined
   readonly maxMended?: number | undefined
-  /** Data about people is known and meant. */
-  readonly allowPersonalData?: boolean | undefined
   /** The file's rows are added to those served; left out: as the definition says. */
   readonly append?: boolean | undefined
   /** A publisher named the address, who may not read from private networks. */
@@ -128,13 +126,12 @@ function isPackagePage({ source_url, source_package_id }: Definition): boolean {
 
 /** The options of a request that a refresh repeats, as they are stored. */
 export function repeatedOptions(request: RepeatedRequest): Readonly<Record<string, unknown>> {
-  const { title, read = {}, maxQuarantine, maxMended, allowPersonalData, append } = request
+  const { title, read = {}, maxQuarantine, maxMended, append } = request
   return {
     read,
     ...(title === undefined ? {} : { title }),
     ...(maxQuarantine === undefined ? {} : { max_quarantine: maxQuarantine }),
     ...(maxMended === undefined ? {} : { max_mended: maxMended }),
-    ...(allowPersonalData === true ? { allow_personal_data: true } : {}),
     ...(append === true ? { append: true } : {}),
   }
 }
@@ -166,7 +163,6 @@ export function repeatRequest(
     append: stored.append === true ? true : undefined,
     maxMended: typeof stored.max_mended === 'number' ? stored.max_mended : undefined,
     byPublisher: stored.by_publisher === true,
-    allowPersonalData: (isOld ? stored.allowPersonalData : stored.allow_personal_data) === true,
   }
 }
 

@@ -47,6 +47,8 @@ export interface Refusal {
   readonly message: string
   /** The option that answers it. */
   readonly override: string
+  /** Of personal data: those that have to be acknowledged. */
+  readonly columns?: readonly string[]
 }
 
 /** A refused row; `raw` is its text in the file, cut to a readable length. */

@@ -34,6 +34,10 @@ export interface WarningValues {
   /** `percent`: of the served keys, those that the file still has. */
   few_keys: { key: string; version: number; percent: number }
   keys_not_compared: { version: number }
+  /** Nobody named the columns: all were acknowledged. */
+  personal_data_all: { columns: string }
+  /** They were served before data about people were asked for. */
+  personal_data_served: { columns: string }
   personal_data: { column: string; kind: PersonalColumn['kind']; rows: number }
   /** What is served already would be refused if it came now. */
   would_be_refused: { kind: Refusal['kind'] }

@@ -58,7 +58,7 @@ export function OpenPoints(options: PointOptions) {
         </Point>
       )}
       {all.includes('duplicate_key') && <DuplicatesPoint {...options} />}
-      <PersonalPoint {...options} isOpen={all.includes('personal_data')} />
+      <PersonalPoint {...options} />
       <Advice {...options} />
     </section>
   )

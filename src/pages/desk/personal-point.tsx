@@ -9,18 +9,34 @@ import { dropColumn } from './column-changes.ts'
 import { tableReport } from './draft-facts.ts'
 import { Point, type PointOptions } from './point.tsx'
 
-/** @param isOpen whether it keeps the file from being published; else it is only to be checked */
-export function PersonalPoint({ draft, desk, isOpen }: PointOptions & { isOpen: boolean }) {
+/** Those that keep the file from being published come first; the others are only to be checked. */
+export function PersonalPoint(options: PointOptions) {
   const texts = useTexts(POINT_TEXTS)
-  const found = tableReport(draft)?.personal_data.filter(({ acknowledged }) => !acknowledged) ?? []
+  const report = tableReport(options.draft)
+  const refused = report?.refusals.flatMap(({ columns = [] }) => columns) ?? []
+  const found = report?.personal_data.filter(({ acknowledged }) => !acknowledged) ?? []
+  const isRefused = ({ column }: PersonalColumn) => refused.includes(column)
   if (found.length === 0) return null
+  return (
+    <Point title={texts.personal}>
+      <Columns {...options} text={texts.personalText} found={found.filter(isRefused)} />
+      <Columns {...options} text={texts.personalAdvice} found={found.filter((one) => !isRefused(one))} />
+    </Point>
+  )
+}
+
+type ColumnsOptions = PointOptions & { readonly text: string; readonly found: readonly PersonalColumn[] }
+
+function Columns({ draft, desk, text, found }: ColumnsOptions) {
+  const texts = useTexts(POINT_TEXTS)
   const allow = (columns: readonly PersonalColumn[]) => {
     const names = columns.map(({ column }) => column)
     void desk.decide({ personal_data: [...(draft.definition.personal_data ?? []), ...names] })
   }
+  if (found.length === 0) return null
   return (
-    <Point title={texts.personal}>
-      <p>{isOpen ? texts.personalText : texts.personalAdvice}</p>
+    <>
+      <p>{text}</p>
       <ul class="checks">
         {found.map((one) => (
           <li key={one.column} class="row">
@@ -49,6 +65,6 @@ export function PersonalPoint({ draft, desk, isOpen }: PointOptions & { isOpen: 
           {texts.allowAll}
         </button>
       )}
-    </Point>
+    </>
   )
 }

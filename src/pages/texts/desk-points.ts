@@ -134,8 +134,8 @@ export const POINT_TEXTS = textTable({
   replaceAll: ['Înlocuiește toate rândurile publicate', 'Replace all published rows'],
   personal: ['Par să fie date despre persoane', 'There seem to be data about people'],
   personalText: [
-    'Astfel de coloane nu se publică fără acordul dumneavoastră. Lăsați-le deoparte, sau confirmați că pot fi publicate.',
-    'Such columns are not published unless you agree. Leave them out, or confirm that they may be published.',
+    'Aceste coloane nu se publică fără acordul dumneavoastră. Lăsați-le deoparte sau confirmați că pot fi publicate.',
+    'These columns are not published unless you agree. Leave them out, or confirm that they may be published.',
   ],
   personalAdvice: [
     'Verificați că pot fi publicate; dacă nu, lăsați-le deoparte.',

@@ -57,6 +57,10 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `Cheile versiunii ${version} nu au putut fi comparate cu cele din fișier: versiunea publicată este deteriorată. Anunțați administratorul.`,
     personal_data: ({ column, kind, rows }) =>
       POINT_TEXTS.ro.personalColumn(column, POINT_TEXTS.ro[`personal_${kind}`], rows),
+    personal_data_all: ({ columns }) =>
+      `Toate coloanele care par date despre persoane au fost permise: ${columns}.`,
+    personal_data_served: ({ columns }) =>
+      `Coloane care par date despre persoane rămân publicate, ca până acum: ${columns}. Dacă nu pot fi publice, lăsați-le deoparte.`,
     would_be_refused: ({ kind }) =>
       `Fișierul este publicat, dar astăzi ar fi respins. ${REASON_TEXTS.ro[kind]({})}`,
     secret_not_kept: ({ host }) =>
@@ -113,6 +117,10 @@ export const WARNING_TEXTS: TextTable<{ readonly [C in WarningCode]: Say<C> }> =
       `The keys of version ${version} could not be compared with those of the file: the published version is damaged. Tell the operator.`,
     personal_data: ({ column, kind, rows }) =>
       POINT_TEXTS.en.personalColumn(column, POINT_TEXTS.en[`personal_${kind}`], rows),
+    personal_data_all: ({ columns }) =>
+      `All columns that look like data about people were allowed: ${columns}.`,
+    personal_data_served: ({ columns }) =>
+      `Columns that look like data about people stay published, as they were: ${columns}. Leave them out if they may not be public.`,
     would_be_refused: ({ kind }) =>
       `The file is published, but it would be refused today. ${REASON_TEXTS.en[kind]({})}`,
     secret_not_kept: ({ host }) =>

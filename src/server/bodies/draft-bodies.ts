@@ -5,7 +5,7 @@ import { ERROR_CODES } from '../../base/error-codes.ts'
 import { COLUMN_TYPES } from '../../engine/columns/column.ts'
 import { definitionSchema } from '../../ingest/definition/definition.ts'
 import { DRAFT_STATES } from '../../store/catalog/drafts.ts'
-import { FLAG_FIELD, openField, SHARE_FIELD, textField } from '../declaration/fields.ts'
+import { FLAG_FIELD, NAMES_FIELD, openField, SHARE_FIELD, textField } from '../declaration/fields.ts'
 import {
   count,
   decimal,
@@ -114,7 +114,13 @@ const REPORT = named('IngestReport', {
     }),
   ),
   refusals: t.Array(
-    shape({ kind: text(), message: text(), override: nullable(text()), reasons: t.Optional(REASONS) }),
+    shape({
+      kind: text(),
+      message: text(),
+      override: nullable(text()),
+      reasons: t.Optional(REASONS),
+      columns: t.Optional(t.Array(text())),
+    }),
   ),
   warnings: t.Array(text()),
   warning_codes: REASONS,
@@ -217,7 +223,7 @@ export const DRAFT_CHANGES = t.Object(
 
 export const PUBLISH_ANSWERS = t.Object({
   accept_drift: t.Optional(FLAG_FIELD),
-  allow_personal_data: t.Optional(FLAG_FIELD),
+  allow_personal_data: t.Optional(NAMES_FIELD),
   max_quarantine: t.Optional(SHARE_FIELD),
   max_mended: t.Optional(SHARE_FIELD),
   accept_shrink: t.Optional(FLAG_FIELD),

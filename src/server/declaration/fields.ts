@@ -35,6 +35,16 @@ export const FLAG_FIELD = field<boolean>({ type: 'boolean' }, 'is true or false'
   typeof value === 'boolean' ? value : undefined,
 )
 
+/** Names, or true for all. */
+export const NAMES_FIELD = field<boolean | readonly string[]>(
+  { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'boolean' }] },
+  'is a list of names, or true for all',
+  (value) => {
+    const isList = Array.isArray(value) && value.every((name) => typeof name === 'string')
+    return isList || typeof value === 'boolean' ? value : undefined
+  },
+)
+
 /** A part of a whole. */
 export const SHARE_FIELD = field<number>(
   {

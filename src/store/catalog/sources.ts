@@ -1,6 +1,6 @@
 /** Where datasets come from, when they are fetched again, and how that went the last time. */
 
-import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
@@ -136,6 +136,16 @@ export class DatasetSources {
       .orderBy(asc(sources.datasetId))
       .all()
       .map(({ dataset }) => dataset)
+  }
+
+  /** Datasets with columns about people that nobody was asked about, and the columns. */
+  servingPersonal(): { readonly dataset: string; readonly columns: readonly string[] }[] {
+    const isNoted = sql`${sources.options} LIKE '%"personal_data_served"%'`
+    const rows = this.#db.select().from(sources).where(isNoted).orderBy(asc(sources.datasetId)).all()
+    return rows.map(toSource).map(({ dataset, options }) => {
+      const { personal_data_served: columns } = options
+      return { dataset, columns: Array.isArray(columns) ? columns.map(String) : [] }
+    })
   }
 
   /**

@@ -50,6 +50,7 @@ export function findProblems(watched: Watched, now: Date): Problem[] {
   return [
     ...findFailedRefreshes(watched),
     ...findRefusedFiles(watched, now),
+    ...findServedPersonal(watched),
     ...findLateBackup(watched, now),
     findFullDisk(watched),
     ...findEndingCertificate(watched, now),
@@ -73,6 +74,12 @@ function findRefusedFiles({ catalog }: Watched, now: Date): Problem[] {
     subject: dataset,
     stands: failing.has(dataset) ? null : true,
     facts: { domain, reason, since: writeMoment(at) },
+  }))
+}
+
+function findServedPersonal({ catalog }: Watched): Problem[] {
+  return catalog.sources.servingPersonal().map(({ dataset: subject, columns }) => ({
+    ...{ kind: 'personal_data_served', subject, stands: true, facts: { columns: columns.join(', ') } },
   }))
 }
 

@@ -8,7 +8,8 @@ import type { DraftProblem } from '../../store/catalog/drafts.ts'
 export interface Answers {
   readonly accept_drift?: boolean
   readonly accept_shrink?: boolean
-  readonly allow_personal_data?: boolean
+  /** Names of columns; true: all of them. */
+  readonly allow_personal_data?: boolean | readonly string[]
   /** Shares, 0 to 1. */
   readonly max_quarantine?: number
   readonly max_mended?: number
@@ -62,16 +63,17 @@ const KINDS: Readonly<Record<Refusal['kind'], RefusalKind>> = {
   personal_data: {
     code: 'personal_data',
     field: 'allow_personal_data',
-    advice:
-      'If they may be published, say "allow_personal_data": true, or name the columns with a PATCH of "personal_data".',
+    advice: 'Leave the columns out, or, if they may be published, name them in "allow_personal_data".',
   },
 }
 
 /** Refusals that nothing answers, in their order. */
 export function unanswered(refusals: readonly Refusal[], answers: Answers): Refusal[] {
-  return refusals.filter(({ kind }) => {
+  return refusals.filter(({ kind, columns = [] }) => {
     const { field } = KINDS[kind]
-    return field === null || answers[field] === undefined || answers[field] === false
+    const answer = field === null ? undefined : answers[field]
+    if (typeof answer === 'object') return columns.some((name) => !answer.includes(name))
+    return answer === undefined || answer === false
   })
 }
 

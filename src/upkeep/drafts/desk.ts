@@ -221,6 +221,7 @@ export async function publish(
   const asked = await desk.catalog.drafts.change(draft.id, (current) => {
     requireState(current, (state) => state === 'ready')
     const reading = refusePublication(desk, publisher, current)
+    refuseUnknownNames(reading.report, answers)
     refused = unanswered(reading.report.refusals, answers).length > 0 ? reading.report : undefined
     if (refused !== undefined) return null
     const changedAt = formatTimestamp(desk.now())
@@ -248,6 +249,14 @@ export async function publish(
   if (done === undefined) throw gone()
   if (done.problem !== null) throw toError(done.problem)
   return done
+}
+
+function refuseUnknownNames({ columns }: IngestReport, { allow_personal_data: allowed }: Answers): void {
+  if (!Array.isArray(allowed)) return
+  const unknown = allowed.find((name) => !columns.some((column) => column.name === name))
+  if (unknown === undefined) return
+  const message = `The draft has no column '${unknown}'.`
+  throw new ApiError('invalid_body', message, [{ location: 'body.allow_personal_data', message }])
 }
 
 /** What is known before anything is written. @returns what was read */

@@ -64,8 +64,9 @@ function definitionOf(
   if (!isDecided && report.unchanged) return asked.definition
   const own = isDecided ? null : asked.definition
   const definition = own ?? resultingDefinition(catalog, draft, report)
-  const columns = report.personal_data.map(({ column }) => column)
-  if (answers.allow_personal_data !== true || columns.length === 0) return definition
+  const { allow_personal_data: allowed = [] } = answers
+  const columns = allowed === true ? report.personal_data.map(({ column }) => column) : allowed || []
+  if (columns.length === 0) return definition
   return { ...definition, personal_data: [...new Set([...(definition.personal_data ?? []), ...columns])] }
 }
 

@@ -29,9 +29,9 @@ export const DATA_SETTINGS = {
     help: 'Share of rows with more or fewer cells than the header that were mended, above which an ingest as a whole is refused.',
   }),
   personal_data: setting({
-    kind: choice(['warn', 'strict']),
-    fallback: 'warn',
-    help: 'Whether an ingest warns about columns that look like personal data, or refuses them until they are acknowledged.',
+    kind: choice(['ask', 'warn', 'strict']),
+    fallback: 'ask',
+    help: 'Which columns are refused until they are acknowledged: those with personal codes (ask), all that look like personal data (strict), or none (warn).',
   }),
   max_upload: setting({
     kind: SIZE,
