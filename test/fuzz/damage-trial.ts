@@ -35,7 +35,7 @@ export interface MadeFile {
 }
 
 /** Tables of which one is found that a damage can be done to. */
-const TABLES = 400
+const TABLES = 2000
 /** What a refusal may name: an option, a field of a definition, what is to be done about the file. */
 const ANSWER = /--[a-z]|definition|\bmend\b|get the whole file/i
 
@@ -78,7 +78,9 @@ function compare(made: MadeFile, place: Workplace, report: IngestReport): Found 
   const kept = linesOf(quarantine)
   const mendedLines = linesOf(repaired)
   const columns = report.columns.map(({ source_name }) =>
-    file.table.columns.findIndex(({ name }) => name === source_name),
+    file.table.columns.findIndex(
+      ({ name }, at) => `${name} ${file.units?.[at] ?? ''}`.trim() === source_name,
+    ),
   )
   const wrong: string[] = columns.includes(-1)
     ? [`other names: ${report.columns.map(({ source_name }) => source_name).join(' | ')}`]
@@ -98,9 +100,9 @@ function compare(made: MadeFile, place: Workplace, report: IngestReport): Found 
   for (const row of served.strangers) wrong.push(`no row of the table: ${JSON.stringify(rows[row])}`)
   const lost: string[] = []
   let undamaged = 0
-  for (const [at, { text, isDamaged }] of file.pieces.entries()) {
+  for (const [at, { text, isDamaged, isPrinted }] of file.pieces.entries()) {
     if (!isDamaged) undamaged++
-    if (served.pieces.has(at)) continue
+    if (served.pieces.has(at) || isPrinted) continue
     for (const [offset, line] of text.split(/\r\n|\r|\n/).entries()) {
       const number = (lines[at] as number) + offset
       if (!isBlank(line, file) && !kept.has(number) && !mendedLines.has(number))

@@ -10,6 +10,8 @@ export interface Piece {
   isDamaged: boolean
   /** Rows that may be served for it, cell by cell as the table means them: the original one, where the damage leaves it. */
   allowed: readonly (readonly string[])[]
+  /** It is printed above or below the rows, and nobody misses it. */
+  isPrinted?: boolean
 }
 
 export interface DamagedFile {
@@ -23,6 +25,8 @@ export interface DamagedFile {
   touchesHeader: boolean
   /** Columns change places further down: the report must say so. */
   touchesOrder: boolean
+  /** What a further line of the header adds to the names. */
+  units?: readonly string[]
   /** Ends without a line end. */
   isOpen: boolean
 }

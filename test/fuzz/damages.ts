@@ -4,6 +4,7 @@ import { BROKEN, type Damage, type Hurt, hurtSome, type Victim } from './damaged
 import { damageHeader, damageLayout, damageStructure } from './file-damages.ts'
 import { isVisible, readingsOf } from './fitting.ts'
 import { mayLeaveOff, readCell } from './made-table.ts'
+import { damagePrinted } from './printed-damages.ts'
 import { damageQuotes } from './quote-damages.ts'
 
 /** Rows with letters that are none of ASCII, from which on nobody takes the file for another encoding. */
@@ -217,6 +218,7 @@ export const DAMAGES: readonly Damage[] = [
   ...damageQuotes,
   ...damageLayout,
   ...damageHeader,
+  ...damagePrinted,
   eachRecord('swapped cells and another width', swapAndMore),
   eachRecord('another delimiter', otherDelimiter),
   eachRecord('a broken byte', brokenByte, 0.1),
