@@ -2,8 +2,8 @@
 
 import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
-import { CommandError, DamagedFileError } from '../base/errors.ts'
-import { explainFailure } from '../base/text/system-failure.ts'
+import { DamagedFileError } from '../base/errors.ts'
+import { systemFailure } from '../base/text/system-failure.ts'
 import * as schema from './catalog-schema.ts'
 import { migrate } from './migrate.ts'
 import { CATALOG_MIGRATIONS } from './migrations.ts'
@@ -86,5 +86,5 @@ export function whileLocked<T>({ writing }: CatalogDb, work: () => T): T {
 function explain({ name }: Database.Database, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   if (isDamage(error)) return new DamagedFileError(name, error.message)
-  return new CommandError('failed', `cannot write ${name}: ${explainFailure(error)}`)
+  return systemFailure(`cannot write ${name}`, error)
 }

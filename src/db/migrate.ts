@@ -7,7 +7,7 @@
 
 import type Database from 'better-sqlite3'
 import { CommandError } from '../base/errors.ts'
-import { explainFailure } from '../base/text/system-failure.ts'
+import { systemFailure } from '../base/text/system-failure.ts'
 import { copyBefore } from './copy-before.ts'
 import { isDamage } from './open.ts'
 
@@ -30,10 +30,7 @@ export function migrate(
   try {
     database.transaction(applyMissing).immediate(database, migrations, isCopy)
   } catch (error) {
-    throw new CommandError(
-      isDamage(error) ? 'damaged' : 'failed',
-      `cannot update ${database.name}: ${explainFailure(error)}`,
-    )
+    throw systemFailure(`cannot update ${database.name}`, error, isDamage(error) ? 'damaged' : 'failed')
   } finally {
     database.pragma('foreign_keys = ON')
   }

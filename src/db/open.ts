@@ -2,8 +2,7 @@
 
 import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { CommandError } from '../base/errors.ts'
-import { explainFailure } from '../base/text/system-failure.ts'
+import { systemFailure } from '../base/text/system-failure.ts'
 
 export interface OpenOptions {
   /** For a second connection that only looks: sees every other connection's commits in `PRAGMA data_version`. */
@@ -33,8 +32,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
       throw error
     }
   } catch (error) {
-    const kind = isDamage(error) ? 'damaged' : 'failed'
-    throw new CommandError(kind, `cannot open ${path}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot open ${path}`, error, isDamage(error) ? 'damaged' : 'failed')
   }
 }
 

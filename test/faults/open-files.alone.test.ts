@@ -164,7 +164,7 @@ test.skipIf(ownAddress === undefined)(
 )
 
 test.skipIf(!hasLimits)(
-  'a version file that cannot be opened for lack of files is not called damaged',
+  'a version file, a database or a work folder that cannot be opened for lack of files is refused as that',
   async () => {
     const { data } = await newFolder()
     const [name = ''] = readdirSync(join(data, 'datasets'), { recursive: true, encoding: 'utf8' }).filter(
@@ -172,8 +172,10 @@ test.skipIf(!hasLimits)(
     )
     const script = join(PROCESSES, 'open-without-files.ts')
     const path = join(data, 'datasets', name)
-    const child = Bun.spawnSync([...withFiles(80), process.execPath, script, path])
+    const child = Bun.spawnSync([...withFiles(80), process.execPath, script, path, tempDir()])
     expect(child.stderr.toString()).toBe('')
-    expect(JSON.parse(child.stdout.toString())).toEqual(['opened', 'no files', 'opened'])
+    expect(JSON.parse(child.stdout.toString())).toEqual(
+      ['opened', 'no files', 'opened'].map((result) => [result, result, result]),
+    )
   },
 )

@@ -1,5 +1,7 @@
 /** System errors in plain words: the system's own messages are codes and names of calls. */
 
+import { CommandError, type FailureKind } from '../errors.ts'
+
 /** Codes of the file system (errno, POSIX) and of SQLite, which opens and writes files, too. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
@@ -40,6 +42,11 @@ export function isSystemFailure(error: unknown): boolean {
 /** Why the system refused, as half a sentence about the file; the error's own text where it is of another kind. */
 export function explainFailure(error: unknown): string {
   return reasonOf(error) ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** The refusal of a command for what the system refused, kept as its cause: a service may be short of files for a moment. */
+export function systemFailure(what: string, error: unknown, kind: FailureKind = 'failed'): CommandError {
+  return Object.assign(new CommandError(kind, `${what}: ${explainFailure(error)}`), { cause: error })
 }
 
 function reasonOf(error: unknown): string | undefined {

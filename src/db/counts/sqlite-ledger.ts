@@ -10,7 +10,7 @@
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile, cutLog, isDamage, openDatabase } from '../open.ts'
 import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
 
@@ -130,10 +130,7 @@ function openPlain(path: string): Database.Database {
 }
 
 function explained(path: string, error: unknown): CommandError {
-  return new CommandError(
-    isDamage(error) ? 'damaged' : 'failed',
-    `cannot open ${path}: ${explainFailure(error)}`,
-  )
+  return systemFailure(`cannot open ${path}`, error, isDamage(error) ? 'damaged' : 'failed')
 }
 
 /** @returns whether nobody else has the file open with a log */

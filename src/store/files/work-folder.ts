@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import { closing } from '../../base/closing.ts'
-import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile } from '../../db/open.ts'
 
 export interface WorkFolder {
@@ -41,7 +40,7 @@ export function claimWorkFolder(tmpDir: string): WorkFolder {
       }
     })
   } catch (error) {
-    throw new CommandError('failed', `cannot work in ${tmpDir}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot work in ${tmpDir}`, error)
   }
 }
 
@@ -74,7 +73,7 @@ export function sweepWorkFolders(tmpDir: string): void {
       for (const path of unlocked(tmpDir)) rmSync(path, { recursive: true, force: true })
     })
   } catch (error) {
-    throw new CommandError('failed', `cannot clean ${tmpDir}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot clean ${tmpDir}`, error)
   }
 }
 
@@ -104,7 +103,7 @@ export function claimLock(path: string): Lock | null {
     return { release: () => void lock.close() }
   } catch (error) {
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
-    throw new CommandError('failed', `cannot lock ${path}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot lock ${path}`, error)
   }
 }
 

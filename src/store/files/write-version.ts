@@ -4,8 +4,8 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { sha256File } from '../../base/crypto/sha256.ts'
-import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import type { CommandError } from '../../base/errors.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import type { CodeWidth, ColumnType, SegmentKind } from '../../engine/columns/column.ts'
 import { syncFolder } from './data-dir.ts'
 import {
@@ -212,5 +212,5 @@ function syncFile(path: string): void {
 }
 
 function writingFailed(path: string, error: unknown): CommandError {
-  return new CommandError('failed', `cannot write ${path}: ${explainFailure(error)}`)
+  return systemFailure(`cannot write ${path}`, error)
 }

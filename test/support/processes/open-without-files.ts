@@ -1,28 +1,37 @@
-/** Opens a version file when no file is left to open, and again when there is one; prints the names of both results. */
+/** Opens a version file, a database and a work folder before, while and after no file is left to open; prints the results. */
 
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { join } from 'node:path'
 import { saysFilesShort } from '../../../src/base/process/open-files.ts'
+import { openDatabase } from '../../../src/db/open.ts'
 import { VersionFile } from '../../../src/store/files/open-version.ts'
+import { claimWorkFolder } from '../../../src/store/files/work-folder.ts'
 
-const [path = ''] = process.argv.slice(2)
+const [path = '', folder = ''] = process.argv.slice(2)
 
-function tryOpening(): string {
+const openings = [
+  () => VersionFile.open(path).close(),
+  () => openDatabase(join(folder, 'new.db')).close(),
+  () => claimWorkFolder(join(folder, 'tmp')).release(),
+]
+
+function tryOpening(open: () => void): string {
   try {
-    VersionFile.open(path).close()
+    open()
     return 'opened'
   } catch (error) {
     return saysFilesShort(error) ? 'no files' : (error as Error).name
   }
 }
 
-const before = tryOpening()
+const before = openings.map(tryOpening)
 const taken: number[] = []
 try {
   for (;;) taken.push(openSync(devNull, 'r'))
 } catch {
   // None is left.
 }
-const during = tryOpening()
+const during = openings.map(tryOpening)
 for (const file of taken) closeSync(file)
-console.log(JSON.stringify([before, during, tryOpening()]))
+console.log(JSON.stringify([before, during, openings.map(tryOpening)]))
