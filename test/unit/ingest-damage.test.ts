@@ -6,6 +6,7 @@
 import { expect, test } from 'bun:test'
 import { tryTable } from '../fuzz/damage-trial.ts'
 import { DAMAGES } from '../fuzz/damages.ts'
+import { Dice } from '../fuzz/dice.ts'
 import { openWorkplace } from '../support/ingest.ts'
 
 const TOWNS = ['Alba', 'Arad', 'Cluj', 'Dolj', 'Gorj', 'Iasi', 'Olt', 'Sibiu', 'Timis', 'Vaslui']
@@ -129,6 +130,19 @@ test('columns of which each has what the other had before do not change places w
   }
 })
 
+test('columns of texts with the same words do not change places, however few rows there are', async () => {
+  const words =
+    'drum apa teren proiect sat comuna la cu pentru fara vechi nou lucrari finalizat amanat'.split(' ')
+  const place = openWorkplace()
+  for (let seed = 0; seed < 150; seed++) {
+    const dice = new Dice(seed)
+    const text = () => Array.from({ length: dice.between(2, 3) }, () => dice.pick(words)).join(' ')
+    const rows = lines(dice.between(40, 60), () => `${text()};${text()};${text()}`)
+    const { warning_codes } = await place.attempt(`a;b;c\n${rows}`, { ...ALL, dryRun: true })
+    expect(warning_codes).toEqual([])
+  }
+})
+
 test('the end of a text whose quotes are broken is no row', async () => {
   const good = lines(30, (i) => `Strada ${i},"nota\n${i}",${town(i)}`)
   const joined = 'Strada A,"nota\nx"Strada B,7,Alba'
@@ -182,6 +196,18 @@ test('values of categories in other columns prove a shift, even where a street i
   ])
   const alone = 'nu,Harghita,1877,3.5,7,'
   expect(await quarantineOf(`activ,judet,platit,rata,nr,strada\n${good}${alone}\n${good}`)).toEqual([])
+})
+
+test('rows that are shifted alike do not hide each other by the value that they bring into a category', async () => {
+  const flag = (i: number) => (i % 3 ? 'da' : 'nu')
+  const good = lines(
+    200,
+    (i) => `${i};${i % 4 ? '' : `nota ${town(i)} ${i}`};${flag(i)};${flag(i + 1)};${i % 9 ? town(i) : ''}`,
+  )
+  const shifted = ['nota veche;;da;Dolj;', 'drum vechi;da;nu;Dolj;']
+  expect(await quarantineOf(`nr;nota;activ;platit;judet\n${good}${shifted.join('\n')}\n${good}`)).toEqual(
+    shifted.map((record) => ['shifted', record]),
+  )
 })
 
 test('a text of several lines keeps its quotes beside delimiters, doubled as they are', async () => {

@@ -14,9 +14,11 @@ export interface ExchangedColumns {
   readonly row: number
 }
 
-/** Share of the rows at either end that is looked at, the fewest rows, and the most of them that are. */
+/** Rows below which nothing is said; share of them at either end that is looked at, and up to so few rows a larger one. */
+const LEAST_ROWS = 40
 const END_SHARE = 1 / 8
-const LEAST_ROWS = 10
+const FEW_ROWS = 20
+const MOST_SHARE = 1 / 4
 const MOST_SAMPLES = 100
 /** Values without which a column says nothing. */
 const LEAST_FILLED = 8
@@ -34,37 +36,34 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** What a value shows of its column: itself, its first and its last word, its form; of a number or a date the form alone. */
 type Traits = readonly string[]
 
-/** Some values at one end of a column, and how many of them are different. */
+/** Some values at one end of a column, how often each trait occurs among them, and how many of them are different. */
 interface End {
   readonly values: readonly Traits[]
-  readonly different: number
-}
-
-/** How often each trait occurs among the first values of a column. */
-interface Profile {
   readonly traits: ReadonlyMap<string, number>
-  readonly values: number
+  readonly different: number
 }
 
 /** @returns null: no columns change places */
 export function findExchange(records: EncodedRecords): ExchangedColumns | null {
   const { rows, cells } = records
-  const span = Math.max(LEAST_ROWS, Math.floor(rows * END_SHARE))
-  if (cells.length < 2 || rows < 4 * LEAST_ROWS) return null
+  const span = Math.max(Math.floor(rows * END_SHARE), Math.min(Math.floor(rows * MOST_SHARE), FEW_ROWS))
+  if (cells.length < 2 || rows < LEAST_ROWS) return null
   const count = Math.min(span, MOST_SAMPLES)
   const samples = Array.from({ length: count }, (_, at) => Math.floor((at * span) / count))
-  const read = (lane: number, from: number): End => {
+  const readEnd = (lane: number, from: number): End => {
     const rows = samples.map((row) => from + row)
     const ids = records.pickIds(lane, rows).filter((id) => id !== 0)
     const values = ids.map((id) => traitsOf(records, lane, id)).filter((traits) => traits.length > 0)
-    return { values, different: new Set(ids).size }
+    return { values, traits: countTraits(values), different: new Set(ids).size }
   }
-  const heads = cells.map((_, lane) => profileOf(read(lane, 0)))
-  const tails = cells.map((_, lane) => read(lane, rows - span))
-  const moving = [...cells.keys()].filter((lane) => mayMove(tails[lane] as End, heads[lane] as Profile))
-  const lanes = findCycle(
-    cells.map((_, lane) => (moving.includes(lane) ? findHomes(tails[lane] as End, lane, heads, moving) : [])),
+  const heads = cells.map((_, lane) => readEnd(lane, 0))
+  const tails = cells.map((_, lane) => readEnd(lane, rows - span))
+  const moving = [...cells.keys()].filter((lane) => mayMove(tails[lane] as End, heads[lane] as End))
+  const homes = cells.map((_, lane) =>
+    moving.includes(lane) ? moving.filter((at) => goesOnWith(tails, lane, heads, at)) : [],
   )
+  // Few values may be like others by chance, but not the other way round as well.
+  const lanes = findCycle(homes.map((some, lane) => some.filter((at) => goesOnWith(heads, at, tails, lane))))
   const different = lanes.reduce((sum, lane) => sum + (tails[lane] as End).different, 0)
   return different < LEAST_VALUES ? null : { lanes, row: findChange(records, lanes, heads) }
 }
@@ -86,47 +85,44 @@ function traitsOf({ tables }: EncodedRecords, lane: number, id: number): Traits 
   return [`=${text}`, ...ends, form]
 }
 
-function profileOf({ values }: End): Profile {
+function countTraits(values: readonly Traits[]): Map<string, number> {
   const traits = new Map<string, number>()
   for (const trait of values.flat()) traits.set(trait, (traits.get(trait) ?? 0) + 1)
-  return { traits, values: values.length }
+  return traits
 }
 
 /** Above 0 when a value is rather one of the other column. */
-function oddsOf(value: Traits, own: Profile, other: Profile): number {
+function oddsOf(value: Traits, own: End, other: End): number {
   return value.reduce((sum, trait) => sum + Math.log(shareOf(other, trait) / shareOf(own, trait)), 0)
 }
 
-function shareOf({ traits, values }: Profile, trait: string): number {
-  return ((traits.get(trait) ?? 0) + UNSEEN) / (values + 2 * UNSEEN)
+function shareOf({ traits, values }: End, trait: string): number {
+  return ((traits.get(trait) ?? 0) + UNSEEN) / (values.length + 2 * UNSEEN)
 }
 
 /** Whether enough values at the end have something that is rare at the beginning. */
-function mayMove({ values }: End, own: Profile): boolean {
-  if (Math.min(values.length, own.values) < LEAST_FILLED) return false
+function mayMove({ values }: End, own: End): boolean {
+  if (Math.min(values.length, own.values.length) < LEAST_FILLED) return false
   const rare = values.filter((value) => value.some((trait) => shareOf(own, trait) < Math.exp(-SURE)))
   return rare.length >= MOVED_SHARE * values.length
 }
 
-/** Which of some columns begin with values like the last ones of a lane, which begins otherwise. */
-function findHomes(
-  { values }: End,
-  lane: number,
-  heads: readonly Profile[],
-  some: readonly number[],
-): number[] {
+/** Whether the values of a column at one end are like those of another one at the other end, and unlike its own there. */
+function goesOnWith(ends: readonly End[], lane: number, others: readonly End[], at: number): boolean {
+  const [own, other] = [others[lane] as End, others[at] as End]
+  const { values } = ends[lane] as End
   const mostStaying = STAYING_SHARE * values.length
   const mostOthers = (1 - MOVED_SHARE) * values.length
-  return some.filter((at) => {
-    if (at === lane) return false
-    let [others, staying] = [0, 0]
-    return values.every((value) => {
-      const odds = oddsOf(value, heads[lane] as Profile, heads[at] as Profile)
-      if (odds <= SURE) others++
+  let [strange, staying] = [0, 0]
+  return (
+    at !== lane &&
+    values.every((value) => {
+      const odds = oddsOf(value, own, other)
+      if (odds <= SURE) strange++
       if (odds < -SURE) staying++
-      return others <= mostOthers && staying <= mostStaying
+      return strange <= mostOthers && staying <= mostStaying
     })
-  })
+  )
 }
 
 /** Lanes that go on with what the next one of them begins with, all around; none when there are none. */
@@ -151,10 +147,10 @@ function findCycle(homes: readonly (readonly number[])[]): readonly number[] {
 }
 
 /** The row from which on the values are like those of the other columns. */
-function findChange(records: EncodedRecords, lanes: readonly number[], heads: readonly Profile[]): number {
+function findChange(records: EncodedRecords, lanes: readonly number[], heads: readonly End[]): number {
   const balance = new Int8Array(records.rows)
   for (const [at, lane] of lanes.entries()) {
-    const [own, other] = [heads[lane], heads[lanes[(at + 1) % lanes.length] as number]] as [Profile, Profile]
+    const [own, other] = [heads[lane], heads[lanes[(at + 1) % lanes.length] as number]] as [End, End]
     const known = new Map<number, number>()
     let row = 0
     for (const ids of records.idsOf(lane))

@@ -18,8 +18,8 @@ export interface ColumnEvidence {
   readonly isProvenCode: boolean
   /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
   readonly shapes: ReadonlyMap<string, number>
-  /** Values of a category, each seen more than once. */
-  readonly known: ReadonlySet<string>
+  /** Values of a category, each seen more than once, with their rows. */
+  readonly known: ReadonlyMap<string, number>
   /** Rows with a value that is no mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
   readonly telling: number
   readonly shaped: number
@@ -107,7 +107,7 @@ class Tally {
   readonly shaped = { rows: 0, values: 0 }
   readonly lengths = new Map<number, number>()
   readonly shapes = new Map<string, number>()
-  readonly repeated = new Set<string>()
+  readonly repeated = new Map<string, number>()
   repeatedRows = 0
   forms = 0
   mostDigits = 0
@@ -125,7 +125,7 @@ class Tally {
     this.telling += count
     this.values++
     if (count > 1 && this.repeated.size <= MOST_CATEGORIES) {
-      this.repeated.add(text)
+      this.repeated.set(text, (this.repeated.get(text) ?? 0) + count)
       this.repeatedRows += count
     }
     const forms = numberForms(text)

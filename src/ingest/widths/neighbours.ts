@@ -118,7 +118,7 @@ function mayBeHalf(
   if (cell === undefined || column === undefined || isTyped(column) || text === '') return false
   const isUsual = column.kind === 'category' || 2 * cell.count >= column.filled
   const isKnown = isUsual && cell.count >= KNOWN_ROWS
-  return !isKnown || [...column.known].some((known) => isPart(known, text))
+  return !isKnown || [...column.known.keys()].some((known) => isPart(known, text))
 }
 
 /** Some value stands in a column of another kind. */

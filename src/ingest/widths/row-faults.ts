@@ -22,8 +22,9 @@ const OFTEN_SHAPED = 0.1
 const MOST_FILLED = 0.05
 /** Categories that get a value of theirs back, which prove where a row's values belong; one, where a strange value left it. */
 const PROVEN_HOME = 2
-/** Share of all rows that may be damaged. */
+/** Share of all rows that may be damaged, and of the rows of a category's values in the mean. */
 const FEW_ROWS = 0.04
+const FEW_OF_MEAN = 0.25
 
 /** The rows whose values stand one column beside theirs. */
 export function* findShifted(
@@ -77,9 +78,9 @@ function restoreCategories(
   cells: readonly string[],
   columns: readonly ColumnEvidence[],
 ): boolean {
-  const restored = columns.filter(({ kind, known }, at) => {
+  const restored = columns.filter((column, at) => {
     const [now, then] = [row[at] as string, cells[at] as string]
-    return kind === 'category' && now !== '' && !known.has(now) && known.has(then)
+    return isForeign(now, column) && column.known.has(then) && !isForeign(then, column)
   })
   const isStrangeNow = (column: ColumnEvidence) => isStrange(row[columns.indexOf(column)] as string, column)
   return restored.length >= PROVEN_HOME || restored.some(isStrangeNow)
@@ -98,7 +99,7 @@ interface Oddities {
   /** Values that are strange in their columns, and those of them in typed columns. */
   readonly strange: number
   readonly typed: number
-  /** Values where hardly any row has one, and blanks where hardly any row has none. */
+  /** Values where hardly any row has one, blanks where hardly any row has none, values that are foreign to a category. */
   readonly unusual: number
 }
 
@@ -109,9 +110,18 @@ function findOddities(row: readonly string[], columns: readonly ColumnEvidence[]
     if (isStrange(row[at] as string, column)) {
       strange++
       if (isTyped(column)) typed++
-    } else if (at !== lacking && isRare(row[at] === '' ? column.blank : column.filled, column)) unusual++
+    } else if (isForeign(row[at] as string, column)) unusual++
+    else if (at !== lacking && isRare(row[at] === '' ? column.blank : column.filled, column)) unusual++
   }
   return { strange, typed, unusual }
+}
+
+/** Whether a category has a value in none of its rows, or in so few that these may be damaged themselves. */
+function isForeign(text: string, column: ColumnEvidence): boolean {
+  const { kind, known, telling } = column
+  if (kind !== 'category' || text === '' || isMissingMark(text)) return false
+  const rows = known.get(text) ?? 0
+  return isRare(rows, column) && rows * known.size < FEW_OF_MEAN * telling
 }
 
 /** Whether a row has nothing but one number, in a column of any texts, that is no code: a street may be called `1877`. */
