@@ -10,8 +10,8 @@ export const ENTRY_POINTS = [
   'main.ts',
   'accounts/usage/log-worker.ts',
   'accounts/people/password-judge-worker.ts',
-  'ingest/source/limits-worker.ts',
-  'ingest/cells/second-thread-worker.ts',
+  'read/source/limits-worker.ts',
+  'read/cells/second-thread-worker.ts',
 ].map((file) => join(ROOT, 'src', file))
 
 /** @param subpath of better-sqlite3, which embeds the addon of one platform */

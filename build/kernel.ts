@@ -26,7 +26,7 @@ interface CompiledModule {
 /** The engine's inner loops, and the cutter of plain records. */
 export const MODULES: readonly CompiledModule[] = [
   { sources: 'src/engine/kernel/assembly', file: 'src/engine/kernel/kernel.wasm' },
-  { sources: 'src/ingest/records/assembly', file: 'src/ingest/records/plain-records.wasm' },
+  { sources: 'src/read/records/assembly', file: 'src/read/records/plain-records.wasm' },
 ].map(({ sources, file }) => ({ sources: join(ROOT, sources), file: join(ROOT, file) }))
 
 /**

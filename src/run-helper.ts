@@ -9,8 +9,8 @@ const FAILED = 1
 
 /** What each word makes of the program, with the argument behind it. */
 const HELPERS: Readonly<Record<string, (order: string) => Promise<void>>> = {
-  [CONVERTER]: async (order) => (await import('./ingest/source/converter.ts')).runConverter(order),
-  [DRAFT_WORKER]: async (order) => (await import('./upkeep/drafts/draft-worker.ts')).workOnDraft(order),
+  [CONVERTER]: async (order) => (await import('./read/source/converter.ts')).runConverter(order),
+  [DRAFT_WORKER]: async (order) => (await import('./publish/drafts/draft-worker.ts')).workOnDraft(order),
 }
 
 const [word = '', order = ''] = process.argv.slice(2)

@@ -2,18 +2,18 @@
 
 import { type Command, Option } from 'commander'
 import { quoteArgument } from '../base/text/shell-argument.ts'
+import { refusalError } from '../publish/edition/gates.ts'
+import type { IngestReport } from '../publish/edition/report.ts'
+import { UnreadFileError } from '../publish/edition/unread-file.ts'
+import { attemptIngest } from '../publish/ingest.ts'
 import {
   flagOf,
   pickOptions,
   READ_OPTION_NAMES,
   READ_OPTIONS,
   type ReadOptions,
-} from '../ingest/definition/read-options.ts'
-import { splitTexts } from '../ingest/definition/text-list.ts'
-import { attemptIngest } from '../ingest/ingest.ts'
-import { refusalError } from '../ingest/publish/gates.ts'
-import { UnreadFileError } from '../ingest/publish/unread-file.ts'
-import type { IngestReport } from '../ingest/report/report.ts'
+} from '../read/definition/read-options.ts'
+import { splitTexts } from '../read/definition/text-list.ts'
 import type { LateNode } from '../store/catalog/home.ts'
 import { noteInAudit } from './cli/audited.ts'
 import type { Cli } from './cli/cli.ts'

@@ -1,7 +1,7 @@
 /** izvor openapi [--definition-schema]: prints the descriptions that the program publishes. */
 
 import type { Command } from 'commander'
-import { definitionSchema } from '../ingest/definition/definition.ts'
+import { definitionSchema } from '../read/definition/definition.ts'
 import { describeService } from '../server/description/service-description.ts'
 import { ROUTES } from '../server/routes.ts'
 import type { Cli } from './cli/cli.ts'

@@ -141,7 +141,7 @@ export const drafts = sqliteTable(
     sha256: text(),
     /** `https://…`, `http://…` or `ckan:…` of a file that is fetched, as it was given; null: uploaded. */
     address: text(),
-    /** What the fetch found out (`FetchedSource`, `ingest/source/remote/`), without the file. */
+    /** What the fetch found out (`FetchedSource`, `publish/fetch/`), without the file. */
     fetched: text({ mode: 'json' }),
     /** The dataset that it is an edition of, as far as the name of the file says; null: a new one. */
     dataset: text(),

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { deleteAccountOf } from '../../src/accounts/people/operator.ts'
-import { refreshDataset } from '../../src/ingest/refresh.ts'
+import { refreshDataset } from '../../src/publish/refresh/refresh.ts'
 import { type AccountApp, type Browser, startAccountApp } from '../support/browser.ts'
 import { type DeskClient, DRAFTS, deskOf, makePublisher, openDesk } from '../support/desk.ts'
 import { until } from '../support/until.ts'

@@ -116,6 +116,7 @@ describe('hints of a list without rows', () => {
       'town[in]="Alba Iulia, ""Cetate"""',
       [{ parameter: 'town[in]', value: '"Alba Iulia, ""Cetatea"""', rows: 1 }],
     ],
+    ['year=1800', [{ parameter: 'year', value: '2020', rows: 2 }]],
     ['q=bucurseti', [{ parameter: 'q', value: 'București', rows: 1 }]],
     ['q=turdaa+cluj', [{ parameter: 'q', value: 'Turda cluj', rows: 1 }]],
     [
@@ -132,7 +133,6 @@ describe('hints of a list without rows', () => {
   test.each([
     'county=xxxxxxxx',
     'county=iasi&year=1800',
-    'year=1800',
     'county=Cluj&year=2023',
     'q=%3F',
     'county[ne]=Cluj&county=Cluj',

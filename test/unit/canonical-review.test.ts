@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../src/base/errors.ts'
-import { reviewCanonical } from '../../src/ingest/publish/canonical-review.ts'
+import { reviewCanonical } from '../../src/publish/edition/canonical-review.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
 

@@ -7,8 +7,8 @@ import {
   hashEntries,
   holds,
   isSampled,
-} from '../../src/ingest/publish/row-hashes.ts'
-import { diffVersions } from '../../src/ingest/publish/version-diff.ts'
+} from '../../src/publish/edition/row-hashes.ts'
+import { diffVersions } from '../../src/publish/edition/version-diff.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { codeBlocks, readDictionary, textOfCode } from '../../src/store/files/stored-column.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'

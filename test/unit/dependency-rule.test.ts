@@ -21,12 +21,13 @@ const LAYERS: Layers = {
     'base',
     'http',
     'engine',
+    'read',
     'db',
     'store',
     'query',
-    'ingest',
     'accounts',
     'upkeep',
+    'publish',
     'interop',
     'app.ts',
     'pages',
@@ -50,7 +51,8 @@ const LAYERS: Layers = {
     'export',
   ],
   store: ['files', 'objects', 'catalog'],
-  upkeep: ['backup', 'objects', 'drafts', 'refresh', 'alerts', 'published'],
+  publish: ['fetch', 'edition', 'ingest.ts', 'refresh', 'drafts', 'published'],
+  upkeep: ['backup', 'objects', 'alerts'],
   commands: [
     'cli',
     'audit',
@@ -66,18 +68,7 @@ const LAYERS: Layers = {
     'users',
   ],
   accounts: ['audit', 'limits', 'mail', 'keys', 'usage', 'people'],
-  ingest: [
-    'report',
-    'definition',
-    'source',
-    'records',
-    'structure',
-    'widths',
-    'cells',
-    'values',
-    'table',
-    'publish',
-  ],
+  read: ['report', 'definition', 'source', 'records', 'structure', 'widths', 'cells', 'values', 'table'],
   pages: [
     'texts',
     'parts',
@@ -108,6 +99,15 @@ test('every source file belongs to a layer', () => {
 
 test('a file imports from its own layer or from lower ones', () => {
   expect(findStepsUp(graph, LAYERS)).toEqual([])
+})
+
+test('reading knows no catalog, no publication and no protocol: it imports the engine and the base alone', () => {
+  const reading = [...graph].filter(([file]) => file.startsWith('read/'))
+  expect(reading.length).toBeGreaterThan(100)
+  const others = reading.flatMap(([, imports]) =>
+    imports.filter((path) => !/^(read|engine|base)\//.test(path)),
+  )
+  expect(others).toEqual([])
 })
 
 test('no file imports itself by way of others, types included', () => {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UNUSED_CLI } from '../../build/documents.ts'
 import { createProgram } from '../../src/commands/program.ts'
-import { definitionSchema } from '../../src/ingest/definition/definition.ts'
+import { definitionSchema } from '../../src/read/definition/definition.ts'
 import type { AdviceCase, Given } from '../support/advice/case.ts'
 import { OF_BYTES } from '../support/advice/of-bytes.ts'
 import { OF_GATES } from '../support/advice/of-gates.ts'
@@ -20,11 +20,11 @@ const ADVICE_CASES = { ...OF_STRUCTURE, ...OF_WIDTHS, ...OF_VALUES, ...OF_BYTES,
 /** Advice that a test of its own takes, or that no test can. */
 const TAKEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Its files are workbooks.
-  'ingest/table/option-warnings.ts hidden': 'test/unit/ingest-hidden.test.ts',
+  'read/table/option-warnings.ts hidden': 'test/unit/ingest-hidden.test.ts',
   // Needs as much memory as half of the machine, or 4 GiB of values.
-  'ingest/cells/cell-memory.ts other_columns': 'test/unit/ingest-definition.test.ts',
-  'ingest/publish/build-version.ts other_columns': 'test/unit/ingest-definition.test.ts',
-  'ingest/source/remote/ckan.ts ckan:ADDRESS/PACKAGE/RESOURCE': 'test/unit/ingest-ckan.test.ts',
+  'read/cells/cell-memory.ts other_columns': 'test/unit/ingest-definition.test.ts',
+  'publish/edition/build-version.ts other_columns': 'test/unit/ingest-definition.test.ts',
+  'publish/fetch/ckan.ts ckan:ADDRESS/PACKAGE/RESOURCE': 'test/unit/ingest-ckan.test.ts',
 }
 
 const ROOT = join(import.meta.dir, '../..')
@@ -102,15 +102,15 @@ test('a refused file gets a definition to begin with, and the report names it; m
 const NO_ADVICE = [
   'commands/ingest/columns.ts --json',
   'commands/ingest/summary.ts',
-  'ingest/definition/columns.ts',
-  'ingest/definition/header-rows.ts',
-  'ingest/definition/read-options.ts',
-  'ingest/publish/canonical-review.ts',
-  'ingest/publish/findings.ts --allow-personal-data',
-  'ingest/publish/findings.ts --append',
-  'ingest/publish/identity.ts',
-  'ingest/publish/source-record.ts',
-  'ingest/publish/written-definition.ts',
+  'read/definition/columns.ts',
+  'read/definition/header-rows.ts',
+  'read/definition/read-options.ts',
+  'publish/edition/canonical-review.ts',
+  'publish/edition/findings.ts --allow-personal-data',
+  'publish/edition/findings.ts --append',
+  'publish/edition/identity.ts',
+  'publish/edition/source-record.ts',
+  'publish/edition/written-definition.ts',
 ]
 
 /** `file word` for every option and field of a definition that a message of the sources names. */
@@ -123,7 +123,8 @@ function findAdvice(): Set<string> {
   const command = createProgram(UNUSED_CLI).commands.find((one) => one.name() === 'ingest')
   const flags = new Set(command?.options.flatMap(({ long }) => long ?? []))
   for (const file of new Bun.Glob('**/*.ts').scanSync(join(ROOT, 'src'))) {
-    if (!/^(ingest|commands\/ingest)\//.test(file) || NO_ADVICE.includes(file)) continue
+    if (!/^(read|publish\/(edition|fetch)|commands\/ingest)\//.test(file) || NO_ADVICE.includes(file))
+      continue
     for (const line of readFileSync(join(ROOT, 'src', file), 'utf8').split('\n')) {
       if (/^\s*(\/?\*|\/\/)/.test(line)) continue
       for (const [, name] of line.matchAll(/adviseOption\(\s*'(\w+)'/g)) found.add(`${file} ${name}`)

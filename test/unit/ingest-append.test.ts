@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { refreshDataset } from '../../src/ingest/refresh.ts'
+import { refreshDataset } from '../../src/publish/refresh/refresh.ts'
 import { openWorkplace, type Row, SETTINGS, type Workplace, writeDefinition } from '../support/ingest.ts'
 import { runs } from '../support/property-runs.ts'
 import { startWebServer } from '../support/web-server.ts'

@@ -1,9 +1,9 @@
 /** The bound on the memory of distinct cells. */
 
 import { expect, test } from 'bun:test'
-import { cellMemory, refuseTooMuchText } from '../../src/ingest/cells/cell-memory.ts'
-import { CellTable } from '../../src/ingest/cells/cell-table.ts'
-import { READ_AHEAD } from '../../src/ingest/records/block-room.ts'
+import { cellMemory, refuseTooMuchText } from '../../src/read/cells/cell-memory.ts'
+import { CellTable } from '../../src/read/cells/cell-table.ts'
+import { READ_AHEAD } from '../../src/read/records/block-room.ts'
 
 function tableOf(text: string): CellTable {
   const bytes = Buffer.from(text)

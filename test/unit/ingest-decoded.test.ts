@@ -3,13 +3,9 @@
 import { expect, test } from 'bun:test'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReadOptions } from '../../src/ingest/definition/read-options.ts'
-import {
-  type DecodedSource,
-  type DecodeOptions,
-  decodeSource,
-} from '../../src/ingest/source/decode-source.ts'
-import { readTable } from '../../src/ingest/table/read-table.ts'
+import type { ReadOptions } from '../../src/read/definition/read-options.ts'
+import { type DecodedSource, type DecodeOptions, decodeSource } from '../../src/read/source/decode-source.ts'
+import { readTable } from '../../src/read/table/read-table.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { xlsx } from '../support/workbooks.ts'
 

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import fc from 'fast-check'
 import { snakeCase } from '../../src/base/text/snake-case.ts'
-import { planColumns } from '../../src/ingest/definition/columns.ts'
+import { findDefinition, shippedDefinitions } from '../../src/publish/edition/shipped-definitions.ts'
+import { planColumns } from '../../src/read/definition/columns.ts'
 import {
   type Definition,
   definitionSchema,
   findPartProblem,
   parseDefinition,
-} from '../../src/ingest/definition/definition.ts'
-import { parseHeaderRows } from '../../src/ingest/definition/header-rows.ts'
-import { adviseOption } from '../../src/ingest/definition/read-options.ts'
-import { findDefinition, shippedDefinitions } from '../../src/ingest/definition/shipped-definitions.ts'
-import { splitTexts } from '../../src/ingest/definition/text-list.ts'
-import { loadReference, shippedReferences } from '../../src/ingest/values/reference.ts'
+} from '../../src/read/definition/definition.ts'
+import { parseHeaderRows } from '../../src/read/definition/header-rows.ts'
+import { adviseOption } from '../../src/read/definition/read-options.ts'
+import { splitTexts } from '../../src/read/definition/text-list.ts'
+import { loadReference, shippedReferences } from '../../src/read/values/reference.ts'
 import { runs } from '../support/property-runs.ts'
 import { splitArguments } from '../support/shell-words.ts'
 import { tempDir } from '../support/temp-dir.ts'

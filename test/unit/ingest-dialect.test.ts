@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseDelimiter } from '../../src/ingest/definition/read-options.ts'
-import { detectDialect } from '../../src/ingest/records/dialect.ts'
-import { readHeaderAt } from '../../src/ingest/structure/asked-header.ts'
-import { findHeader } from '../../src/ingest/structure/header.ts'
+import { parseDelimiter } from '../../src/read/definition/read-options.ts'
+import { detectDialect } from '../../src/read/records/dialect.ts'
+import { readHeaderAt } from '../../src/read/structure/asked-header.ts'
+import { findHeader } from '../../src/read/structure/header.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/open.ts'
-import { READING_REVISION } from '../../src/ingest/report/reading-revision.ts'
+import { READING_REVISION } from '../../src/read/report/reading-revision.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
 
 const TOWNS = 'town,people\nCluj,10\nDej,2\n'

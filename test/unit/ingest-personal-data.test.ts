@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { CommandError } from '../../src/base/errors.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { maskPersonal, maskValue } from '../../src/ingest/values/personal-data.ts'
+import { maskPersonal, maskValue } from '../../src/read/values/personal-data.ts'
 import { openWorkplace, SETTINGS, STRICT, writeDefinition } from '../support/ingest.ts'
 import { cnp } from '../support/personal.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Records of another width than the table: mended in three cases, read by what the whole table shows, else quarantined;
- * never lost, and never with a value in another place. The rules stand in src/ingest/README.md.
+ * never lost, and never with a value in another place. The rules stand in src/read/README.md.
  */
 
 import { expect, test } from 'bun:test'

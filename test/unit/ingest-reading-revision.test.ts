@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../src/base/crypto/sha256.ts'
-import { READING_REVISION } from '../../src/ingest/report/reading-revision.ts'
+import { READING_REVISION } from '../../src/read/report/reading-revision.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace } from '../support/ingest.ts'
 

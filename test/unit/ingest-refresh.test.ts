@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import { CATALOG_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import type { Definition } from '../../src/ingest/definition/definition.ts'
-import { repeatRequest } from '../../src/ingest/publish/source-record.ts'
-import { type RefreshOutcome, type RefreshSettings, refreshDataset } from '../../src/ingest/refresh.ts'
+import { repeatRequest } from '../../src/publish/edition/source-record.ts'
+import {
+  type RefreshOutcome,
+  type RefreshSettings,
+  refreshDataset,
+} from '../../src/publish/refresh/refresh.ts'
+import type { Definition } from '../../src/read/definition/definition.ts'
 import { openWorkplace, SETTINGS, type Workplace, writeDefinition } from '../support/ingest.ts'
 import { cnp } from '../support/personal.ts'
 import { tempDir } from '../support/temp-dir.ts'

@@ -6,16 +6,10 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { CommandError } from '../../src/base/errors.ts'
 import { Networks } from '../../src/base/text/ip-address.ts'
-import {
-  fileNameOf,
-  isAddress,
-  publicUrl,
-  readUrl,
-  showAddress,
-} from '../../src/ingest/source/remote/address.ts'
-import { type FetchOptions, fetchSource } from '../../src/ingest/source/remote/fetch-source.ts'
-import { FOR_PUBLISHERS, findPlace } from '../../src/ingest/source/remote/place.ts'
-import { FETCH_LIMITS, type FetchLimits } from '../../src/ingest/source/remote/watch.ts'
+import { fileNameOf, isAddress, publicUrl, readUrl, showAddress } from '../../src/publish/fetch/address.ts'
+import { type FetchOptions, fetchSource } from '../../src/publish/fetch/fetch-source.ts'
+import { FOR_PUBLISHERS, findPlace } from '../../src/publish/fetch/place.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../src/publish/fetch/watch.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { selfSigned, startRawServer, startWebServer } from '../support/web-server.ts'
 

@@ -9,9 +9,9 @@ import { LANGUAGES } from '../../src/base/text/language.ts'
 import { explainNearly } from '../../src/commands/ingest/columns.ts'
 import { describeProgress } from '../../src/commands/ingest/progress.ts'
 import { COLUMN_TYPES } from '../../src/engine/columns/column.ts'
-import { explainReason } from '../../src/ingest/report/finding-words.ts'
-import { REPAIRS } from '../../src/ingest/report/repairs.ts'
 import * as words from '../../src/pages/dataset/explain-finding.ts'
+import { explainReason } from '../../src/read/report/finding-words.ts'
+import { REPAIRS } from '../../src/read/report/repairs.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { runs } from '../support/property-runs.ts'
 
@@ -168,8 +168,8 @@ test('long names keep their end, so that those that begin alike stay apart', () 
 
 test('every reason and every type that a row can fail has words for people', async () => {
   const codes = COLUMN_TYPES.filter((type) => type !== 'string').map((type) => `invalid_${type}`)
-  for await (const file of new Glob('**/*.ts').scan(join(import.meta.dir, '../../src/ingest'))) {
-    const text = await Bun.file(join(import.meta.dir, '../../src/ingest', file)).text()
+  for await (const file of new Glob('**/*.ts').scan(join(import.meta.dir, '../../src/read'))) {
+    const text = await Bun.file(join(import.meta.dir, '../../src/read', file)).text()
     const found = text.matchAll(/(?:reason: |addFault\([^\n]*)'([a-z_]+)'[,) ]/g)
     for (const [, code] of found) codes.push(code as string)
   }
@@ -184,7 +184,7 @@ test('every reason and every type that a row can fail has words for people', asy
 test('every rule that is checked has words on pages, in both languages', async () => {
   const rules = ['reference_counties', ...COLUMN_TYPES.map((type) => `type_${type}`)]
   for (const file of ['values/validation.ts', 'publish/build-version.ts']) {
-    const text = await Bun.file(join(import.meta.dir, '../../src/ingest', file)).text()
+    const text = await Bun.file(join(import.meta.dir, '../../src/read', file)).text()
     for (const [, value] of text.matchAll(/rule: ([^}]*?), failed/g)) {
       rules.push(...[...value!.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))
     }

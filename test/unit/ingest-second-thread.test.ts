@@ -5,16 +5,12 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../src/base/errors.ts'
-import { encodeRecords } from '../../src/ingest/cells/encode.ts'
-import type { EncodedRecords } from '../../src/ingest/cells/encoded-records.ts'
-import {
-  lanesElsewhere,
-  SECOND_THREAD_FROM_BYTES,
-  SecondThread,
-} from '../../src/ingest/cells/second-thread.ts'
-import type { IngestProgress } from '../../src/ingest/report/progress.ts'
-import { hashFile } from '../../src/ingest/source/source.ts'
-import { NO_HEADER } from '../../src/ingest/structure/header.ts'
+import { encodeRecords } from '../../src/read/cells/encode.ts'
+import type { EncodedRecords } from '../../src/read/cells/encoded-records.ts'
+import { lanesElsewhere, SECOND_THREAD_FROM_BYTES, SecondThread } from '../../src/read/cells/second-thread.ts'
+import type { IngestProgress } from '../../src/read/report/progress.ts'
+import { hashFile } from '../../src/read/source/source.ts'
+import { NO_HEADER } from '../../src/read/structure/header.ts'
 import { Catalog } from '../../src/store/catalog/catalog.ts'
 import { withoutSettings } from '../support/child-environment.ts'
 import { encodeText } from '../support/encode-text.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ColumnType } from '../../src/engine/columns/column.ts'
-import { REPAIRS } from '../../src/ingest/report/repairs.ts'
-import { convertColumn, INVALID } from '../../src/ingest/values/conversion.ts'
-import { declaredTarget, inferTarget, type RawColumn } from '../../src/ingest/values/inference.ts'
-import { stylesFor } from '../../src/ingest/values/numbers.ts'
+import { REPAIRS } from '../../src/read/report/repairs.ts'
+import { convertColumn, INVALID } from '../../src/read/values/conversion.ts'
+import { declaredTarget, inferTarget, type RawColumn } from '../../src/read/values/inference.ts'
+import { stylesFor } from '../../src/read/values/numbers.ts'
 import { runs } from '../support/property-runs.ts'
 
 interface ReadOptions {

@@ -93,7 +93,7 @@ describe('real files', () => {
 })
 
 test('every refusal of a file and every failed fetch says its code', async () => {
-  const folder = join(import.meta.dir, '../../src/ingest')
+  const folder = join(import.meta.dir, '../../src/read')
   const silent: string[] = []
   for (const path of new Bun.Glob('**/*.ts').scanSync(folder)) {
     const source = await Bun.file(join(folder, path)).text()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import type { IngestReport } from '../../src/ingest/report/report.ts'
 import {
   describeColumn,
   dropColumn,
@@ -8,7 +7,8 @@ import {
 } from '../../src/pages/desk/column-changes.ts'
 import { headerRows, openPoints } from '../../src/pages/desk/draft-facts.ts'
 import { gatherSuspects } from '../../src/pages/desk/null-values.tsx'
-import type { DraftBody } from '../../src/upkeep/drafts/describe-draft.ts'
+import type { DraftBody } from '../../src/publish/drafts/describe-draft.ts'
+import type { IngestReport } from '../../src/publish/edition/report.ts'
 
 interface Column {
   readonly name: string

@@ -7,7 +7,7 @@ import {
   openReference,
   plainSpelling,
   shippedReferences,
-} from '../../src/ingest/values/reference.ts'
+} from '../../src/read/values/reference.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('every shipped table is without contradictions, and each canonical spelling stands for itself', () => {

@@ -38,7 +38,7 @@ describe('src/README.md', () => {
 })
 
 test('the rules of reading name tests and files that exist', () => {
-  const { text } = readDocument('src/ingest/README.md')
+  const { text } = readDocument('src/read/README.md')
   const rules = text.split('\n').filter((line) => /^\|(?! decision|---)/.test(line))
   expect(rules.length).toBeGreaterThan(25)
   const tests = rules.flatMap(
@@ -51,6 +51,7 @@ test('the rules of reading name tests and files that exist', () => {
   const lacking = tests.filter((name) => !existsSync(join(ROOT, `test/unit/ingest-${name}.test.ts`)))
   expect(lacking).toEqual([])
   const files = [...text.matchAll(/`((?:\w+\/)+[\w-]+\.ts)`/g)].map((match) => match[1]!)
-  const folder = (file: string) => (file.startsWith('test/') ? '' : 'src/ingest')
+  const folder = (file: string) =>
+    /^(read|publish)\//.test(file) ? 'src' : file.startsWith('test/') ? '' : 'src/read'
   expect(files.filter((file) => !existsSync(join(ROOT, folder(file), file)))).toEqual([])
 })

@@ -3,7 +3,7 @@
  * `publish:{domain}`. Domains and datasets need not be there yet.
  */
 
-import { NAME_PATTERN } from '../../ingest/definition/names.ts'
+import { NAME_PATTERN } from '../../read/definition/names.ts'
 import type { Places } from '../../store/catalog/places.ts'
 
 /** The domains that an account or key may change. */

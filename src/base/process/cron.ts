@@ -17,3 +17,14 @@ export function readPattern(pattern: string): Cron {
 export function retryDelay(failures: number): number {
   return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20))
 }
+
+/** What is wrong with a schedule (a cron pattern of five parts, or a word such as `@daily`), or null. */
+export function findScheduleProblem(pattern: string): string | null {
+  try {
+    const runs = readPattern(pattern).nextRun(new Date(0))
+    return runs === null ? `'${pattern}' names a moment that never comes` : null
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^CronPattern: /, '')
+    return `'${pattern}' is no schedule (minute, hour, day, month, day of the week; "0 6 * * 1" is Monday at 06:00 UTC): ${reason}`
+  }
+}

@@ -2,7 +2,7 @@
 
 import type { FoundUse, Use, UseDimension, UseQuery } from '../../accounts/usage/dataset-use.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
-import { type NamedUse, periodOf } from '../../upkeep/published/use.ts'
+import { type NamedUse, periodOf } from '../../publish/published/use.ts'
 import type { Cli } from './cli.ts'
 import { formatBytes, printTable } from './print.ts'
 

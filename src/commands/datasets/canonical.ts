@@ -12,8 +12,8 @@ import {
   type CanonicalReview,
   reviewCanonical,
   type UnmatchedValue,
-} from '../../ingest/publish/canonical-review.ts'
-import { shippedReferenceText } from '../../ingest/values/reference.ts'
+} from '../../publish/edition/canonical-review.ts'
+import { shippedReferenceText } from '../../read/values/reference.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { diffVersions, type VersionDiff } from '../../ingest/publish/version-diff.ts'
+import { diffVersions, type VersionDiff } from '../../publish/edition/version-diff.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../../base/errors.ts'
+import { asideWith, type TakenDown, takeDown } from '../../publish/published/take-down.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
-import { asideWith, type TakenDown, takeDown } from '../../upkeep/published/take-down.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'

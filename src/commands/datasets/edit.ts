@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { ON_OFF } from '../../base/config/setting-kinds.ts'
 import { CommandError } from '../../base/errors.ts'
-import { requireTitle } from '../../ingest/definition/names.ts'
+import { requireTitle } from '../../read/definition/names.ts'
 import { changedFields, type DatasetEdit } from '../../store/catalog/edit.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'

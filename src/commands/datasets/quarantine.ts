@@ -1,7 +1,7 @@
 /** izvor datasets quarantine ID [--version N] [--limit N] [--csv | --json]: lists the refused rows with their reasons. */
 
 import type { Command } from 'commander'
-import { explainReason } from '../../ingest/report/finding-words.ts'
+import { explainReason } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
 import { printTable } from '../cli/print.ts'
 import { listKeptRows } from './kept-rows.ts'

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
-import { type RefreshOutcome, refreshDataset } from '../../ingest/refresh.ts'
+import { type RefreshOutcome, refreshDataset } from '../../publish/refresh/refresh.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'

@@ -1,8 +1,8 @@
 /** izvor datasets remove ID [--yes]: removes a dataset with all its versions. */
 
 import type { Command } from 'commander'
+import { asideWith, takeDatasetDown } from '../../publish/published/take-down.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
-import { asideWith, takeDatasetDown } from '../../upkeep/published/take-down.ts'
 import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
 import { confirm } from '../cli/confirm.ts'

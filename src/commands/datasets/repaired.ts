@@ -1,7 +1,7 @@
 /** izvor datasets repaired ID [--version N] [--limit N] [--csv | --json]: lists the records that were mended, and how. */
 
 import type { Command } from 'commander'
-import { explainMended } from '../../ingest/report/finding-words.ts'
+import { explainMended } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
 import { printTable } from '../cli/print.ts'
 import { listKeptRows } from './kept-rows.ts'

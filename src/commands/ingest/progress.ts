@@ -1,7 +1,7 @@
 /** Progress of an ingest: a bar with rate and remaining time on a terminal, else nothing. */
 
 import { SingleBar } from 'cli-progress'
-import type { IngestProgress } from '../../ingest/report/progress.ts'
+import type { IngestProgress } from '../../read/report/progress.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, formatBytes } from '../cli/print.ts'
 

@@ -2,8 +2,8 @@
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
 import { quoteArgument } from '../../base/text/shell-argument.ts'
-import { explainReason, explainRepair } from '../../ingest/report/finding-words.ts'
-import type { IngestReport } from '../../ingest/report/report.ts'
+import type { IngestReport } from '../../publish/edition/report.ts'
+import { explainReason, explainRepair } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from '../cli/print.ts'
 import { printColumns, printEvidence } from './columns.ts'

@@ -2,12 +2,12 @@
 
 import type { App } from '../../app.ts'
 import { nodeVariables } from '../../base/config/node-variables.ts'
+import { RefreshSchedule, startRefresh } from '../../publish/refresh/refresh-schedule.ts'
 import type { Listening } from '../../server/listen.ts'
 import { AlertSchedule } from '../../upkeep/alerts/schedule.ts'
 import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/schedule.ts'
 import type { EndWork } from '../../upkeep/lease.ts'
 import { startObjectSweeps } from '../../upkeep/objects/sweeps.ts'
-import { RefreshSchedule, startRefresh } from '../../upkeep/refresh/schedule.ts'
 import type { Cli } from '../cli/cli.ts'
 
 /** Begins all of it, where it is configured. */

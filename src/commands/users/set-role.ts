@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { type GivenRole, setAccountRole } from '../../accounts/people/operator.ts'
 import { CommandError } from '../../base/errors.ts'
-import { requireDomain } from '../../ingest/definition/names.ts'
+import { requireDomain } from '../../read/definition/names.ts'
 import type { Cli } from '../cli/cli.ts'
 import { findFolder, withAccounts } from '../cli/folder.ts'
 import { printJson } from '../cli/print.ts'

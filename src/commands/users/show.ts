@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { listKeys } from '../../accounts/keys/keys.ts'
 import { showAccount } from '../../accounts/people/operator.ts'
-import { nameKeys } from '../../upkeep/published/use.ts'
+import { nameKeys } from '../../publish/published/use.ts'
 import type { Cli } from '../cli/cli.ts'
 import { findFolder, withAccounts } from '../cli/folder.ts'
 import { printJson } from '../cli/print.ts'

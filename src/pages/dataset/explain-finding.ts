@@ -1,7 +1,7 @@
 /** The codes of a quality report in a page's language; undefined for an unknown code. */
 
 import type { Language } from '../../base/text/language.ts'
-import type { Unproven } from '../../store/catalog/record.ts'
+import type { Unproven } from '../../read/report/decisions.ts'
 import { MENDED_TEXTS, REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS, UNPROVEN_TEXTS } from '../texts/findings.ts'
 
 /** Why rows were quarantined: `too_few_cells`. */

@@ -2,7 +2,7 @@
 
 /** All columns: what each is called and holds, and those that are left out. */
 
-import type { IngestReport } from '../../ingest/report/report.ts'
+import type { IngestReport } from '../../publish/edition/report.ts'
 import { Table } from '../parts/table.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useQuestion } from '../signed-in/status.tsx'

@@ -2,7 +2,7 @@
 
 /** `/publish/datasets/{id}`: what can be done with a published dataset. */
 
-import type { PublishedDataset } from '../../upkeep/published/published.ts'
+import type { PublishedDataset } from '../../publish/published/published.ts'
 import { accountLink } from '../account/places.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { read } from '../signed-in/api.ts'

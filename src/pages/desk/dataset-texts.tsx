@@ -2,8 +2,8 @@
 
 /** What people read about a published dataset and its columns: changed at once, without a new version. */
 
+import type { PublishedDataset } from '../../publish/published/published.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
-import type { PublishedDataset } from '../../upkeep/published/published.ts'
 import { Table } from '../parts/table.tsx'
 import { change } from '../signed-in/api.ts'
 import { Dialog } from '../signed-in/dialog.tsx'

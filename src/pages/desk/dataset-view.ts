@@ -1,4 +1,4 @@
-import type { PublishedDataset } from '../../upkeep/published/published.ts'
+import type { PublishedDataset } from '../../publish/published/published.ts'
 import type { DeskFacts } from './places.ts'
 
 /** What every part of a dataset's page is given. */

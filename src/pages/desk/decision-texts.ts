@@ -1,7 +1,7 @@
 /** What was decided about a file in sentences for people. */
 
 import type { Language } from '../../base/text/language.ts'
-import type { IngestReport } from '../../ingest/report/report.ts'
+import type { IngestReport } from '../../publish/edition/report.ts'
 import { DECISION_TEXTS } from '../texts/desk-decisions.ts'
 
 export interface SaidDecision {

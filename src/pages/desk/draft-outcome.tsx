@@ -3,7 +3,7 @@
 /** What came of a draft: published, nothing new, or a failure. */
 
 import { useEffect, useState } from 'preact/hooks'
-import type { KeptVersion } from '../../upkeep/published/published.ts'
+import type { KeptVersion } from '../../publish/published/published.ts'
 import { accountLink } from '../account/places.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { showCopyButtons } from '../parts/copy-buttons.ts'

@@ -3,7 +3,7 @@
 /** `/publish/drafts/{id}`: a file on its way to becoming an edition. */
 
 import { useState } from 'preact/hooks'
-import type { Answers } from '../../upkeep/drafts/answers.ts'
+import type { Answers } from '../../publish/drafts/answers.ts'
 import { accountLink } from '../account/places.ts'
 import { useTexts } from '../signed-in/page-language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'

@@ -2,7 +2,7 @@
 
 /** How far a file is: fetched, read, published. */
 
-import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { DRAFT_TEXTS } from '../texts/desk-draft.ts'
 import { formatBytes, formatNumber } from '../texts/format.ts'

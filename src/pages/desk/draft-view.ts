@@ -1,4 +1,4 @@
-import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import type { DeskFacts } from './places.ts'
 import type { DraftDesk } from './use-draft.ts'
 

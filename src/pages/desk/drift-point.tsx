@@ -3,7 +3,7 @@
 /** Columns that are not those served, each with what can be said of it. */
 
 import { useState } from 'preact/hooks'
-import type { Drift } from '../../ingest/report/drift.ts'
+import type { Drift } from '../../publish/edition/drift.ts'
 import { useTexts } from '../signed-in/page-language.ts'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'

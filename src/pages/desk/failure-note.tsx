@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import type { LastFailure } from '../../upkeep/published/published.ts'
+import type { LastFailure } from '../../publish/published/published.ts'
 import { Moment } from '../signed-in/moment.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'

@@ -2,7 +2,7 @@
 
 /** The first records as they are in the file, and beside them the table as it will be served. */
 
-import type { ShownRecord } from '../../ingest/report/report.ts'
+import type { ShownRecord } from '../../read/report/decisions.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
 import { RECORDS_TEXTS } from '../texts/desk-records.ts'

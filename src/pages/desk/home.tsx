@@ -2,7 +2,7 @@
 
 /** `/publish`: a file to publish, drafts, and the datasets that the publisher may change. */
 
-import type { DraftSummary } from '../../upkeep/drafts/describe-draft.ts'
+import type { DraftSummary } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/places.ts'
 import { Table } from '../parts/table.tsx'
 import { change, read } from '../signed-in/api.ts'

@@ -3,7 +3,7 @@
 /** Values that kept columns from being numbers or dates, each of which can be marked as “no value”. */
 
 import { useRef, useState } from 'preact/hooks'
-import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { useTexts } from '../signed-in/page-language.ts'
 import { NULL_TEXTS } from '../texts/desk-nulls.ts'
 import type { DraftViewOptions } from './draft-view.ts'

@@ -2,7 +2,7 @@
 
 /** Columns that seem to hold data about people: published knowingly, or left out. */
 
-import type { PersonalColumn } from '../../ingest/report/report.ts'
+import type { PersonalColumn } from '../../read/report/decisions.ts'
 import { useTexts } from '../signed-in/page-language.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'
 import { dropColumn } from './column-changes.ts'

@@ -3,7 +3,7 @@
 /** Something that stands in the way of publishing, and a yes to it. */
 
 import type { ComponentChildren } from 'preact'
-import type { Answers } from '../../upkeep/drafts/answers.ts'
+import type { Answers } from '../../publish/drafts/answers.ts'
 import type { DraftViewOptions } from './draft-view.ts'
 
 export interface PointOptions extends DraftViewOptions {

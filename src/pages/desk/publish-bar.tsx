@@ -2,7 +2,7 @@
 
 /** What is to be published, whether anything stands in the way, and the button that publishes. */
 
-import type { Answers } from '../../upkeep/drafts/answers.ts'
+import type { Answers } from '../../publish/drafts/answers.ts'
 import { useTexts } from '../signed-in/page-language.ts'
 import { DRAFT_TEXTS } from '../texts/desk-draft.ts'
 import { isAtWork, isBeingRead, openPoints, tableReport } from './draft-facts.ts'

@@ -3,7 +3,7 @@
 /** The datasets that a publisher may change, with their state. */
 
 import { useState } from 'preact/hooks'
-import type { PublishedEntry } from '../../upkeep/published/published.ts'
+import type { PublishedEntry } from '../../publish/published/published.ts'
 import { accountLink } from '../account/places.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Table } from '../parts/table.tsx'

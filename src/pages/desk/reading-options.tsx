@@ -3,7 +3,7 @@
 /** How the file is read: what was found, and other choices. */
 
 import type { ComponentChildren } from 'preact'
-import type { ReadOptionName } from '../../ingest/definition/read-options.ts'
+import type { ReadOptionName } from '../../read/definition/read-options.ts'
 import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { READING_TEXTS } from '../texts/desk-reading.ts'

@@ -2,7 +2,7 @@
 
 /** The first rows as they would be served. Each column's name opens what can be said of it. */
 
-import type { IngestReport } from '../../ingest/report/report.ts'
+import type { IngestReport } from '../../publish/edition/report.ts'
 import type { SampleRow } from '../../store/catalog/record.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { useTexts } from '../signed-in/page-language.ts'

@@ -3,7 +3,7 @@
 /** A file to publish: dropped, chosen, or given by its address. */
 
 import { useState } from 'preact/hooks'
-import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { change } from '../signed-in/api.ts'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'

@@ -1,8 +1,8 @@
 /** A draft and what is done with it: each decision is sent, and its effect fetched until nothing more is to come. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answers } from '../../upkeep/drafts/answers.ts'
-import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import type { Answers } from '../../publish/drafts/answers.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { change, read } from '../signed-in/api.ts'
 import { useReturn } from '../signed-in/loading.tsx'
 import { useLanguage } from '../signed-in/page-language.ts'

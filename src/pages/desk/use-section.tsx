@@ -3,7 +3,7 @@
 /** Who reads a dataset: calls, rows and bytes by day, key and format. */
 
 import { useState } from 'preact/hooks'
-import type { NamedUse, UseReport } from '../../upkeep/published/use.ts'
+import type { NamedUse, UseReport } from '../../publish/published/use.ts'
 import { BarChart } from '../parts/bar-chart.tsx'
 import { Table } from '../parts/table.tsx'
 import { read } from '../signed-in/api.ts'

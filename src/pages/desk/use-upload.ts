@@ -1,7 +1,7 @@
 /** Sending a file to the desk: one at a time, with its progress. The draft's page follows. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { DraftBody } from '../../upkeep/drafts/describe-draft.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/places.ts'
 import { type UploadProgress, upload } from '../signed-in/api.ts'
 import { explain } from '../signed-in/refusals.ts'

@@ -2,7 +2,7 @@
 
 /** What changed from one version of a dataset to another. */
 
-import type { VersionDiff } from '../../ingest/publish/version-diff.ts'
+import type { VersionDiff } from '../../publish/edition/version-diff.ts'
 import { TitledTable } from '../parts/table.tsx'
 import { read } from '../signed-in/api.ts'
 import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'

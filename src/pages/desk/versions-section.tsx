@@ -3,7 +3,7 @@
 /** The kept versions of a dataset: any of them can be served, and any two compared. */
 
 import { useState } from 'preact/hooks'
-import type { KeptVersion } from '../../upkeep/published/published.ts'
+import type { KeptVersion } from '../../publish/published/published.ts'
 import { Table } from '../parts/table.tsx'
 import { change, read } from '../signed-in/api.ts'
 import { Dialog } from '../signed-in/dialog.tsx'

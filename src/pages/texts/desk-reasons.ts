@@ -1,5 +1,5 @@
 import type { Language } from '../../base/text/language.ts'
-import type { ReasonCode, ReasonValues } from '../../ingest/report/reasons.ts'
+import type { ReasonCode, ReasonValues } from '../../read/report/reasons.ts'
 import { READING_TEXTS } from './desk-reading.ts'
 import { countEnglish, countRomanian, formatBytes, formatNumber } from './format.ts'
 import type { TextTable } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { WarningCode, WarningValues } from '../../ingest/report/warnings.ts'
+import type { WarningCode, WarningValues } from '../../read/report/warnings.ts'
 import { POINT_TEXTS } from './desk-points.ts'
 import { REASON_TEXTS } from './desk-reasons.ts'
 import { countEnglish, countRomanian, formatNumber } from './format.ts'

@@ -1,4 +1,4 @@
-import { MENDED_WORDS, REASON_WORDS, REPAIR_WORDS } from '../../ingest/report/finding-words.ts'
+import { MENDED_WORDS, REASON_WORDS, REPAIR_WORDS } from '../../read/report/finding-words.ts'
 import { type TextTable, textTable } from './texts.ts'
 
 /** Why rows were quarantined, by code; in English in the words of the command line. */

@@ -3,7 +3,7 @@
 import { t } from 'elysia'
 import { ERROR_CODES } from '../../base/error-codes.ts'
 import { COLUMN_TYPES } from '../../engine/columns/column.ts'
-import { definitionSchema } from '../../ingest/definition/definition.ts'
+import { definitionSchema } from '../../read/definition/definition.ts'
 import { DRAFT_STATES } from '../../store/catalog/drafts.ts'
 import { FLAG_FIELD, NAMES_FIELD, openField, SHARE_FIELD, textField } from '../declaration/fields.ts'
 import {

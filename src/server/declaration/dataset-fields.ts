@@ -1,5 +1,6 @@
 /** Fields of request bodies that say something of a dataset. */
 
+import { findScheduleProblem } from '../../base/process/cron.ts'
 import {
   isName,
   LONGEST_KEYWORD,
@@ -7,9 +8,8 @@ import {
   LONGEST_TITLE,
   MOST_KEYWORDS,
   NAME_PATTERN,
-} from '../../ingest/definition/names.ts'
+} from '../../read/definition/names.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
-import { findScheduleProblem } from '../../store/catalog/refresh-times.ts'
 import { field, trimmed } from './fields.ts'
 
 const LONGEST_ADDRESS = 2000

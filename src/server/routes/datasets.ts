@@ -3,7 +3,7 @@
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
-import { findDefinition } from '../../ingest/definition/shipped-definitions.ts'
+import { findDefinition } from '../../publish/edition/shipped-definitions.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset } from '../../store/catalog/places.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'

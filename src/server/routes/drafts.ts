@@ -4,8 +4,8 @@ import { type TSchema, t } from 'elysia'
 import { readPieces } from '../../http/body.ts'
 import { dispositionName, plainFileName } from '../../http/file-name.ts'
 import { accountHeaders, respondJson } from '../../http/respond.ts'
-import { refuseManyDrafts } from '../../upkeep/drafts/allowance.ts'
-import { describeDraft, summarizeDraft } from '../../upkeep/drafts/describe-draft.ts'
+import { refuseManyDrafts } from '../../publish/drafts/allowance.ts'
+import { describeDraft, summarizeDraft } from '../../publish/drafts/describe-draft.ts'
 import {
   addAddress,
   addUpload,
@@ -15,9 +15,9 @@ import {
   publish,
   requireDraft,
   settled,
-} from '../../upkeep/drafts/desk.ts'
-import { keptRows } from '../../upkeep/drafts/draft-reading.ts'
-import { receiveFile } from '../../upkeep/drafts/receive-file.ts'
+} from '../../publish/drafts/desk.ts'
+import { keptRows } from '../../publish/drafts/draft-reading.ts'
+import { receiveFile } from '../../publish/drafts/receive-file.ts'
 import { accountRoute } from '../account-route.ts'
 import {
   DRAFT,

@@ -5,16 +5,16 @@ import { confirmPassword } from '../../accounts/people/passwords.ts'
 import { publisherOfAccount } from '../../accounts/people/publisher.ts'
 import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
 import { paginationOf } from '../../base/pagination.ts'
-import { changePublished, removePublished } from '../../upkeep/published/change.ts'
-import { compareKept, keptRecords, serveKept, takeVersionDown } from '../../upkeep/published/kept.ts'
+import { changePublished, removePublished } from '../../publish/published/change.ts'
+import { compareKept, keptRecords, serveKept, takeVersionDown } from '../../publish/published/kept.ts'
 import {
   describePublished,
   keptVersions,
   listPublished,
   requirePublished,
-} from '../../upkeep/published/published.ts'
-import { endRefreshes, scheduleRefresh } from '../../upkeep/published/schedule.ts'
-import { reportUse } from '../../upkeep/published/use.ts'
+} from '../../publish/published/published.ts'
+import { endRefreshes, scheduleRefresh } from '../../publish/published/schedule.ts'
+import { reportUse } from '../../publish/published/use.ts'
 import { accountRoute } from '../account-route.ts'
 import { PASSWORD_REQUEST } from '../bodies/account-bodies.ts'
 import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'

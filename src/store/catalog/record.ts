@@ -1,6 +1,7 @@
 /** What the catalog keeps of a published version, and the bodies it answers with (field names are public). */
 
 import type { ColumnType, Value } from '../../engine/columns/column.ts'
+import type { Unproven } from '../../read/report/decisions.ts'
 
 /** What a definition or the ingest says of a dataset as a whole. */
 export interface DatasetInfo {
@@ -68,16 +69,6 @@ export interface MendedCounts {
 /** Of versions that were published before records were counted so. */
 export const NONE_MENDED: MendedCounts = { surplus_blanks: 0, joined: 0, left_off: 0 }
 
-/** What the file leaves open and was read in one of two ways. */
-export interface Unproven {
-  /** `date_order`: day or month first; `decimal_mark`: point or comma. */
-  readonly kind: 'encoding' | 'date_order' | 'decimal_mark'
-  /** null: the whole file. */
-  readonly column: string | null
-  /** An encoding, `dmy` or `mdy`, `.` or `,`. */
-  readonly read_as: string
-}
-
 export interface Quality {
   readonly dataset: string
   readonly ingestion_version: number
@@ -132,7 +123,7 @@ interface SaidTexts {
 
 /** What decides what becomes of a file's bytes: with the same reading the same bytes give the same version. */
 export interface Reading {
-  /** `READING_REVISION` (`ingest/report/`) of the program that read it. */
+  /** `READING_REVISION` (`read/report/`) of the program that read it. */
   readonly revision: number
   /** Of the options, the definition and the reference tables, in lower-case hex. */
   readonly digest: string

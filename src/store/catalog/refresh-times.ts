@@ -5,17 +5,6 @@ import { LAST_RETRY_MS, readPattern, retryDelay } from '../../base/process/cron.
 /** Runs of one schedule are spread over this time, or over a tenth of its interval where that is less. */
 const SPREAD_MS = 300_000
 
-/** What is wrong with a schedule (a cron pattern of five parts, or a word such as `@daily`), or null. */
-export function findScheduleProblem(pattern: string): string | null {
-  try {
-    const runs = readPattern(pattern).nextRun(new Date(0))
-    return runs === null ? `'${pattern}' names a moment that never comes` : null
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^CronPattern: /, '')
-    return `'${pattern}' is no schedule (minute, hour, day, month, day of the week; "0 6 * * 1" is Monday at 06:00 UTC): ${reason}`
-  }
-}
-
 /**
  * The next run of a schedule. Each dataset has its own place within some minutes after the moment that the pattern
  * names, always the same, so that fifty datasets with one pattern do not ask one publisher at once.

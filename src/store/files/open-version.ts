@@ -6,11 +6,10 @@ import { DamagedFileError } from '../../base/errors.ts'
 import { saysFilesShort } from '../../base/process/open-files.ts'
 import { discard } from '../../engine/columns/byte-sink.ts'
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../../engine/columns/column.ts'
+import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
 import {
   checksumOf,
-  type MendedRow,
   parseHeader,
-  type QuarantinedRow,
   type StoredSegment,
   segmentsOf,
   type VersionHeader,

@@ -64,25 +64,6 @@ export interface VersionHeader {
   columns: StoredColumn[]
 }
 
-/** A row of the source that was not imported. */
-export interface QuarantinedRow {
-  /** Physical line where the record starts, from 1. */
-  readonly line: number
-  /** The column at fault, or null when the record as a whole is. */
-  readonly column: string | null
-  readonly reason: string
-  readonly raw: string
-}
-
-/** A record of another width that became a row. */
-export interface MendedRow {
-  /** Physical line where the record starts, from 1. */
-  readonly line: number
-  /** `surplus_blanks`, `joined` or `left_off`. */
-  readonly kind: string
-  readonly raw: string
-}
-
 /** The part's number is mixed in, so that swapped parts are noticed. */
 export function checksumOf(bytes: Uint8Array | string, part: number): string {
   return Bun.hash.xxHash64(bytes, BigInt(part)).toString(16)

@@ -7,15 +7,14 @@ import { sha256File } from '../../base/crypto/sha256.ts'
 import type { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import type { CodeWidth, ColumnType, SegmentKind } from '../../engine/columns/column.ts'
+import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
 import { syncFolder } from './data-dir.ts'
 import {
   checksumOf,
   FORMAT,
   HEADER_PART,
-  type MendedRow,
   PAGE_BYTES,
   PART_BYTES,
-  type QuarantinedRow,
   type StoredColumn,
   type StoredSegment,
   TABLES,

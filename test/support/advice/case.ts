@@ -1,6 +1,6 @@
 /** An advice of a report, in a file that brings it about, and what most such files are made of. */
 
-import type { Definition } from '../../../src/ingest/definition/definition.ts'
+import type { Definition } from '../../../src/read/definition/definition.ts'
 
 /** What a person gives with a file: words behind the command, and what a definition says besides id and domain. */
 export interface Given {

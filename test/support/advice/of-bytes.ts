@@ -9,21 +9,21 @@ const CAFE = encodeText('a,b\n1,Þór\n2,x\n', 'windows-1252')
 
 export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
   'an encoding without proof': {
-    given: ['ingest/table/encoding-warnings.ts encoding'],
+    given: ['read/table/encoding-warnings.ts encoding'],
     file: CAFE,
     said: /warning: the encoding is taken to be windows-1250.*--encoding (\S+) reads it so/,
     take: (encoding) => ({ typed: `--encoding ${encoding}` }),
     rows: 2,
   },
   'an encoding without proof, confirmed': {
-    given: ['ingest/table/encoding-warnings.ts encoding'],
+    given: ['read/table/encoding-warnings.ts encoding'],
     file: CAFE,
     said: /warning: the encoding is taken to be windows-1250.*--encoding windows-1250 confirms/,
     take: { typed: '--encoding windows-1250' },
     rows: 2,
   },
   'an encoding of other languages': {
-    given: ['ingest/table/encoding-warnings.ts encoding'],
+    given: ['read/table/encoding-warnings.ts encoding'],
     file: encodeText(
       lines('a,b', ...Array.from({ length: 9 }, (_, i) => `${i},Brä${'äöüß'[i % 4]}xq`)),
       'windows-1252',
@@ -33,7 +33,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 9,
   },
   'an encoding that was asked for': {
-    given: ['ingest/table/encoding-warnings.ts encoding'],
+    given: ['read/table/encoding-warnings.ts encoding'],
     file: lines('a,b', '1,Iași'),
     at: { typed: '--encoding windows-1250' },
     said: /warning: the file is read as windows-1250.*--encoding utf-8 reads it so/,
@@ -41,14 +41,14 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 1,
   },
   'broken bytes in the header': {
-    given: ['ingest/table/encoding-warnings.ts encoding'],
+    given: ['read/table/encoding-warnings.ts encoding'],
     file: Buffer.concat([Buffer.from('jude'), Buffer.from([0xfe]), Buffer.from(',n\nIași,3\nTimiș,4\n')]),
     said: /warning: the header has bytes that utf-8 does not have.*name it with --encoding/,
     take: { typed: '--encoding windows-1250' },
     rows: 2,
   },
   'broken bytes in rows': {
-    given: ['ingest/publish/gates.ts --encoding'],
+    given: ['publish/edition/gates.ts --encoding'],
     file: encodeText('a,b\n1,Iaşi\n2,Timişoara\n', 'windows-1250'),
     at: { typed: '--encoding utf-8' },
     said: /x invalid_encoding, first on line 2; if the file is in another encoding, name it with --encoding/,
@@ -56,14 +56,14 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'a byte that no text has': {
-    given: ['ingest/source/sniff.ts encoding'],
+    given: ['read/source/sniff.ts encoding'],
     file: utf16('ăîșț;ăîșț\nășîț;țțșș\n'),
     said: /is not text: it has a NUL byte .* --encoding/,
     take: { typed: '--encoding utf-16le' },
     rows: 1,
   },
   'JSON in an encoding that it is not in': {
-    given: ['ingest/source/converter.ts encoding'],
+    given: ['read/source/converter.ts encoding'],
     file: encodeText('[{"a":"Şomcuta"},{"a":"Alba"}]', 'windows-1250'),
     at: { typed: '--encoding windows-1253' },
     said: /it is not valid windows-1253; name its encoding with --encoding/,
@@ -71,21 +71,21 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'JSON in an encoding of its own': {
-    given: ['ingest/source/json/object-records.ts encoding'],
+    given: ['read/source/json/object-records.ts encoding'],
     file: encodeText('[{"a":"Iaşi"},{"a":"Alba"}]', 'windows-1250'),
     said: /no valid UTF-8.*name its encoding with --encoding/,
     take: { typed: '--encoding windows-1250' },
     rows: 2,
   },
   'a quote that is never closed': {
-    given: ['ingest/records/record-splitter.ts quote'],
+    given: ['read/records/record-splitter.ts quote'],
     file: lines('judet,nota', 'Alba,"x', 'Arad,y'),
     said: /the quote that opens cell 2 on line 2 is never closed.* --quote none/,
     take: { typed: '--quote none' },
     rows: 2,
   },
   'more cells than columns can be': {
-    given: ['ingest/records/sample.ts delimiter'],
+    given: ['read/records/sample.ts delimiter'],
     file: lines('judet;total', `Alba;${',5'.repeat(17_000)}`, 'Arad;6'),
     at: { typed: '--delimiter ,' },
     said: /line 2 has 17001 cells, .*: is --delimiter right\?/,
@@ -93,7 +93,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'a workbook of two tables': {
-    given: ['ingest/source/spreadsheet/sheet-choice.ts sheet'],
+    given: ['read/source/spreadsheet/sheet-choice.ts sheet'],
     file: xlsx([
       {
         name: 'Large',

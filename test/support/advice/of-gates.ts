@@ -8,7 +8,7 @@ const MAILS = lines('nume,email', 'Ana,ana@exemplu.ro', 'Ion,ion@exemplu.ro')
 
 export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
   'other columns': {
-    given: ['ingest/publish/gates.ts --accept-drift'],
+    given: ['publish/edition/gates.ts --accept-drift'],
     served: { file: TWO },
     file: lines('judet,total', 'Alba,5'),
     said: /does not have the columns of 'sample'[\s\S]*--accept-drift/,
@@ -17,9 +17,9 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
   },
   'a column with another header': {
     given: [
-      'ingest/publish/gates.ts name',
-      'ingest/publish/gates.ts source',
-      'ingest/report/drift.ts columns',
+      'publish/edition/gates.ts name',
+      'publish/edition/gates.ts source',
+      'publish/edition/drift.ts columns',
     ],
     served: { file: TWO },
     file: lines('judet,populatia', 'Alba,5'),
@@ -29,10 +29,10 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
   },
   'an appended column with another header and type': {
     given: [
-      'ingest/publish/gates.ts columns',
-      'ingest/publish/gates.ts name',
-      'ingest/publish/gates.ts source',
-      'ingest/publish/gates.ts type',
+      'publish/edition/gates.ts columns',
+      'publish/edition/gates.ts name',
+      'publish/edition/gates.ts source',
+      'publish/edition/gates.ts type',
     ],
     served: { file: TWO },
     file: lines('judet,pers', 'Alba,5.5'),
@@ -45,7 +45,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 0,
   },
   'keys that are served': {
-    given: ['ingest/publish/gates.ts replace_where'],
+    given: ['publish/edition/gates.ts replace_where'],
     served: { ...KEYED, file: lines('luna,judet,total', '1,Alba,5') },
     file: lines('luna,judet,total', '1,Alba,6'),
     at: { ...KEYED, typed: '--append' },
@@ -54,28 +54,28 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 1,
   },
   'too many refused rows': {
-    given: ['ingest/publish/gates.ts --max-quarantine'],
+    given: ['publish/edition/gates.ts --max-quarantine'],
     file: `${TABLE}${lines('Vaslui', 'Vrancea')}`,
     said: /rows \(20.0 %\) cannot be imported[\s\S]*--max-quarantine/,
     take: { typed: '--max-quarantine 20%' },
     rows: 8,
   },
   'too many mended rows': {
-    given: ['ingest/publish/gates.ts --max-mended'],
+    given: ['publish/edition/gates.ts --max-mended'],
     file: `${TABLE}${lines('Vaslui,5,6,,', 'Vrancea,5,6,,')}`,
     said: /were mended[\s\S]*--max-mended/,
     take: { typed: '--max-mended 20%' },
     rows: 10,
   },
   'mended rows that are not wanted': {
-    given: ['ingest/publish/gates.ts --ragged'],
+    given: ['publish/edition/gates.ts --ragged'],
     file: `${TABLE}${lines('Vaslui,5,6,,', 'Vrancea,5,6,,')}`,
     said: /were mended[\s\S]*with --ragged quarantine none is mended/,
     take: { typed: '--ragged quarantine --max-quarantine 20%' },
     rows: 8,
   },
   'few rows': {
-    given: ['ingest/publish/gates.ts --accept-shrink'],
+    given: ['publish/edition/gates.ts --accept-shrink'],
     served: { file: lines('judet,populatie', ...Array.from({ length: 30 }, (_, i) => `J${i},${i}`)) },
     file: TWO,
     said: /serves 30 rows and would have 2, fewer than half of them[\s\S]*--accept-shrink/,
@@ -83,7 +83,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'a part of the rows': {
-    given: ['ingest/publish/gates.ts --append'],
+    given: ['publish/edition/gates.ts --append'],
     served: { file: lines('judet,populatie', ...Array.from({ length: 30 }, (_, i) => `J${i},${i}`)) },
     file: TWO,
     said: /serves 30 rows and would have 2[\s\S]*if the file is a part, add it with --append/,
@@ -91,7 +91,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'no rows': {
-    given: ['ingest/publish/gates.ts --accept-drift'],
+    given: ['publish/edition/gates.ts --accept-drift'],
     served: { file: TWO },
     file: 'judet,populatie\n',
     said: /this would empty 'sample'[\s\S]*--accept-drift/,
@@ -99,7 +99,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 0,
   },
   'data about people, refused': {
-    given: ['ingest/publish/personal-answers.ts --allow-personal-data'],
+    given: ['publish/edition/personal-answers.ts --allow-personal-data'],
     env: { IZVOR_PERSONAL_DATA: 'strict' },
     file: MAILS,
     said: /seems to hold data about people[\s\S]*say so with --allow-personal-data email,/,
@@ -107,7 +107,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'data about people, refused, and meant': {
-    given: ['ingest/publish/gates.ts personal_data'],
+    given: ['publish/edition/gates.ts personal_data'],
     env: { IZVOR_PERSONAL_DATA: 'strict' },
     file: MAILS,
     said: /seems to hold data about people[\s\S]*or name them under "personal_data" in a definition/,
@@ -115,21 +115,21 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'data about people': {
-    given: ['ingest/publish/personal-answers.ts --allow-personal-data'],
+    given: ['publish/edition/personal-answers.ts --allow-personal-data'],
     file: MAILS,
     said: /warning: 'email' looks like e-mail addresses.*--allow-personal-data email says so/,
     take: { typed: '--allow-personal-data email' },
     rows: 2,
   },
   'data about people that are meant': {
-    given: ['ingest/publish/personal-answers.ts personal_data'],
+    given: ['publish/edition/personal-answers.ts personal_data'],
     file: MAILS,
     said: /warning: 'email' looks like e-mail addresses.*"personal_data": (\[.*?\]) in a definition/,
     take: (list) => ({ defined: { personal_data: JSON.parse(list) } }),
     rows: 2,
   },
   'names of earlier releases': {
-    given: ['ingest/definition/former-names.ts columns'],
+    given: ['read/definition/former-names.ts columns'],
     served: {
       file: lines('judet,Rata %', 'Alba,5'),
       defined: columns({ name: 'judet' }, { name: 'rata', source: 'Rata %' }),

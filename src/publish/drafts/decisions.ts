@@ -1,0 +1,216 @@
+/**
+ * What was decided about a draft: a part of a definition. It stands before the definition of the dataset that the draft is an
+ * edition of, so that a later edition of the same file needs no decision.
+ */
+
+import { ApiError } from '../../base/errors.ts'
+import { LONGEST_NAME } from '../../base/text/snake-case.ts'
+import { type Definition, type DefinitionPart, findPartProblem } from '../../read/definition/definition.ts'
+import { LONGEST_KEYWORD, LONGEST_TEXT, MOST_KEYWORDS } from '../../read/definition/names.ts'
+import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { Draft } from '../../store/catalog/drafts.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import { identifyDataset, idOfName } from '../edition/identity.ts'
+import type { IngestReport } from '../edition/report.ts'
+import { findDefinition } from '../edition/shipped-definitions.ts'
+import { composeDefinition } from '../edition/written-definition.ts'
+import type { FetchedSource } from '../fetch/fetch-source.ts'
+
+/** Fields of a definition, null where one is taken back. */
+type Changes = Readonly<Record<string, unknown>>
+
+/** Each look at a draft reads all of them, and they come a megabyte at a time. */
+const MOST_DECIDED = 2 ** 20
+
+/**
+ * Adds a request's decisions to those of a draft: field by field, `read` option by option. null takes one back.
+ * @throws ApiError `invalid_body` naming the first field that is unknown or wrong
+ */
+export function mergeChanges(changes: Changes, added: Changes): Changes {
+  const merged: Record<string, unknown> = { ...changes, ...added }
+  if (isObject(added.read)) merged.read = { ...(isObject(changes.read) ? changes.read : {}), ...added.read }
+  const size = JSON.stringify(merged).length
+  const problem =
+    size > MOST_DECIDED
+      ? `the decisions about this draft have ${size.toLocaleString('en')} characters together, and may have ${MOST_DECIDED.toLocaleString('en')}; take some back with null`
+      : (findPartProblem(withoutNulls(merged)) ?? findLongText(withoutNulls(merged)))
+  if (problem === null) return merged
+  throw new ApiError('invalid_body', `${problem}.`, [{ location: 'body', message: `${problem}.` }])
+}
+
+/** The texts of a dataset are bounded here as they are where they are edited. */
+function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart): string | null {
+  if (keywords.length > MOST_KEYWORDS) return `keywords has more than ${MOST_KEYWORDS} of them`
+  if (keywords.some((word) => word.length > LONGEST_KEYWORD))
+    return `keywords has one of more than ${LONGEST_KEYWORD} characters`
+  const fields = Object.entries(rest).map(([name, value]) => [name, value] as const)
+  const ofColumns = columns.flatMap((column) =>
+    Object.entries(column).map(([name, value]) => [`columns, ${column.name}.${name}`, value] as const),
+  )
+  const long = [...fields, ...ofColumns].find(
+    ([, value]) => typeof value === 'string' && value.length > LONGEST_TEXT,
+  )
+  return long === undefined
+    ? null
+    : `${long[0]} has more than ${LONGEST_TEXT.toLocaleString('en')} characters`
+}
+
+/** What is said of a dataset and its columns, and not how its file is read. */
+const TEXTS = [
+  ...['title', 'description', 'publisher', 'license', 'keywords', 'domain'],
+  ...['source_url', 'source_package_id', 'refresh'],
+]
+const COLUMN_TEXTS = ['title', 'unit', 'description']
+
+/** Whether a file has to be read again when decisions become others. */
+export function changeReading(before: Changes, after: Changes): boolean {
+  return !Bun.deepEquals(withoutTexts(before), withoutTexts(after))
+}
+
+function withoutTexts(changes: Changes): Changes {
+  const { columns, ...rest } = without(changes, TEXTS)
+  return Array.isArray(columns)
+    ? { ...rest, columns: columns.map((column: object) => without(column, COLUMN_TEXTS)) }
+    : { ...rest, columns }
+}
+
+function without(object: object, fields: readonly string[]): Changes {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !fields.includes(name)))
+}
+
+type Decided = Pick<Draft, 'changes' | 'dataset' | 'fileName'>
+
+/** What is decided about a draft, by its publisher or by the dataset's definition. */
+export function decided(catalog: Catalog, draft: Decided): DefinitionPart & { readonly id: string } {
+  const { changes, dataset, fileName } = draft
+  const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(fileName))
+  const base = baseOf(catalog, id)
+  const read = { ...base.read, ...(isObject(changes.read) ? changes.read : {}) }
+  const all = { ...base, ...changes, ...(Object.keys(read).length === 0 ? {} : { read }) }
+  return { ...withoutNulls(all), id }
+}
+
+/** How the file is to be ingested. */
+export interface Asked {
+  readonly id: string
+  readonly domain: string | undefined
+  readonly read: ReadOptions
+  /** null: none is known, and nothing was decided. */
+  readonly definition: Definition | null
+}
+
+/**
+ * What an ingest of the draft asks for. Where nothing was decided, exactly what the served version was made with, so that
+ * the same file gives the same version.
+ */
+export function askedOf(catalog: Catalog, draft: Draft): Asked {
+  const part = decided(catalog, draft)
+  const { id } = part
+  const served = catalog.record(id)
+  if (served !== undefined && isEmpty(draft.changes)) {
+    const definition = (served.definition ?? null) as Definition | null
+    const read = definition === null ? optionsOf(catalog, id) : {}
+    return { id, domain: undefined, read, definition }
+  }
+  const domain = part.domain ?? served?.dataset.domain
+  return { id, domain, read: {}, definition: { ...part, id, domain: domain ?? '' } }
+}
+
+/** The definition that reads the next edition as this one: what was decided, and what the file does not say itself. */
+export function resultingDefinition(catalog: Catalog, draft: Draft, report: IngestReport): Definition {
+  const { id, domain, read, definition } = askedOf(catalog, draft)
+  const request = { file: draft.fileName, id, domain, knownDefinition: definition, isDraft: true }
+  const about = (draft.fetched as Pick<FetchedSource, 'about'> | null)?.about
+  return composeDefinition(report, identifyDataset(request, draft.fileName, catalog, about), { read })
+}
+
+/** A dataset's definition, with the texts that were edited since. */
+function baseOf(catalog: Catalog, id: string): DefinitionPart {
+  const record = catalog.record(id)
+  if (record === undefined) return findDefinition(undefined, id) ?? { id }
+  const { domain } = record.dataset
+  const stored = record.definition as Definition | null
+  if (stored !== null) return { ...stored, id, domain, ...editedTexts(record, stored) }
+  const read = optionsOf(catalog, id)
+  const { title, description, publisher, license, keywords } = record.dataset
+  const texts = withoutNulls({ title, description, publisher, license })
+  return { id, domain, ...texts, ...(keywords.length > 0 && { keywords }), ...(!isEmpty(read) && { read }) }
+}
+
+/** How a refresh of the dataset reads its file. */
+function optionsOf(catalog: Catalog, id: string): ReadOptions {
+  const options = catalog.sources.find(id)?.options.read
+  return isObject(options) ? knownOptions(options) : {}
+}
+
+function editedTexts(
+  { dataset, columns, said }: VersionRecord,
+  { columns: declared = [] }: Definition,
+): DefinitionPart {
+  const texts = Object.keys(said.dataset ?? {}).map((field) => [
+    field,
+    dataset[field as keyof typeof dataset],
+  ])
+  const edited = new Map(Object.entries(said.columns ?? {}))
+  const named = declared.map((column) => {
+    const served = columns.find(({ name }) => name === column.name)
+    const fields = Object.keys(edited.get(column.name) ?? {})
+    if (served === undefined || fields.length === 0) return column
+    return {
+      ...column,
+      ...Object.fromEntries(fields.map((field) => [field, served[field as keyof typeof served]])),
+    }
+  })
+  const isEdited = named.some((column, i) => column !== declared[i])
+  return withoutNulls({ ...Object.fromEntries(texts), ...(isEdited && { columns: named.map(withoutNulls) }) })
+}
+
+/** The id that a file's name gives. */
+function nameOf(fileName: string): string {
+  return idOfName(fileName) || 'dataset'
+}
+
+/**
+ * The dataset that a file is the next edition of: the one whose last file had that name, or whose id it gives.
+ * @param isOpen whether the publisher may change a domain
+ */
+export function guessDataset(
+  catalog: Catalog,
+  fileName: string,
+  isOpen: (domain: string) => boolean,
+): string | null {
+  const id = nameOf(fileName)
+  const found = catalog.find(id)
+  if (found !== undefined && isOpen(found.domain)) return id
+  const known = catalog.publishedFrom(fileName).filter(({ domain }) => isOpen(domain))
+  return known.length === 1 ? (known[0]?.id ?? null) : null
+}
+
+/** Another id for a new dataset than its file's name gives; null where no dataset has that one. */
+export function freeName(catalog: Catalog, fileName: string): string | null {
+  const name = nameOf(fileName)
+  if (catalog.find(name) === undefined) return null
+  for (let number = 2; ; number++) {
+    const suffix = `_${number}`
+    const free = name.slice(0, LONGEST_NAME - suffix.length) + suffix
+    if (catalog.find(free) === undefined) return free
+  }
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutNulls<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], null> } {
+  const entries = Object.entries(object).filter(([, value]) => value !== null)
+  const plain = entries.map(([name, value]) => [
+    name,
+    name === 'read' && isObject(value) ? withoutNulls(value) : value,
+  ])
+  return Object.fromEntries(plain)
+}

@@ -1,0 +1,356 @@
+/** What publishers do with drafts, from the file to the request to publish. */
+
+import { holdsDomain } from '../../accounts/keys/scopes.ts'
+import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
+import type { Config } from '../../base/config/config.ts'
+import { ApiError, CommandError } from '../../base/errors.ts'
+import { ownRound } from '../../base/own-round.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import type { Definition } from '../../read/definition/definition.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import {
+  type Draft,
+  type DraftProblem,
+  isOwn,
+  isPending,
+  type NewDraft,
+  newDraftId,
+} from '../../store/catalog/drafts.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import type { IngestReport } from '../edition/report.ts'
+import { fileNameOf, isAddress, readUrl, showAddress } from '../fetch/address.ts'
+import { noteOutcome } from '../ingest.ts'
+import { refuseManyDrafts } from './allowance.ts'
+import { type Answers, describeRefusals, OUTDATED, unanswered } from './answers.ts'
+import {
+  changeReading,
+  decided,
+  freeName,
+  guessDataset,
+  mergeChanges,
+  resultingDefinition,
+} from './decisions.ts'
+import { bringReading, dropDraftObjects, dropSource, keepSource } from './draft-objects.ts'
+import { storedReading } from './draft-reading.ts'
+import type { StoredReading } from './draft-request.ts'
+import type { DraftWork } from './draft-work.ts'
+import { refusePrivateSchedule } from './publishers-address.ts'
+import type { ReceivedFile } from './receive-file.ts'
+
+export interface Desk {
+  readonly catalog: Catalog
+  readonly dataDir: DataDir
+  readonly config: Config
+  readonly draftWork: DraftWork
+  readonly now: () => Date
+}
+
+/** How long a call waits for a process before it answers how far that is. */
+const LONGEST_WAIT_S = 25
+/** Between two looks: at first the least, then a twentieth of the time that was waited, at most the longest. */
+const LOOK_MS = 50
+const LONGEST_LOOK_MS = 500
+
+/**
+ * @returns the caller's draft, with what was read of it in its folder
+ * @throws ApiError `draft_not_found`, also for somebody else's
+ */
+export async function requireDraft(
+  { catalog, dataDir }: Pick<Desk, 'catalog' | 'dataDir'>,
+  publisher: Publisher,
+  id: string,
+): Promise<Draft> {
+  const draft = await catalog.drafts.find(id)
+  if (draft !== undefined && isOwn(draft, publisher)) {
+    await bringReading(dataDir, draft)
+    return draft
+  }
+  throw new ApiError(
+    'draft_not_found',
+    'There is no such draft of yours; it may have been removed after 7 days.',
+  )
+}
+
+/** Of a file that was received. @throws ApiError as `newDraft` and `refuseManyDrafts` */
+export async function addUpload(
+  desk: Desk,
+  publisher: Publisher,
+  { path, bytes, work }: ReceivedFile,
+  named: { readonly fileName: string; readonly dataset: string | undefined },
+): Promise<Draft> {
+  try {
+    const draft = { ...newDraft(desk, publisher, named), state: 'waiting' as const, bytes, address: null }
+    const id = newDraftId()
+    await keepSource(desk.dataDir, id, path)
+    const added = await desk.catalog.drafts.add(
+      draft,
+      (held) => refuseManyDrafts(desk.config, held, bytes),
+      (folder) => folder.takeSource(path),
+      id,
+    )
+    desk.draftWork.wake()
+    return added
+  } finally {
+    work.release()
+  }
+}
+
+/** @throws ApiError `invalid_value` for what is no address; as `newDraft` and `refuseManyDrafts` */
+export async function addAddress(
+  desk: Desk,
+  publisher: Publisher,
+  source: string,
+  dataset: string | undefined,
+): Promise<Draft> {
+  const address = source.trim()
+  const fileName = nameOfAddress(address)
+  const known = desk.catalog.sources.list().find((one) => one.address === showAddress(address))?.dataset
+  const named = { fileName, dataset: dataset ?? openDataset(desk, publisher, known) }
+  const draft = { ...newDraft(desk, publisher, named), state: 'receiving' as const, bytes: null, address }
+  const added = await desk.catalog.drafts.add(draft, (held) => refuseManyDrafts(desk.config, held, 0))
+  desk.draftWork.wake()
+  return added
+}
+
+function nameOfAddress(address: string): string {
+  try {
+    if (isAddress(address)) return fileNameOf(readUrl(address))
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+  }
+  const message = `${showAddress(address)} is no address: it begins with https://, http:// or ckan:`
+  throw new ApiError('invalid_value', `${message}.`, [{ location: 'body.source', message: `${message}.` }])
+}
+
+function openDataset({ catalog }: Desk, { domains }: Publisher, id: string | undefined): string | undefined {
+  const found = id === undefined ? undefined : catalog.find(id)
+  return found !== undefined && holdsDomain(domains, found.domain) ? id : undefined
+}
+
+/** @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing` for a dataset that is named */
+function newDraft(
+  { catalog, now }: Desk,
+  publisher: Publisher,
+  { fileName, dataset: named }: { readonly fileName: string; readonly dataset: string | undefined },
+): Omit<NewDraft, 'state' | 'bytes' | 'address'> {
+  const { accountId, keyId, domains } = publisher
+  const found = named === undefined ? undefined : catalog.find(named)
+  if (named !== undefined && found === undefined)
+    throw new ApiError('dataset_not_found', `There is no dataset '${named}' to make an edition of.`)
+  if (found !== undefined) requireDomain(publisher, found.domain)
+  const dataset = named ?? guessDataset(catalog, fileName, (domain) => holdsDomain(domains, domain))
+  const [domain] = domains === 'all' ? [] : domains
+  const id = freeName(catalog, fileName)
+  const changes = {
+    ...(dataset === null && domain !== undefined && domains.length === 1 && { domain }),
+    ...(dataset === null && id !== null && { id }),
+  }
+  const at = formatTimestamp(now())
+  return { accountId, keyId, fileName, dataset, changes, sha256: null, fetched: null, createdAt: at }
+}
+
+/**
+ * Adds decisions to a draft, which is read anew.
+ * @param part fields of a definition; null takes one back
+ * @throws ApiError `draft_not_ready`, `invalid_body`, `role_missing`, `scope_missing`
+ */
+export async function decide(
+  desk: Desk,
+  publisher: Publisher,
+  draft: Draft,
+  part: Readonly<Record<string, unknown>>,
+): Promise<Draft> {
+  await refusePrivateSchedule(desk.config, draft.changes, part)
+  const changedAt = formatTimestamp(desk.now())
+  const changed = await desk.catalog.drafts.change(draft.id, (current) => {
+    requireState(current, (state) => !['publishing', 'published', 'unchanged'].includes(state))
+    const changes = mergeChanges(current.changes, part)
+    refuseOtherDomain(desk.catalog, publisher, { ...current, changes })
+    if (isOnlyText(desk.catalog, current, changes, part)) return { changes, problem: null, changedAt }
+    const isFetched = current.address === null || current.fetched !== null
+    return {
+      ...{ changes, changedAt, problem: null, answers: null, attempts: 0, restarts: 0 },
+      revision: current.revision + 1,
+      state: isFetched ? ('waiting' as const) : ('receiving' as const),
+    }
+  })
+  if (changed === undefined) throw gone()
+  // A fetch goes on; what it brings is read by the new decisions.
+  if (changed.state === 'waiting' && changed.revision !== draft.revision)
+    void desk.draftWork.interrupt(draft.id)
+  desk.draftWork.wake()
+  return changed
+}
+
+/** What is read stays as it was read. */
+function isOnlyText(
+  catalog: Catalog,
+  draft: Draft,
+  changes: Draft['changes'],
+  part: Readonly<Record<string, unknown>>,
+): boolean {
+  const { state, baseVersion } = draft
+  if (Object.keys(part).length === 0 || changeReading(draft.changes, changes)) return false
+  const served = catalog.find(decided(catalog, draft).id)?.version ?? null
+  return state === 'ready' ? served === baseVersion : isPending(draft)
+}
+
+/** @throws ApiError `role_missing`, `scope_missing`; `invalid_body` for an id that is published in another domain */
+function refuseOtherDomain(catalog: Catalog, publisher: Publisher, draft: Draft): void {
+  const { id, domain } = decided(catalog, draft)
+  const served = catalog.find(id)
+  if (served !== undefined) requireDomain(publisher, served.domain)
+  if (domain !== undefined) requireDomain(publisher, domain)
+  if (served === undefined || domain === undefined || served.domain === domain) return
+  const message = `'${id}' is published in the domain '${served.domain}', and an id exists only once: leave the domain, or give this dataset another id.`
+  throw new ApiError('invalid_body', message, [{ location: 'body.domain', message }])
+}
+
+/**
+ * Has a draft published, and waits for it as long as a call may.
+ * @returns the draft: published, unchanged, or still being published
+ * @throws ApiError `draft_not_ready`, `draft_outdated`, the refusals of gates, `role_missing`, `scope_missing`
+ */
+export async function publish(
+  desk: Desk,
+  publisher: Publisher,
+  draft: Draft,
+  answers: Answers,
+): Promise<Draft> {
+  let refused: IngestReport | undefined
+  const asked = await desk.catalog.drafts.change(draft.id, (current) => {
+    requireState(current, (state) => state === 'ready')
+    const reading = refusePublication(desk, publisher, current)
+    refuseUnknownNames(reading.report, answers)
+    refused = unanswered(reading.report.refusals, answers).length > 0 ? reading.report : undefined
+    if (refused !== undefined) return null
+    const changedAt = formatTimestamp(desk.now())
+    const { baseVersion: version } = current
+    if (reading.report.unchanged && Bun.deepEquals(reading.changes, current.changes))
+      return { state: 'unchanged', version, problem: null, changedAt }
+    return {
+      state: 'publishing',
+      answers: { ...answers },
+      attempts: 0,
+      restarts: 0,
+      problem: null,
+      changedAt,
+    }
+  })
+  if (asked === undefined) throw gone()
+  if (refused !== undefined) {
+    const { id: dataset, domain = '' } = decided(desk.catalog, asked)
+    await noteOutcome(desk, { ...refused, dataset, domain, unchanged: false })
+    throw toError(describeRefusals(refused.refusals, answers))
+  }
+  if (asked.state === 'unchanged') await dropSource(desk.dataDir, draft.id)
+  desk.draftWork.wake()
+  const done = await settled(desk, draft.id, LONGEST_WAIT_S)
+  if (done === undefined) throw gone()
+  if (done.problem !== null) throw toError(done.problem)
+  return done
+}
+
+function refuseUnknownNames({ columns }: IngestReport, { allow_personal_data: allowed }: Answers): void {
+  if (!Array.isArray(allowed)) return
+  const unknown = allowed.find((name) => !columns.some((column) => column.name === name))
+  if (unknown === undefined) return
+  const message = `The draft has no column '${unknown}'.`
+  throw new ApiError('invalid_body', message, [{ location: 'body.allow_personal_data', message }])
+}
+
+/** What is known before anything is written. @returns what was read */
+function refusePublication(
+  desk: Desk,
+  publisher: Publisher,
+  draft: Draft,
+): StoredReading & { readonly report: IngestReport } {
+  const { catalog, dataDir } = desk
+  const { id, domain } = decided(catalog, draft)
+  const reading = storedReading(dataDir, draft)
+  if (reading === undefined || reading.report.dialect === null) throw notReady(draft)
+  const { report } = reading
+  if (domain === undefined || domain === '') {
+    const message = 'The draft needs a domain: PATCH it with {"domain": …} first.'
+    throw new ApiError('draft_not_ready', message, [{ location: 'draft.domain', message }])
+  }
+  refuseOtherDomain(catalog, publisher, draft)
+  const served = catalog.find(id)?.version ?? null
+  if (served !== draft.baseVersion) throw toError(OUTDATED)
+  return { ...reading, report }
+}
+
+/**
+ * The definition that results from a draft.
+ * @throws ApiError `draft_not_ready` unless it was read
+ */
+export function definitionOf(
+  { catalog, dataDir }: Pick<Desk, 'catalog' | 'dataDir'>,
+  draft: Draft,
+): Definition {
+  requireState(draft, (state) => ['ready', 'published', 'unchanged'].includes(state))
+  const { report } = storedReading(dataDir, draft) ?? {}
+  if (report === undefined || report.dialect === null) throw notReady(draft)
+  return resultingDefinition(catalog, draft, report)
+}
+
+/** @throws ApiError `draft_not_ready` while it is being published */
+export async function discard({ catalog, dataDir, draftWork }: Desk, { id }: Draft): Promise<void> {
+  await catalog.drafts.remove(id, (current) => requireState(current, (state) => state !== 'publishing'))
+  await draftWork.interrupt(id)
+  // The process may have written after the folder was gone.
+  dataDir.draft(id).remove()
+  await dropDraftObjects(dataDir, id)
+}
+
+/** The draft once no process works on it, or as it is after so many seconds; undefined when it is gone. */
+export async function settled(
+  { catalog }: Pick<Desk, 'catalog'>,
+  id: string,
+  seconds: number,
+): Promise<Draft | undefined> {
+  const start = performance.now()
+  for (;;) {
+    const state = await catalog.drafts.stateOf(id)
+    const waited = performance.now() - start
+    if (state === undefined || !isPending({ state }) || waited >= Math.min(seconds, LONGEST_WAIT_S) * 1000)
+      break
+    await Bun.sleep(Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, waited / 20)))
+  }
+  // Many may wait for one draft, and each of them describes it now.
+  await ownRound()
+  return await catalog.drafts.find(id)
+}
+
+function requireState(draft: Draft, isRight: (state: Draft['state']) => boolean): void {
+  if (!isRight(draft.state)) throw notReady(draft)
+}
+
+const STATES: Readonly<Record<Draft['state'], string>> = {
+  receiving: 'its file is still being fetched',
+  waiting: 'its file is about to be read',
+  reading: 'its file is still being read',
+  ready: 'it is ready',
+  refused:
+    'no table could be made of its file as it is read now; PATCH it with the options that its report names',
+  failed: 'its file could not be read',
+  publishing: 'it is being published',
+  published: 'it is published',
+  unchanged: 'its file is what is served already',
+}
+
+function notReady({ state }: Pick<Draft, 'state'>): ApiError {
+  return new ApiError('draft_not_ready', `This cannot be done with the draft now: ${STATES[state]}.`)
+}
+
+function gone(): ApiError {
+  return new ApiError('draft_not_found', 'The draft was removed meanwhile.')
+}
+
+function toError({ code, message, detail }: DraftProblem): ApiError {
+  return new ApiError(
+    code,
+    message,
+    detail?.map((one) => ({ ...one })),
+  )
+}

@@ -1,0 +1,166 @@
+/** What the canonical columns of a version came to: which values their tables knew, which not. Field names are public. */
+
+import { CommandError } from '../../base/errors.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { Definition } from '../../read/definition/definition.ts'
+import {
+  openReference,
+  plainSpelling,
+  type ReferenceTable,
+  shippedReferences,
+  standardize,
+} from '../../read/values/reference.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { VersionFile } from '../../store/files/open-version.ts'
+import { codeBlocks, readDictionary, textOfCode } from '../../store/files/stored-column.ts'
+
+interface Matched {
+  /** Without nulls. */
+  readonly total: number
+  readonly matched: number
+  readonly unmatched: number
+}
+
+/** A value that is served as it was written, as the table did not know it. */
+export interface UnmatchedValue {
+  readonly value: string
+  readonly rows: number
+  /** What the table calls it by now; the next ingest will serve that. null: still unknown. */
+  readonly known_now: string | null
+  /** Canonical spellings it may be a slip of, nearest first. */
+  readonly suggestions: readonly string[]
+}
+
+export interface CanonicalReview {
+  readonly column: string
+  readonly canonical_column: string
+  readonly table: string
+  /** The operator's own table, `<data>/reference/<table>.csv`, or where it would be. */
+  readonly table_file: string
+  /** Whether that file exists and stands in for a shipped table. */
+  readonly own_table: boolean
+  readonly rows: Matched
+  readonly values: Matched
+  /** Most frequent first. */
+  readonly unmatched: readonly UnmatchedValue[]
+}
+
+/** Values for which near misses are looked up: the most frequent ones. */
+const MOST_SUGGESTED = 200
+/** Shorter spellings are codes: every one is near to another. */
+const SHORTEST_WORD = 4
+
+/**
+ * @param referenceDir the operator's own tables
+ * @param column a column or its canonical sibling; left out: all that have one
+ * @throws CommandError `failed` when there is no such column, or as `openReference`; DamagedFileError
+ */
+export function reviewCanonical(
+  { record, file }: { readonly record: VersionRecord; readonly file: VersionFile },
+  referenceDir: string,
+  column?: string,
+): CanonicalReview[] {
+  const pairs = canonicalPairs(record)
+  const wanted = pairs.filter(
+    ({ name, sibling }) => column === undefined || column === name || column === sibling,
+  )
+  if (wanted.length === 0) throw nothingToReview(record.dataset.id, column, pairs)
+  return wanted.map(({ name, sibling, table }) =>
+    reviewColumn(file, name, sibling, openReference(table, referenceDir)),
+  )
+}
+
+/** The columns of a version that have a canonical sibling. */
+function canonicalPairs(record: VersionRecord): { name: string; sibling: string; table: string }[] {
+  const columns = (record.definition as Definition | null)?.columns ?? []
+  const names = new Set(record.columns.map(({ name }) => name))
+  return columns.flatMap(({ name, canonical }) => {
+    const sibling = `${name}_canonical`
+    return canonical === undefined || !names.has(sibling) ? [] : [{ name, sibling, table: canonical }]
+  })
+}
+
+function nothingToReview(
+  id: string,
+  column: string | undefined,
+  pairs: readonly { name: string }[],
+): CommandError {
+  if (pairs.length === 0)
+    return new CommandError(
+      'failed',
+      `${id} has no canonical columns; a definition adds one with "canonical": "<table>" at a column; the tables that come with the program are ${shippedReferences().join(', ')}`,
+    )
+  const names = pairs.map(({ name }) => name).join(', ')
+  return new CommandError(
+    'failed',
+    `'${column}' of ${id} has no canonical sibling; the columns that have one: ${names}`,
+  )
+}
+
+function reviewColumn(
+  file: VersionFile,
+  column: string,
+  sibling: string,
+  table: ReferenceTable,
+): CanonicalReview {
+  const unmatched: { value: string; rows: number; known_now: string | null }[] = []
+  const rows = { total: 0, matched: 0, unmatched: 0 }
+  const values = { total: 0, matched: 0, unmatched: 0 }
+  for (const { value, served, count } of servedPairs(file, column, sibling)) {
+    const known = standardize(table, value)
+    const matched = served !== value || known === value
+    for (const [counts, weight] of [[rows, count] as const, [values, 1] as const]) {
+      counts.total += weight
+      counts[matched ? 'matched' : 'unmatched'] += weight
+    }
+    if (!matched) unmatched.push({ value, rows: count, known_now: known ?? null })
+  }
+  unmatched.sort((a, b) => b.rows - a.rows || (a.value < b.value ? -1 : 1))
+  const suggestFor = nearMisses(table)
+  return {
+    column,
+    canonical_column: sibling,
+    table: table.name,
+    table_file: table.path,
+    own_table: table.own,
+    rows,
+    values,
+    unmatched: unmatched.map((entry, i) => ({
+      ...entry,
+      suggestions: i < MOST_SUGGESTED && entry.known_now === null ? suggestFor(entry.value) : [],
+    })),
+  }
+}
+
+/** Each distinct value with what is served for it, and the rows that have it. */
+function* servedPairs(file: VersionFile, column: string, sibling: string) {
+  const position = (name: string) => file.columns.findIndex((stored) => stored.name === name)
+  const [raw, canonical] = [position(column), position(sibling)]
+  const values = readDictionary(file, raw)
+  const spellings = readDictionary(file, canonical)
+  const counts = new Float64Array(values.column.distinct + 1)
+  const servedAs = new Uint32Array(values.column.distinct + 1)
+  const siblings = codeBlocks(file, canonical)
+  for (const codes of codeBlocks(file, raw)) {
+    const served = siblings.next().value
+    for (let row = 0; served && row < codes.length; row++) {
+      const code = codes[row] as number
+      counts[code]!++
+      servedAs[code] = served[row] as number
+    }
+  }
+  for (let code = 1; code < counts.length; code++) {
+    const value = textOfCode(values, code) ?? ''
+    yield { value, served: textOfCode(spellings, servedAs[code] as number), count: counts[code] as number }
+  }
+}
+
+function nearMisses({ spellings }: ReferenceTable): (value: string) => string[] {
+  const isWord = (plain: string) => plain.length >= SHORTEST_WORD && !/\d/.test(plain)
+  const words = [...spellings.keys()].filter(isWord)
+  return (value) => {
+    const plain = plainSpelling(value)
+    if (!isWord(plain)) return []
+    return [...new Set(suggest(plain, words).map((near) => spellings.get(near) as string))]
+  }
+}

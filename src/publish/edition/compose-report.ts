@@ -1,0 +1,169 @@
+/** Puts together what an ingest says about itself (contract 6), from what its steps gathered. */
+
+import { composeConfidence } from '../../read/report/confidence.ts'
+import { type PersonalColumn, REPORTED_RECORDS, type ShownRecord } from '../../read/report/decisions.ts'
+import { EMPTY_TEXT } from '../../read/report/marks.ts'
+import type { Quarantine } from '../../read/report/quarantine.ts'
+import type { Warning } from '../../read/report/warnings.ts'
+import type { SourceFile } from '../../read/source/source.ts'
+import type { ReadTable } from '../../read/table/read-table.ts'
+import { sampleTexts, shorten } from '../../read/values/distinct-texts.ts'
+import { findEvidence } from '../../read/values/evidence.ts'
+import { maskPersonal, maskValue } from '../../read/values/personal-data.ts'
+import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
+import type { Appended } from './append.ts'
+import type { Drift } from './drift.ts'
+import type { Identity } from './identity.ts'
+import type { QualityCounts } from './quality.ts'
+import type { IngestReport, QuarantineExample, Refusal } from './report.ts'
+
+const ROW_EXAMPLES = 20
+const RAW_CHARACTERS = 120
+/** Characters of a cell that are looked through for what is personal. */
+const LOOKED_AT = 1000
+const EXAMPLES = 3
+
+/** What was read, and as which dataset. */
+interface Subject {
+  readonly source: SourceFile
+  readonly identity: Identity
+  readonly read: ReadTable
+}
+
+/** What became of it. */
+interface Outcome {
+  /** Of the source. */
+  readonly sha256: string
+  readonly counts: QualityCounts
+  readonly verdict: Verdict
+  readonly drift: Drift | null
+  readonly personal: readonly PersonalColumn[]
+  readonly refusals: readonly Refusal[]
+  /** null: not published. */
+  readonly version: number | null
+  /** The served version, of which the file is no new edition; null: it is one. */
+  readonly unchangedSince: number | null
+  readonly appended: Appended | null
+  readonly dryRun: boolean
+  readonly warnings: readonly Warning[]
+}
+
+/** The report, but for the time that all of it took. */
+export function composeReport(subject: Subject, outcome: Outcome): IngestReport {
+  const { source, identity, read } = subject
+  const { counts, version, personal, unchangedSince } = outcome
+  const { header, records } = read
+  const { read: rowsRead, imported, quarantined } = counts.rows
+  return {
+    dataset: identity.info.id,
+    domain: identity.info.domain,
+    version: version ?? (outcome.dryRun ? null : unchangedSince),
+    dry_run: outcome.dryRun,
+    published: version !== null,
+    unchanged: unchangedSince !== null,
+    append: describeAppend(outcome.appended),
+    source: { file: source.name, bytes: source.bytes, sha256: outcome.sha256 },
+    dialect: composeDialect(read),
+    columns: composeColumns(subject, outcome),
+    rows: { read: rowsRead, blank: header.blankBefore + records.blank, imported, quarantined },
+    repairs: counts.repairs,
+    repaired_sample: sampleRows(read, personal, records.mended).map(({ line, reason: kind, raw }) => ({
+      ...{ line, kind, raw },
+    })),
+    quarantine: counts.quarantine,
+    quarantine_sample: sampleRows(read, personal, records.quarantine),
+    drift: outcome.drift,
+    decisions: read.decisions,
+    personal_data: personal,
+    refusals: outcome.refusals,
+    warnings: outcome.warnings.map(({ message }) => message),
+    warning_codes: outcome.warnings.map(({ code, values }) => ({ code, values })),
+    records: shortenRecords(read.shown.slice(0, REPORTED_RECORDS), personalCells(read, personal)),
+    duration_ms: 0,
+  }
+}
+
+function describeAppend(appended: Appended | null): IngestReport['append'] {
+  if (appended === null) return null
+  const { record, replacedRows: replaced } = appended
+  return { version: record.version, rows: record.rows, replaced }
+}
+
+function composeDialect({ decoded, dialect, header, confidence }: ReadTable): IngestReport['dialect'] {
+  const { format, encoding, sheet } = decoded
+  const isText = format === 'csv'
+  return {
+    format,
+    encoding,
+    delimiter: isText ? String.fromCharCode(dialect.delimiter) : '',
+    quote: !isText || dialect.quote < 0 ? '' : String.fromCharCode(dialect.quote),
+    line_end: isText ? dialect.lineEnd : '',
+    header_rows: header.records,
+    sheet,
+    confidence: composeConfidence(confidence),
+  }
+}
+
+/** Canonical columns have no cells of their own, so the report has only their figures. */
+function composeColumns({ read }: Subject, outcome: Outcome): IngestReport['columns'] {
+  const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
+  const personal = new Set(outcome.personal.map(({ column }) => column))
+  const loaded = new Map(read.columns.map((column) => [column.plan.name, column]))
+  return outcome.counts.columns.map(({ name, type, source_name, null_count, distinct_count }) => {
+    const figures = { name, type, source_name, null_count, distinct_count }
+    const column = loaded.get(name)
+    if (!column) return { ...figures, examples: [], nearly: null, text_because: null }
+    const examples = exampleTexts(column, read)
+    // Numbers about people are no quantities, and the values that are not like the others are theirs as well.
+    if (personal.has(name))
+      return { ...figures, examples: examples.map(maskValue), nearly: null, text_because: null }
+    const { nearly, textBecause } = findEvidence(column, read.records, outcome.verdict, nullValues)
+    const values = nearly?.values.map(({ value, count }) => ({ value: maskPersonal(value), count })) ?? []
+    return {
+      ...figures,
+      examples: examples.map(maskPersonal),
+      nearly: nearly && { ...nearly, values },
+      text_because: textBecause,
+    }
+  })
+}
+
+function exampleTexts({ lane }: LoadedColumn, { records }: ReadTable): string[] {
+  const raw = records.tables[lane]?.entries()
+  if (!raw) return []
+  const first = { heap: raw.heap, offsets: raw.offsets.subarray(0, EXAMPLES + 1) }
+  return sampleTexts(first)
+    .filter((text) => text !== EMPTY_TEXT)
+    .map((text) => shorten(text))
+}
+
+/** Of data about people the examples show as little as the rest of the report. */
+function sampleRows(
+  { decoded }: ReadTable,
+  personal: readonly PersonalColumn[],
+  rows: Quarantine,
+): QuarantineExample[] {
+  const hasPhones = personal.some(({ kind }) => kind === 'phone')
+  return rows.sample(decoded.path, ROW_EXAMPLES).map(({ line, column, reason, raw }) => {
+    const masked = maskPersonal(raw)
+    const text = hasPhones ? masked.replaceAll(/\d{8,}/g, maskValue) : masked
+    return { line, column, reason, raw: shorten(text, RAW_CHARACTERS) }
+  })
+}
+
+/** Cells, from 0, of the columns that seem to hold data about people. */
+function personalCells({ columns }: ReadTable, personal: readonly PersonalColumn[]): number[] {
+  const names = new Set(personal.map(({ column }) => column))
+  return columns.flatMap(({ plan: { name, cell } }) => (names.has(name) ? [cell] : []))
+}
+
+/** The first records with their cells cut to a readable length, and what looks personal in them masked. */
+export function shortenRecords(records: readonly ShownRecord[], personal: readonly number[]): ShownRecord[] {
+  const show = (text: string, cell: number, role: ShownRecord['role']) =>
+    shorten(role === 'data' && personal.includes(cell) ? maskValue(text) : maskPersonal(text), RAW_CHARACTERS)
+  return records.map(({ number, role, cells }) => ({
+    number,
+    role,
+    cells: cells.map((text, cell) => show(text.slice(0, LOOKED_AT), cell, role)),
+  }))
+}

@@ -1,0 +1,164 @@
+/** Which dataset a file becomes: options stand before the definition, the definition before what is served. */
+
+import { readFileSync } from 'node:fs'
+import { CommandError } from '../../base/errors.ts'
+import { readRegularFile } from '../../base/process/regular-file.ts'
+import { plainText, plainTextOrNull } from '../../base/text/plain-text.ts'
+import { quoteArgument } from '../../base/text/shell-argument.ts'
+import { snakeCase } from '../../base/text/snake-case.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { type Definition, looksLikeDefinition, parseDefinition } from '../../read/definition/definition.ts'
+import { requireDomain, requireId, requireTitle } from '../../read/definition/names.ts'
+import type { SourceFile } from '../../read/source/source.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { DatasetInfo } from '../../store/catalog/record.ts'
+import type { SourceAbout } from '../fetch/ckan.ts'
+import { findDefinition } from './shipped-definitions.ts'
+
+export interface IdentityRequest {
+  readonly file: string
+  /** Taken from the definition, a shipped one or the file when left out. */
+  readonly id?: string | undefined
+  readonly domain?: string | undefined
+  readonly title?: string | undefined
+  /** Path of a definition file. */
+  readonly definition?: string | undefined
+  /** The file's rows are added to those served, or a definition says so. */
+  readonly append?: boolean | undefined
+  /** The definition itself, as the last ingest used it; stands before a path. */
+  readonly knownDefinition?: Definition | null | undefined
+  /** The domain may be settled later: nothing is published before. It is empty until then. */
+  readonly isDraft?: boolean | undefined
+}
+
+export interface Identity {
+  readonly info: DatasetInfo
+  readonly definition: Definition | null
+  /** The rows are added to those that are served, if any are. */
+  readonly appends: boolean
+}
+
+/**
+ * @param about what the source itself says of its data
+ * @throws CommandError `usage` when id, domain or title are missing, wrong, or the id belongs to another domain
+ */
+export function identifyDataset(
+  request: IdentityRequest,
+  fileName: string,
+  catalog: Catalog,
+  about: SourceAbout = {},
+): Identity {
+  const given =
+    request.knownDefinition ??
+    (request.definition === undefined ? undefined : readDefinition(request.definition))
+  const id = requireId(request.id ?? given?.id ?? nameToId(request.file, fileName))
+  const record = catalog.record(id)
+  const served = record?.dataset
+  const named = given ?? findDefinition(request.domain, id) ?? null
+  // A file that is added to a dataset is read as what is served, where nothing else is said.
+  const definition = named ?? (request.append ? ((record?.definition ?? null) as Definition | null) : null)
+  const appends = request.append ?? definition?.mode === 'append'
+  const domain = request.domain ?? definition?.domain ?? served?.domain ?? (request.isDraft ? '' : undefined)
+  if (domain === undefined) {
+    throw new CommandError(
+      'usage',
+      `'${id}' is new here and no definition of it is known, so its domain must be named: a word for its subject, for example --domain economy`,
+    )
+  }
+  if (domain !== '' || !request.isDraft) requireDomain(domain)
+  if (served && served.domain !== domain) {
+    throw new CommandError(
+      'usage',
+      `'${id}' is published in the domain '${served.domain}', and an id exists only once: leave --domain out, or give this dataset another --id`,
+    )
+  }
+  const wanted =
+    request.title ??
+    definition?.title ??
+    about.title ??
+    served?.title ??
+    nameToTitle(request.file, fileName, id)
+  const title = requireTitle(plainText(wanted))
+  const texts = appends && served ? knownTexts(served) : {}
+  return {
+    definition,
+    appends,
+    info: describeDataset(id, domain, title, { ...texts, ...about, ...definition }),
+  }
+}
+
+/** What is served with the rows that others are added to. */
+function knownTexts({ id: _, domain: __, title: ___, ...texts }: DatasetInfo): SourceAbout {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null))
+}
+
+function describeDataset(id: string, domain: string, title: string, known: SourceAbout): DatasetInfo {
+  return {
+    id,
+    domain,
+    title,
+    description: plainTextOrNull(known.description),
+    publisher: plainTextOrNull(known.publisher),
+    license: plainTextOrNull(known.license),
+    keywords: known.keywords?.map(plainText) ?? [],
+    source_url: plainTextOrNull(known.source_url),
+    source_package_id: plainTextOrNull(known.source_package_id),
+  }
+}
+
+function readDefinition(path: string): Definition {
+  let json: string
+  try {
+    json = decodeText(readRegularFile(path))
+  } catch (error) {
+    throw new CommandError('usage', `the definition ${path} cannot be read: ${explainFailure(error)}`)
+  }
+  return parseDefinition(json, path)
+}
+
+/** UTF-8, or UTF-16 by its mark, as some editors save what they call Unicode. */
+/** Larger files are data. */
+const LARGEST_DEFINITION = 2 ** 20
+
+/** @throws CommandError `usage` when the file that is to be ingested is a definition */
+export function refuseDefinition({ path, name, bytes }: SourceFile): void {
+  if (bytes > LARGEST_DEFINITION || !looksLikeDefinition(decodeText(readFileSync(path)))) return
+  throw new CommandError(
+    'usage',
+    `${name} is a definition and no data: name the file with the data first, izvor ingest FILE --definition ${quoteArgument(name)}`,
+  )
+}
+
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return new TextDecoder(isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
+}
+
+/** The id that a file's name gives; empty when nothing of it has an ASCII form. */
+export function idOfName(fileName: string): string {
+  return snakeCase(plainName('', fileName))
+}
+
+function nameToId(file: string, fileName: string): string {
+  const id = file === '-' ? '' : idOfName(fileName)
+  if (id !== '') return id
+  throw new CommandError(
+    'usage',
+    'the dataset needs a name, for example --id prices_2025: small letters, digits and _',
+  )
+}
+
+/** The name as the publisher wrote it; of standard input, which has none, the id's. */
+function nameToTitle(file: string, fileName: string, id: string): string {
+  const inWords = (name: string) => name.replace(/[_\s\p{Cc}]+/gu, ' ').trim()
+  // File systems may hand out letters and their accents apart.
+  return inWords(plainName(file, fileName)).normalize('NFC') || inWords(id) || id
+}
+
+/** The file's name without its extension; none of standard input. */
+function plainName(file: string, fileName: string): string {
+  if (file === '-') return ''
+  const unwrapped = fileName.replace(/(?<=.\.[a-z]{3,6})\.(gz|gzip|zip)$/i, '')
+  return unwrapped.replace(/(?<=.)\.[a-z0-9]{1,6}$/i, '')
+}

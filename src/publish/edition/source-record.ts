@@ -1,0 +1,171 @@
+/** Where an ingest's data comes from, and what the catalog keeps of a request so that it can be repeated. */
+
+import { CommandError } from '../../base/errors.ts'
+import type { Definition } from '../../read/definition/definition.ts'
+import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
+import type { IngestProgress } from '../../read/report/progress.ts'
+import { emptiedAtSignal } from '../../read/source/emptied-at-signal.ts'
+import { openSource, type SourceFile } from '../../read/source/source.ts'
+import type { NewSource } from '../../store/catalog/sources.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { isAddress, showAddress } from '../fetch/address.ts'
+import { type FetchedSource, fetchSource } from '../fetch/fetch-source.ts'
+import type { NetworkKind } from '../fetch/place.ts'
+import type { IngestSettings } from './findings.ts'
+import type { Identity } from './identity.ts'
+
+export interface SourceRequest {
+  /** A path, `-` for standard input, or an address (`remote/`). */
+  readonly file: string
+  /** The file itself, where it has another name than its path says. */
+  readonly source?: SourceFile | undefined
+  /** The file of the address, when it was fetched already. */
+  readonly fetched?: FetchedSource | undefined
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
+  readonly settings: IngestSettings
+}
+
+export interface FoundSource {
+  readonly source: SourceFile
+  /** null: a file of this machine. */
+  readonly fetched: FetchedSource | null
+}
+
+/** A source whose bytes may not have been hashed yet. */
+export type Origin = Omit<NewSource, 'sha256'> & { readonly sha256: string | null }
+
+/** What a request says about its dataset and not about one run: a refresh repeats it. */
+export interface RepeatedRequest {
+  readonly title?: string | undefined
+  /** Stands before what the definition says. */
+  readonly read?: ReadOptions | undefined
+  /** Largest share of rows that may be left out, 0..1; the setting when left out. */
+  readonly maxQuarantine?: number | undefined
+  readonly maxMended?: number | undefined
+  /** The file's rows are added to those served; left out: as the definition says. */
+  readonly append?: boolean | undefined
+  /** A publisher named the address, who may not read from private networks. */
+  readonly byPublisher?: boolean | undefined
+}
+
+/** Opens a path or standard input, fetches an address. @throws CommandError as `openSource` and `fetchSource` do */
+export async function findSource(
+  request: SourceRequest,
+  dataDir: DataDir,
+  workFolder: string,
+): Promise<FoundSource> {
+  using _ = emptiedAtSignal(workFolder)
+  const fetched = request.fetched ?? (await fetchFile(request, dataDir, workFolder))
+  const source =
+    request.source ??
+    fetched?.source ??
+    (await openSource(request.file, workFolder, roomFor(request, dataDir)))
+  return { source, fetched }
+}
+
+/** The largest file that may be copied or fetched, in bytes: the version made of it needs room as well. */
+export function largestDownload(dataDir: DataDir, floor = 0): number {
+  return Math.max(0, Math.floor((dataDir.freeBytes() - floor) / 2))
+}
+
+function roomFor({ settings }: SourceRequest, dataDir: DataDir): number {
+  return largestDownload(dataDir, settings.disk_floor)
+}
+
+async function fetchFile(
+  request: SourceRequest,
+  dataDir: DataDir,
+  workFolder: string,
+): Promise<FetchedSource | null> {
+  const { file, source, onProgress } = request
+  if (source !== undefined || !isAddress(file)) return null
+  const report = (bytes: number, totalBytes: number | null) =>
+    onProgress?.({ phase: 'fetching', bytes, totalBytes, rows: 0 })
+  return await fetchSource(file, {
+    workFolder,
+    maxBytes: roomFor(request, dataDir),
+    onProgress: report,
+  })
+}
+
+/**
+ * What the catalog keeps: the address the data came from, else the one the definition names.
+ * @throws CommandError `usage` when the definition wants a refresh and there is no address
+ */
+export function recordSource(
+  request: RepeatedRequest,
+  { definition, info }: Identity,
+  fetched: FetchedSource | null,
+): Origin {
+  const schedule = definition?.refresh ?? null
+  const named = definition === null || isPackagePage(definition) ? undefined : definition.source_url
+  const address = fetched?.address ?? (named !== undefined && isAddress(named) ? showAddress(named) : null)
+  if (address === null && schedule !== null) {
+    throw new CommandError(
+      'usage',
+      `the definition of '${info.id}' has "refresh": "${schedule}", but no source_url with an address to fetch from`,
+    )
+  }
+  return {
+    address,
+    options: {
+      ...{ definition, ...repeatedOptions(request) },
+      ...(request.byPublisher === true && { by_publisher: true }),
+      ...(fetched?.network !== undefined && { network: fetched.network }),
+    },
+    schedule,
+    file: fetched?.file ?? null,
+    sha256: fetched?.sha256 ?? null,
+  }
+}
+
+/** Whether the definition names the page of a CKAN package: people look there, and a refresh would read its HTML. */
+function isPackagePage({ source_url, source_package_id }: Definition): boolean {
+  return source_package_id !== undefined && source_url?.endsWith(`/dataset/${source_package_id}`) === true
+}
+
+/** The options of a request that a refresh repeats, as they are stored. */
+export function repeatedOptions(request: RepeatedRequest): Readonly<Record<string, unknown>> {
+  const { title, read = {}, maxQuarantine, maxMended, append } = request
+  return {
+    read,
+    ...(title === undefined ? {} : { title }),
+    ...(maxQuarantine === undefined ? {} : { max_quarantine: maxQuarantine }),
+    ...(maxMended === undefined ? {} : { max_mended: maxMended }),
+    ...(append === true ? { append: true } : {}),
+  }
+}
+
+/** Where the source was when it was fetched; undefined when that was not noted. */
+export function knownNetwork({ network }: NewSource['options']): NetworkKind | undefined {
+  return network === 'public' || network === 'private' ? network : undefined
+}
+
+/** What version 1 stored of every ingest, whether it was asked for or not. */
+const OLD_DEFAULT_QUARANTINE = 0.1
+
+/**
+ * What the last ingest of a dataset stored, to be repeated. Versions up to 1.0 stored their whole request, with the names
+ * it had in the code; of that and of anything unknown only what is an option is taken.
+ */
+export function repeatRequest(
+  stored: NewSource['options'],
+): RepeatedRequest & { readonly knownDefinition: Definition | null } {
+  const isOld = !isObject(stored.read)
+  const share = isOld ? stored.maxQuarantine : stored.max_quarantine
+  const definition = isOld ? stored.knownDefinition : stored.definition
+  return {
+    title: typeof stored.title === 'string' ? stored.title : undefined,
+    knownDefinition: isObject(definition) ? (definition as unknown as Definition) : null,
+    read: knownOptions(isObject(stored.read) ? stored.read : { ...stored, header_row: stored.headerRow }),
+    maxQuarantine:
+      typeof share === 'number' && !(isOld && share === OLD_DEFAULT_QUARANTINE) ? share : undefined,
+    append: stored.append === true ? true : undefined,
+    maxMended: typeof stored.max_mended === 'number' ? stored.max_mended : undefined,
+    byPublisher: stored.by_publisher === true,
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

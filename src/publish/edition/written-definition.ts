@@ -1,0 +1,142 @@
+/** `--write-definition`: what was decided about a file, as a definition to edit and to keep beside it. */
+
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CommandError } from '../../base/errors.ts'
+import { columnName } from '../../base/text/snake-case.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import type { DefinedColumn, Definition } from '../../read/definition/definition.ts'
+import { type ReadOptions, settleOptions } from '../../read/definition/read-options.ts'
+import type { Identity } from './identity.ts'
+import type { IngestReport } from './report.ts'
+
+/** @throws CommandError `usage` when there is a file already, which may have been edited, or no folder for one */
+export function refuseExistingFile(path: string | undefined): void {
+  if (path === undefined) return
+  if (!existsSync(dirname(path)))
+    throw new CommandError('usage', `--write-definition: the folder ${dirname(path)} does not exist`)
+  if (!existsSync(path)) return
+  throw new CommandError(
+    'usage',
+    `${path} already exists and is not overwritten: give --write-definition another name, or remove it first`,
+  )
+}
+
+/** What a run says about the definition to be written. */
+export interface WrittenRequest {
+  readonly read?: ReadOptions | undefined
+  readonly append?: boolean | undefined
+  /** Everything that was decided; else only what the file does not say itself. */
+  readonly fullDefinition?: boolean | undefined
+}
+
+/**
+ * @param report null: no table could be made of the file, so the definition says only what was asked
+ * @param suggestions names of reference tables by column
+ * @throws CommandError `failed` when the file cannot be made
+ */
+export function createDefinitionFile(
+  path: string,
+  report: IngestReport | null,
+  identity: Identity,
+  request: WrittenRequest,
+  suggestions: ReadonlyMap<string, string> = new Map(),
+): void {
+  const definition = composeDefinition(report, identity, request, suggestions)
+  const text = `${JSON.stringify(definition, null, 2)}\n`
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+  } catch (error) {
+    throw new CommandError('failed', `the definition ${path} cannot be written: ${explainFailure(error)}`)
+  }
+}
+
+/**
+ * Nothing that only happens to be so: no column becomes required because this file has no empty cell in it. What is found
+ * out from the file is found out again from the next one, unless everything is asked for.
+ */
+export function composeDefinition(
+  report: IngestReport | null,
+  { info, definition }: Identity,
+  { read: asked = {}, append, fullDefinition: isFull = false }: WrittenRequest,
+  suggestions: ReadonlyMap<string, string> = new Map(),
+): Definition {
+  const acknowledged = report?.personal_data.filter((column) => column.acknowledged) ?? []
+  const read = {
+    ...settleOptions(asked, definition?.read),
+    ...(isFull && report ? decidedOptions(report) : {}),
+  }
+  const columns = report && composeColumns(report, definition, suggestions, isFull)
+  return {
+    ...definition,
+    ...describeInfo(info),
+    ...(Object.keys(read).length === 0 ? {} : { read }),
+    ...(columns ? { columns } : {}),
+    ...(append === true ? { mode: 'append' } : {}),
+    ...(acknowledged.length === 0 ? {} : { personal_data: acknowledged.map(({ column }) => column) }),
+  }
+}
+
+/** What is known of the dataset, without what is not. */
+function describeInfo({ keywords, ...info }: Identity['info']): Pick<Definition, 'id' | 'domain'> {
+  const known = Object.entries(info).filter(([, value]) => value !== null)
+  const { id, domain } = info
+  return { id, domain, ...Object.fromEntries(known), ...(keywords.length === 0 ? {} : { keywords }) }
+}
+
+function decidedOptions({ dialect }: IngestReport): ReadOptions {
+  const { format, encoding, delimiter, quote, header_rows: header, sheet } = dialect
+  const [row = 0] = header
+  // The objects of JSON carry their names themselves.
+  const hasHeader = format !== 'json' && format !== 'ndjson'
+  return {
+    format,
+    ...(format === 'csv' ? { encoding, delimiter, quote } : {}),
+    ...(hasHeader ? { header_row: header.length > 1 ? header : row } : {}),
+    ...(sheet === null ? {} : { sheet }),
+  }
+}
+
+function composeColumns(
+  { columns }: IngestReport,
+  definition: Definition | null,
+  suggestions: ReadonlyMap<string, string>,
+  isFull: boolean,
+): DefinedColumn[] {
+  const declared = new Map(definition?.columns?.map((column) => [column.name, column]))
+  const canonical = new Set(
+    definition?.columns?.flatMap((column) =>
+      column.canonical === undefined ? [] : `${column.name}_canonical`,
+    ),
+  )
+  const own = columns.filter(({ name }) => !canonical.has(name))
+  const sources = own.map(({ source_name: source }) => columnName(source ?? ''))
+  return own.map(({ name, source_name: source, type, distinct_count: distinct, nearly }) => {
+    const table = suggestions.get(name)
+    const isFound = source === null || (isFull ? isOwnName : isFoundBy)(name, source, sources)
+    return {
+      name,
+      ...(isFound ? {} : { source }),
+      // A column that is text because of a few values may become numbers when they are declared to be null.
+      ...(!isFull || distinct === 0 || nearly !== null ? {} : { type }),
+      ...(table === undefined ? {} : { canonical: table }),
+      ...declared.get(name),
+    }
+  })
+}
+
+/** Whether a header is the column's name, as those without a name are by their place. */
+function isOwnName(name: string, source: string): boolean {
+  if (isUnnamed(name, source)) return true
+  return columnName(source) === name && source.trim().toLowerCase() === name
+}
+
+/** Whether a column is found by its name alone, and no other one has it. */
+function isFoundBy(name: string, source: string, sources: readonly string[]): boolean {
+  if (isUnnamed(name, source)) return true
+  return columnName(source) === name && sources.filter((other) => other === name).length === 1
+}
+
+function isUnnamed(name: string, source: string): boolean {
+  return /^column_\d+$/.test(name) && columnName(source) === ''
+}

@@ -1,0 +1,118 @@
+/** Addresses of published files: what is one, what of it may be shown, and which hosts are nobody else's business. */
+
+import { lookup } from 'node:dns/promises'
+import { CommandError } from '../../base/errors.ts'
+import { Networks } from '../../base/text/ip-address.ts'
+import { because } from '../../read/report/reasons.ts'
+
+const CKAN = /^ckan:/i
+
+const LONGEST_NAME = 255
+
+/** Parameters that carry a secret by their name: `token`, `api_key`, `X-Amz-Signature`; with `_` before inner capitals. */
+const SECRET_PARAMETER =
+  /(^|[-_.[])((api|access|auth|app|client|private|secret|session|user)?(key|token|secret)|password|passwd|passphrase|pwd|sig|signature|credential|auth|jwt|bearer)\]?$/i
+
+/**
+ * Networks that are not on the public internet: private, loopback, link-local (where clouds answer with credentials),
+ * shared, multicast, site-local, discarded, and IPv4 wrapped in IPv6 by 6to4, Teredo, NAT64 or translation (RFC 6890).
+ * `::ffff:0:0/96` is compared as the IPv4 in it.
+ */
+export const PRIVATE_NETWORKS = Networks.of([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/32', '2002::/16'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+])
+
+/** Whether an ingest's FILE is fetched from elsewhere. */
+export function isAddress(file: string): boolean {
+  return /^https?:\/\//i.test(file) || CKAN.test(file)
+}
+
+/** Whether an address names a package of a CKAN catalogue rather than a file. */
+export function isCkanAddress(address: string): boolean {
+  return CKAN.test(address)
+}
+
+/**
+ * The http(s) part of an address, without its fragment.
+ * @throws CommandError `usage` when it is none
+ */
+export function readUrl(address: string): URL {
+  const text = address.replace(CKAN, '')
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
+    const url = new URL(text)
+    url.hash = ''
+    return url
+  }
+  const form = isCkanAddress(address) ? 'ckan:https://HOST/PACKAGE' : 'https://HOST/path/file.csv'
+  throw new CommandError(
+    'usage',
+    `${showAddress(address)} is not an address of the form ${form}`,
+    null,
+    because('wrong_address', {}),
+  )
+}
+
+/** Of a URL, what may be printed and kept: without user, password, fragment and parameters that carry a secret. */
+export function publicUrl(url: URL): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  shown.hash = ''
+  const parameters = shown.search.slice(1).split('&')
+  const open = parameters.filter((text) => !isSecret(decodeSegment(text.split('=', 1)[0] as string)))
+  if (open.length < parameters.length) shown.search = open.join('&')
+  return shown.href
+}
+
+function isSecret(parameter: string): boolean {
+  return SECRET_PARAMETER.test(parameter.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
+}
+
+/** Of any address, what may be printed and kept; see `publicUrl`. */
+export function showAddress(address: string): string {
+  const scheme = CKAN.exec(address)?.[0].toLowerCase() ?? ''
+  const text = address.replace(CKAN, '')
+  // What is no URL may still hold a password before its @.
+  return scheme + (URL.canParse(text) ? publicUrl(new URL(text)) : text.replace(/\/\/[^/@]*@/, '//'))
+}
+
+/** Whether `publicUrl` leaves something out that the server may ask for. */
+export function holdsSecrets(url: URL): boolean {
+  const bare = new URL(url)
+  bare.hash = ''
+  return publicUrl(url) !== bare.href
+}
+
+/** What provenance calls a fetched file (contract 6): the last segment of the address's path, decoded. */
+export function fileNameOf(url: URL): string {
+  const segment = url.pathname.split('/').at(-1) ?? ''
+  // It is shown on terminals and kept: no line ends in it, and no novel.
+  const name = decodeSegment(segment)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  return [...name].slice(0, LONGEST_NAME).join('') || url.hostname
+}
+
+/** A path's segment as it was meant; as it stands where its percent signs mean nothing. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The IP addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+/** As the system resolves it; none when it cannot. */
+export async function resolveHost(host: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,264 @@
+/** From an address to a file: streamed, counted, hashed, unpacked. */
+
+import { closeSync, createReadStream, openSync, renameSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { CommandError } from '../../base/errors.ts'
+import type { Decision } from '../../read/report/decisions.ts'
+import { writeFully } from '../../read/report/disk.ts'
+import { because } from '../../read/report/reasons.ts'
+import { readHead } from '../../read/source/source.ts'
+import { publicUrl } from './address.ts'
+import { explainFailure, type Origin, type RequestGuard, request } from './request.ts'
+import { FETCH_LIMITS, type FetchLimits, Watch } from './watch.ts'
+
+export interface DownloadOptions extends RequestGuard {
+  /** Where the file goes; must not be there. */
+  readonly path: string
+  /** Larger files are refused. */
+  readonly maxBytes: number
+  /** What a server may compare its file with (RFC 9110 13.1): the answer is null when it is the same. */
+  readonly validators?: Validators | undefined
+  readonly limits?: FetchLimits | undefined
+  /** Take the body of a refusal, too. */
+  readonly anyStatus?: boolean
+  readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined
+}
+
+export interface Validators {
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+export interface Download extends Validators {
+  readonly path: string
+  /** Unpacked. */
+  readonly bytes: number
+  /** Of the unpacked bytes, lower-case hex. */
+  readonly sha256: string
+  readonly status: number
+  readonly contentType: string
+  readonly from: Origin
+  readonly decisions: readonly Decision[]
+}
+
+/** Packed answers may grow so many times once they are larger than `LARGE`; real tables stay far below. */
+const MOST_EXPANSION = 200
+const LARGE = 100_000_000
+
+/**
+ * @returns null when the server says that its file is the one of the validators
+ * @throws CommandError `failed` naming the address without its secrets, and what to do
+ */
+export async function download(url: URL, options: DownloadOptions): Promise<Download | null> {
+  const watch = new Watch(options.limits ?? FETCH_LIMITS, publicUrl(url))
+  try {
+    const headers = conditionOf(options.validators)
+    const answer = await request(url, headers, watch, options)
+    const { response, decisions } = answer
+    if (response.status === 304 && options.validators !== undefined) return null
+    if (options.anyStatus !== true) refuseStatus(response.status, answer.url)
+    const received = await receive(response, answer.url, options, watch)
+    return {
+      ...received,
+      path: options.path,
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      etag: response.headers.get('etag'),
+      lastModified: response.headers.get('last-modified'),
+      from: answer.from,
+      decisions,
+    }
+  } finally {
+    watch.stop()
+  }
+}
+
+function conditionOf(validators: Validators | undefined): Record<string, string> {
+  const { etag = null, lastModified = null } = validators ?? {}
+  return {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  }
+}
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  204: 'the server has no content there',
+  401: 'the server asks for a user and a password, or refuses those in the address',
+  403: 'the server refuses access to it',
+  404: 'there is nothing at this address: check it, the publisher may have moved the file',
+  410: 'the publisher has removed the file',
+  429: 'the server was asked too often: try again later',
+}
+
+/** @throws CommandError `failed` when the answer is no file */
+function refuseStatus(status: number, url: URL): void {
+  if (status === 200 || status === 203) return
+  const meaning =
+    MEANINGS[status] ??
+    (status >= 500
+      ? 'the server has a failure of its own: try again later'
+      : 'the server does not give the file')
+  throw new CommandError(
+    'failed',
+    `${publicUrl(url)} cannot be fetched: ${meaning} (HTTP status ${status})`,
+    null,
+    because('http_status', { host: url.host, status }),
+  )
+}
+
+interface Received {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+async function receive(
+  response: Response,
+  url: URL,
+  options: DownloadOptions,
+  watch: Watch,
+): Promise<Received> {
+  const { path, maxBytes } = options
+  const encoding = (response.headers.get('content-encoding') ?? '').trim().toLowerCase()
+  if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding)) {
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} is sent packed as ${encoding}, which was not asked for`,
+      null,
+      because('wrong_packing', { host: url.host }),
+    )
+  }
+  const length = readLength(response)
+  if (length !== null && length > maxBytes) throw tooLarge(url, maxBytes)
+  const sink = new FileSink(path, url, maxBytes)
+  try {
+    await takeBody(response, url, sink, length, { options, watch })
+  } finally {
+    sink.close()
+  }
+  // Some servers call every file packed that has .gz in its name, and some that have not.
+  const packed = encoding.endsWith('gzip') && isGzip(path)
+  return packed ? await unpack(path, url, sink.bytes, maxBytes) : sink.result()
+}
+
+async function takeBody(
+  response: Response,
+  url: URL,
+  sink: FileSink,
+  length: number | null,
+  { options, watch }: { options: DownloadOptions; watch: Watch },
+): Promise<void> {
+  watch.expectBytes()
+  try {
+    for await (const chunk of response.body ?? []) {
+      sink.write(chunk)
+      watch.took(chunk.length)
+      options.onProgress?.(sink.bytes, length)
+    }
+  } catch (error) {
+    throw watch.failure ?? (error instanceof CommandError ? error : brokenOff(url, length, error))
+  }
+  if (watch.failure !== null) throw watch.failure
+  if (length !== null && sink.bytes !== length) throw brokenOff(url, length)
+}
+
+function readLength(response: Response): number | null {
+  const text = response.headers.get('content-length')
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function brokenOff(url: URL, length: number | null, error?: unknown): CommandError {
+  const code = String((error as { code?: unknown } | undefined)?.code ?? 'ECONNRESET')
+  if (!/ECONNRESET|EPIPE|ConnectionClosed/.test(code)) return explainFailure(error, url)
+  const announced = length === null ? 'its end' : `the end of its ${length} bytes`
+  const what = `${publicUrl(url)} broke off before ${announced}`
+  return new CommandError(
+    'failed',
+    `${what}: the file is not complete and was not imported; try again`,
+    null,
+    because('connection_lost', { host: url.host }),
+  )
+}
+
+function tooLarge(url: URL, maxBytes: number): CommandError {
+  return new CommandError(
+    'failed',
+    `${publicUrl(url)} has more than ${maxBytes} bytes, half of what is free on the disk of the data folder; make room there first`,
+    null,
+    because('too_large_to_fetch', { bytes: maxBytes }),
+  )
+}
+
+function isGzip(path: string): boolean {
+  const [first, second] = readHead(path, 0, 2)
+  return first === 0x1f && second === 0x8b
+}
+
+/** Replaces a packed file by what is in it. */
+async function unpack(path: string, url: URL, packedBytes: number, maxBytes: number): Promise<Received> {
+  const packed = `${path}.packed`
+  renameSync(path, packed)
+  const sink = new FileSink(path, url, maxBytes)
+  try {
+    await pipeline(createReadStream(packed), createGunzip(), async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) {
+        sink.write(chunk)
+        if (sink.bytes > Math.max(LARGE, packedBytes * MOST_EXPANSION)) throw growsTooFar(url)
+      }
+    })
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} is sent packed and cannot be unpacked; try again`,
+      null,
+      because('wrong_packing', { host: url.host }),
+    )
+  } finally {
+    sink.close()
+    rmSync(packed, { force: true })
+  }
+  return sink.result()
+}
+
+function growsTooFar(url: URL): CommandError {
+  return new CommandError(
+    'failed',
+    `${publicUrl(url)} is sent packed and grows more than ${MOST_EXPANSION} times when unpacked: no table does that`,
+    null,
+    because('unsafe_file', {}),
+  )
+}
+
+/** A file being written, counted and hashed. */
+class FileSink {
+  bytes = 0
+  readonly #file: number
+  readonly #path: string
+  readonly #url: URL
+  readonly #maxBytes: number
+  readonly #hash = new Bun.CryptoHasher('sha256')
+
+  constructor(path: string, url: URL, maxBytes: number) {
+    this.#file = openSync(path, 'wx', 0o600)
+    this.#path = path
+    this.#url = url
+    this.#maxBytes = maxBytes
+  }
+
+  /** @throws CommandError `failed` when the file gets too large or the disk is full */
+  write(chunk: Uint8Array): void {
+    this.bytes += chunk.length
+    if (this.bytes > this.#maxBytes) throw tooLarge(this.#url, this.#maxBytes)
+    this.#hash.update(chunk)
+    writeFully(this.#file, chunk, this.#path)
+  }
+
+  result(): Received {
+    return { bytes: this.bytes, sha256: this.#hash.digest('hex') }
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

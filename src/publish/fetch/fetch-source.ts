@@ -1,0 +1,118 @@
+/** A source that is not on this machine: fetched into the work folder, with what its place says about it. */
+
+import { join } from 'node:path'
+import { CommandError } from '../../base/errors.ts'
+import type { Decision } from '../../read/report/decisions.ts'
+import { because } from '../../read/report/reasons.ts'
+import { type Warning, warn } from '../../read/report/warnings.ts'
+import { readHead, type SourceFile } from '../../read/source/source.ts'
+import { fileNameOf, holdsSecrets, isCkanAddress, publicUrl, readUrl, showAddress } from './address.ts'
+import { findCkanFile, type SourceAbout } from './ckan.ts'
+import { type Download, download, type Validators } from './download.ts'
+import type { Guard, NetworkKind } from './place.ts'
+import type { FetchLimits } from './watch.ts'
+
+export interface FetchOptions extends Guard {
+  readonly workFolder: string
+  /** Larger files are refused. */
+  readonly maxBytes: number
+  /** What was fetched the last time; the answer is null when the server says it is still that. */
+  readonly known?: KnownFile | undefined
+  readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined
+  readonly limits?: FetchLimits
+}
+
+interface KnownFile extends Validators {
+  /** Where it came from; validators of another address say nothing. */
+  readonly url: string
+}
+
+export interface FetchedSource {
+  readonly source: SourceFile
+  /** What was asked for, without secrets: what a refresh asks for again. */
+  readonly address: string
+  /** Of the file's bytes, lower-case hex. */
+  readonly sha256: string
+  /** Where the host of the address was. */
+  readonly network: NetworkKind
+  readonly file: KnownFile
+  readonly about: SourceAbout
+  readonly decisions: readonly Decision[]
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * @param address `https://…`, `http://…` or `ckan:…`
+ * @returns null when the server says that the known file is unchanged
+ * @throws CommandError `usage` for an address that is none or names no single file, `failed` when it cannot be fetched
+ */
+export async function fetchSource(address: string, options: FetchOptions): Promise<FetchedSource | null> {
+  const { workFolder, limits, resolve, inside, only, known } = options
+  const guard = { limits, resolve, inside, only }
+  const ckan = isCkanAddress(address) ? await findCkanFile(address, workFolder, guard) : null
+  const url = ckan?.url ?? readUrl(address)
+  const shown = publicUrl(url)
+  const path = join(workFolder, 'source')
+  const fetched = await download(url, {
+    path,
+    maxBytes: options.maxBytes,
+    validators: known?.url === shown ? known : undefined,
+    ...guard,
+    namedBy: ckan?.from,
+    onProgress: options.onProgress,
+  })
+  if (fetched === null) return null
+  refusePage(url, fetched)
+  return {
+    source: { path, name: fileNameOf(url), bytes: fetched.bytes },
+    address: showAddress(address),
+    sha256: fetched.sha256,
+    network: fetched.from.network,
+    file: { url: shown, etag: fetched.etag, lastModified: fetched.lastModified },
+    about: ckan?.about ?? { source_url: shown },
+    decisions: [...(ckan?.decisions ?? []), ...fetched.decisions],
+    warnings: doubtsOf(readUrl(address), url),
+  }
+}
+
+/** @throws CommandError `failed` when a server hands out a page; the ingest refuses pages that do not say so */
+function refusePage(asked: URL, { contentType, path }: Download): void {
+  if (!/^(text\/html|application\/xhtml)/i.test(contentType)) return
+  const head = new TextDecoder()
+    .decode(readHead(path, 0, 512))
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (!head.startsWith('<')) return
+  const advice = /\/dataset\/[^/]+/.test(asked.pathname)
+    ? `if it is a package of a CKAN catalogue, ckan:${publicUrl(asked)} takes its data`
+    : 'name the address behind its download link'
+  throw new CommandError(
+    'failed',
+    `${publicUrl(asked)} is an HTML page, not a file of data; ${advice}`,
+    null,
+    because('html_page', {}),
+  )
+}
+
+function doubtsOf(asked: URL, url: URL): Warning[] {
+  const doubts: Warning[] = []
+  if (holdsSecrets(asked)) {
+    doubts.push(
+      warn(
+        'secret_not_kept',
+        { host: asked.host },
+        `the password or key in the address of ${asked.host} is not kept; "datasets refresh" will ask without it`,
+      ),
+    )
+  }
+  if (asked.protocol === 'https:' && url.protocol === 'http:') {
+    doubts.push(
+      warn(
+        'not_encrypted',
+        { address: publicUrl(url) },
+        `${publicUrl(url)} was fetched without encryption: anybody on the way could change it`,
+      ),
+    )
+  }
+  return doubts
+}

@@ -1,0 +1,102 @@
+/**
+ * Where a host is: on the public internet or in a private network. A name is resolved once for each request, all of its
+ * addresses are judged, and one of those is connected to, so that a name cannot lead elsewhere in between (DNS rebinding).
+ */
+
+import { CommandError } from '../../base/errors.ts'
+import { type Networks, readAddress } from '../../base/text/ip-address.ts'
+import { because } from '../../read/report/reasons.ts'
+import { PRIVATE_NETWORKS, publicUrl, type Resolve, resolveHost } from './address.ts'
+
+export type NetworkKind = 'public' | 'private'
+
+export interface Place {
+  readonly url: URL
+  readonly network: NetworkKind
+  /** To be tried one after the other; at least one. */
+  readonly addresses: readonly string[]
+}
+
+/** How hosts are looked up, and where a fetch may begin. */
+export interface Guard {
+  readonly resolve?: Resolve | undefined
+  /** Networks that are not public. */
+  readonly inside?: Networks | undefined
+  /** Where the first host must be; left out: anywhere. */
+  readonly only?: OnlyNetwork | undefined
+}
+
+export interface OnlyNetwork {
+  readonly network: NetworkKind
+  readonly refuse: (url: URL) => CommandError
+}
+
+/**
+ * @throws CommandError `failed` for a name that is not known, or has addresses on both sides
+ */
+export async function findPlace(url: URL, { resolve = resolveHost, inside }: Guard): Promise<Place> {
+  const literal = readAddress(url.hostname)
+  const found = literal === undefined ? await resolve(url.hostname) : [literal]
+  const addresses = found.map((address) => readAddress(address) ?? address)
+  if (addresses.length === 0)
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} cannot be fetched: its host name is not known: check the spelling, or the network of this machine`,
+      null,
+      because('unknown_host', { host: url.host }),
+    )
+  const networks = inside ?? PRIVATE_NETWORKS
+  const isInside = addresses.map((address) => networks.has(address))
+  if (isInside.includes(true) && isInside.includes(false))
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} is not fetched: ${url.hostname} has addresses inside a private network and outside of it`,
+      null,
+      because('private_address', { host: url.host }),
+    )
+  return { url, network: isInside[0] === true ? 'private' : 'public', addresses }
+}
+
+/**
+ * What stands on the public internet must not make this machine read from a network behind its firewall.
+ * @throws CommandError `failed` when `from` is public and `next` is not
+ */
+export function refuseInside(from: Pick<Place, 'url' | 'network'>, next: Place): void {
+  if (next.network === 'public' || from.network === 'private') return
+  throw new CommandError(
+    'failed',
+    `${publicUrl(from.url)} leads to ${publicUrl(next.url)}, which is inside a private network; a public address may not read from there. If that is meant, name that address itself`,
+    null,
+    because('private_address', { host: next.url.host }),
+  )
+}
+
+/** A publisher is not the operator: the networks behind the firewall are not theirs to read. */
+export const FOR_PUBLISHERS: OnlyNetwork = {
+  network: 'public',
+  refuse: ({ host }) =>
+    new CommandError(
+      'failed',
+      `${host} is inside a private network, from which nothing is fetched for publishers; upload the file, or ask the operator for the setting publish_private_addresses`,
+      null,
+      because('private_address', { host }),
+    ),
+}
+
+/** A source stays where it was when its dataset was ingested: whoever owns its name now may be another one. */
+export function asBefore(dataset: string, network: NetworkKind): OnlyNetwork {
+  const [was, is] =
+    network === 'public'
+      ? ['on the public internet', 'inside a private network']
+      : ['inside a private network', 'on the public internet']
+  return {
+    network,
+    refuse: ({ host }) =>
+      new CommandError(
+        'failed',
+        `${host} was ${was} and is now ${is}, so it is not fetched. If that is meant: izvor datasets refresh ${dataset} --allow-private`,
+        null,
+        because('private_address', { host }),
+      ),
+  }
+}

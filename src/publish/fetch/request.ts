@@ -1,0 +1,212 @@
+/** One GET with its redirects, under time limits: each hop is looked at before it is taken. */
+
+import packageJson from '../../../package.json' with { type: 'json' }
+import { CommandError } from '../../base/errors.ts'
+import { readAddress } from '../../base/text/ip-address.ts'
+import type { Decision } from '../../read/report/decisions.ts'
+import { because } from '../../read/report/reasons.ts'
+import { decodeSegment, publicUrl, readUrl, resolveHost } from './address.ts'
+import { FOR_PUBLISHERS, findPlace, type Guard, type Place, refuseInside } from './place.ts'
+import type { Watch } from './watch.ts'
+
+/** How often a server may send us on. */
+const MOST_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+export interface Answer {
+  readonly response: Response
+  /** Where the answer came from, after all redirects. */
+  readonly url: URL
+  /** Where the fetch began, by which its redirects were judged. */
+  readonly from: Origin
+  readonly decisions: readonly Decision[]
+}
+
+/** A host that was judged. */
+export type Origin = Pick<Place, 'url' | 'network'>
+
+export interface RequestGuard extends Guard {
+  /** Who named the address, which may not lead from the public internet inside; left out: the operator. */
+  readonly namedBy?: Origin | undefined
+}
+
+/**
+ * @param headers sent besides the own ones, to every hop
+ * @throws CommandError `failed` when the first host is not where the guard wants it, nothing answers in time, redirects lead in a circle, too far, from https to http,
+ * or from the public internet into a private network
+ */
+export async function request(
+  from: URL,
+  headers: Readonly<Record<string, string>>,
+  watch: Watch,
+  guard: RequestGuard,
+): Promise<Answer> {
+  const decisions: Decision[] = []
+  const seen = new Set<string>()
+  let origin = guard.namedBy
+  for (let url = from; ; ) {
+    seen.add(url.href)
+    const place = await findPlace(url, guard)
+    if (origin === undefined) refuseElsewhere(place, guard)
+    origin ??= place
+    refuseInside(origin, place)
+    const response = await send(place, { ...headers, ...credentialsFor(url, from) }, watch)
+    const location = response.headers.get('location')
+    if (!REDIRECTS.has(response.status) || location === null)
+      return { response, url, from: origin, decisions }
+    await response.body?.cancel()
+    const next = readLocation(location, url)
+    refuseDetour(from, url, next, seen)
+    if (next.host !== url.host) decisions.push(describeMove(url, next))
+    url = next
+  }
+}
+
+function refuseElsewhere({ url, network }: Place, { only }: Guard): void {
+  if (only !== undefined && only.network !== network) throw only.refuse(url)
+}
+
+/** Asks the first of a host's addresses that answers. */
+async function send(
+  { url, addresses }: Place,
+  headers: Readonly<Record<string, string>>,
+  watch: Watch,
+): Promise<Response> {
+  watch.expectAnswer()
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await sendTo(address, url, headers, watch)
+    } catch (error) {
+      const isLast = index === addresses.length - 1
+      if (watch.failure !== null || isLast) throw watch.failure ?? explainFailure(error, url)
+    }
+  }
+  throw new Error('a host without addresses was asked')
+}
+
+/** Connects to an address that was judged; the name stays in the Host header and in what the certificate must prove. */
+function sendTo(
+  address: string,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { signal }: Watch,
+): Promise<Response> {
+  const bare = new URL(url)
+  bare.username = ''
+  bare.password = ''
+  const isName = readAddress(url.hostname) === undefined
+  if (isName) bare.hostname = address.includes(':') ? `[${address}]` : address
+  return fetch(bare.href, {
+    headers: {
+      accept: '*/*',
+      'accept-encoding': 'gzip',
+      'user-agent': `izvor/${packageJson.version}`,
+      ...headers,
+      host: url.host,
+    },
+    ...(isName && { tls: { serverName: url.hostname.replace(/\.$/, '') } }),
+    redirect: 'manual',
+    // Bytes are counted against Content-Length as they came; what is packed is unpacked afterwards.
+    decompress: false,
+    // Connections kept from an earlier fetch may be dead without anybody knowing.
+    keepalive: false,
+    signal,
+  })
+}
+
+/** The user and password in the address, for the server they were meant for and no other. */
+function credentialsFor(url: URL, from: URL): Record<string, string> {
+  if ((from.username === '' && from.password === '') || url.origin !== from.origin) return {}
+  const pair = `${decodeSegment(from.username)}:${decodeSegment(from.password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+function readLocation(location: string, url: URL): URL {
+  const next = URL.canParse(location, url.href) ? new URL(location, url) : null
+  if (next === null || !/^https?:$/.test(next.protocol)) {
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} redirects to what is no address of the web`,
+      null,
+      because('wrong_redirect', { host: url.host }),
+    )
+  }
+  next.username = ''
+  next.password = ''
+  next.hash = ''
+  return next
+}
+
+function refuseDetour(from: URL, url: URL, next: URL, seen: ReadonlySet<string>): void {
+  const start = publicUrl(from)
+  if (url.protocol === 'https:' && next.protocol === 'http:') {
+    throw new CommandError(
+      'failed',
+      `${publicUrl(url)} redirects to ${publicUrl(next)}, which is not encrypted: anybody on the way could change the data. If that is acceptable, name that address itself`,
+      null,
+      because('insecure_redirect', { host: url.host }),
+    )
+  }
+  if (seen.has(next.href))
+    throw new CommandError(
+      'failed',
+      `${start} redirects in a circle: ${publicUrl(next)}`,
+      null,
+      because('wrong_redirect', { host: from.host }),
+    )
+  if (seen.size > MOST_REDIRECTS)
+    throw new CommandError(
+      'failed',
+      `${start} redirects more than ${MOST_REDIRECTS} times`,
+      null,
+      because('wrong_redirect', { host: from.host }),
+    )
+}
+
+function describeMove(url: URL, next: URL): Decision {
+  const reason = `${url.host} redirects to another server, ${next.host}, and the file was taken from there`
+  return { kind: 'redirect', reason, override: null }
+}
+
+/**
+ * Tells a publisher at once what a fetch would refuse (`FOR_PUBLISHERS`); a name that is not known now may be later.
+ * @throws CommandError `failed` for an address inside a private network, `usage` for what is none
+ */
+export async function refusePrivate(address: string): Promise<void> {
+  const url = readUrl(address)
+  const isKnown = readAddress(url.hostname) !== undefined || (await resolveHost(url.hostname)).length > 0
+  if (isKnown) refuseElsewhere(await findPlace(url, {}), { only: FOR_PUBLISHERS })
+}
+
+type Failed = 'unknown_host' | 'no_answer' | 'bad_certificate' | 'connection_lost' | 'connection_failed'
+
+const FAILURES: readonly (readonly [RegExp, string, Failed])[] = [
+  [
+    /ENOTFOUND|EAI_AGAIN|DNS/,
+    'its host name is not known: check the spelling, or the network of this machine',
+    'unknown_host',
+  ],
+  [/ECONNREFUSED|ConnectionRefused/, 'no server answers there', 'no_answer'],
+  [/CERT|SELF_SIGNED|TLS|SSL/i, 'its certificate cannot be trusted', 'bad_certificate'],
+  [
+    /ECONNRESET|EPIPE|ConnectionClosed/,
+    'the server closed the connection without an answer',
+    'connection_lost',
+  ],
+  [/ENETUNREACH|EHOSTUNREACH/, 'this machine has no way to it', 'no_answer'],
+]
+
+/** A connection that failed, in words. */
+export function explainFailure(error: unknown, url: URL): CommandError {
+  if (error instanceof CommandError) return error
+  const { code = '', message = '' } = error as { code?: unknown; message?: string }
+  const found = FAILURES.find(([pattern]) => pattern.test(String(code)) || pattern.test(message))
+  const reason = found?.[1] ?? 'the connection failed'
+  const detail = found === undefined || /certificate/.test(reason) ? ` (${String(code) || message})` : ''
+  return new CommandError(
+    'failed',
+    `${publicUrl(url)} cannot be fetched: ${reason}${detail}`,
+    null,
+    because(found?.[2] ?? 'connection_failed', { host: url.host }),
+  )
+}

@@ -1,0 +1,159 @@
+/** The kept versions of a dataset, for its publishers: serving any of them, comparing two, and the records beside the rows. */
+
+import { noteChange } from '../../accounts/audit/publications.ts'
+import type { Publisher } from '../../accounts/people/publisher.ts'
+import { closing } from '../../base/closing.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import { VersionFile } from '../../store/files/open-version.ts'
+import type { VersionDiff } from '../edition/version-diff.ts'
+import type { PublishingPlace } from './change.ts'
+import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
+import { type TakeDownPlace, type TakenDown, takeDown } from './take-down.ts'
+import type { TakenDownVersions } from './taken-down.ts'
+import type { WholeFiles } from './whole-files.ts'
+
+export interface KeptPlace extends PublishingPlace {
+  readonly wholeFiles: WholeFiles
+}
+
+/**
+ * Serves a kept version, an earlier or a later one, exactly as it was.
+ * @throws ApiError `version_not_found`, `service_unavailable` when its file is damaged; as `requirePublished`
+ */
+export async function serveKept(
+  { catalog, accounts, wholeFiles, now }: KeptPlace,
+  publisher: Publisher,
+  id: string,
+  version: number,
+): Promise<PublishedDataset> {
+  const served = requirePublished(catalog, publisher, id)
+  requireVersion(catalog, id, version)
+  if (served.version !== version) {
+    await wholeFiles.serve(id, version)
+    await noteChange(accounts, publisher, 'dataset_served', `${id} version ${version}`, now())
+  }
+  return describePublished(catalog, id)
+}
+
+/**
+ * Takes a kept version down, with every copy of it.
+ * @param prove that it is the account's owner who asks; throws otherwise
+ * @throws ApiError `version_not_found`, `version_served`; what `prove` throws; as `requirePublished`
+ */
+export async function takeVersionDown(
+  place: KeptPlace & TakeDownPlace & { readonly takenDown: TakenDownVersions },
+  publisher: Publisher,
+  id: string,
+  version: number,
+  prove: () => Promise<unknown>,
+): Promise<TakenDown> {
+  const { catalog, accounts, takenDown, now } = place
+  const served = requirePublished(catalog, publisher, id)
+  requireVersion(catalog, id, version)
+  if (served.version === version)
+    throw new ApiError('version_served', `Version ${version} of ${id} is served: publish another one first.`)
+  await prove()
+  const done = await takeDown(place, id, [version])
+  await takenDown.look()
+  await noteChange(accounts, publisher, 'versions_dropped', `${id} version ${version}`, now())
+  return done
+}
+
+/**
+ * What changed from one kept version to another.
+ * @param from by default the kept version before `to`
+ * @throws ApiError as `serveKept`
+ */
+export async function compareKept(
+  { catalog, wholeFiles }: KeptPlace,
+  publisher: Publisher,
+  id: string,
+  { from, to }: { readonly from: number | undefined; readonly to: number },
+): Promise<VersionDiff> {
+  requirePublished(catalog, publisher, id)
+  requireVersion(catalog, id, to)
+  const earlier = from ?? catalog.versions(id).find(({ version }) => version < to)?.version
+  if (earlier === undefined) throw versionNotFound(`No version of ${id} before ${to} is kept`, catalog, id)
+  requireVersion(catalog, id, earlier)
+  return await wholeFiles.compare(id, earlier, to)
+}
+
+/** Records of the source that a version keeps beside its rows, in file order. */
+export interface KeptRecords {
+  readonly total: number
+  /** Fewer than `limit` where they are long. */
+  page(limit: number, offset: number): KeptRecord[]
+  /** All of them; the file is open while they are read. */
+  all(): Generator<KeptRecord>
+}
+
+type KeptRecord = Readonly<Record<string, string | number | null>>
+
+/** Of the texts on a page. */
+const MOST_CHARACTERS = 2_000_000
+
+/**
+ * The records of a version that were not imported, or mended.
+ * @param wanted a kept version; left out: the served one
+ * @throws ApiError `version_not_found`; as `requirePublished`; DamagedFileError
+ */
+export async function keptRecords(
+  { catalog, dataDir }: PublishingPlace,
+  publisher: Publisher,
+  id: string,
+  kind: 'quarantine' | 'repaired',
+  wanted: number | undefined,
+): Promise<KeptRecords> {
+  const served = requirePublished(catalog, publisher, id)
+  const version = wanted ?? served.version
+  const { file: expected } = requireVersion(catalog, id, version)
+  const path = await dataDir.localVersion({ id, version, file: expected })
+  const open = () => closing(VersionFile.open(path))
+  using file = open()
+  return {
+    total: kind === 'quarantine' ? file.header.quarantined : (file.header.mended ?? 0),
+    page(limit, offset) {
+      using file = open()
+      return firstOf(recordsOf(file, kind, offset), limit)
+    },
+    *all() {
+      using file = open()
+      yield* recordsOf(file, kind, 0)
+    },
+  }
+}
+
+function* recordsOf(
+  file: VersionFile,
+  kind: 'quarantine' | 'repaired',
+  offset: number,
+): Generator<KeptRecord> {
+  const rows = kind === 'quarantine' ? file.quarantine(offset) : file.mended(offset)
+  for (const row of rows) yield { ...row }
+}
+
+function firstOf(rows: Iterable<KeptRecord>, most: number): KeptRecord[] {
+  const first: KeptRecord[] = []
+  let characters = 0
+  for (const row of rows) {
+    first.push(row)
+    characters += String(row.raw).length
+    if (first.length >= most || characters > MOST_CHARACTERS) break
+  }
+  return first
+}
+
+/** @throws ApiError `version_not_found` */
+function requireVersion(catalog: Catalog, id: string, version: number): VersionRecord {
+  const record = catalog.record(id, version)
+  if (record !== undefined) return record
+  const what = version === 0 ? 'This is no number of a version' : `Version ${version}`
+  throw versionNotFound(`${what} of ${id}${version === 0 ? '' : ' is not kept'}`, catalog, id)
+}
+
+function versionNotFound(what: string, catalog: Catalog, id: string): ApiError {
+  const kept = catalog.versions(id).map(({ version }) => version)
+  return new ApiError('version_not_found', `${what}; those that are: ${kept.join(', ')}.`)
+}

@@ -1,0 +1,158 @@
+/**
+ * Takes data down (contract 10): versions of a dataset, and every copy of them that the program made. Backups are named, and
+ * stay: the program cannot reach those that were moved elsewhere.
+ */
+
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Config } from '../../base/config/config.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { COPIES_FOLDER } from '../../db/copy-before.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { Draft } from '../../store/catalog/drafts.ts'
+import type { LateNode } from '../../store/catalog/home.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { numberOf, VERSIONS, versionPrefix, WHOLE_FILES } from '../../store/objects/keys.ts'
+import { readBackupRecord } from '../../upkeep/backup/record.ts'
+import { keptAside } from '../../upkeep/backup/restore.ts'
+import { listBackups } from '../../upkeep/backup/source.ts'
+import { decided } from '../drafts/decisions.ts'
+import { dropDraftObjects } from '../drafts/draft-objects.ts'
+import { LOOK_MS } from './taken-down.ts'
+
+export interface TakeDownPlace {
+  readonly catalog: Catalog
+  readonly dataDir: DataDir
+  readonly config: Pick<Config, 'backup_dir'>
+}
+
+export interface TakenDown {
+  readonly dropped: readonly number[]
+  /** Kept versions that still have a column of theirs which the served one has not, or the column that was named. */
+  readonly kept_with_column: readonly number[]
+  /** Copies that stay, oldest first. */
+  readonly backups: readonly { readonly name: string; readonly at: string }[]
+  /** Nodes that may still have copies; left out when there is none. */
+  readonly late_nodes?: readonly LateNode[]
+}
+
+/**
+ * Takes kept versions down on every node.
+ * @param numbers kept ones without the served one @param column by which they were chosen
+ * @throws CommandError `failed` when one is served by now; ObjectStoreError; DatabaseAway
+ */
+export async function takeDown(
+  place: TakeDownPlace,
+  id: string,
+  numbers: readonly number[],
+  column?: string,
+): Promise<TakenDown> {
+  const { catalog, dataDir } = place
+  const records = recordsOf(catalog, id)
+  const chosen = records.filter(({ version }) => numbers.includes(version))
+  dataDir.discard(await catalog.drop(id, numbers), { cuts: true })
+  const late = await dropCopies(place, id, chosen)
+  const served = new Set(catalog.find(id)?.columns.map(({ name }) => name))
+  const columns =
+    column === undefined ? chosen.flatMap(namesOf).filter((name) => !served.has(name)) : [column]
+  const left = recordsOf(catalog, id).filter((record) =>
+    namesOf(record).some((name) => columns.includes(name)),
+  )
+  return {
+    dropped: numbers.toSorted((one, other) => one - other),
+    kept_with_column: left.map(({ version }) => version).toSorted((one, other) => one - other),
+    backups: knownBackups(place),
+    ...(late.length > 0 && { late_nodes: late }),
+  }
+}
+
+/**
+ * Removes a dataset with every copy of its versions.
+ * @returns nodes that may still have copies @throws as `takeDown`
+ */
+export async function takeDatasetDown(place: TakeDownPlace, id: string): Promise<readonly LateNode[]> {
+  const records = recordsOf(place.catalog, id)
+  place.dataDir.discard(await place.catalog.remove(id), { cuts: true })
+  return dropCopies(place, id, records)
+}
+
+function recordsOf(catalog: Catalog, id: string): VersionRecord[] {
+  return catalog.versions(id).map(({ version }) => catalog.record(id, version)!)
+}
+
+function namesOf({ columns }: VersionRecord): string[] {
+  return columns.map(({ name }) => name)
+}
+
+/** After the catalog has forgotten the versions. */
+async function dropCopies(
+  { catalog, dataDir }: TakeDownPlace,
+  id: string,
+  records: readonly VersionRecord[],
+): Promise<readonly LateNode[]> {
+  await dropDrafts(catalog, dataDir, id, records)
+  await dropObjects(catalog, dataDir, id)
+  dropKeptAside(dataDir, [id])
+  dataDir.sweep()
+  // Processes on this folder say nothing of themselves; each has looked twice then.
+  if (catalog.shared === null) await Bun.sleep(2 * LOOK_MS)
+  await catalog.eraseDeleted()
+  return await catalog.lateNodes(id)
+}
+
+/** Drafts of the files that the versions were made of, and those that became versions which are not kept. */
+async function dropDrafts(
+  catalog: Catalog,
+  dataDir: DataDir,
+  id: string,
+  records: readonly VersionRecord[],
+): Promise<void> {
+  const files = new Set(records.flatMap(({ provenance }) => provenance.sources.map(({ sha256 }) => sha256)))
+  const kept = new Set(catalog.versions(id).map(({ version }) => version))
+  const isCopy = (draft: Draft) =>
+    files.has(draft.sha256 ?? '') ||
+    (draft.version !== null && !kept.has(draft.version) && decided(catalog, draft).id === id)
+  for (const draft of (await catalog.drafts.all()).filter(isCopy)) {
+    await catalog.drafts.remove(draft.id)
+    dataDir.draft(draft.id).remove()
+    await dropDraftObjects(dataDir, draft.id)
+  }
+}
+
+/** Objects of versions before the newest kept one: later numbers may be on their way. */
+async function dropObjects(catalog: Catalog, { remote }: DataDir, id: string): Promise<void> {
+  if (remote === null) return
+  const kept = new Set(catalog.versions(id).map(({ version }) => version))
+  const newest = kept.size === 0 ? Number.POSITIVE_INFINITY : Math.max(...kept)
+  const isLeft = (key: string) => {
+    const version = numberOf(key)?.version
+    return version !== undefined && version < newest && !kept.has(version)
+  }
+  for (const kind of [VERSIONS, WHOLE_FILES] as const) await remote.drop(versionPrefix(kind, id), isLeft)
+}
+
+/** Folders that restores and upgrades kept are removed where they have a dataset. Never throws for what is gone. */
+function dropKeptAside(dataDir: DataDir, ids: readonly string[]): void {
+  for (const path of asideWith(dataDir, ids)) rmSync(path, { recursive: true, force: true })
+}
+
+/** What `dropKeptAside` removes. */
+export function asideWith(dataDir: DataDir, ids: readonly string[]): string[] {
+  const folders = keptAside(dataDir).filter((path) =>
+    ids.some((id) => existsSync(join(path, 'datasets', id))),
+  )
+  const copies = join(dataDir.root, COPIES_FOLDER)
+  return existsSync(copies) ? [...folders, copies] : folders
+}
+
+/** What is known here of backups: those of the setting's folder, and the last one. */
+function knownBackups({ dataDir, config: { backup_dir: folder } }: TakeDownPlace): TakenDown['backups'] {
+  const last = readBackupRecord(dataDir).last
+  const inFolder = folder !== null && existsSync(folder) ? listBackups(folder) : []
+  const names = new Map(inFolder.map((path) => [path, formatTimestamp(statSync(path).mtime)]))
+  if (last !== null && !names.has(last.target)) names.set(last.target, last.at)
+  return [...names]
+    .map(([path, at]) => ({ name: basename(path), at }))
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+}

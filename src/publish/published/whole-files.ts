@@ -1,0 +1,74 @@
+/**
+ * Work that reads version files in whole: serving another version, which is checked first, and comparing two. It takes
+ * seconds, so it is done by a process of its own, as the command does it, and never delays a request.
+ */
+
+import { ApiError } from '../../base/errors.ts'
+import { LIMITS, refuseBy } from '../../base/limits.ts'
+import { type PrintedProgram, printedBy } from '../../base/process/child.ts'
+import type { VersionDiff } from '../edition/version-diff.ts'
+
+/** A connection without a byte is closed after two minutes. */
+const LONGEST_MS = 100_000
+/** Exit code of a command that found a damaged file. */
+const DAMAGED = 6
+const RETRY_S = 5
+
+export class WholeFiles {
+  readonly #program: readonly string[]
+  readonly #data: string
+  readonly #most: number
+  readonly #variables: Readonly<Record<string, string>>
+  #running = 0
+
+  /**
+   * @param program how this program is started @param data the data directory
+   * @param workers processes that share the places @param variables of the program's environment
+   */
+  constructor(
+    program: readonly string[],
+    data: string,
+    workers: number,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
+    this.#variables = variables
+    this.#program = program
+    this.#data = data
+    this.#most = Math.ceil(LIMITS.whole_files.most / workers)
+  }
+
+  /**
+   * Serves a kept version after its file was read in whole.
+   * @throws ApiError `service_unavailable` when the file is damaged, or too much such work runs; Error as the command fails
+   */
+  async serve(id: string, version: number): Promise<void> {
+    await this.#run('serve', id, String(version), '--by-service')
+  }
+
+  /** @throws as `serve` */
+  async compare(id: string, from: number, to: number): Promise<VersionDiff> {
+    const { output } = await this.#run('diff', id, String(from), String(to), '--json')
+    return JSON.parse(output) as VersionDiff
+  }
+
+  async #run(verb: string, ...given: string[]): Promise<PrintedProgram> {
+    if (this.#running >= this.#most) {
+      const message = `The service already reads as many whole versions as it can beside its requests; try again in ${RETRY_S} s.`
+      throw refuseBy('whole_files', message, RETRY_S)
+    }
+    this.#running++
+    try {
+      const command = [...this.#program, 'datasets', verb, ...given, '--data', this.#data]
+      const ended = await printedBy(command, LONGEST_MS, this.#variables)
+      if (ended.code === DAMAGED)
+        throw new ApiError(
+          'service_unavailable',
+          'The file of this version is damaged. What is served stays served.',
+        )
+      if (ended.code !== 0) throw new Error(`datasets ${verb} ${given.join(' ')}: ${ended.message}`)
+      return ended
+    } finally {
+      this.#running--
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/** Fetching a dataset's source again: only if it changed, through every gate, and with a note of how it went. */
+
+import type { Config } from '../../base/config/config.ts'
+import { CommandError, DamagedFileError, type Reason } from '../../base/errors.ts'
+import { READING_REVISION } from '../../read/report/reading-revision.ts'
+import { because, reasonsOf } from '../../read/report/reasons.ts'
+import { emptiedAtSignal } from '../../read/source/emptied-at-signal.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { DatasetSource } from '../../store/catalog/sources.ts'
+import type { IngestSettings } from '../edition/findings.ts'
+import { refusalError } from '../edition/gates.ts'
+import type { IngestReport } from '../edition/report.ts'
+import { knownNetwork, largestDownload, repeatRequest } from '../edition/source-record.ts'
+import { fetchSource } from '../fetch/fetch-source.ts'
+import { asBefore, FOR_PUBLISHERS } from '../fetch/place.ts'
+import { attemptIngest, type IngestWorkplace } from '../ingest.ts'
+
+export interface RefreshOutcome {
+  readonly dataset: string
+  readonly address: string
+  /** `refused`: by a gate. */
+  readonly outcome: 'unchanged' | 'updated' | 'refused' | 'failed'
+  /** The version being served now. */
+  readonly version: number | null
+  /** Its rows. */
+  readonly rows: number | null
+  /** What went wrong, for people; null when nothing did. */
+  readonly error: string | null
+  readonly next_run_at: string | null
+}
+
+export interface RefreshOptions {
+  /** Ingest again also what has not changed. */
+  readonly force: boolean
+  /** The source may be in another network than before, which is then remembered. */
+  readonly allowPrivate?: boolean
+  readonly settings: RefreshSettings
+}
+
+export type RefreshSettings = IngestSettings & Pick<Config, 'publish_private_addresses'>
+
+/**
+ * Fetches a dataset's source again and ingests it as the last time when its bytes have changed. Never throws for a
+ * source that fails: what is served stays, the failure is recorded and returned.
+ */
+export async function refreshDataset(
+  workplace: IngestWorkplace,
+  source: DatasetSource,
+  options: RefreshOptions,
+): Promise<RefreshOutcome> {
+  const fail = async (
+    outcome: 'refused' | 'failed',
+    error: string,
+    reasons: readonly Reason[],
+    waits: boolean,
+  ) => {
+    await workplace.catalog.sources.recordFailure(source.dataset, error, waits, workplace.now(), reasons)
+    return describe(workplace, source, outcome, error)
+  }
+  try {
+    const report = await fetchAndIngest(workplace, source, options)
+    if (report === null) return describe(workplace, source, 'unchanged', null)
+    if (report.refusals.length === 0) return describe(workplace, source, 'updated', null)
+    // The gates would refuse the same file again.
+    const { message } = refusalError(report.refusals)
+    return await fail('refused', `${message}${NO_OVERRIDE}`, reasonsOf(report.refusals), true)
+  } catch (error) {
+    // A page of a server under maintenance is soon a file again; a bug of this program stays.
+    if (isExpected(error))
+      return await fail('failed', error.message, error instanceof CommandError ? error.reasons : [], false)
+    // Publishers read what is recorded; the reason is for the log.
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}
+`)
+    const message = `${source.dataset}: unexpected failure of the program; its log has the reason`
+    return await fail('failed', message, because('work_ended', {}), true)
+  }
+}
+
+const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address by hand with that option'
+
+/** @returns what the ingest reports; null when the source has not changed */
+async function fetchAndIngest(
+  workplace: IngestWorkplace,
+  source: DatasetSource,
+  { force, allowPrivate = false, settings }: RefreshOptions,
+): Promise<IngestReport | null> {
+  const { catalog, dataDir } = workplace
+  const { dataset, address, sha256, file } = source
+  // A name may lead elsewhere than when it was set.
+  const repeated = repeatRequest(source.options)
+  const isPublishers = source.byPublisher || repeated.byPublisher === true
+  const before = allowPrivate ? undefined : knownNetwork(source.options)
+  const only =
+    isPublishers && !settings.publish_private_addresses ? FOR_PUBLISHERS : before && asBefore(dataset, before)
+  const work = dataDir.claimWorkFolder()
+  try {
+    using _ = emptiedAtSignal(work.path)
+    const maxBytes = largestDownload(dataDir, settings.disk_floor)
+    const isRead = !force && !isReadOtherwise(catalog.record(dataset), sha256)
+    const known = isRead && file !== null && !allowPrivate ? file : undefined
+    const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known, only })
+    const noted = fetched === null ? {} : { network: fetched.network }
+    if (fetched === null || (isRead && fetched.sha256 === sha256)) {
+      await catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now(), noted)
+      await catalog.refusals.settle(dataset)
+      return null
+    }
+    const report = await attemptIngest(workplace, {
+      ...repeated,
+      ...{ id: dataset, domain: catalog.record(dataset)?.dataset.domain },
+      ...{ file: address, fetched, settings, dryRun: false, acceptDrift: false, isRefresh: true, force },
+    })
+    if (!report.unchanged) return report
+    await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now(), noted)
+    return null
+  } finally {
+    work.release()
+  }
+}
+
+/** Whether the source's last bytes are served as another revision of the program read them. */
+function isReadOtherwise(record: VersionRecord | undefined, sha256: string): boolean {
+  if (record === undefined || record.provenance.source_sha256 !== sha256) return false
+  return record.provenance.sources.length === 1 && record.reading?.revision !== READING_REVISION
+}
+
+function describe(
+  { catalog }: IngestWorkplace,
+  { dataset, address }: DatasetSource,
+  outcome: RefreshOutcome['outcome'],
+  error: string | null,
+): RefreshOutcome {
+  const served = catalog.find(dataset)
+  const next_run_at = catalog.sources.find(dataset)?.next_run_at ?? null
+  const { version = null, rows = null } = served ?? {}
+  return { dataset, address, outcome, version, rows, error, next_run_at }
+}
+
+function isExpected(error: unknown): error is Error {
+  return error instanceof CommandError || error instanceof DamagedFileError
+}

@@ -1,0 +1,288 @@
+/** The rows of a file as lanes of entry ids, and the distinct cells of its columns. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { BROKEN, LAYOUT, OPEN, RaggedPlaces } from '../records/ragged-places.ts'
+import type { RecordSplitter } from '../records/record-splitter.ts'
+import type { ConfidencePart } from '../report/confidence.ts'
+import type { Decision, RecordRole } from '../report/decisions.ts'
+import { isUnreadable } from '../report/marks.ts'
+import { type Fault, Quarantine, type RowPlace } from '../report/quarantine.ts'
+import type { ConvertedRepairs } from '../source/converted-repairs.ts'
+import type { Outcasts } from '../structure/block-entries.ts'
+import type { BodyWatch, TotalRow } from '../structure/body.ts'
+import type { Judgement } from '../widths/judgement.ts'
+import { cellMemory, refuseTooMuchText } from './cell-memory.ts'
+import { CellTable } from './cell-table.ts'
+import { lanesElsewhere, SECOND_THREAD_FROM_BYTES, SecondThread } from './second-thread.ts'
+import { Spill } from './spill.ts'
+
+export interface LaneRequest {
+  readonly workFolder: string
+  /** Cells, from 0, that become columns; each gets one lane of the spill, in this order. */
+  readonly cells: readonly number[]
+  /** Rows may still be refused: keep where each one stands, in three more lanes. */
+  readonly keepPlaces: boolean
+  /** The records were made of JSON and may hold `marks.ts`. */
+  readonly hasMarks?: boolean
+  /** Bytes of the file from which on a second thread helps; `SECOND_THREAD_FROM_BYTES` when left out. */
+  readonly secondThreadFrom?: number | undefined
+}
+
+/** Lanes of which each has from a line on what the next one has before it, and the last one what the first one has. */
+export interface ExchangedLanes {
+  readonly lanes: readonly number[]
+  readonly line: number
+}
+
+/** What the table shows alike is never surer. */
+const OF_WIDTHS: ConfidencePart = { of: 'reading', sure: 0.9, doubt: null, override: null }
+
+const TOO_FEW: Fault = { reason: 'too_few_cells', column: null }
+const TOO_MANY = { reason: 'too_many_cells', column: null }
+const INVALID_JSON = { reason: 'invalid_json', column: null }
+const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
+
+/** Of the first rows the lines are always kept. */
+export const ROWS_WITH_LINES = 100_000
+
+/** Rows of a column that the file lacks come in blocks of this many. */
+const EMPTY_ROWS = 0x10000
+
+export class EncodedRecords {
+  /** Records that are not rows. */
+  blank = 0
+  /** One per asked cell. */
+  readonly tables: readonly CellTable[]
+  /** Per asked cell, how many were read in spite of stray quotes. */
+  strayQuotes: readonly number[] = []
+  /** Per asked cell, how many were missing, and how many put together, in records of another width. */
+  missingCells: readonly number[] = []
+  joinedCells: readonly number[] = []
+  /** What the conversion into records mended. */
+  converted: ConvertedRepairs | null = null
+  /** What was decided on the way about rows, and totals that were met. */
+  decisions: readonly Decision[] = []
+  totals: readonly TotalRow[] = []
+  /** What readings of the whole table leave in doubt. */
+  readonly confidence: readonly ConfidencePart[]
+  /** Columns whose values change places further down; null: there are none. */
+  exchange: ExchangedLanes | null = null
+  /** What records at the beginning of the file are, by line; left out: data. */
+  roles: ReadonlyMap<number, RecordRole> = new Map()
+  /** Where the records of another width stand, mended ones excepted. */
+  readonly ragged = new RaggedPlaces()
+  /** Mended records; the reason is what was done. */
+  readonly mended: Quarantine
+  /** Records of another width or with a broken quote, and rows refused later. */
+  readonly quarantine: Quarantine
+  /** The asked cells that this thread encodes, and those that another one does, by their lane. */
+  private readonly own: readonly number[]
+  private readonly elsewhere: readonly number[]
+  /** Lanes: one per own cell, then (`keepPlaces`) line, offset within the block, length. */
+  private readonly spill: Spill
+  /** One lane per cell elsewhere; null until they are here, or when there are none. */
+  private spillElsewhere: Spill | null = null
+  /** File offset of each block of the spill. */
+  private readonly blockOffsets: number[] = []
+  private readonly lines: Uint32Array[] = []
+
+  readonly cells: readonly number[]
+  private readonly hasMarks: boolean
+  private readonly judgement: Judgement | null
+  private readonly memory = cellMemory()
+  /** The lanes of this thread, and those of the other one. */
+  private readonly workFiles: readonly string[]
+
+  /** The other thread of a large file; it has nothing to do between `seal` and `close` but what it is asked. */
+  readonly secondThread: SecondThread | null
+
+  constructor(
+    {
+      cells,
+      keepPlaces,
+      workFolder,
+      hasMarks = false,
+      secondThreadFrom = SECOND_THREAD_FROM_BYTES,
+    }: LaneRequest,
+    fileBytes: number,
+    judgement?: Judgement,
+  ) {
+    this.cells = cells
+    this.judgement = judgement ?? null
+    this.confidence = judgement?.hasReading ? [OF_WIDTHS] : []
+    this.mended = judgement?.mended ?? new Quarantine()
+    this.hasMarks = hasMarks
+    this.quarantine = new Quarantine(hasMarks)
+    const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
+    this.tables = cells.map(() => new CellTable(seed))
+    this.elsewhere = lanesElsewhere(cells.length, fileBytes, secondThreadFrom)
+    this.own = [...cells.keys()].filter((lane) => !this.elsewhere.includes(lane))
+    const ownPath = join(workFolder, `rows-${crypto.randomUUID()}`)
+    this.spill = new Spill(ownPath, this.own.length + (keepPlaces ? 3 : 0))
+    const spillPath = `${ownPath}-elsewhere`
+    this.workFiles = [ownPath, spillPath]
+    const cellsElsewhere = this.elsewhere.map((lane) => cells[lane] as number)
+    this.secondThread =
+      cellsElsewhere.length > 0 ? new SecondThread({ seed, cells: cellsElsewhere, spillPath }) : null
+  }
+
+  /** Records of the right width. */
+  get rows(): number {
+    return this.spill.rows
+  }
+
+  /**
+   * The cell ids of all rows in one lane, a block at a time; each array is overwritten by the next one.
+   * @param lane -1: of a column that the file lacks, empty in every row
+   */
+  *idsOf(lane: number): Generator<Uint32Array> {
+    const elsewhere = this.elsewhere.indexOf(lane)
+    if (elsewhere >= 0) return yield* (this.spillElsewhere as Spill).read(elsewhere)
+    if (lane >= 0) return yield* this.spill.read(this.own.indexOf(lane))
+    const empty = new Uint32Array(Math.min(this.rows, EMPTY_ROWS))
+    for (let row = 0; row < this.rows; row += empty.length) yield empty.subarray(0, this.rows - row)
+  }
+
+  /** The lines of some of the first rows, in order. */
+  linesOf(rows: readonly number[]): number[] {
+    const lines: number[] = []
+    let first = 0
+    for (const block of this.lines) {
+      for (const row of rows)
+        if (row >= first && row < first + block.length) lines.push(block[row - first] as number)
+      first += block.length
+    }
+    return lines
+  }
+
+  /** The ids of a lane in some rows, ascending. */
+  pickIds(lane: number, rows: readonly number[]): number[] {
+    const elsewhere = this.elsewhere.indexOf(lane)
+    if (elsewhere >= 0) return (this.spillElsewhere as Spill).pick(elsewhere, rows)
+    return this.spill.pick(this.own.indexOf(lane), rows)
+  }
+
+  /**
+   * Where each row stands, a block at a time.
+   * @param wanted not 0 for each row asked for
+   */
+  *placesOf(wanted: Uint16Array): Generator<{ row: number; place: RowPlace }> {
+    const first = this.own.length
+    const starts = this.spill.read(first + 1)
+    const lengths = this.spill.read(first + 2)
+    let row = 0
+    let block = 0
+    for (const lines of this.spill.read(first)) {
+      const start = starts.next().value as Uint32Array
+      const length = lengths.next().value as Uint32Array
+      const from = this.blockOffsets[block++] as number
+      for (let i = 0; i < lines.length; i++, row++) {
+        if (wanted[row] === 0) continue
+        const place = {
+          line: lines[i] as number,
+          offset: from + (start[i] as number),
+          length: length[i] as number,
+        }
+        yield { row, place }
+      }
+    }
+  }
+
+  /**
+   * Takes over the rows of a block that was just split.
+   * @param offset where it begins in the file
+   * @throws CommandError what this thread or the other one failed with
+   */
+  async addBlock(splitter: RecordSplitter, view: DataView, offset: number, out: Outcasts): Promise<void> {
+    const bytes = new Uint8Array(view.buffer)
+    this.refuse(splitter, bytes, offset, out)
+    splitter.removeRows(out.rows)
+    this.keepRagged(splitter, offset, out)
+    const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
+    if (rows === 0) return
+    this.blockOffsets.push(offset)
+    if (this.spill.rows < ROWS_WITH_LINES) this.lines.push(lines.slice(0, rows))
+    await this.secondThread?.ready()
+    this.secondThread?.send(splitter, bytes)
+    const block = { view, starts, ends, width, rows }
+    const { tables, own } = this
+    const ids = new Uint32Array(rows)
+    this.spill.writeBlock(rows, (place) => {
+      const lane = own[place]
+      if (lane !== undefined) {
+        const table = tables[lane] as CellTable
+        table.encode(block, this.cells[lane] as number, ids)
+        return { values: ids, largest: table.count }
+      }
+      if (place === own.length) return { values: lines, largest: splitter.line }
+      if (place === own.length + 1) return { values: rowStarts, largest: rowStarts[rows - 1] as number }
+      for (let row = 0; row < rows; row++) ids[row] = (rowEnds[row] as number) - (rowStarts[row] as number)
+      return { values: ids, largest: rowEnds[rows - 1] as number }
+    })
+    refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.memory)
+  }
+
+  /** Puts what is no row into quarantine: records of another width, and rows that the layout brought. */
+  private refuse(
+    { width, lines, rowStarts, rowEnds, ragged }: RecordSplitter,
+    bytes: Uint8Array,
+    offset: number,
+    out: Outcasts,
+  ): void {
+    for (const record of ragged) {
+      const { line, start, end, cells, broken } = record
+      const isInvalid = this.hasMarks && isUnreadable(bytes, start)
+      const told = this.judgement?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
+      const fault = isInvalid ? INVALID_JSON : (out.ragged.get(record) ?? (broken ? BROKEN_QUOTE : told))
+      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
+    }
+    for (const [row, fault] of out.rows) {
+      const start = rowStarts[row] as number
+      const place = {
+        line: lines[row] as number,
+        offset: offset + start,
+        length: (rowEnds[row] as number) - start,
+      }
+      this.quarantine.add(place, fault)
+    }
+  }
+
+  /** To be called when the rows that are none are out of the block. */
+  private keepRagged({ ragged, rows, rowStarts }: RecordSplitter, offset: number, out: Outcasts): void {
+    let row = 0
+    for (const record of ragged) {
+      const { line, start, end, cells, broken } = record
+      while (row < rows && (rowStarts[row] as number) < start) row++
+      const settled = broken ? BROKEN : out.ragged.has(record) ? LAYOUT : OPEN
+      this.ragged.add(line, offset + start, end - start, cells, this.spill.rows + row, settled)
+    }
+  }
+
+  /** To be called once, when the last block is in. */
+  async seal(splitter: RecordSplitter, watch: BodyWatch): Promise<void> {
+    this.blank = splitter.blank
+    const perCell = (counts: Float64Array | undefined) => this.cells.map((cell) => counts?.[cell] ?? 0)
+    this.strayQuotes = perCell(splitter.strayQuotes)
+    this.missingCells = perCell(this.judgement?.missingCells)
+    this.joinedCells = perCell(this.judgement?.joinedCells)
+    this.decisions = [...(this.judgement?.decisions ?? []), ...watch.decisions()]
+    this.totals = watch.totals
+    this.roles = watch.roles
+    for (const table of this.tables) table.seal()
+    this.spill.flush()
+    if (this.secondThread === null) return
+    const sealed = await this.secondThread.seal()
+    this.spillElsewhere = Spill.open(sealed.spill)
+    for (const [place, table] of sealed.tables.entries())
+      this.tables[this.elsewhere[place] as number]?.adopt(table)
+  }
+
+  /** Ends the other thread, when there is one, and removes the work files. */
+  async close(): Promise<void> {
+    await this.secondThread?.stop()
+    this.spill.close()
+    this.spillElsewhere?.close()
+    for (const path of this.workFiles) rmSync(path, { force: true })
+  }
+}

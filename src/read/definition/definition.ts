@@ -1,0 +1,190 @@
+/** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
+
+import { CommandError } from '../../base/errors.ts'
+import { findScheduleProblem } from '../../base/process/cron.ts'
+import { findJsonFault } from '../../base/text/json-fault.ts'
+import { plainHeader } from '../../base/text/snake-case.ts'
+import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
+import { suggestField } from './field-hints.ts'
+import { isName, isReservedDomain, LONGEST_TITLE, NAME_PATTERN } from './names.ts'
+import { findReadProblem, READ_OPTIONS, type ReadOptions } from './read-options.ts'
+import { findProblem } from './schema.ts'
+
+export interface DefinedColumn {
+  readonly name: string
+  /** What people call the column. */
+  readonly title?: string
+  /** null: none. */
+  readonly unit?: string | null
+  /** The header in the file; the name when left out. */
+  readonly source?: string
+  /** Which of several equal headers it is, from 1; the next free one when left out. */
+  readonly source_number?: number
+  readonly type?: ColumnType
+  readonly required?: boolean
+  readonly description?: string
+  /** A reference table; adds the column `<name>_canonical`. */
+  readonly canonical?: string
+}
+
+export interface Definition {
+  readonly id: string
+  readonly domain: string
+  readonly title?: string
+  readonly description?: string
+  readonly publisher?: string
+  readonly license?: string
+  readonly keywords?: readonly string[]
+  readonly source_url?: string
+  readonly source_package_id?: string
+  /** When the source is fetched again: a cron pattern in UTC. */
+  readonly refresh?: string
+  readonly read?: ReadOptions
+  readonly columns?: readonly DefinedColumn[]
+  readonly other_columns?: 'keep' | 'drop' | 'refuse'
+  readonly primary_key?: readonly string[]
+  /** Whether a file's rows take the place of those served (the default) or are added to them. */
+  readonly mode?: 'replace' | 'append'
+  /** Of an append: served rows with the values of a row of the file in these columns are taken out first. */
+  readonly replace_where?: readonly string[]
+  /** Columns that may hold data about people. */
+  readonly personal_data?: readonly string[]
+}
+
+const name = { type: 'string', pattern: NAME_PATTERN }
+const text = { type: 'string' }
+const texts = { type: 'array', items: text }
+
+/** JSON Schema (2020-12) of a definition file; `parseDefinition` follows it and checks what a schema cannot say. */
+export const definitionSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Izvor dataset definition',
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'domain'],
+  properties: {
+    id: name,
+    domain: name,
+    title: { type: 'string', pattern: '\\S', maxLength: LONGEST_TITLE },
+    description: text,
+    publisher: text,
+    license: text,
+    keywords: texts,
+    source_url: text,
+    source_package_id: text,
+    refresh: text,
+    read: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        Object.entries(READ_OPTIONS).map(([option, { schema }]) => [option, schema]),
+      ),
+    },
+    columns: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name'],
+        properties: {
+          name,
+          title: text,
+          unit: { type: ['string', 'null'] },
+          source: text,
+          source_number: { type: 'integer', minimum: 1 },
+          type: { type: 'string', enum: COLUMN_TYPES },
+          required: { type: 'boolean' },
+          description: text,
+          canonical: name,
+        },
+      },
+    },
+    other_columns: { type: 'string', enum: ['keep', 'drop', 'refuse'] },
+    primary_key: { type: 'array', items: name },
+    mode: { type: 'string', enum: ['replace', 'append'] },
+    replace_where: { type: 'array', items: name },
+    personal_data: { type: 'array', items: name },
+  },
+} as const
+
+/**
+ * @param origin the file's name, for messages
+ * @throws CommandError `usage` naming the first field that is unknown or wrong
+ */
+export function parseDefinition(json: string, origin: string): Definition {
+  const text = json.replace(/^\ufeff/, '')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new CommandError(
+      'usage',
+      `${origin} is not JSON: ${findJsonFault(text) ?? (error as Error).message}`,
+    )
+  }
+  const hint = (field: string, path: string) => suggestField(field, path, FIELDS)
+  const problem = findProblem(value, definitionSchema, '', hint) ?? findContradiction(value as Definition)
+  if (problem !== null) throw new CommandError('usage', `${origin}: ${problem}`)
+  return value as Definition
+}
+
+/** A part of a definition: any of its fields. */
+export type DefinitionPart = Partial<Definition>
+
+/** What is wrong with a part of a definition, in words, or null. */
+export function findPartProblem(part: unknown): string | null {
+  const schema = { ...definitionSchema, required: [] }
+  const hint = (field: string, path: string) => suggestField(field, path, FIELDS)
+  return findProblem(part, schema, '', hint) ?? findContradiction(part as DefinitionPart)
+}
+
+/** Whether a text is a definition, a field wrong in it or not: as data it would be a table of its columns. */
+export function looksLikeDefinition(text: string): boolean {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return false
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { id, domain, ...others } = value as Record<string, unknown>
+  const unknown = Object.keys(others).filter((field) => !Object.hasOwn(definitionSchema.properties, field))
+  return typeof id === 'string' && typeof domain === 'string' && unknown.length <= 1
+}
+
+const FIELDS = {
+  '': Object.keys(definitionSchema.properties),
+  read: Object.keys(READ_OPTIONS),
+  columns: Object.keys(definitionSchema.properties.columns.items.properties),
+}
+
+/** The first of the names that stood there before. Lists come from requests, and may be long. */
+function findTwice(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(name).size)
+}
+
+function numberedSource({ name, source, source_number: number }: DefinedColumn): string[] {
+  return number === undefined ? [] : [`number ${number} of the headers '${plainHeader(source ?? name)}'`]
+}
+
+/** What a schema cannot say: names that clash or lead nowhere. */
+function findContradiction(definition: DefinitionPart): string | null {
+  const { columns = [], primary_key: key = [], domain, refresh } = definition
+  const problem = refresh === undefined ? null : findScheduleProblem(refresh)
+  if (problem !== null) return `refresh: ${problem}`
+  if (domain !== undefined && isReservedDomain(domain)) return `the domain '${domain}' is reserved`
+  const names = columns.flatMap((column) =>
+    column.canonical === undefined ? [column.name] : [column.name, `${column.name}_canonical`],
+  )
+  const tooLong = names.find((column) => !isName(column))
+  if (tooLong !== undefined) return `'${tooLong}' is too long for a column's name`
+  const twice = findTwice(names)
+  if (twice !== undefined) return `column '${twice}' is declared twice`
+  const askedTwice = findTwice(columns.flatMap(numberedSource))
+  if (askedTwice !== undefined)
+    return `two columns ask for ${askedTwice}: give each a source_number of its own`
+  const keyTwice = findTwice(key)
+  if (keyTwice !== undefined) return `primary_key names '${keyTwice}' twice`
+  return findReadProblem(definition.read ?? {})
+}

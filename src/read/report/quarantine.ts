@@ -1,0 +1,157 @@
+/**
+ * Rows that are not imported, each with its line, the column at fault and the reason. A row takes some twenty bytes
+ * here; its text is read from the file again when it is written down.
+ */
+
+import { closeSync, openSync, readSync } from 'node:fs'
+import { showBroken, withoutMarks } from './marks.ts'
+
+/** A row of the source that was not imported. */
+export interface QuarantinedRow {
+  /** Physical line where the record starts, from 1. */
+  readonly line: number
+  /** The column at fault, or null when the record as a whole is. */
+  readonly column: string | null
+  readonly reason: string
+  readonly raw: string
+}
+
+/** A record of another width that became a row. */
+export interface MendedRow {
+  /** Physical line where the record starts, from 1. */
+  readonly line: number
+  /** `surplus_blanks`, `joined` or `left_off`. */
+  readonly kind: string
+  readonly raw: string
+}
+
+export interface QuarantineCount {
+  readonly reason: string
+  readonly count: number
+  readonly first_line: number
+}
+
+/** Where a row stands in the UTF-8 file: bytes. */
+export interface RowPlace {
+  readonly line: number
+  readonly offset: number
+  readonly length: number
+}
+
+/** Why a row is refused; `column` is null when the record as a whole is at fault. */
+export interface Fault {
+  readonly reason: string
+  readonly column: string | null
+  /** The row belongs to how the table was printed, not to its data: nothing is missing without it. */
+  readonly isLayout?: true
+}
+
+const FIRST_ROOM = 64
+/** Of a row that is only shown as an example. */
+const SAMPLED_BYTES = 4096
+
+export class Quarantine {
+  /** Rows so far. */
+  size = 0
+  private readonly hasMarks: boolean
+  private readonly faults: Fault[] = []
+  private faultOf = new Uint16Array(FIRST_ROOM)
+  private lines = new Uint32Array(FIRST_ROOM)
+  private lengths = new Uint32Array(FIRST_ROOM)
+  private offsets = new Float64Array(FIRST_ROOM)
+
+  /** @param hasMarks the rows were made of JSON and may hold `marks.ts` */
+  constructor(hasMarks = false) {
+    this.hasMarks = hasMarks
+  }
+
+  /** @param fault one object per kind of fault, not per row */
+  add(place: RowPlace, fault: Fault): void {
+    const row = this.size++
+    if (row === this.lines.length) this.grow()
+    const known = this.faults.indexOf(fault)
+    this.faultOf[row] = known < 0 ? this.faults.push(fault) - 1 : known
+    this.lines[row] = place.line
+    this.lengths[row] = place.length
+    this.offsets[row] = place.offset
+  }
+
+  /** Rows that no gate needs to count: notes, repeated headers, totals. */
+  get layoutRows(): number {
+    let rows = 0
+    for (let row = 0; row < this.size; row++) if (this.faults[this.faultOf[row] as number]?.isLayout) rows++
+    return rows
+  }
+
+  /** Most frequent reason first. */
+  counts(): QuarantineCount[] {
+    const counts = new Map<string, { reason: string; count: number; first_line: number }>()
+    for (let row = 0; row < this.size; row++) {
+      const { reason } = this.faults[this.faultOf[row] as number] as Fault
+      const line = this.lines[row] as number
+      const known = counts.get(reason)
+      if (!known) counts.set(reason, { reason, count: 1, first_line: line })
+      else {
+        known.count++
+        known.first_line = Math.min(known.first_line, line)
+      }
+    }
+    return [...counts.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+  }
+
+  /** Up to `most` rows in file order, each kind of fault in its turn; of long ones only the first kilobytes. */
+  sample(path: string, most: number): QuarantinedRow[] {
+    const byFault = Map.groupBy(this.order(), (row) => this.faultOf[row] as number)
+    const chosen: number[] = []
+    for (let turn = 0; turn < most; turn++)
+      for (const rows of byFault.values())
+        if (turn < rows.length && chosen.length < most) chosen.push(rows[turn] as number)
+    const { offsets } = this
+    chosen.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
+    return [...this.read(path, chosen, SAMPLED_BYTES)]
+  }
+
+  /** The rows in file order, with their text read from `path`. */
+  *rows(path: string): Generator<QuarantinedRow> {
+    yield* this.read(path, this.order(), Number.POSITIVE_INFINITY)
+  }
+
+  /** Rows by their place in the file. */
+  private order(): Uint32Array {
+    const { offsets } = this
+    const order = Uint32Array.from({ length: this.size }, (_, row) => row)
+    return order.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
+  }
+
+  /** @param longest bytes of a row that are read */
+  private *read(path: string, rows: Iterable<number>, longest: number): Generator<QuarantinedRow> {
+    const { offsets, lengths, lines } = this
+    const file = openSync(path, 'r')
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    try {
+      for (const row of rows) {
+        const bytes = new Uint8Array(Math.min(lengths[row] as number, longest))
+        readSync(file, bytes, 0, bytes.length, offsets[row] as number)
+        const { column, reason } = this.faults[this.faultOf[row] as number] as Fault
+        const text = showBroken(decoder.decode(bytes))
+        const raw = this.hasMarks ? withoutMarks(text) : text
+        yield { line: lines[row] as number, column, reason, raw }
+      }
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  private grow(): void {
+    const room = this.size * 2
+    const { faultOf, lines, lengths, offsets } = this
+    this.faultOf = new Uint16Array(room)
+    this.faultOf.set(faultOf)
+    this.lines = new Uint32Array(room)
+    this.lines.set(lines)
+    this.lengths = new Uint32Array(room)
+    this.lengths.set(lengths)
+    this.offsets = new Float64Array(room)
+    this.offsets.set(offsets)
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The first step of reading: from a file of any format to text in UTF-8 in the work folder. What comes out is plain data,
+ * and the second step (`table/read-table.ts`) may read it as often as its options change: nothing is converted again.
+ */
+
+import { join } from 'node:path'
+import { CommandError } from '../../base/errors.ts'
+import type { ReadOptions } from '../definition/read-options.ts'
+import type { Decision } from '../report/decisions.ts'
+import type { Format } from '../report/formats.ts'
+import type { IngestProgress } from '../report/progress.ts'
+import { because } from '../report/reasons.ts'
+import type { Warning } from '../report/warnings.ts'
+import type { FormatFacts } from './conversion.ts'
+import { convertFile } from './convert.ts'
+import { decodeToUtf8 } from './decode.ts'
+import type { EncodingDoubt } from './encoding-score.ts'
+import { recogniseFile } from './file-format.ts'
+import { surveyFile } from './sniff.ts'
+import type { SourceFile } from './source.ts'
+
+/** The options that this step takes: with other ones the file has to be decoded again. */
+export type DecodeOptions = Pick<ReadOptions, 'format' | 'encoding' | 'sheet'>
+
+export interface DecodeRequest {
+  readonly source: SourceFile
+  /** Takes the text, one decoding to a folder; must outlive its reading. */
+  readonly workFolder: string
+  readonly options: DecodeOptions
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
+}
+
+export interface DecodedSource extends FormatFacts {
+  readonly format: Format
+  /** Of the source, or of the text inside it. */
+  readonly encoding: string
+  /** 0..1, of the encoding. */
+  readonly confidence: number
+  /** Delimited text in UTF-8: the source itself, or a work file. */
+  readonly path: string
+  /** Offset behind the byte order mark. */
+  readonly from: number
+  readonly bytes: number
+  /** Places with bytes that the encoding does not have, each a `BROKEN_BYTE` in the text. */
+  readonly broken: number
+  /** What another encoding would read, when nothing proves this one. */
+  readonly doubt: EncodingDoubt | null
+  readonly decisions: readonly Decision[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Of formats that name their encoding. */
+const PROVEN_ENCODING = { confidence: 1, broken: 0, doubt: null }
+
+/** Delimited text says nothing beyond its records. */
+const NO_FACTS: FormatFacts = { sheet: null, sheets: [], header: null, spans: [], filled: [], errors: [] }
+
+/**
+ * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file, `usage` when a
+ * sheet is named for what has none
+ */
+export async function decodeSource(request: DecodeRequest): Promise<DecodedSource> {
+  const { source, workFolder, options } = request
+  const { format, encoding, sheet } = options
+  if (source.bytes === 0)
+    throw new CommandError('refused', `${source.name} is empty`, null, because('empty_file', {}))
+  const found = recogniseFile(source.path).format
+  if (found === 'csv' && (format ?? 'csv') === 'csv') {
+    if (sheet !== undefined)
+      throw new CommandError(
+        'usage',
+        `the sheet '${sheet}' was asked for, but ${source.name} is delimited text, and delimited text has none`,
+        null,
+        because('no_sheets', { sheet }),
+      )
+    return decodeDelimited(source, request)
+  }
+  if (found === null) surveyFile(source, undefined)
+  const conversion = await convertFile(
+    source.name,
+    { path: source.path, folder: workFolder, format, encoding, sheet },
+    (step) => request.onProgress?.({ ...step, rows: 0 }),
+  )
+  const { path } = conversion
+  const bytes = Bun.file(path).size
+  if (conversion.format !== 'csv') return { ...conversion, ...PROVEN_ENCODING, from: 0, bytes }
+  // Delimited text that was inside of an archive.
+  if (bytes === 0)
+    throw new CommandError(
+      'refused',
+      `${source.name} is an archive of an empty file`,
+      null,
+      because('empty_file', {}),
+    )
+  const inner = decodeDelimited({ path, name: source.name, bytes }, request, true)
+  return { ...inner, decisions: conversion.decisions }
+}
+
+function decodeDelimited(
+  source: SourceFile,
+  { options, workFolder }: DecodeRequest,
+  isKnown = false,
+): DecodedSource {
+  const { markBytes, isUtf8, ...found } = surveyFile(source, options.encoding, isKnown)
+  const decoded = { ...NO_FACTS, ...found, format: 'csv' as const, broken: 0, decisions: [], warnings: [] }
+  if (isUtf8) return { ...decoded, path: source.path, from: markBytes, bytes: source.bytes }
+  const path = join(workFolder, 'text')
+  const broken = decodeToUtf8(source.path, markBytes, found.encoding, path)
+  return { ...decoded, path, from: 0, bytes: Bun.file(path).size, broken }
+}

@@ -1,0 +1,208 @@
+/** JSON and NDJSON as records. Runs in the converter. */
+
+import { join } from 'node:path'
+import { CommandError } from '../../../base/errors.ts'
+import type { Decision } from '../../report/decisions.ts'
+import { because } from '../../report/reasons.ts'
+import { warn } from '../../report/warnings.ts'
+import type { Budget } from '../budget.ts'
+import type { Conversion } from '../conversion.ts'
+import type { OnRead } from '../conversion-progress.ts'
+import { readChunks } from '../source.ts'
+import { ByteWindow } from './byte-window.ts'
+import { isSpace, JsonError } from './flatten.ts'
+import { ObjectRecords } from './object-records.ts'
+import { type FoundArray, JsonScanner } from './scanner.ts'
+import { OPEN_OBJECT } from './signs.ts'
+
+/** The texts are in UTF-8 here, whatever the file was in. */
+type TextConversion = Omit<Conversion, 'encoding'>
+
+const LF = 0x0a
+const MARK = [0xef, 0xbb, 0xbf]
+
+/**
+ * An array of objects, or an object with such an array somewhere inside.
+ * @throws CommandError `refused`, with line and column, when it is no JSON; when it holds no objects
+ */
+export function convertJson(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
+  const records = new ObjectRecords(join(folder, 'records'), budget)
+  try {
+    // An array inside of something is found by reading everything, and read after that.
+    const half = Bun.file(path).size / 2
+    const { array, decisions } = chooseArray(path, (bytes) => onRead(bytes / 2))
+    const isWhole = array.path.length === 0
+    readArray(path, array, records, isWhole ? onRead : (bytes) => onRead(half + bytes / 2))
+    return toConversion('json', records, folder, decisions)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    const { line, column } = placeOf(path, error.at)
+    throw new CommandError(
+      'refused',
+      `it is no valid JSON: ${error.message} on line ${line}, column ${column}; ${error.remedy}`,
+      error.override,
+      because('json_invalid', { line, column }),
+    )
+  }
+}
+
+function chooseArray(path: string, onRead: OnRead): { array: FoundArray; decisions: Decision[] } {
+  const scanner = new JsonScanner(path, 0, onRead)
+  try {
+    const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
+    if (!first)
+      throw new CommandError(
+        'refused',
+        'it is JSON, but holds no array of objects, which would be the rows',
+        null,
+        because('json_without_rows', {}),
+      )
+    if (first.path.length === 0) return { array: first, decisions: [] }
+    if (others[0]?.objects === first.objects) {
+      throw new CommandError(
+        'refused',
+        `it holds several arrays of objects, ${nameArray(first)} and ${others.map(nameArray).join(', ')}, of ${first.objects} each: make a file of the one that is meant`,
+        null,
+        because('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') }),
+      )
+    }
+    const largest = others.length === 0 ? 'the only array of objects' : 'the largest array of objects'
+    const rest = others.length === 0 ? '' : `; ${others.map(nameArray).join(', ')} was left out`
+    const reason = `the rows were taken from ${nameArray(first)}, ${largest} in the file${rest}`
+    return { array: first, decisions: [{ kind: 'json_array', reason, override: null }] }
+  } finally {
+    scanner.close()
+  }
+}
+
+function nameArray({ path }: FoundArray): string {
+  return `'${path.join('.')}'`
+}
+
+function readArray(path: string, array: FoundArray, records: ObjectRecords, onRead: OnRead): void {
+  const isWhole = array.path.length === 0
+  // The byte order mark is stepped over only at the start of the file.
+  const scanner = new JsonScanner(path, isWhole ? 0 : array.offset, onRead)
+  try {
+    scanner.readElements((bytes, start, end, offset) => {
+      if (bytes[start] !== OPEN_OBJECT) {
+        records.addUnreadable(bytes.toString('utf8', start, end))
+        return
+      }
+      try {
+        records.add(bytes, start, end)
+      } catch (error) {
+        throw error instanceof JsonError
+          ? new JsonError(error.message, offset + error.at, error.remedy, error.override)
+          : error
+      }
+    })
+    if (isWhole) scanner.refuseMore()
+  } finally {
+    scanner.close()
+  }
+}
+
+/** One object per line (NDJSON). Lines that cannot be read become records to be refused, blank ones blank records. */
+export function convertLines(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
+  const records = new ObjectRecords(join(folder, 'records'), budget)
+  const window = new ByteWindow(path, 0, onRead)
+  try {
+    let at = 0
+    let searched = 0
+    let isFirst = true
+    for (;;) {
+      const found = window.bytes.subarray(0, window.length).indexOf(LF, searched)
+      if (found >= 0) {
+        addLine(records, window.bytes, isFirst ? skipMark(window.bytes, at, found) : at, found)
+        isFirst = false
+        at = found + 1
+        searched = at
+        continue
+      }
+      searched = window.length
+      const moved = window.more(at)
+      if (moved < 0) break
+      at -= moved
+      searched -= moved
+    }
+    if (at < window.length)
+      addLine(records, window.bytes, isFirst ? skipMark(window.bytes, at, window.length) : at, window.length)
+    return toConversion('ndjson', records, folder, [])
+  } finally {
+    window.close()
+  }
+}
+
+function addLine(records: ObjectRecords, bytes: Buffer, start: number, lineEnd: number): void {
+  let end = lineEnd
+  while (end > start && isSpace(bytes[end - 1] as number)) end--
+  try {
+    if (end === start) records.addBlank()
+    else records.add(bytes, start, end)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    records.addUnreadable(bytes.toString('utf8', start, end))
+  }
+}
+
+function skipMark(bytes: Buffer, at: number, end: number): number {
+  return MARK.every((byte, i) => bytes[at + i] === byte) && at + MARK.length <= end ? at + MARK.length : at
+}
+
+function toConversion(
+  format: 'json' | 'ndjson',
+  records: ObjectRecords,
+  folder: string,
+  decisions: readonly Decision[],
+): TextConversion {
+  const { header, path } = records.finish(join(folder, 'records-wide'))
+  if (header.length === 0)
+    throw new CommandError(
+      'refused',
+      'it is JSON, but holds no objects with names and values, which would be the rows',
+      null,
+      because('json_without_rows', {}),
+    )
+  const { repeatedNames } = records
+  const warnings =
+    repeatedNames === 0
+      ? []
+      : [
+          warn(
+            'repeated_names',
+            { count: repeatedNames },
+            `${repeatedNames} values stand under a name that comes again in the same object: the last one was kept`,
+          ),
+        ]
+  return {
+    format,
+    path,
+    sheet: null,
+    sheets: [],
+    header,
+    spans: [],
+    filled: [],
+    errors: [],
+    decisions,
+    warnings,
+  }
+}
+
+/** Line and column, from 1, of an offset in a file. */
+function placeOf(path: string, offset: number): { line: number; column: number } {
+  let line = 1
+  let column = 1
+  let left = offset
+  for (const chunk of readChunks(path)) {
+    for (let at = 0; at < chunk.length && left > 0; at++, left--) {
+      const byte = chunk[at] as number
+      if (byte === LF) {
+        line++
+        column = 1
+      } else if ((byte & 0xc0) !== 0x80) column++
+    }
+    if (left === 0) break
+  }
+  return { line, column }
+}

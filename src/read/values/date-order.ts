@@ -1,0 +1,164 @@
+/**
+ * Which of two numbers is the day: `1/2/2019` is 1 February or 2 January. A value beyond 12 proves the order of its column
+ * and of columns like it, whatever sign the dates are written with. What nothing proves is read and warned about.
+ */
+
+import { adviseOption } from '../definition/read-options.ts'
+import type { Decision, Unproven } from '../report/decisions.ts'
+import { type Warning, warn } from '../report/warnings.ts'
+import {
+  ALL_ORDERS,
+  DAY_FIRST,
+  type DateOrder,
+  isMonthFirst,
+  MONTH_FIRST,
+  preferredOrder,
+} from './moments.ts'
+
+/** How a definition and the command line name the orders. */
+export type DateOrderName = 'dmy' | 'mdy'
+
+const NUMERIC_DATE = /^(\d{1,2})([-/.])(\d{1,2})\2\d{4}/
+const TWELVE_MONTHS = 0b1_1111_1111_1110
+const NAMED_COLUMNS = 3
+
+/** The dates of a column of which day and month could change places. */
+export class OpenDates {
+  /** The first one whose two readings differ. */
+  example: string | null = null
+  /** Each of them is written with dots, as hardly anybody writes who puts the month first. */
+  private areDotted = true
+  /** First and second numbers that were seen, as bits. */
+  private firsts = 0
+  private seconds = 0
+
+  /** @param text a date in either order, or one with the year in front, which leaves no doubt */
+  add(text: string): void {
+    const found = NUMERIC_DATE.exec(text)
+    if (!found) return
+    const first = Number(found[1])
+    const second = Number(found[3])
+    this.firsts |= 1 << first
+    this.seconds |= 1 << second
+    if (found[2] !== '.') this.areDotted = false
+    if (first !== second) this.example ??= text
+  }
+
+  /** The order to read by: twelve numbers before one and the same are the months of a year rather than twelve days. */
+  get likely(): DateOrder {
+    const isOneDay = (this.seconds & (this.seconds - 1)) === 0
+    return isOneDay && this.firsts === TWELVE_MONTHS && !this.areDotted ? MONTH_FIRST : DAY_FIRST
+  }
+}
+
+/** What the values of a column say about its dates. */
+export interface OrderOfDates {
+  readonly order: DateOrder
+  /** A date whose day and month could change places, when those of every value could; else null. */
+  readonly openDate: string | null
+  /** The order that the values leave no doubt about. */
+  readonly provenOrder: DateOrder | null
+}
+
+export interface DatedColumn {
+  readonly name: string
+  readonly target: { readonly order: DateOrder } & Partial<OrderOfDates>
+}
+
+/** @param fitting orders that all dates of a column fit, as bits */
+export function weighOrders(fitting: number, open: OpenDates): OrderOfDates {
+  if (fitting !== ALL_ORDERS) {
+    const order = preferredOrder(fitting)
+    return { order, openDate: null, provenOrder: order }
+  }
+  if (open.example === null) return { order: DAY_FIRST, openDate: null, provenOrder: null }
+  return { order: open.likely, openDate: open.example, provenOrder: null }
+}
+
+export interface SettledDates {
+  /** By the column's name, where it differs from what the column says by itself. */
+  readonly orders: ReadonlyMap<string, DateOrder>
+  readonly decisions: readonly Decision[]
+  readonly warnings: readonly Warning[]
+  readonly unproven: readonly Unproven[]
+}
+
+/**
+ * Settles columns in doubt by the option, or by the columns that leave no doubt.
+ * @param asked by the option; values that prove another order stand before it
+ */
+export function settleDateOrders(
+  columns: readonly DatedColumn[],
+  asked: DateOrderName | undefined,
+): SettledDates {
+  const open = columns.filter(({ target }) => target.openDate != null)
+  const proven = new Set(columns.flatMap(({ target }) => target.provenOrder ?? []))
+  const [only] = proven
+  const known = asked === undefined ? (proven.size === 1 ? only : undefined) : orderOf(asked)
+  const others = asked === undefined ? [] : columns.filter(({ target }) => isProvenOther(target, known))
+  const contradictions = others.map(({ name, target }) => describeProof(name, target.order))
+  if (open.length === 0 || known === undefined)
+    return {
+      orders: new Map(),
+      decisions: [],
+      warnings: [...open.map(describeDoubt), ...contradictions],
+      unproven: open.map(({ name, target }) => ({
+        kind: 'date_order',
+        column: name,
+        read_as: nameOf(target.order),
+      })),
+    }
+  return {
+    orders: new Map(open.map(({ name }) => [name, known])),
+    decisions: [decisionOf(open, known, asked !== undefined)],
+    warnings: contradictions,
+    unproven: [],
+  }
+}
+
+function nameOf(order: DateOrder): DateOrderName {
+  return isMonthFirst(order) ? 'mdy' : 'dmy'
+}
+
+function orderOf(name: DateOrderName): DateOrder {
+  return name === 'mdy' ? MONTH_FIRST : DAY_FIRST
+}
+
+function inWords(order: DateOrder): string {
+  return isMonthFirst(order) ? 'the month first' : 'the day first'
+}
+
+function decisionOf(open: readonly DatedColumn[], order: DateOrder, isAsked: boolean): Decision {
+  const named = open.slice(0, NAMED_COLUMNS).map(({ name, target }) => `'${name}' (${target.openDate})`)
+  const more = open.length > NAMED_COLUMNS ? ` and ${open.length - NAMED_COLUMNS} more` : ''
+  const why = isAsked ? 'as asked' : 'as in the other columns'
+  return {
+    kind: 'date_order',
+    reason: `dates of ${named.join(', ')}${more} are read with ${inWords(order)}, ${why}`,
+    override: adviseOption('date_order', isMonthFirst(order) ? 'dmy' : 'mdy'),
+  }
+}
+
+function isProvenOther({ provenOrder }: DatedColumn['target'], asked: DateOrder | undefined): boolean {
+  return provenOrder != null && provenOrder !== asked
+}
+
+/** What was asked for does not hold for a column. */
+function describeProof(name: string, order: DateOrder): Warning {
+  const other = nameOf(order) === 'mdy' ? 'dmy' : 'mdy'
+  return warn(
+    'date_order_proven',
+    { column: name, order: nameOf(order) },
+    `the dates of '${name}' are read with ${inWords(order)}, although ${adviseOption('date_order', other)} was asked for: a day beyond 12 proves it`,
+  )
+}
+
+function describeDoubt({ name, target }: DatedColumn): Warning {
+  const read = nameOf(target.order)
+  const other = read === 'mdy' ? 'dmy' : 'mdy'
+  return warn(
+    'date_order',
+    { column: name, example: target.openDate ?? '', order: read },
+    `'${name}' has dates like ${target.openDate}, read with ${inWords(target.order)}, but no value proves it: day and month are at most 12 throughout. ${adviseOption('date_order', other)} reads them the other way, ${adviseOption('date_order', read)} confirms`,
+  )
+}

@@ -1,0 +1,265 @@
+/**
+ * Why a column of the file stayed text although most of it is numbers, dates or booleans: the values that prevent it, or
+ * the rule that keeps identifiers as they are. Judged by distinct values; rows only give them their weight.
+ */
+
+import { stripDiacritics } from '../../base/text/snake-case.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import { countCells } from '../cells/cell-counts.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import type { NearType } from '../report/decisions.ts'
+import { mayBeGrouped } from '../source/spreadsheet/text-numbers.ts'
+import { type DistinctText, distinctTexts, sampleTexts, shorten } from './distinct-texts.ts'
+import { BOOLEAN_PAIRS, type DecimalMark, type RawColumn } from './inference.ts'
+import { matchMoment } from './moments.ts'
+import { LAKH_GROUPS, matchNumber } from './numbers.ts'
+import type { LoadedColumn, Verdict } from './validation.ts'
+
+export interface Evidence {
+  readonly nearly: NearType | null
+  /** Why numbers stay text, in one sentence. */
+  readonly textBecause: string | null
+}
+
+/** From this share on a column is nearly of a type. */
+const NEARLY = 0.9
+/** A sample in which fewer values fit speaks against looking at all of them … */
+const WORTH_A_LOOK = 0.8
+/** … unless there are so few that one of them may stand in most rows. */
+const FEW_VALUES = 1000
+const SHOWN_VALUES = 5
+const LONGEST_SCALAR = 64
+const EXAMPLE_CHARACTERS = 24
+const PLAIN = /^-?(?:0|[1-9]\d{0,14})$/
+const INTEGER_DIGITS = 15
+
+const NOTHING: Evidence = { nearly: null, textBecause: null }
+
+/** How near a type has to be, and how many of the values in its way are told. */
+interface Nearness {
+  readonly share: number
+  readonly values: number
+}
+
+const REPORTED: Nearness = { share: NEARLY, values: SHOWN_VALUES }
+/** For a person who looks through the values and says which of them mean nothing. */
+const SUSPECTED: Nearness = { share: 0.5, values: 20 }
+
+/** The type that at least half of a column of texts is, and the values that are not. @param nullValues texts that mean null */
+export function findSuspects(
+  column: LoadedColumn,
+  records: EncodedRecords,
+  verdict: Verdict,
+  nullValues: ReadonlySet<string>,
+): NearType | null {
+  return findEvidence(column, records, verdict, nullValues, SUSPECTED).nearly
+}
+
+/** @param nullValues texts that mean null */
+export function findEvidence(
+  column: LoadedColumn,
+  records: EncodedRecords,
+  verdict: Verdict,
+  nullValues: ReadonlySet<string>,
+  nearness: Nearness = REPORTED,
+): Evidence {
+  const raw = records.tables[column.lane]?.entries()
+  if (!raw || column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
+  const sample = sampleTexts(raw).filter((text) => !nullValues.has(text))
+  const textBecause = sample.every(isDigits)
+    ? nameIdentifiers(raw, nullValues)
+    : (nameLakhs(raw, sample, nullValues) ?? nameBothMarks(sample))
+  if (textBecause !== null || sample.length === 0) return { nearly: null, textBecause }
+  const isFew = raw.offsets.length <= FEW_VALUES
+  const likely = [...candidates(sample)].filter(({ fits }) => {
+    const fitting = sample.filter(fits).length
+    return fitting > 0 && (isFew || fitting >= Math.min(WORTH_A_LOOK, nearness.share) * sample.length)
+  })
+  if (likely.length === 0) return NOTHING
+  const counts = countCells(records, column.lane, verdict.refused)
+  return { textBecause, nearly: findNearType(raw, likely, { counts, nullValues, nearness }) }
+}
+
+function isDigits(text: string): boolean {
+  return /^[-+]?\d+$/.test(text)
+}
+
+/** Each rule that keeps digits as text, in the order in which one is named. */
+const IDENTIFIERS = [
+  { fits: /^[-+]?0\d/, because: 'begin with 0, which a number would lose' },
+  {
+    fits: new RegExp(`^[-+]?\\d{${INTEGER_DIGITS + 1},}$`),
+    because: `have more than ${INTEGER_DIGITS} digits, which a number would not keep`,
+  },
+  { fits: /^\+/, because: 'begin with +, as telephone numbers do' },
+] as const
+
+/** The rule that keeps a column of digits as text; null when it has anything else. */
+function nameIdentifiers(raw: RawColumn, nullValues: ReadonlySet<string>): string | null {
+  const found = IDENTIFIERS.map((rule) => ({ ...rule, count: 0, example: '' }))
+  const lengths = new Set<number>()
+  let total = 0
+  for (const { text } of distinctTexts(raw)) {
+    if (nullValues.has(text)) continue
+    if (!isDigits(text)) return null
+    total++
+    lengths.add(text.length)
+    for (const rule of found) {
+      if (!rule.fits.test(text)) continue
+      rule.count++
+      rule.example ||= text
+    }
+  }
+  const rule = found.find(({ count }) => count > 0)
+  if (rule) {
+    const example = shorten(rule.example, EXAMPLE_CHARACTERS)
+    return `${rule.count} of its ${total} different values, such as '${example}', ${rule.because}`
+  }
+  const [digits] = lengths
+  if (lengths.size !== 1) return null
+  return `all of its ${total} different values have ${digits} digits, as codes do and quantities do not`
+}
+
+/** What only a number grouped in lakh has: two digits between its groups. */
+const HAS_LAKH = /^-?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
+const HAS_GROUPS = /^-?\d{1,3},\d{3}(?:\.\d+)?$/
+
+/** That most numbers of a column are grouped as in India; null when it has no such number or many other texts. */
+function nameLakhs(
+  raw: RawColumn,
+  sample: readonly string[],
+  nullValues: ReadonlySet<string>,
+): string | null {
+  if (!sample.some((text) => HAS_LAKH.test(text))) return null
+  const isNumber = (text: string) => LAKH_GROUPS.pattern.test(text) || HAS_GROUPS.test(text)
+  const texts = [...distinctTexts(raw)].map(({ text }) => text).filter((text) => !nullValues.has(text))
+  const others = texts.filter((text) => !isNumber(text))
+  if (others.length > (1 - NEARLY) * texts.length && others.length > SHOWN_VALUES) return null
+  const example = texts.find((text) => HAS_LAKH.test(text))
+  const type = texts.some((text) => isNumber(text) && text.includes('.')) ? 'decimal' : 'integer'
+  const advice = `"type": "${type}" in a definition reads them as numbers`
+  const nulls =
+    others.length === 0 || others.length > SHOWN_VALUES
+      ? ''
+      : `, and ${adviseOption('null_values', others)} makes the others null`
+  return `values such as '${example}' are grouped in lakh and crore: ${advice}${nulls}`
+}
+
+/** That a column has decimals with a point and with a comma; null when it has not, or many other texts. */
+function nameBothMarks(sample: readonly string[]): string | null {
+  const fits = (text: string, mark: DecimalMark) => {
+    const { styles, fractional } = matchNumber(text)
+    return (styles & fractional) !== 0 && text.lastIndexOf(mark) > 0 && !mayBeGrouped(text)
+  }
+  const point = sample.find((text) => fits(text, '.'))
+  const comma = sample.find((text) => fits(text, ','))
+  const numbers = sample.filter((text) => isDigits(text) || matchNumber(text).styles !== 0)
+  if (!point || !comma || numbers.length < NEARLY * sample.length) return null
+  const either = sample.find(mayBeGrouped)
+  const advice =
+    either === undefined ? `"type": "decimal" in a definition reads both` : `'${either}' could be either`
+  return `values such as '${point}' and '${comma}' have different decimal marks: ${advice}`
+}
+
+/** A type that was weighed: which values fit it. */
+interface Candidate {
+  readonly type: ColumnType
+  readonly fits: (text: string) => boolean
+}
+
+/** The type that most of all values fit, when nearly all do. */
+function findNearType(
+  raw: RawColumn,
+  likely: readonly Candidate[],
+  {
+    counts,
+    nullValues,
+    nearness,
+  }: {
+    readonly counts: Uint32Array
+    readonly nullValues: ReadonlySet<string>
+    readonly nearness: Nearness
+  },
+): NearType | null {
+  let best: NearType | null = null
+  for (const { type, fits } of likely) {
+    const exceptions: DistinctText[] = []
+    let distinct = 0
+    let rows = 0
+    for (const found of distinctTexts(raw)) {
+      if (nullValues.has(found.text)) continue
+      distinct++
+      rows += counts[found.cell] as number
+      if (!fits(found.text)) exceptions.push(found)
+    }
+    const wrongRows = exceptions.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
+    const share = roundDown(Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows))
+    if (exceptions.length === 0 || share < nearness.share || share <= (best?.share ?? 0)) continue
+    best = {
+      type,
+      share,
+      exceptions: exceptions.length,
+      values: mostFrequent(exceptions, counts, nearness.values),
+    }
+  }
+  return best
+}
+
+/** To three digits: what is not of a type throughout is never 1. */
+function roundDown(share: number): number {
+  return Math.floor(1000 * share) / 1000
+}
+
+function mostFrequent(
+  exceptions: readonly DistinctText[],
+  counts: Uint32Array,
+  most: number,
+): NearType['values'] {
+  const totals = new Map<string, number>()
+  for (const { cell, text } of exceptions)
+    totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
+  return [...totals]
+    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map(([value, count]) => ({ value: shorten(value), count }))
+}
+
+/** Numbers in the style that most of a sample fits, dates in their order, booleans in their pair of words. */
+function* candidates(sample: readonly string[]): Generator<Candidate> {
+  const texts = sample.filter(({ length }) => length <= LONGEST_SCALAR)
+  const matched = texts.map((text) => matchNumber(text))
+  const style = mostCommonBit(matched.map(({ styles }) => styles))
+  if (style !== 0) {
+    const isDecimal = matched.some(({ styles, fractional }) => (fractional & styles & style) !== 0)
+    yield { type: isDecimal ? 'decimal' : 'integer', fits: (text) => isNumber(text, style) }
+  }
+  const moments = texts.map((text) => matchMoment(text))
+  const order = mostCommonBit(moments.map(({ orders }) => orders))
+  if (order !== 0) {
+    const isDatetime = moments.some(({ orders, hasTime }) => hasTime && (orders & order) !== 0)
+    const type = isDatetime ? 'datetime' : 'date'
+    yield { type, fits: (text) => (matchMoment(text).orders & order) !== 0 }
+  }
+  const words = new Set(texts.map((text) => stripDiacritics(text)))
+  const pair = BOOLEAN_PAIRS.find(([no, yes]) => words.has(no) && words.has(yes))
+  if (pair)
+    yield {
+      type: 'boolean',
+      fits: (text) => text.length <= LONGEST_SCALAR && pair.includes(stripDiacritics(text)),
+    }
+}
+
+function isNumber(text: string, style: number): boolean {
+  if (text.length > LONGEST_SCALAR) return false
+  return PLAIN.test(text) || (matchNumber(text).styles & style) !== 0
+}
+
+/** The bit that is set most often, 0 when none ever is. */
+function mostCommonBit(masks: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const mask of masks)
+    for (let bit = 1; bit <= mask; bit *= 2)
+      if ((mask & bit) !== 0) counts.set(bit, (counts.get(bit) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 0
+}

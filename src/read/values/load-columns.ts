@@ -1,0 +1,59 @@
+/** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others. */
+
+import type { ColumnType } from '../../engine/columns/column.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
+import type { ColumnPlan } from '../definition/columns.ts'
+import type { Decision, Unproven } from '../report/decisions.ts'
+import type { Warning } from '../report/warnings.ts'
+import { convertColumn } from './conversion.ts'
+import { settleDateOrders } from './date-order.ts'
+import { readingOfTexts, settleDecimalMarks, weighTexts } from './decimal-mark.ts'
+import { declaredTarget, inferTarget, type RawColumn, type Reading, type Target } from './inference.ts'
+import type { LoadedColumn } from './validation.ts'
+
+const NO_CELLS: RawColumn = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
+
+/**
+ * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
+ * @returns the columns in the plan's order, and what stays in doubt
+ */
+export function loadColumns(
+  plan: ColumnPlan,
+  records: EncodedRecords,
+  reading: Reading,
+  served: { readonly types: ReadonlyMap<string, ColumnType>; readonly adopt: boolean },
+): { columns: LoadedColumn[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
+  let lanes = 0
+  const found = plan.columns.map((column) => {
+    const lane = column.cell < 0 ? -1 : lanes++
+    const raw: RawColumn = records.tables[lane]?.entries() ?? NO_CELLS
+    const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
+    const own = readingOfTexts(reading, texts)
+    const target =
+      column.type === null ? weighTexts(inferTarget(raw, own), texts) : declaredTarget(column.type, raw, own)
+    return { column, lane, raw, target }
+  })
+  const named = found.map(({ column: { name }, target }) => ({ name, target }))
+  const marks = settleDecimalMarks(named, reading)
+  const dates = settleDateOrders(named, reading.dateOrder)
+  const columns = found.map(({ column, lane, raw }, i) => {
+    const target = marks.targets[i] as Target
+    // Nothing speaks for any type: what clients know of the column stays true.
+    const known = served.types.get(column.name)
+    const isKept = target.empty || (served.adopt && column.type === null && isWider(known, target.type))
+    const type = (isKept ? known : undefined) ?? target.type
+    const order = dates.orders.get(column.name) ?? target.order
+    return { plan: column, typed: convertColumn(raw, { ...target, type, order }, reading), lane }
+  })
+  return {
+    columns,
+    decisions: [...marks.decisions, ...dates.decisions],
+    warnings: [...dates.warnings, ...marks.warnings],
+    unproven: [...dates.unproven, ...marks.unproven],
+  }
+}
+
+/** Whether a column of the first type may hold every value of the second one as it is. */
+function isWider(type: ColumnType | undefined, than: ColumnType): boolean {
+  return type === 'string' || (type === 'decimal' && than === 'integer')
+}

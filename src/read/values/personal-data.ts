@@ -1,0 +1,237 @@
+/**
+ * Columns that seem to hold data about people: personal numeric codes (CNP), e-mail addresses, telephone numbers,
+ * bank accounts (IBAN). Judged by distinct values, with the column's name as further evidence.
+ */
+
+import { columnName } from '../../base/text/snake-case.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import { countCells } from '../cells/cell-counts.ts'
+import type { EncodedRecords } from '../cells/encoded-records.ts'
+import type { PersonalColumn } from '../report/decisions.ts'
+import { decodeText } from './cell-text.ts'
+import { distinctTexts, sampleTexts } from './distinct-texts.ts'
+import type { LoadedColumn, Verdict } from './validation.ts'
+
+type Kind = PersonalColumn['kind']
+
+interface Trait {
+  readonly kind: Exclude<Kind, 'cnp'>
+  readonly name: RegExp
+  /** Share of the sampled distinct values from which on a column is named; the second one when its name says so too. */
+  readonly shares: readonly [number, number]
+  readonly fits: (text: string, named: boolean) => boolean
+}
+
+const TRAITS: readonly Trait[] = [
+  { kind: 'email', name: /(^|_)(e_?mail|mail|adresa_electronica)(_|$)/, shares: [0.5, 0.05], fits: isEmail },
+  { kind: 'iban', name: /(^|_)(iban|cont|cont_bancar|account)(_|$)/, shares: [0.5, 0.05], fits: isIban },
+  {
+    kind: 'phone',
+    name: /(^|_)(tel|telefon|telefoane|nr_tel|phone|phones|telephone|mobil|mobile|fax|gsm)(_|$)/,
+    shares: [0.5, 0.1],
+    fits: isPhone,
+  },
+]
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  cnp: 'personal numeric codes (CNP)',
+  email: 'e-mail addresses',
+  phone: 'telephone numbers',
+  iban: 'bank accounts (IBAN)',
+}
+
+/**
+ * @param acknowledged names of the columns that may hold such data, or true for all
+ * @returns the columns at fault in the dataset's order
+ */
+export function findPersonalData(
+  columns: readonly LoadedColumn[],
+  records: EncodedRecords,
+  verdict: Verdict,
+  acknowledged: readonly string[] | true,
+): PersonalColumn[] {
+  return columns.flatMap((column) => {
+    const raw = records.tables[column.lane]?.entries()
+    if (!raw) return []
+    const { name, sourceName } = column.plan
+    const found = findCodes(raw, [name, columnName(sourceName ?? '')]) ?? findTrait(raw, column)
+    if (found === null) return []
+    const counts = countCells(records, column.lane, verdict.refused)
+    const rows = found.cells.reduce((sum, cell) => sum + (counts[cell] as number), 0)
+    if (rows === 0) return []
+    const share = Math.round((1000 * found.cells.length) / found.distinct) / 1000
+    const isKnown = acknowledged === true || acknowledged.includes(name)
+    return [{ column: name, kind: found.kind, share, rows, acknowledged: isKnown }]
+  })
+}
+
+interface Found {
+  readonly kind: Kind
+  /** Distinct cells at fault, by id, and how many there are in all. */
+  readonly cells: readonly number[]
+  readonly distinct: number
+}
+
+function findTrait(raw: RawEntries, { plan: { name, sourceName } }: LoadedColumn): Found | null {
+  const names = [name, columnName(sourceName ?? '')]
+  const sample = sampleTexts(raw)
+  const trait = TRAITS.find((candidate) => hasTrait(candidate, names, sample))
+  if (!trait) return null
+  const isNamed = names.some((own) => trait.name.test(own))
+  const cells: number[] = []
+  let distinct = 0
+  for (const { cell, text } of distinctTexts(raw)) {
+    distinct++
+    if (trait.fits(text, isNamed)) cells.push(cell)
+  }
+  return { kind: trait.kind, cells, distinct }
+}
+
+function hasTrait(trait: Trait, names: readonly string[], sample: readonly string[]): boolean {
+  const isNamed = names.some((name) => trait.name.test(name))
+  const fitting = sample.filter((text) => trait.fits(text, isNamed)).length
+  return fitting > 0 && fitting >= trait.shares[isNamed ? 1 : 0] * sample.length
+}
+
+/** One line about a column, for people. */
+export function describePersonal({ column, kind, rows, share }: PersonalColumn): string {
+  const percent = Math.max(1, Math.round(share * 100))
+  return `'${column}' looks like ${NAMES[kind]}: ${percent} % of its different values, in ${rows} rows`
+}
+
+const CNP_NAME = /(^|_)(cnp|cod_numeric_personal)(_|$)/
+/** Share of the distinct values from which on codes are no chance; where the column's name says so; and how many in texts. */
+const CODES_SHARE = 0.2
+const NAMED_CODES_SHARE = 0.02
+const CODES_IN_TEXTS = 3
+const CODE_DIGITS = 13
+/** One number, not two codes with a comma between them. */
+const DECIMAL = /^[+-]?(?!\d{13}[.,]\d{13}$)\d*[.,]\d+$/
+
+/** Personal codes among all distinct cells, alone or inside texts. Texts without so many digits in a row cost next to nothing. */
+function findCodes(raw: RawEntries, names: readonly string[]): Found | null {
+  const cells: number[] = []
+  let [alone, numbers, inside] = [0, 0, 0]
+  for (const { cell, digits, text } of digitRuns(raw)) {
+    const isWhole = text().replace(/^'/, '') === digits
+    if (isWhole) numbers++
+    if (!isCnp(digits) || DECIMAL.test(text())) continue
+    if (isWhole) alone++
+    else inside++
+    if (cells.at(-1) !== cell) cells.push(cell)
+  }
+  if (cells.length === 0) return null
+  const distinct = raw.offsets.length - 1
+  const isNamed = names.some((name) => CNP_NAME.test(name))
+  const isAtFault =
+    cells.length >= (isNamed ? NAMED_CODES_SHARE : CODES_SHARE) * distinct ||
+    inside >= CODES_IN_TEXTS ||
+    // Codes of goods have the checksum by chance, one in some hundred.
+    (alone >= CODES_IN_TEXTS && alone >= CODES_SHARE * numbers)
+  return isAtFault ? { kind: 'cnp', cells, distinct } : null
+}
+
+interface DigitRun {
+  /** Cell id, from 1. */
+  readonly cell: number
+  readonly digits: string
+  /** The whole cell, trimmed. */
+  text(): string
+}
+
+/** Runs of as many digits as a code has, alone between non-digits. Looks at one byte of thirteen until it meets a digit. */
+function* digitRuns({ heap, offsets }: RawEntries): Generator<DigitRun> {
+  const isDigit = (at: number) => (heap[at] as number) >= 0x30 && (heap[at] as number) <= 0x39
+  let cell = 1
+  for (let at = CODE_DIGITS - 1; at < heap.length; at += CODE_DIGITS) {
+    if (!isDigit(at)) continue
+    while ((offsets[cell] as number) <= at) cell++
+    const [first, end] = [offsets[cell - 1] as number, offsets[cell] as number]
+    let from = at
+    let to = at + 1
+    while (from > first && isDigit(from - 1)) from--
+    while (to < end && isDigit(to)) to++
+    at = to - 1
+    if (to - from !== CODE_DIGITS) continue
+    const text = () => decodeText(heap, first, end).trim()
+    yield { cell, digits: decodeText(heap, from, to), text }
+  }
+}
+
+const CNP_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
+const EMAIL = /^[^\s@<>"(),;:]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,24}$/i
+const BETWEEN_SEVERAL = /[\s;,/|<>]+/
+
+/** First years of the centuries by sex; of residents and foreigners (7 to 9) the code does not say which. */
+const CENTURIES: readonly (readonly number[])[] = [[1900], [1800], [2000], [1900, 2000]]
+
+/** Counties 1 to 46, former sectors 7 and 8, Călărași and Giurgiu, and those of offices that serve all counties. */
+function isCounty(county: number): boolean {
+  return (county >= 1 && county <= 48) || [51, 52, 70, 80, 81, 82, 83].includes(county)
+}
+
+/** The personal numeric code of Law 105/1996: sex and century, yymmdd, county, number, and a checksum modulo 11. */
+function isCnp(text: string): boolean {
+  if (!/^[1-9]\d{12}$/.test(text)) return false
+  const [sex, year, month, day] = [text[0], text.slice(1, 3), text.slice(3, 5), text.slice(5, 7)].map(Number)
+  const centuries = CENTURIES[Math.min(3, Math.floor(((sex as number) - 1) / 2))] ?? []
+  const isDay = centuries.some((century) =>
+    isOfCalendar(century + (year as number), month as number, day as number),
+  )
+  if (!isDay || !isCounty(Number(text.slice(7, 9)))) return false
+  const sum = CNP_WEIGHTS.reduce((total, weight, i) => total + weight * Number(text[i]), 0)
+  return Number(text[12]) === (sum % 11 === 10 ? 1 : sum % 11)
+}
+
+function isOfCalendar(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** One address, or several with spaces, commas and the like between them. */
+function isEmail(text: string): boolean {
+  return text.includes('@') && text.split(BETWEEN_SEVERAL).some((part) => EMAIL.test(part))
+}
+
+/** ISO 13616: country, two check digits, and the whole modulo 97 is 1. */
+function isIban(text: string): boolean {
+  const plain = text.replaceAll(' ', '').toUpperCase()
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(plain)) return false
+  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('')
+  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
+}
+
+/** A fraction such as -0.712345678, whose digits alone would be a telephone number. */
+const FRACTION = /^-?0?\.\d+$/
+
+/**
+ * A Romanian number (ten digits from 02, 03 or 07, with or without +40), or an international one behind `+` or 00. Below
+ * a header that says so the leading zero may be lost, as spreadsheets lose it, and several may share a cell.
+ */
+function isPhone(text: string, named: boolean): boolean {
+  const first = (named ? text.split(/[;,\n|]/)[0] : text)?.trim() ?? ''
+  if (!/^\+?[\d\s().\-/]+$/.test(first) || FRACTION.test(first)) return false
+  const digits = first.replaceAll(/[\s().\-/]/g, '')
+  if (/^(\+40|0040|0)(2[1-7]|3[1-7]|7\d)\d{7}$/.test(digits)) return true
+  if (/^(\+|00)[1-9]\d{7,14}$/.test(digits)) return true
+  // A spreadsheet that took the zero off took the number for one, and leaves no point in it that is no decimal mark.
+  return named && !first.includes('.') && /^[237]\d{8}$/.test(digits)
+}
+
+/** A value that cannot be read any more but can be recognised by who knows it: `o•••••@•••••••.••`. */
+export function maskValue(text: string): string {
+  return text.replaceAll(/[\p{L}\p{N}]/gu, (sign, at: number) => (at === 0 ? sign : '•'))
+}
+
+/** A text of any kind with what looks personal in it made unreadable. */
+export function maskPersonal(text: string): string {
+  return text
+    .replaceAll(/[^\s@<>"(),;:]+@[^\s@<>"(),;:]+/g, maskValue)
+    .replaceAll(/(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?/gi, (found) =>
+      isIban(found) ? maskValue(found) : found,
+    )
+    .replaceAll(/(?<!\d)[1-9]\d{12}(?!\d)/g, (found) => (isCnp(found) ? maskValue(found) : found))
+    .replaceAll(/(?<![\d+])\+?\d[\d .()/-]{7,18}\d(?!\d)/g, (found) =>
+      isPhone(found, false) ? maskValue(found) : found,
+    )
+}

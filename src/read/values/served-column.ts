@@ -1,0 +1,133 @@
+/** A typed column on its way into a version file: dictionary, codes, counts. */
+
+import {
+  type CodeWidth,
+  type ColumnType,
+  codeWidthFor,
+  type SegmentKind,
+  type Value,
+} from '../../engine/columns/column.ts'
+import {
+  dictionaryText,
+  type EncodedDictionary,
+  encodeDictionary,
+  type SortedEntries,
+} from '../../engine/columns/dictionary.ts'
+import { INVALID, type TypedColumn } from './conversion.ts'
+
+export interface ServedColumn {
+  readonly type: ColumnType
+  readonly dictionary: EncodedDictionary
+  readonly codeWidth: CodeWidth
+  /** The code of each cell id, 0 for null. */
+  readonly codeOf: Uint32Array
+  /** Imported rows per code. */
+  readonly counts: Float64Array
+}
+
+/**
+ * @param counts imported rows per cell id; a value that none of them has does not enter the dictionary
+ * @param sorted the order of the column's values, where it is known already
+ */
+export function encodeColumn(typed: TypedColumn, counts: Uint32Array, sorted?: SortedEntries): ServedColumn {
+  const valueIds = typed.valueIds ?? counts.map((_, id) => id)
+  const dictionary = encodeDictionary(typed.type, typed.values, findUsed(typed, valueIds, counts), sorted)
+  const codeOf = new Uint32Array(counts.length)
+  const rowsPerCode = new Float64Array(dictionary.distinct + 1)
+  for (let id = 0; id < codeOf.length; id++) {
+    const value = valueIds[id] as number
+    const code = value === 0 || value === INVALID ? 0 : (dictionary.codeOf[value - 1] as number)
+    codeOf[id] = code
+    rowsPerCode[code]! += counts[id] as number
+  }
+  return {
+    type: typed.type,
+    dictionary,
+    codeWidth: codeWidthFor(dictionary.distinct),
+    codeOf,
+    counts: rowsPerCode,
+  }
+}
+
+/** 1 for each entry that an imported row has, 0 for those that only refused rows had; null when all are used. */
+function findUsed({ values }: TypedColumn, valueIds: Uint32Array, counts: Uint32Array): Uint8Array | null {
+  const used = new Uint8Array(values.offsets.length - 1)
+  for (let id = 0; id < counts.length; id++) {
+    const value = valueIds[id] as number
+    if (counts[id] !== 0 && value !== 0 && value !== INVALID) used[value - 1] = 1
+  }
+  return used.includes(0) ? used : null
+}
+
+/** The value of a code as JSON has it; null for code 0. */
+export function valueOfCode(column: ServedColumn, code: number): Value | null {
+  if (code === 0) return null
+  const text = dictionaryText(column.dictionary, code)
+  if (column.type === 'integer' || column.type === 'decimal') return Number(text)
+  return column.type === 'boolean' ? text === 'true' : text
+}
+
+/** Bytes of every segment, for the bound on memory. */
+export function segmentBytes(column: ServedColumn, rows: number): Partial<Record<SegmentKind, number>> {
+  const bytes: Partial<Record<SegmentKind, number>> = { codes: rows * column.codeWidth }
+  for (const [kind, segment] of column.dictionary.segments) bytes[kind] = segment.length
+  return bytes
+}
+
+/** Takes columns and their segments, in any order, each once. */
+export interface ColumnSink {
+  writeColumn(
+    position: number,
+    column: {
+      readonly name: string
+      readonly type: ColumnType
+      readonly distinct: number
+      readonly nullCount: number
+      readonly codeWidth: CodeWidth
+    },
+  ): void
+  writeSegment(position: number, kind: SegmentKind, bytes: Uint8Array | Iterable<Uint8Array>): void
+}
+
+/**
+ * Writes a column and all its segments.
+ * @param lane the cell ids of all rows, block by block; @param refused rows to leave out
+ * @throws CommandError `failed` when the disk is full
+ */
+export function writeServedColumn(
+  writer: ColumnSink,
+  position: number,
+  name: string,
+  column: ServedColumn,
+  lane: Iterable<Uint32Array>,
+  refused: Uint16Array | null,
+): void {
+  const { type, dictionary, codeWidth, counts } = column
+  const nullCount = counts[0] as number
+  writer.writeColumn(position, { name, type, distinct: dictionary.distinct, nullCount, codeWidth })
+  for (const [kind, segment] of dictionary.segments) writer.writeSegment(position, kind, segment)
+  writer.writeSegment(position, 'codes', codeChunks(column, lane, refused))
+}
+
+function* codeChunks(
+  column: ServedColumn,
+  lane: Iterable<Uint32Array>,
+  refused: Uint16Array | null,
+): Generator<Uint8Array> {
+  const { codeOf, codeWidth } = column
+  let row = 0
+  for (const ids of lane) {
+    const codes =
+      codeWidth === 1
+        ? new Uint8Array(ids.length)
+        : codeWidth === 2
+          ? new Uint16Array(ids.length)
+          : new Uint32Array(ids.length)
+    let kept = 0
+    for (let i = 0; i < ids.length; i++, row++) {
+      if (refused !== null && refused[row] !== 0) continue
+      codes[kept++] = codeOf[ids[i] as number] as number
+    }
+    yield new Uint8Array(codes.buffer, 0, kept * codeWidth)
+  }
+}
