@@ -24,7 +24,7 @@ const MOST_SAMPLES = 100
 const LEAST_FILLED = 8
 /** Share of the values at the end that is like another column's, and the most that may be like the column's own. */
 const MOVED_SHARE = 0.5
-const STAYING_SHARE = 0.1
+const STAYING_SHARE = 0.25
 /** Different values at the end below which flags that are set otherwise would look the same. */
 const LEAST_VALUES = 4
 /** Logarithm of the odds from which on a value belongs to one of two columns; how often what was never seen was seen. */
