@@ -159,7 +159,7 @@ function addMetric(
   new Kind({
     name: `izvor_${name}`,
     help,
-    labelNames: ['version', 'database', 'dataset', 'domain', 'format', 'via', 'limit'],
+    labelNames: ['version', 'commit', 'date', 'database', 'dataset', 'domain', 'format', 'via', 'limit'],
     registers: [registry],
     collect() {
       this.reset()

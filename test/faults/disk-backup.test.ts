@@ -20,7 +20,18 @@ const FULL = /the disk is full|takes no more files|free, and .* needed/
 
 function ingest(data: string, rows: number, id = 'numbers'): Promise<string> {
   const text = Array.from({ length: rows }, (_, i) => `${i},${Bun.hash(`${id} ${i}`)}`).join('\n')
-  const args = ['ingest', '-', '--id', id, '--domain', 'test', '--data', data, '--accept-drift']
+  const args = [
+    'ingest',
+    '-',
+    '--id',
+    id,
+    '--domain',
+    'test',
+    '--data',
+    data,
+    '--accept-drift',
+    '--accept-shrink',
+  ]
   return succeed(args, { input: `n,t\n${text}\n`, env: NO_FLOOR })
 }
 

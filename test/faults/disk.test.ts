@@ -26,7 +26,18 @@ async function newFolder(folder: string, options: RunOptions = { env: NO_FLOOR }
 
 function ingest(data: string, rows: number, options: RunOptions = { env: NO_FLOOR }) {
   const text = Array.from({ length: rows }, (_, i) => `${i},text ${i}`).join('\n')
-  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data, '--accept-drift']
+  const args = [
+    'ingest',
+    '-',
+    '--id',
+    'numbers',
+    '--domain',
+    'test',
+    '--data',
+    data,
+    '--accept-drift',
+    '--accept-shrink',
+  ]
   return izvor(args, { input: `n,t\n${text}\n`, ...options })
 }
 

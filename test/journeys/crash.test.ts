@@ -115,7 +115,7 @@ test('a full disk refuses the ingest, names the reason, and leaves the old versi
   const disk = smallDisk(24)
   if (disk === null) return console.log('skipped: a small disk can be mounted by root on Linux only')
   const data = join(disk, 'data')
-  await succeed([...SMALL, data], { input: 'n,name,amount\n1,a,2\n' })
+  await succeed([...SMALL, data], { input: 'n,name,amount\n1,a,2\n', env: { IZVOR_DISK_FLOOR: '0' } })
   const { secret } = await mint(data)
   const service = await serve(data, ['serve'], { env: { IZVOR_DISK_FLOOR: '0' } })
   const before = lastingFiles(data)

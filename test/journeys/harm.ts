@@ -78,9 +78,10 @@ export interface Served {
 }
 
 /** A data folder that serves the dataset `sample`. */
-export async function serveSample(data = join(tempDir(), 'data')): Promise<Served> {
+export async function serveSample(data = join(tempDir(), 'data'), options: RunOptions = {}): Promise<Served> {
   await succeed(['ingest', '-', '--id', 'sample', '--domain', 'test', '--data', data], {
     input: 'nume,valoare\nunu,1\ndoi,2\n',
+    ...options,
   })
   return { data, before: digests(data) }
 }

@@ -205,16 +205,18 @@ test('a pipe with a name is read to its end, like a file', async () => {
 test.each([
   ['zero bytes', ['cat', '/dev/zero']],
   ['rows', ['yes', 'unu,1']],
-])('%s without end: refused once the disk is full, which is empty again afterwards', async (_, endless) => {
+])('%s without end: refused before the disk is full, which is empty again afterwards', async (_, endless) => {
   const disk = smallDisk(48)
   if (disk === null) return console.log('skipped: only root can make a small disk')
-  const served = await serveSample(join(disk, 'data'))
+  const env = { IZVOR_DISK_FLOOR: '0' }
+  const served = await serveSample(join(disk, 'data'), { env })
   const source = Bun.spawn(endless, { stdout: 'pipe', stderr: 'ignore' })
   const child = await izvor(['ingest', '-', '--id', 'sample', '--data', served.data], {
     input: source.stdout,
+    env,
   })
   source.kill()
-  expectRefused(child, served, 1, /disk .* is full/)
+  expectRefused(child, served, 1, /more than \d+ bytes, half of what the disk of the data folder has/)
 })
 
 /** Lines of one length, so that a number of bytes is a number of rows. */

@@ -85,12 +85,11 @@ async function spool(
 }
 
 function noRoom(name: string, maxBytes: number): CommandError {
-  return new CommandError(
-    'failed',
-    `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor; make room there first`,
-    null,
-    because('disk_full', {}),
-  )
+  const message =
+    maxBytes > 0
+      ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor; make room there first`
+      : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it; make room there first`
+  return new CommandError('failed', message, null, because('disk_full', {}))
 }
 
 /** A file's bytes from an offset on, in pieces that are overwritten by the next one. */
