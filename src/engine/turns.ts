@@ -174,6 +174,48 @@ export class StreamTurns {
   }
 }
 
+/**
+ * The turns of requests. The runtime reads connections, and accepts new ones, for as long as there are any: clients with a
+ * connection for each request would keep it in one round of the event loop for seconds, in which no timer runs and no
+ * kept connection is read. What comes after a turn's worth waits, in order, for the next round.
+ */
+export class RequestTurns {
+  /** When this round's first request came; undefined between rounds. */
+  #from: number | undefined
+  readonly #waiting: (() => void)[] = []
+
+  /** Answers at once in a round that has time left; else what `later` answers in a later one. */
+  run<T>(answer: () => T | Promise<T>, later = answer): T | Promise<T> {
+    if (this.#from === undefined) this.#begin(performance.now())
+    else if (this.#waiting.length > 0 || this.#isOver()) return this.#wait(later)
+    return answer()
+  }
+
+  #begin(now: number): void {
+    this.#from = now
+    setImmediate(this.#endRound)
+  }
+
+  #isOver(): boolean {
+    return performance.now() - (this.#from ?? 0) > LONGEST_STREAK
+  }
+
+  #wait<T>(answer: () => T | Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<T>()
+    this.#waiting.push(() => resolve(Promise.try(answer)))
+    return promise
+  }
+
+  readonly #endRound = () => {
+    this.#from = undefined
+    if (this.#waiting.length === 0) return
+    this.#begin(performance.now())
+    let done = 0
+    while (done < this.#waiting.length && !this.#isOver()) this.#waiting[done++]?.()
+    this.#waiting.splice(0, done)
+  }
+}
+
 /** Ends the work where it stands, so that its `finally` blocks run. */
 function end<T>(work: Work<T>, error: Error): never {
   work.throw(error)

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
 import { ApiError, CommandError } from '../base/errors.ts'
 import { saysFilesShort } from '../base/process/open-files.ts'
+import { RequestTurns } from '../engine/turns.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
 import { lastResort, outsideRefusal } from '../http/errors.ts'
 import { IDLE_TIMEOUT_S } from '../http/exchange.ts'
@@ -60,10 +61,17 @@ export function listen(app: App): Listening {
     return saysFilesShort(error) ? outsideRefusal(filesRefusal()) : lastResort()
   }
   const ofAddress = new AddressBound(app.config.max_connections_per_address, clients)
-  const fetch = (request: Request) =>
+  const turns = new RequestTurns()
+  const answer = (request: Request) =>
     clients.loopback !== undefined || ofAddress.admits(request, listener.inProgress)
       ? server.fetch(request)
       : refuseConnection()
+  // A client that leaves while its request waits has no address any more, and reads no answer.
+  const fetch = (request: Request) =>
+    turns.run(
+      () => answer(request),
+      () => (clients.isOpen(request) ? answer(request) : lastResort()),
+    )
   const serving = { hostname: host, port, reusePort: reuse_port, fetch, error: failed }
   const listener = new Listener(serving, app.config)
   clients.sockets = listener
