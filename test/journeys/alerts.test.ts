@@ -6,7 +6,7 @@ import { startMailServer } from '../support/mail-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { makeCertificate } from './certificate.ts'
-import { izvor, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
+import { bodyOf, izvor, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
@@ -34,6 +34,34 @@ test('a file that a shell has refused is told by the service, and its end, once 
   expect(await told(2)).toEqual(['A file for towns was refused', 'The refused file for towns is settled'])
   next.signal('SIGTERM')
   expect(await next.exited).toBe(0)
+  await mail.close()
+})
+
+test('a draft whose file is refused is told, and its end when it is removed', async () => {
+  const { mail, env, told } = await startWithMail()
+  const data = join(tempDir(), 'data')
+  const minted = await succeed([
+    'keys',
+    'mint',
+    '--plan',
+    'unlimited',
+    '--scopes',
+    'publish',
+    '--data',
+    data,
+    '--json',
+  ])
+  const { secret } = JSON.parse(minted)
+  const service = await serve(data, ['serve'], { env })
+  const drafts = `${service.address}/publish/api/drafts`
+  const headers = { authorization: `Bearer ${secret}` }
+  const body = '<!doctype html><html><body>Not here</body></html>'
+  const sent = await fetch(`${drafts}?filename=towns.csv`, { method: 'POST', headers, body })
+  expect(await told(1)).toEqual(['A file for towns was refused'])
+  expect(mail.mails[0]?.text).toContain('The draft on the publishing desk says why.')
+  const { id } = (await bodyOf(sent)) as { id: string }
+  expect((await fetch(`${drafts}/${id}`, { method: 'DELETE', headers })).status).toBe(204)
+  expect(await told(2)).toEqual(['A file for towns was refused', 'The refused file for towns is settled'])
   await mail.close()
 })
 

@@ -23,7 +23,7 @@ const ENGLISH: Readonly<Record<AlertMailKind, AlertText>> = {
   ingest_refused_over: {
     subject: 'The refused file for {subject} is settled',
     before: [
-      'A file for the dataset {subject} was refused at {host} ({since} UTC). Since then a file was published, or the dataset was removed, or 30 days have passed.',
+      'A file for the dataset {subject} was refused at {host} ({since} UTC). Since then a file was published, the draft was changed or removed, the dataset was removed, or 30 days have passed.',
     ],
   },
   refresh_failed: {
@@ -104,7 +104,7 @@ const ROMANIAN: typeof ENGLISH = {
   ingest_refused_over: {
     subject: 'Refuzul fișierului pentru {subject} este rezolvat',
     before: [
-      'Un fișier pentru setul de date {subject} a fost refuzat la {host} ({since} UTC). Între timp a fost publicat un fișier, setul de date a fost șters sau au trecut 30 de zile.',
+      'Un fișier pentru setul de date {subject} a fost refuzat la {host} ({since} UTC). Între timp a fost publicat un fișier, ciorna a fost modificată sau ștearsă, setul de date a fost șters sau au trecut 30 de zile.',
     ],
   },
   refresh_failed: {

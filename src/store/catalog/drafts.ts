@@ -160,6 +160,11 @@ export class Drafts {
     return (await rows.orderBy(asc(drafts.changedAt), asc(drafts.id))) as Draft[]
   }
 
+  /** Those whose file no table can be made of. */
+  async refused(): Promise<Draft[]> {
+    return (await this.#rows.now.select().from(drafts).where(eq(drafts.state, 'refused'))) as Draft[]
+  }
+
   /** Those that nobody has changed since a moment, and no process works on. */
   async untouchedSince(moment: string): Promise<Draft[]> {
     const old = and(lt(drafts.changedAt, moment), not(inArray(drafts.state, PENDING)))

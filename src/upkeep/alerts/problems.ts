@@ -46,10 +46,11 @@ export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
 const ROOM = 1.1
 
 /** All that stands or may stand; what is not in the list is over. */
-export function findProblems(watched: Watched, now: Date): Problem[] {
+export async function findProblems(watched: Watched, now: Date): Promise<Problem[]> {
   return [
     ...findFailedRefreshes(watched),
     ...findRefusedFiles(watched, now),
+    ...(await findRefusedDrafts(watched)),
     ...findServedPersonal(watched),
     ...findLateBackup(watched, now),
     findFullDisk(watched),
@@ -75,6 +76,19 @@ function findRefusedFiles({ catalog }: Watched, now: Date): Problem[] {
     stands: failing.has(dataset) ? null : true,
     facts: { domain, reason, since: writeMoment(at) },
   }))
+}
+
+/** The report of a draft is a file, maybe of another node. */
+const REPORTED = 'The draft on the publishing desk says why.'
+
+/** Until the draft is changed, removed or swept. */
+async function findRefusedDrafts({ catalog }: Watched): Promise<Problem[]> {
+  return (await catalog.drafts.refused()).map(({ changes, dataset, fileName, problem, changedAt }) => {
+    const subject = String(changes.id ?? dataset ?? fileName.replace(/\.[^.]*$/, ''))
+    const domain = String(changes.domain ?? catalog.find(subject)?.domain ?? '-')
+    const facts = { domain, reason: problem?.message ?? REPORTED, since: writeMoment(changedAt) }
+    return { kind: 'ingest_refused', subject, stands: true, facts }
+  })
 }
 
 function findServedPersonal({ catalog }: Watched): Problem[] {

@@ -21,7 +21,7 @@ export class AlertSchedule extends Schedule<AlertScheduleOptions> {
 
   protected override async look(): Promise<void> {
     const { accounts, to, now, wake } = this.options
-    const changes = await settleAlerts(accounts, findProblems(this.options, now()), to, now())
+    const changes = await settleAlerts(accounts, await findProblems(this.options, now()), to, now())
     if (changes > 0) wake()
   }
 }
