@@ -2,6 +2,7 @@
 
 import { type Damage, type DamagedFile, type Hurt, hurtSome, type Victim } from './damaged-file.ts'
 import type { Dice } from './dice.ts'
+import { isVisible } from './fitting.ts'
 
 const ofQuotes = (name: string, hurt: (victim: Victim, side: Side) => Hurt | string | null): Damage => ({
   name,
@@ -59,16 +60,28 @@ function loseQuote(victim: Victim, side: Side): string | null {
   return change(victim, at, side === 'left' ? cell.slice(1) : cell.slice(0, -1))
 }
 
+/** Rows from which on it is seen that a value stands where none like it does. */
+const SEEN_ROWS = 20
+
 /** Two cells become one, which may be made up for by delimiters within the quotes. */
 function loseDelimiter(victim: Victim, side: Side): Hurt | null {
-  const { cells, table, row } = victim
+  const { cells, table, row, dice } = victim
   const at = pickCell(victim, true)
   const first = side === 'left' ? at - 1 : at
   if (at < 0 || first < 0 || first + 1 >= cells.length || row[first] === '' || row[first + 1] === '')
     return null
   const joined = `${cells[first]}${cells[first + 1]}`
-  const text = [...cells.slice(0, first), joined, ...cells.slice(first + 2)].join(table.delimiter)
-  return { text, allowed: [] }
+  const written = [...cells.slice(0, first), joined, ...cells.slice(first + 2)]
+  const place = dice.below(written.length + 1)
+  const surplus = [...written.slice(0, place), 'altceva', ...written.slice(place)]
+  // A value more elsewhere makes up for it.
+  const isMadeUp =
+    side === 'left' &&
+    table.rows.length >= SEEN_ROWS &&
+    surplus.length === table.columns.length &&
+    dice.chance(0.3) &&
+    isVisible(surplus, table)
+  return { text: (isMadeUp ? surplus : written).join(table.delimiter), allowed: [] }
 }
 
 export const damageQuotes: readonly Damage[] = [

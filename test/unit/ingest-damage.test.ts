@@ -99,7 +99,17 @@ test('a quote without a delimiter before it leaves no values in the columns besi
   ])
   const inches = lines(30, (i) => `${i},${i}" pipe,"said ""${town(i)}",${i}" nail,${i}`)
   expect(await quarantineOf(`nr,a,b,c,d\n${inches}`)).toEqual([])
+  const atEnds = lines(30, (i) => `${i}" pipe,${i},${i}" nail`)
+  expect(await quarantineOf(`a,nr,b\n${atEnds}`)).toEqual([])
 })
+
+test.each(['Item 7,$33.83"Cotton",size 3,extra', 'extra,Item 7,$33.83"Cotton",size 3'])(
+  'a value that is surplus elsewhere does not make up for a delimiter that is missing beside a quote: %s',
+  async (record) => {
+    const good = lines(30, (i) => `Item ${i},$${10 + i}.50,${i % 2 ? '"Wool, Silk"' : 'Linen'},size ${i % 5}`)
+    expect(await quarantineOf(`name,price,material,size\n${good}${record}\n`)).toEqual([['shifted', record]])
+  },
+)
 
 test('columns that change places further down are named with the line, and lower the confidence', async () => {
   const rows = (from: number, count: number) =>

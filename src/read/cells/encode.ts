@@ -123,9 +123,10 @@ async function judgeSuspects(
   { refused }: Judgement,
 ): Promise<void> {
   const { columns } = evidence
-  const [delimiter, quote] = signsOf(request.separators)
+  const signs = signsOf(request.separators)
+  const [delimiter, quote] = signs
   const others = shifted.filter((row) => !refused.has(row))
-  for (const row of findShifted(readRows(evidence, others), columns, delimiter)) refused.set(row, SHIFTED)
+  for (const row of findShifted(readRows(evidence, others), columns, signs)) refused.set(row, SHIFTED)
   for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
   const broken = [

@@ -6,14 +6,14 @@
 import type { Separators } from '../records/separators.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import { joinLines, splitLines } from '../widths/cell-lines.ts'
-import { type LonelyQuote, lonelyQuote } from '../widths/lonely-quotes.ts'
+import { type LonelyQuote, lonelyQuote, splitAtQuotes } from '../widths/lonely-quotes.ts'
 import { countCells } from './cell-counts.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 import { findLook, LOOKS, lookOf, NOTHING } from './look.ts'
 
 /** Rows by their places, ascending. */
 export interface SuspectRows {
-  /** With a value that looks like no other of its column: a text among numbers, a date among texts. */
+  /** With a value that looks like no other of its column (a text among numbers, a date among texts), or a quote in a word. */
   readonly shifted: readonly number[]
   /** With a cell whose lines have as many cells as rows, or more. */
   readonly swallowing: readonly number[]
@@ -41,10 +41,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** @param width of the table */
 export function findSuspects(records: EncodedRecords, width: number, separators: Separators): SuspectRows {
+  const { split, ...others } = findQuotes(records, width, separators)
   return {
-    shifted: findShifted(records),
+    shifted: ascending(new Set([...findShifted(records), ...split])),
     swallowing: findSwallowing(records, width, separators),
-    ...findOpen(records, width, separators),
+    ...others,
   }
 }
 
@@ -170,21 +171,30 @@ function isSwallowed(text: string, cell: number, width: number, sign: string): b
   return joinLines(lines, width) !== null
 }
 
-function findOpen(
+/** Rows with lonely quotes, and those with a quote in a word, unless that is usual. */
+function findQuotes(
   records: EncodedRecords,
   width: number,
   { quote }: Separators,
-): Pick<SuspectRows, 'open' | 'torn'> {
+): Pick<SuspectRows, 'open' | 'torn'> & { readonly split: readonly number[] } {
   const { cells } = records
-  const lonely = cells.map((_, lane) => (quote < 0 ? [] : findLonely(records, lane, quote)))
+  const found = cells.map((_, lane) => (quote < 0 ? [] : findQuoted(records, lane, quote)))
+  const split = found.flatMap((some, lane) => {
+    const ids = some.filter(({ isSplit }) => isSplit).map(({ id }) => id)
+    const rows = rowsOf(records, lane, flagged(records, lane, ids))
+    return rows.length > MOST_ROWS ? [] : rows
+  })
+  const lonely = found.map((some) =>
+    some.filter((one): one is Quoted & { side: LonelyQuote } => one.side !== null),
+  )
   const open = new Set<number>()
   const torn = new Set<number>()
-  if (lonely.filter(({ length }) => length > 0).length < 2) return { open: [], torn: [] }
+  if (lonely.filter(({ length }) => length > 0).length < 2) return { open: [], torn: [], split }
   const rowsWith = (lane: number, isWanted: (side: LonelyQuote) => boolean) => {
     const ids = lonely[lane]?.filter(({ side }) => isWanted(side)).map(({ id }) => id) ?? []
     return rowsOf(records, lane, flagged(records, lane, ids))
   }
-  const before = new Set(rowsWith(cells.indexOf(width - 1), () => true))
+  const before = new Set(rowsWith(cells.indexOf(width - 1), (side) => side !== 'closes'))
   for (const row of before.size === 0 ? [] : rowsWith(cells.indexOf(0), () => true))
     if (before.has(row - 1)) open.add(row - 1).add(row)
   const opened = new Set<number>()
@@ -192,16 +202,19 @@ function findOpen(
     for (const row of rowsWith(lane, (side) => side === 'closes')) if (opened.has(row)) torn.add(row)
     for (const row of rowsWith(lane, (side) => side === 'opens')) opened.add(row)
   }
-  return { open: ascending(open), torn: ascending(torn) }
+  return { open: ascending(open), torn: ascending(torn), split }
 }
 
-/** The distinct cells with an odd number of quotes. */
-function findLonely(
-  { tables }: EncodedRecords,
-  lane: number,
-  quote: number,
-): { id: number; side: LonelyQuote }[] {
-  const found: { id: number; side: LonelyQuote }[] = []
+/** A distinct cell with quotes in it. */
+interface Quoted {
+  readonly id: number
+  readonly side: LonelyQuote | null
+  /** A quote stands in a word. */
+  readonly isSplit: boolean
+}
+
+function findQuoted({ tables }: EncodedRecords, lane: number, quote: number): Quoted[] {
+  const found: Quoted[] = []
   const entries = tables[lane]?.entries()
   if (!entries) return found
   const { heap, offsets } = entries
@@ -210,8 +223,9 @@ function findLonely(
   for (let at = bytes.indexOf(quote); at >= 0; ) {
     const id = findEntry(offsets, at)
     const end = offsets[id] as number
-    const side = lonelyQuote(decoder.decode(heap.subarray(offsets[id - 1], end)), sign)
-    if (side !== null) found.push({ id, side })
+    const text = decoder.decode(heap.subarray(offsets[id - 1], end))
+    const [side, isSplit] = [lonelyQuote(text, sign), !splitAtQuotes(text, sign).next().done]
+    if (side !== null || isSplit) found.push({ id, side, isSplit })
     at = bytes.indexOf(quote, end)
   }
   return found

@@ -13,6 +13,16 @@ export function lonelyQuote(text: string, quote: string): LonelyQuote | null {
   return /\S$/.test(pieces[0] as string) && !/^\S/.test(pieces[1] as string) ? 'closes' : 'stands'
 }
 
+/** The two values that a text may be of which the delimiter beside a quote is missing, for each quote in a word. */
+export function* splitAtQuotes(text: string, quote: string): Generator<readonly [string, string]> {
+  if (quote === '') return
+  for (let at = text.indexOf(quote, 1); at > 0; at = text.indexOf(quote, at + 1)) {
+    const [first, second] = [text.slice(0, at), text.slice(at + 1)]
+    if (/\S$/.test(first) && /^\S/.test(second))
+      yield [first.replaceAll(quote, ''), second.replaceAll(quote, '')]
+  }
+}
+
 /** Whether a quote opens within one cell and closes a later one: the delimiter before it is missing. */
 export function isTorn({ texts, quoted }: RaggedCells, quote: string): boolean {
   const sides = texts.map((text, cell) => (quoted[cell] ? null : lonelyQuote(text, quote)))

@@ -6,6 +6,7 @@ import { joinLines, splitLines } from './cell-lines.ts'
 import { type ColumnEvidence, isDigits, shapeOf } from './column-evidence.ts'
 import { couldFit, fits, isTyped, looksTyped, looseForm } from './fit.ts'
 import { MOST_EXTRA } from './joins.ts'
+import { splitAtQuotes } from './lonely-quotes.ts'
 import type { RowCells } from './neighbours.ts'
 
 export const SHIFTED: Fault = { reason: 'shifted', column: null }
@@ -26,22 +27,20 @@ const PROVEN_HOME = 2
 const FEW_ROWS = 0.04
 const FEW_OF_MEAN = 0.25
 
-/** The rows whose values stand one column beside theirs. */
+/**
+ * The rows whose values stand one column beside theirs.
+ * @param signs delimiter and quote
+ */
 export function* findShifted(
   rowCells: RowCells,
   columns: readonly ColumnEvidence[],
-  delimiter: string,
+  signs: readonly [delimiter: string, quote: string],
 ): Generator<number> {
   if (columns.some(({ filled, blank }) => filled + blank < LEAST_ROWS)) return
-  for (const [row, cells] of rowCells)
-    if (
-      isShifted(
-        cells.map(({ text }) => text.trim()),
-        columns,
-        delimiter,
-      )
-    )
-      yield row
+  for (const [row, cells] of rowCells) {
+    const texts = cells.map(({ text }) => text.trim())
+    if (isShifted(texts, columns, signs)) yield row
+  }
 }
 
 /**
@@ -49,7 +48,11 @@ export function* findShifted(
  * columns none of them, in columns of texts at most half as many, or no more where categories get values of theirs back, and
  * less is odd about the row altogether.
  */
-function isShifted(row: readonly string[], columns: readonly ColumnEvidence[], delimiter: string): boolean {
+function isShifted(
+  row: readonly string[],
+  columns: readonly ColumnEvidence[],
+  [delimiter, quote]: readonly [delimiter: string, quote: string],
+): boolean {
   const now = findOddities(row, columns, -1)
   if (now.strange === 0 || isOnlyNumber(row, columns)) return false
   const isPossible = (cells: readonly string[], lacking: number) => {
@@ -68,8 +71,19 @@ function isShifted(row: readonly string[], columns: readonly ColumnEvidence[], d
       const joined = `${row[at]}${delimiter}${row[at + 1]}`
       if (isPossible([...row.slice(0, at), joined, ...row.slice(at + 2), ''], last)) return true
     }
+    // The delimiter beside a quote is missing here, and another value is surplus.
+    for (const pieces of splitAtQuotes(row[at] as string, quote)) {
+      if (holdsOneOf(row[at] as string, pieces, columns[at] as ColumnEvidence)) return true
+      const cells = [...row.slice(0, at), ...pieces, ...row.slice(at + 1)]
+      if (cells.some((_, i) => isPossible([...cells.slice(0, i), ...cells.slice(i + 1)], -1))) return true
+    }
   }
   return false
+}
+
+/** Whether a text is none of a typed column, and one of its pieces is. */
+function holdsOneOf(text: string, pieces: readonly string[], column: ColumnEvidence): boolean {
+  return isTyped(column) && isStrange(text, column) && pieces.some((piece) => fits(piece, column))
 }
 
 /** Whether columns of categories get known values in exchange for others. @param cells of the row when its values move */
