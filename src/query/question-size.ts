@@ -3,6 +3,8 @@
 import { LIMITS, noteRefused } from '../base/limits.ts'
 
 export const MOST_VALUES = LIMITS.question_values.most
+/** In the whole body, with what is around the question: others are refused before they are parsed. */
+export const MOST_IN_BODY = 2 * MOST_VALUES
 const MOST_BYTES = LIMITS.question_size.most * 1024
 
 /** What a refusal says of the argument. */

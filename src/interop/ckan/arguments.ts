@@ -5,7 +5,8 @@
 
 import { ApiError, type Problem } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
-import { parseJson } from '../../http/json-body.ts'
+import { parseJson, TooManyValues } from '../../http/json-body.ts'
+import { MOST_IN_BODY } from '../../query/question-size.ts'
 
 /**
  * Arguments that many clients send, and that change nothing here: everything is public and published, and totals are exact.
@@ -120,13 +121,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object as JSON; undefined for any other text. */
+/** An object as JSON; undefined for any other text. @throws TooManyValues */
 export function readObjectText(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {
-    const value = parseJson(Buffer.from(text))
+    const value = parseJson(Buffer.from(text), MOST_IN_BODY)
     return isObject(value) ? value : undefined
-  } catch {
+  } catch (error) {
+    if (error instanceof TooManyValues) throw error
     return undefined
   }
 }

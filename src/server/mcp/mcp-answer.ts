@@ -4,13 +4,13 @@ import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { describeError, statusOf } from '../../http/errors.ts'
-import { readJsonBody } from '../../http/json-body.ts'
+import { readJsonBody, TooManyValues } from '../../http/json-body.ts'
 import { type AnswerHeaders, respond, respondJson } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import { refuseTooLarge } from '../../interop/mcp/arguments.ts'
 import type { ToolReader } from '../../interop/mcp/reader.ts'
 import { createToolServer, loadSdk, toToolError } from '../../interop/mcp/server.ts'
-import { findTooLarge } from '../../query/question-size.ts'
+import { findTooLarge, MOST_IN_BODY } from '../../query/question-size.ts'
 import type { Call } from '../call.ts'
 import { findRefusal } from '../refusals.ts'
 import type { ServerState } from '../state.ts'
@@ -25,7 +25,13 @@ const STREAMING = 'subscriptions/listen'
  * @throws ApiError `invalid_body`, `payload_too_large`, `request_timeout`
  */
 export async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
-  const message = await readJsonBody(exchange)
+  let message: unknown
+  try {
+    message = await readJsonBody(exchange, MOST_IN_BODY)
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error
+    return respondTooLarge(exchange, error.outline, 'arguments')
+  }
   requireTaken(message)
   const large = refuseLarge(exchange, message)
   if (large !== undefined) return large
@@ -81,8 +87,11 @@ function refuseLarge(exchange: Call, message: object): Response | undefined {
   const found =
     (isObject(asked) && findTooLarge(Object.entries(asked))) ||
     findTooLarge(Object.entries({ ...message, params: others }))
-  if (!found) return undefined
-  const error = refuseTooLarge(found)
+  return found ? respondTooLarge(exchange, message, found) : undefined
+}
+
+function respondTooLarge(exchange: Call, message: unknown, name: string): Response {
+  const error = refuseTooLarge(name)
   const id = idOfToolCall(message)
   if (id === undefined) throw error
   return respondToolError(exchange, id, error)

@@ -5,10 +5,10 @@ import { ApiError } from '../../base/errors.ts'
 import { readQueryString } from '../../base/text/query-string.ts'
 import { shorten } from '../../base/text/shorten.ts'
 import { readBody } from '../../http/body.ts'
-import { parseJson, readJsonBody } from '../../http/json-body.ts'
+import { parseJson, readJsonBody, TooManyValues } from '../../http/json-body.ts'
 import { respondJson } from '../../http/respond.ts'
 import { ActionArguments, readObjectText } from '../../interop/ckan/arguments.ts'
-import { findTooLarge, MOST_VALUES, TOO_LARGE } from '../../query/question-size.ts'
+import { findTooLarge, MOST_IN_BODY, MOST_VALUES, TOO_LARGE } from '../../query/question-size.ts'
 import type { Call } from '../call.ts'
 import { ACTIONS, requireAction } from '../ckan/actions.ts'
 import { helpAddress } from '../ckan/ckan-error.ts'
@@ -74,8 +74,7 @@ function actionRoutes(path: string, suffix: string): Route[] {
       described: { ...shared, id: `callAction${suffix}`, summary: 'Call an action of CKAN by POST' },
       handle: async (context: Context<'/:action'>) => {
         const given = fromQuery(context.exchange)
-        const body = await fromBody(context.exchange)
-        requireSmall(body)
+        const body = await readSmallBody(context.exchange)
         return answerAction(context, new Map([...given, ...body]))
       },
     },
@@ -121,6 +120,16 @@ function gather(text: string): Map<string, unknown> {
 
 const LONGEST_NAME = 80
 
+async function readSmallBody(exchange: Call): Promise<Map<string, unknown>> {
+  try {
+    const body = await fromBody(exchange)
+    requireSmall(body)
+    return body
+  } catch (error) {
+    throw error instanceof TooManyValues ? refuseTooLarge('filters') : error
+  }
+}
+
 /** @throws ApiError `invalid_value` that names `filters` and the argument that is too large */
 function requireSmall(body: ReadonlyMap<string, unknown>): void {
   const filters = body.get('filters')
@@ -146,11 +155,11 @@ async function fromBody(exchange: Call): Promise<Map<string, unknown>> {
     const bytes = await readBody(exchange)
     const text = decoder.decode(bytes)
     // Some clients send JSON under the content type of forms.
-    if (text.startsWith('{')) return readObject(parseJson(bytes))
+    if (text.startsWith('{')) return readObject(parseJson(bytes, MOST_IN_BODY))
     if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES) throw refuseTooLarge('filters')
     return gather(text)
   }
-  return readObject(await readJsonBody(exchange))
+  return readObject(await readJsonBody(exchange, MOST_IN_BODY))
 }
 
 function readObject(body: unknown): Map<string, unknown> {
