@@ -234,10 +234,12 @@ test.skipIf(process.platform !== 'linux')(
       expect(rowsIn(place.data, 'SELECT count(*) AS n FROM versions')).toEqual([{ n: 2 }])
       await until(() => !existsSync(join(place.data, 'drafts', id, 'source')))
       await expectNoLitter(place)
-      const audit = async () =>
-        JSON.parse(await succeed(['audit', 'list', '--json', '--data', place.data])) as Any[]
-      await until(async () => (await audit()).some(({ event }) => event === 'dataset_published'))
-      expect((await audit()).filter(({ event }) => event === 'dataset_published')).toHaveLength(1)
+      const published = async () =>
+        (JSON.parse(await succeed(['audit', 'list', '--json', '--data', place.data])) as Any[]).filter(
+          ({ event, actor }) => event === 'dataset_published' && actor !== 'shell',
+        )
+      await until(async () => (await published()).length > 0)
+      expect(await published()).toHaveLength(1)
       await succeed(['datasets', 'verify', '--data', place.data])
       service.signal('SIGKILL')
       await service.exited

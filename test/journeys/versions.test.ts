@@ -10,7 +10,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 
 async function publish(data: string, rows: number): Promise<void> {
   const lines = Array.from({ length: rows }, (_, i) => `${i},${rows}`)
-  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data]
+  const args = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data, '--accept-shrink']
   await succeed(args, { input: `n,edition\n${lines.join('\n')}\n` })
 }
 
