@@ -133,7 +133,7 @@ describeInBrowser('console: journeys', () => {
       await page.getByText('9,993', { exact: true }).waitFor()
       expect(await page.locator('#month-calls').textContent()).toBe('7')
       await page.getByLabel('Period').selectOption('7')
-      await page.getByRole('img', { name: /all keys.*: 3 in all/ }).waitFor()
+      await page.getByRole('img', { name: /all keys.*: 7 in all/ }).waitFor()
       await page.getByRole('heading', { name: 'Response time' }).waitFor()
       expect(await page.getByRole('group', { name: 'By address' }).textContent()).toContain('/v1/datasets')
     }))
