@@ -195,7 +195,7 @@ test('too many rows in quarantine refuse the ingest, with reasons, lines and the
   expect(await refusal(place.ingest(bad))).toEqual({
     kind: 'refused',
     message:
-      '2 of 10 rows (20.0 %) cannot be imported, and at most 10 % may be left out:\n1 x too_few_cells, first on line 10\n1 x too_many_cells, first on line 11\nNothing was changed. Mend the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
+      '2 of 10 rows (20.0 %) cannot be imported, and at most 10 % may be left out:\n1 x too_few_cells, first on line 10\n1 x too_many_cells, first on line 11\nNothing was changed. Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
   })
   expect(place.catalog.find('sample')?.version).toBe(1)
   expect((await place.ingest(bad, { maxQuarantine: 0.2 })).rows).toMatchObject({

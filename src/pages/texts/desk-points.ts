@@ -108,7 +108,7 @@ export const POINT_TEXTS = textTable({
   ],
   quarantineText: [
     'Reparați fișierul, schimbați tipul coloanelor sau publicați fără aceste rânduri.',
-    'Mend the file, change the types of columns, or publish without these rows.',
+    'Fix the file, change the types of columns, or publish without these rows.',
   ],
   seeRows: ['Vedeți rândurile', 'See the rows'],
   acceptQuarantine: ['Public fără aceste rânduri.', 'Publish without these rows.'],

@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<Refusal['kind'], RefusalKind>> = {
   quarantine: {
     code: 'too_many_quarantined',
     field: 'max_quarantine',
-    advice: 'Mend the file, or allow a larger share with "max_quarantine", from 0 to 1.',
+    advice: 'Fix the file, or allow a larger share with "max_quarantine", from 0 to 1.',
   },
   too_few_rows: {
     code: 'too_few_rows',

@@ -28,9 +28,9 @@ const ADVICE: Readonly<Record<Refusal['kind'], string>> = {
   append_drift:
     'A column that only has another header or type keeps its name and type by a definition: "name" and "type" as they are served, "source" as the file has it',
   quarantine:
-    'Mend the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
+    'Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
   too_many_mended:
-    'Mend the file, see the rows with a dry run, or allow more with --max-mended; with --ragged quarantine none is mended',
+    'Fix the file, see the rows with a dry run, or allow more with --max-mended; with --ragged quarantine none is mended',
   empty: 'If that is meant, say --accept-drift',
   too_few_rows:
     'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append',
