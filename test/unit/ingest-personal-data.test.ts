@@ -138,6 +138,10 @@ const remarks = (
 ) =>
   `nr;${name}\n${Array.from({ length: FILLED }, (_, i) => `${i};${codes[i] === undefined ? `fara observatii ${i}` : write(codes[i] as string)}\n`).join('')}`
 const three = [0, 1, 2].map(cnp)
+const grouped = (between: string) => {
+  const codes = many((i) => cnp(i).replace(/^(.)(.{6})(.{5})/, ['$1', '$2', '$3', ''].join(between)))
+  return `nr;cod\n${codes.map((code, i) => `${i};${code}\n`).join('')}`
+}
 
 describe('personal codes', () => {
   test.each([
@@ -155,6 +159,9 @@ describe('personal codes', () => {
       'a fifth of a column',
       `nr;cod\n${Array.from({ length: 10 }, (_, i) => `${i};${i < 2 ? cnp(i) : `x${i}`}\n`).join('')}`,
     ],
+    ['with blanks in them', grouped(' ')],
+    ['with non-breaking spaces in them', grouped('\u00a0')],
+    ['with hyphens in them', grouped('-')],
     ['joined by a comma', remarks('observatii', three, (code) => `${code},${cnp(9)}`)],
   ])('%s are refused where nothing is set', async (_, file) => {
     const { refusals, warnings } = await openWorkplace().attempt(file)

@@ -112,7 +112,7 @@ const DECIMAL = /^[+-]?(?!\d{13}[.,]\d{13}$)\d*[.,]\d+$/
 function findCodes(raw: RawEntries, names: readonly string[]): Found | null {
   const cells: number[] = []
   let [alone, numbers, inside] = [0, 0, 0]
-  for (const { cell, digits, text } of digitRuns(raw)) {
+  for (const { cell, digits, text } of codeLike(raw)) {
     const isWhole = text().replace(/^'/, '') === digits
     if (isWhole) numbers++
     if (!isCnp(digits) || DECIMAL.test(text())) continue
@@ -139,23 +139,50 @@ interface DigitRun {
   text(): string
 }
 
+function* codeLike(raw: RawEntries): Generator<DigitRun> {
+  yield* digitRuns(raw)
+  yield* groupedDigits(raw)
+}
+
+/** A code with blanks, points, hyphens or slashes in it, each of which takes up to three bytes. */
+const GROUPED = /^'?\d(?:[\s.\-/]?\d){12}$/
+const LONGEST_GROUPED = 1 + 4 * CODE_DIGITS
+
+/** Cells that are as many digits as a code has, in groups. */
+function* groupedDigits({ heap, offsets }: RawEntries): Generator<DigitRun> {
+  for (let cell = 1; cell < offsets.length; cell++) {
+    const [first, end] = [offsets[cell - 1] as number, offsets[cell] as number]
+    if (end - first <= CODE_DIGITS || end - first > LONGEST_GROUPED) continue
+    let count = 0
+    for (let at = first; at < end; at++) if (isDigit(heap[at] as number)) count++
+    if (count !== CODE_DIGITS) continue
+    const text = decodeText(heap, first, end).trim()
+    const digits = text.replaceAll(/\D/g, '')
+    if (GROUPED.test(text) && text.replace("'", '') !== digits) yield { cell, digits, text: () => digits }
+  }
+}
+
 /** Runs of as many digits as a code has, alone between non-digits. Looks at one byte of thirteen until it meets a digit. */
 function* digitRuns({ heap, offsets }: RawEntries): Generator<DigitRun> {
-  const isDigit = (at: number) => (heap[at] as number) >= 0x30 && (heap[at] as number) <= 0x39
+  const isDigitAt = (at: number) => isDigit(heap[at] as number)
   let cell = 1
   for (let at = CODE_DIGITS - 1; at < heap.length; at += CODE_DIGITS) {
-    if (!isDigit(at)) continue
+    if (!isDigitAt(at)) continue
     while ((offsets[cell] as number) <= at) cell++
     const [first, end] = [offsets[cell - 1] as number, offsets[cell] as number]
     let from = at
     let to = at + 1
-    while (from > first && isDigit(from - 1)) from--
-    while (to < end && isDigit(to)) to++
+    while (from > first && isDigitAt(from - 1)) from--
+    while (to < end && isDigitAt(to)) to++
     at = to - 1
     if (to - from !== CODE_DIGITS) continue
     const text = () => decodeText(heap, first, end).trim()
     yield { cell, digits: decodeText(heap, from, to), text }
   }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
 }
 
 const CNP_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
