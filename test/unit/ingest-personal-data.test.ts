@@ -127,6 +127,8 @@ test('no report holds a whole personal value', async () => {
 test('a masked value is recognised only by those who know it', () => {
   expect(maskValue('nume@exemplu.ro')).toBe('n•••@•••••••.••')
   expect(maskPersonal(`Ion, ion@exemplu.ro, 12.5, 2024-01-31`)).toBe('Ion, i••@•••••••.••, 12.5, 2024-01-31')
+  const code = cnp(1).replace(/^(.)(.{6})/, '$1 $2\u00a0')
+  expect(maskPersonal(`Ion, ${code}, 3`)).toBe(`Ion, ${maskValue(code)}, 3`)
 })
 
 const FILLED = 400

@@ -257,7 +257,9 @@ export function maskPersonal(text: string): string {
     .replaceAll(/(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?/gi, (found) =>
       isIban(found) ? maskValue(found) : found,
     )
-    .replaceAll(/(?<!\d)[1-9]\d{12}(?!\d)/g, (found) => (isCnp(found) ? maskValue(found) : found))
+    .replaceAll(/(?<!\d)[1-9](?:[\s.\-/]?\d){12}(?!\d)/g, (found) =>
+      isCnp(found.replaceAll(/\D/g, '')) ? maskValue(found) : found,
+    )
     .replaceAll(/(?<![\d+])\+?\d[\d .()/-]{7,18}\d(?!\d)/g, (found) =>
       isPhone(found, false) ? maskValue(found) : found,
     )
