@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { differencesOf } from '../../src/pages/dataset/version-differences.ts'
-import { element } from '../../src/pages/feed/xml.ts'
+import { differencesOf } from '../../src/pages/dataset/history-section.tsx'
+import { element } from '../../src/pages/feed/feed.ts'
 import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
 import { domainName } from '../../src/pages/parts/domain-name.ts'
 import {

@@ -2,9 +2,10 @@
 
 /** The list of keys with their usage; creating, renaming, rotating, revoking and deleting them. */
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'
+import { CodeBox } from '../parts/code-box.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { change, type Me, read, whoAmINow } from '../signed-in/api.ts'
 import { Field, Form } from '../signed-in/form.tsx'
@@ -14,11 +15,11 @@ import { missing } from '../signed-in/refusals.ts'
 import { StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import { formatNumber } from '../texts/format.ts'
+import { useCopying } from './copying.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KeyDialog, type KeyDone, type KeyQuestion } from './key-dialogs.tsx'
 import { changedTerms, TermFields } from './key-terms.tsx'
 import type { AccountFacts } from './places.ts'
-import { SecretPanel } from './secrets.tsx'
 
 interface Shelf {
   readonly me: Me
@@ -169,4 +170,52 @@ function List({ shelf, ask }: { shelf: Shelf; ask: (question: KeyQuestion) => vo
       )}
     </section>
   )
+}
+
+/** New secrets, shown once, each with a copy button; a single one with a first request to try. */
+interface SecretPanelOptions {
+  readonly facts: AccountFacts
+  readonly keys: readonly KeyWithSecret[]
+  readonly onDone: () => void
+}
+
+function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
+  const { language, base } = facts
+  const texts = useTexts(KEYS_TEXTS)
+  const { box, said } = useCopying<HTMLElement>(keys)
+  const single = keys.length === 1 ? keys[0] : undefined
+  useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
+  return (
+    <section class="secret" ref={box} aria-labelledby="secret-title">
+      <h2 id="secret-title" tabIndex={-1}>
+        {single ? texts.secretTitle(single.label) : texts.secretsTitle}
+      </h2>
+      {said}
+      <p>{single ? texts.secretOnce : texts.secretsOnce}</p>
+      {keys.map((key) => (
+        <div key={key.secret}>
+          {!single && <h3>{key.label}</h3>}
+          <CodeBox language={language} label={`${texts.secret}, ${key.label}`} text={key.secret} />
+        </div>
+      ))}
+      {single && <p>{texts.tryIt}</p>}
+      {single && (
+        <CodeBox
+          key={`curl ${single.secret}`}
+          language={language}
+          label={texts.curl}
+          text={curlLine(base, single.secret)}
+          id="curl"
+        />
+      )}
+      <button type="button" onClick={onDone}>
+        {texts.secretDone}
+      </button>
+    </section>
+  )
+}
+
+/** The first request of `izvor demo` and of the guides: it works with any catalog. */
+function curlLine(base: string, secret: string): string {
+  return `curl -g -H "Authorization: Bearer ${secret}" "${base}/v1/datasets"`
 }

@@ -5,18 +5,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../accounts/keys/key-rows.ts'
 import type { LogPage } from '../../accounts/usage/log-page.ts'
+import type { LogRecord } from '../../accounts/usage/log-record.ts'
+import { Table } from '../parts/table.tsx'
 import { read } from '../signed-in/api.ts'
 import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
-import { zoneName } from '../signed-in/moments.ts'
+import { formatSecond, zoneName } from '../signed-in/moments.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-logs.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatMilliseconds, formatNumber } from '../texts/format.ts'
 import { carryAddress } from './language-link.ts'
 import { LogFilters } from './log-filters.tsx'
 import { EMPTY_QUERY, type LogFilter, readLogQuery, writeLogQuery } from './log-query.ts'
-import { LogTable } from './log-table.tsx'
 import { type AccountFacts, accountLink, CONSOLE_PATHS } from './places.ts'
 
 export function Logs({ facts }: { facts: AccountFacts }) {
@@ -129,5 +130,63 @@ function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
       </nav>
       <p class="small soft">{ACCOUNT_TEXTS[language].localTime(zoneName())}</p>
     </div>
+  )
+}
+
+/** Records of the request log. */
+function LogTable({ records, keys }: { records: readonly LogRecord[]; keys: readonly Key[] }) {
+  const language = useLanguage()
+  const texts = useTexts(LOGS_TEXTS)
+  const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]))
+  return (
+    <Table
+      label={texts.results}
+      head={[texts.at, texts.status, texts.request, texts.key, [texts.latency], [texts.size], texts.ip]}
+      rows={records.map((record) => [
+        <time key="at" class="number nowrap" dateTime={record.at} title={record.at}>
+          {formatSecond(language, record.at)}
+        </time>,
+        <span key="status" class={`tag ${toneOf(record.status)}`}>
+          {record.status}
+        </span>,
+        <Request key="request" record={record} />,
+        labels.get(record.key_id) ?? texts.keyNumber(record.key_id),
+        formatMilliseconds(language, record.latency_ms),
+        formatNumber(language, record.bytes),
+        <code key="ip">{record.ip}</code>,
+      ])}
+    />
+  )
+}
+
+function toneOf(status: number): string {
+  if (status >= 500) return 'bad'
+  if (status >= 400) return 'warn'
+  return status < 300 ? 'good' : ''
+}
+
+/** Method and path, with the other fields folded below. */
+function Request({ record }: { record: LogRecord }) {
+  const texts = useTexts(LOGS_TEXTS)
+  return (
+    <details class="log-request">
+      <summary>
+        <code>
+          {record.method} {record.path}
+        </code>
+      </summary>
+      <dl>
+        <dt>{texts.query}</dt>
+        <dd>
+          <code>{record.query === '' ? '–' : record.query}</code>
+        </dd>
+        <dt>{texts.userAgent}</dt>
+        <dd>{record.user_agent ?? '–'}</dd>
+        <dt>{texts.requestId}</dt>
+        <dd>
+          <code>{record.request_id}</code>
+        </dd>
+      </dl>
+    </details>
   )
 }

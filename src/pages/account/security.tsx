@@ -13,14 +13,31 @@ import { type Loaded, useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moment.tsx'
 import { zoneName } from '../signed-in/moments.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { missing, weakField } from '../signed-in/refusals.ts'
+import { explain, missing, weakField } from '../signed-in/refusals.ts'
 import { type Status, StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-security.ts'
-import { deviceName } from './device.ts'
 import type { ConsoleFacts } from './places.ts'
 import { SecondFactor } from './second-factor.tsx'
-import { SessionList } from './session-list.tsx'
+
+/** The first match counts: many programs also name the ones further down. */
+const PROGRAMS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
 
 const FEW_SIGN_INS = 10
 const MANY_SIGN_INS = 100
@@ -180,4 +197,75 @@ function SignInTable({ records }: { records: readonly SignIn[] }) {
       ])}
     />
   )
+}
+
+/** The browsers that are signed in. */
+interface SessionListOptions {
+  readonly records: readonly SessionRecord[]
+  readonly onEnded: () => void
+  readonly onEndOthers: () => void
+}
+
+function SessionList({ records, onEnded, onEndOthers }: SessionListOptions) {
+  const language = useLanguage()
+  const texts = useTexts(SECURITY_TEXTS)
+  const [trouble, setTrouble] = useState<string>()
+  const end = async ({ session_id }: SessionRecord) => {
+    setTrouble(undefined)
+    try {
+      await change('DELETE', `/account/api/sessions/${session_id}`)
+      onEnded()
+    } catch (error) {
+      setTrouble(explain(language, error).message)
+    }
+  }
+  return (
+    <>
+      <div role="alert">{trouble && <p class="note bad">{trouble}</p>}</div>
+      <ul class="sessions">
+        {records.map((record) => (
+          <Session key={record.session_id} record={record} onEnd={() => void end(record)} />
+        ))}
+      </ul>
+      {records.length > 1 && (
+        <button type="button" onClick={onEndOthers}>
+          {texts.endOthers}
+        </button>
+      )}
+    </>
+  )
+}
+
+function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => void }) {
+  const texts = useTexts(SECURITY_TEXTS)
+  const device = deviceName(record.user_agent) ?? texts.unknownDevice
+  return (
+    <li>
+      <div>
+        <strong title={record.user_agent ?? undefined}>{device}</strong> · <code>{record.ip}</code>{' '}
+        {record.current && <span class="tag good">{texts.current}</span>}
+        <br />
+        <span class="small soft">
+          {texts.since} <Moment at={record.created_at} /> · {texts.lastSeen}{' '}
+          <Moment at={record.last_seen_at} />
+        </span>
+      </div>
+      {!record.current && (
+        <button type="button" class="small" aria-label={texts.endOf(device, record.ip)} onClick={onEnd}>
+          {texts.end}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/**
+ * The likely browser and system of a `User-Agent`, a hint for people who look for a session that is not theirs:
+ * `Firefox, Windows`; the text itself, shortened, when it is none of these; undefined for none.
+ */
+function deviceName(userAgent: string | null): string | undefined {
+  if (userAgent === null || userAgent === '') return undefined
+  const found = [PROGRAMS, SYSTEMS].map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1])
+  const names = found.filter((name) => name !== undefined)
+  return names.length === 0 ? userAgent.slice(0, 60) : names.join(', ')
 }

@@ -10,7 +10,6 @@ import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/format.ts'
 import { SourceFacts } from './dataset-header.tsx'
-import { differencesOf } from './version-differences.ts'
 
 export function ProvenanceSection({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]
@@ -86,4 +85,27 @@ function describeChange({ language }: View, before: VersionRecord | undefined, a
   if (removed.length > 0) parts.push(texts.removedColumns(removed.join(', ')))
   if (changed.length > 0) parts.push(texts.changedColumns(changed.join(', ')))
   return parts.join('; ')
+}
+
+/** What changed from one version of a dataset to the next. */
+interface Differences {
+  /** Rows more, or fewer when negative. */
+  readonly rows: number
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+  readonly isSameFile: boolean
+}
+
+export function differencesOf(before: VersionRecord, after: VersionRecord): Differences {
+  const types = (record: VersionRecord) => new Map(record.columns.map(({ name, type }) => [name, type]))
+  const [old, now] = [types(before), types(after)]
+  const kept = [...now.keys()].filter((name) => old.has(name))
+  return {
+    rows: after.rows - before.rows,
+    added: [...now.keys()].filter((name) => !old.has(name)),
+    removed: [...old.keys()].filter((name) => !now.has(name)),
+    changed: kept.filter((name) => old.get(name) !== now.get(name)),
+    isSameFile: before.provenance.source_sha256 === after.provenance.source_sha256,
+  }
 }

@@ -5,21 +5,22 @@
 import type { PublishedDataset } from '../../publish/published/published.ts'
 import { accountLink } from '../account/places.ts'
 import { domainName } from '../parts/domain-name.ts'
-import { read } from '../signed-in/api.ts'
+import { change, read } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { Field, Form } from '../signed-in/form.tsx'
 import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moment.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { type Status, StatusLine, useStatus } from '../signed-in/status.tsx'
+import { type Status, StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { DATASET_DESK_TEXTS } from '../texts/desk-dataset.ts'
+import { KEPT_TEXTS } from '../texts/desk-kept.ts'
 import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
 import { DatasetTexts } from './dataset-texts.tsx'
 import type { DatasetViewOptions } from './dataset-view.ts'
 import { FailureNote } from './failure-note.tsx'
-import { PagesSwitch } from './pages-switch.tsx'
 import { DESK_API, type DeskFacts, deskPath } from './places.ts'
-import { RecordLists } from './record-lists.tsx'
-import { Removal } from './removal.tsx'
+import { RowList } from './row-list.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { UploadBox } from './upload-box.tsx'
 import { UseSection } from './use-section.tsx'
@@ -95,5 +96,72 @@ function Summary({ facts, dataset }: Pick<DatasetViewOptions, 'facts' | 'dataset
         </div>
       )}
     </>
+  )
+}
+
+/** Rows of the served version that are not published, and those that were mended. */
+function RecordLists({ dataset, path }: DatasetViewOptions) {
+  const texts = useTexts(KEPT_TEXTS)
+  const { rows_quarantined: quarantined, ingestion_version } = dataset.provenance
+  const edition = String(ingestion_version)
+  return (
+    <section aria-labelledby="kept-title">
+      <h2 id="kept-title">{texts.title}</h2>
+      {quarantined > 0 && <RowList kind="quarantine" path={path} edition={edition} />}
+      <RowList kind="repaired" path={path} edition={edition} />
+    </section>
+  )
+}
+
+/** Whether rows and files of a dataset are shown to visitors without a key. */
+function PagesSwitch({ dataset: { open }, path, onDone }: DatasetViewOptions) {
+  const texts = useTexts(DATASET_DESK_TEXTS)
+  return (
+    <section aria-labelledby="pages-title">
+      <h2 id="pages-title">{texts.pages}</h2>
+      <p>{open ? texts.pagesOpen : texts.pagesClosed}</p>
+      <Form
+        id="pages"
+        submit={open ? texts.closePages : texts.openPages}
+        tone="quiet"
+        send={async () => {
+          await change('PATCH', path, { open: !open })
+          onDone(open ? texts.areClosed : texts.areOpen)
+        }}
+      />
+    </section>
+  )
+}
+
+/** Removing a dataset, confirmed by writing its name. */
+function Removal({ facts, dataset, path }: DatasetViewOptions) {
+  const texts = useTexts(DATASET_DESK_TEXTS)
+  const question = useQuestion<'remove'>()
+  const { id, title } = dataset
+  return (
+    <section aria-labelledby="remove-title">
+      <h2 id="remove-title">{texts.remove}</h2>
+      <p class="soft">{texts.removeText}</p>
+      <button type="button" class="danger" onClick={() => question.ask('remove')}>
+        {texts.removeButton}
+      </button>
+      {question.open && (
+        <Dialog
+          id="remove"
+          title={texts.removeTitle(title)}
+          text={texts.removeDialog}
+          submit={texts.removeButton}
+          tone="danger"
+          check={(values) => (values.id?.trim() === id ? {} : { id: texts.removeWrong(id) })}
+          onClose={question.close}
+          send={async () => {
+            await change('DELETE', path)
+            return () => location.assign(accountLink(facts, deskPath({ page: 'home' })))
+          }}
+        >
+          <Field name="id" label={texts.removeLabel(id)} autoComplete="off" />
+        </Dialog>
+      )}
+    </section>
   )
 }

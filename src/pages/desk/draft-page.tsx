@@ -4,26 +4,36 @@
 
 import { useState } from 'preact/hooks'
 import type { Answers } from '../../publish/drafts/answers.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/places.ts'
-import { useTexts } from '../signed-in/page-language.ts'
+import { domainName } from '../parts/domain-name.ts'
+import { Field, Form } from '../signed-in/form.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import type { Values } from '../signed-in/refusals.ts'
+import { StatusLine, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
+import { ABOUT_TEXTS } from '../texts/desk-about.ts'
 import { DRAFT_TEXTS } from '../texts/desk-draft.ts'
-import { AboutForm } from './about-form.tsx'
+import { KEPT_TEXTS } from '../texts/desk-kept.ts'
+import { formatBytes, formatNumber } from '../texts/format.ts'
+import { AboutFields, changedTexts, differences } from './about-fields.tsx'
 import { ColumnsSection } from './columns-section.tsx'
-import { DraftEnd } from './draft-end.tsx'
-import { isAtWork } from './draft-facts.ts'
+import { DomainFields, domainOf } from './domain-fields.tsx'
+import { isAtWork, isBeingRead, openPoints, tableReport } from './draft-facts.ts'
 import { DraftOutcome } from './draft-outcome.tsx'
-import { DraftProgress } from './draft-progress.tsx'
+import { DraftRemoval } from './draft-removal.tsx'
 import type { DraftViewOptions } from './draft-view.ts'
 import { FileAndTable } from './file-and-table.tsx'
-import { KeptRows } from './kept-rows.tsx'
 import { NullValues } from './null-values.tsx'
 import { OpenPoints } from './open-points.tsx'
-import { type DeskFacts, deskPath } from './places.ts'
-import { PublishBar } from './publish-bar.tsx'
+import { DESK_API, type DeskFacts, deskPath } from './places.ts'
+import { ProgressBar } from './progress-bar.tsx'
 import { ReadingOptions } from './reading-options.tsx'
+import { RowList } from './row-list.tsx'
 import { useDraft } from './use-draft.ts'
+
+const ID = /^[a-z0-9_]{1,64}$/
 
 export function DraftPage({ facts, id }: { facts: DeskFacts; id: string }) {
   const texts = useTexts(DRAFT_TEXTS)
@@ -78,4 +88,171 @@ function Workbench(options: DraftViewOptions) {
       <DraftEnd {...options} />
     </>
   )
+}
+
+/** What can be done with a draft beside publishing it. */
+function DraftEnd(options: DraftViewOptions) {
+  const { draft } = options
+  const texts = useTexts(DRAFT_TEXTS)
+  return (
+    <section aria-labelledby="end-title">
+      <h2 id="end-title">{texts.end}</h2>
+      <p class="soft">{texts.endText}</p>
+      <div class="row">
+        {tableReport(draft) !== undefined && (
+          <a class="button" href={`${DESK_API}/drafts/${draft.id}/definition`} download>
+            {texts.definition}
+          </a>
+        )}
+        <DraftRemoval {...options} label={texts.removeDraft} />
+      </div>
+    </section>
+  )
+}
+
+/** Rows of the file that are not published, and those that were mended. */
+function KeptRows({ draft }: DraftViewOptions) {
+  const texts = useTexts(KEPT_TEXTS)
+  const report = tableReport(draft)
+  if (report === undefined || isBeingRead(draft)) return null
+  const mended = report.repaired_sample.length > 0
+  if (report.rows.quarantined === 0 && !mended) return null
+  const path = `${DESK_API}/drafts/${draft.id}`
+  const edition = String(draft.read?.revision)
+  return (
+    <section id="kept-rows" aria-labelledby="kept-title" tabIndex={-1}>
+      <h2 id="kept-title">{texts.title}</h2>
+      {report.rows.quarantined > 0 && <RowList kind="quarantine" path={path} edition={edition} />}
+      {mended && <RowList kind="repaired" path={path} edition={edition} />}
+    </section>
+  )
+}
+
+/** What is to be published, whether anything stands in the way, and the button that publishes. */
+function PublishBar({ draft, desk, answers }: DraftViewOptions & { answers: Answers }) {
+  const texts = useTexts(DRAFT_TEXTS)
+  const report = tableReport(draft)
+  const points = openPoints(draft, answers)
+  const isReady = draft.state === 'ready'
+  const publish = () => {
+    if (!isReady || desk.isBusy) return
+    if (points.length > 0) return document.getElementById('points-title')?.focus()
+    void desk.publish(answers)
+  }
+  return (
+    <section class="desk-bar" aria-label={texts.publish}>
+      <div role="status">
+        {report !== undefined && (
+          <strong>
+            {texts.rows(report.rows.imported)}, {texts.columns(report.columns.length)}
+          </strong>
+        )}{' '}
+        <Verdict draft={draft} count={points.length} />
+      </div>
+      {report !== undefined && (
+        <button type="button" class="main" aria-disabled={!isReady || desk.isBusy} onClick={publish}>
+          {texts.publish}
+        </button>
+      )}
+      {isAtWork(draft) && isBeingRead(draft) && <Progress draft={draft} />}
+    </section>
+  )
+}
+
+function Verdict({ draft, count }: { draft: DraftViewOptions['draft']; count: number }) {
+  const texts = useTexts(DRAFT_TEXTS)
+  if (tableReport(draft) === undefined && draft.state === 'refused')
+    return <span class="tag bad">{texts.noTable}</span>
+  if (isAtWork(draft))
+    return <span class="tag">{draft.read?.preview ? texts.previewed : texts.rereading}</span>
+  if (count > 0) return <span class="tag warn">{texts.points(count)}</span>
+  return <span class="tag good">{texts.ready}</span>
+}
+
+/** How far a file is: fetched, read, published. */
+function DraftProgress(options: DraftViewOptions) {
+  const { draft } = options
+  const texts = useTexts(DRAFT_TEXTS)
+  return (
+    <section class="card" aria-labelledby="progress-title">
+      <h2 id="progress-title">{titleOf(texts, draft)}</h2>
+      <Progress draft={draft} />
+      <p class="soft small">{texts.mayLeave}</p>
+      {draft.state !== 'publishing' && <DraftRemoval {...options} label={texts.cancel} />}
+    </section>
+  )
+}
+
+type Titles = Readonly<Record<'receiving' | 'waiting' | 'reading' | 'publishing', string>>
+
+function titleOf(titles: Titles, { state }: DraftBody): string {
+  return Object.hasOwn(titles, state) ? titles[state as keyof Titles] : titles.reading
+}
+
+/** The step and how far it is. */
+function Progress({ draft: { progress, state } }: { draft: DraftBody }) {
+  const language = useLanguage()
+  const texts = useTexts(DRAFT_TEXTS)
+  if (progress === null)
+    return <ProgressBar label={texts.progress} done={0} total={null} text={texts.starting} />
+  const { phase, bytes, total_bytes: total, rows } = progress
+  const size = (value: number) =>
+    phase === 'writing' ? formatNumber(language, value) : formatBytes(language, value)
+  const far = total === null ? size(bytes) : texts.of(size(bytes), size(total))
+  const counted = rows > 0 && phase === 'reading' ? ` · ${texts.rows(rows)}` : ''
+  const step = state === 'waiting' ? texts.starting : `${texts[`phase_${phase}`]}: ${far}${counted}`
+  return <ProgressBar label={texts.progress} done={bytes} total={total} text={step} />
+}
+
+/** What people read about the dataset that a file becomes. */
+function AboutForm({ facts, desk, draft }: DraftViewOptions) {
+  const language = useLanguage()
+  const texts = useTexts(ABOUT_TEXTS)
+  const status = useStatus()
+  const { definition, dataset, served_version } = draft
+  const isNew = served_version === null
+  return (
+    <section class="card" aria-labelledby="about-heading">
+      <h2 id="about-heading">{texts.title}</h2>
+      <p class="soft">
+        {isNew ? texts.newText : texts.editionText(dataset.id, domainName(language, dataset.domain ?? ''))}
+      </p>
+      <StatusLine status={status} />
+      <Form
+        id="about"
+        submit={texts.save}
+        tone="quiet"
+        check={(values) => (isNew ? checkId(texts, values) : {})}
+        send={async (values) => {
+          status.say('')
+          const place = { id: values.id?.trim() ?? dataset.id, domain: domainOf(values) }
+          await desk.submit({
+            ...changedTexts(values, definition),
+            ...(isNew && differences(place, dataset)),
+          })
+          status.say(texts.saved)
+        }}
+      >
+        <AboutFields facts={facts} said={{ ...definition, title: dataset.title ?? undefined }}>
+          {isNew && (
+            <>
+              <DomainFields facts={facts} domain={dataset.domain} />
+              <Field
+                name="id"
+                label={texts.id}
+                hint={texts.idHint}
+                value={dataset.id}
+                maxLength={64}
+                autoComplete="off"
+              />
+            </>
+          )}
+        </AboutFields>
+      </Form>
+    </section>
+  )
+}
+
+function checkId(texts: { readonly wrongId: string }, { id = '' }: Values): Record<string, string> {
+  return ID.test(id.trim()) ? {} : { id: texts.wrongId }
 }

@@ -3,6 +3,7 @@
 /** `/publish`: a file to publish, drafts, and the datasets that the publisher may change. */
 
 import type { DraftSummary } from '../../publish/drafts/describe-draft.ts'
+import type { DraftState } from '../../store/catalog/drafts.ts'
 import { accountLink } from '../account/places.ts'
 import { Table } from '../parts/table.tsx'
 import { change, read } from '../signed-in/api.ts'
@@ -13,11 +14,18 @@ import { useTexts } from '../signed-in/page-language.ts'
 import { useFocusLater, useQuestion } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
-import { DraftTag } from './draft-tag.tsx'
 import { DESK_API, type DeskFacts, deskPath } from './places.ts'
 import { PublishedList } from './published-list.tsx'
 import { UploadBox } from './upload-box.tsx'
 import { useUpload } from './use-upload.ts'
+
+const TONES: Partial<Record<DraftState, string>> = {
+  ready: 'warn',
+  refused: 'bad',
+  failed: 'bad',
+  published: 'good',
+  unchanged: 'good',
+}
 
 /** The guide of publishing, where it speaks of this page. */
 const GUIDE = '/docs/guides/publishing'
@@ -112,4 +120,10 @@ function DraftTable({ facts, list, onRemove }: DraftTableOptions) {
       ])}
     />
   )
+}
+
+/** The state of a draft in a word. */
+function DraftTag({ state }: { state: DraftState }) {
+  const texts = useTexts(DESK_TEXTS)
+  return <span class={`tag ${TONES[state] ?? ''}`}>{texts[`state_${state}`]}</span>
 }

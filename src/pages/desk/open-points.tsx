@@ -2,16 +2,23 @@
 
 /** What stands in the way of publishing, in words, each with the control that answers it; then what to check. */
 
-import { useTexts } from '../signed-in/page-language.ts'
+import type { PersonalColumn } from '../../read/report/decisions.ts'
+import { OriginalMessage } from '../parts/original-message.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'
 import { Advice } from './advice.tsx'
+import { dropColumn } from './column-changes.ts'
 import { DomainPoint, DuplicatesPoint, OutdatedPoint } from './dataset-points.tsx'
+import { asSentence } from './decision-texts.ts'
 import { openPoints, tableReport } from './draft-facts.ts'
+import type { DraftViewOptions } from './draft-view.ts'
 import { DriftPoint } from './drift-point.tsx'
-import { EditionChoice } from './edition-choice.tsx'
-import { PersonalPoint } from './personal-point.tsx'
 import { Accept, Point, type PointOptions } from './point.tsx'
-import { UnreadPoint } from './unread-point.tsx'
+import { ReasonTexts } from './reason-texts.tsx'
+import { sayReasons } from './say-reasons.ts'
+
+/** Whether a file is the next edition of a dataset, and whether its rows replace those served or are added to them. */
+const MODES = ['replace', 'append'] as const
 
 export function OpenPoints(options: PointOptions) {
   const { draft, answers } = options
@@ -61,5 +68,124 @@ export function OpenPoints(options: PointOptions) {
       <PersonalPoint {...options} />
       <Advice {...options} />
     </section>
+  )
+}
+
+function EditionChoice({ draft, desk }: DraftViewOptions) {
+  const texts = useTexts(POINT_TEXTS)
+  const { dataset, served_version: version, definition } = draft
+  if (version === null) return <p>{texts.newDataset(dataset.title ?? dataset.id)}</p>
+  const chosen = definition.mode ?? 'replace'
+  const append = tableReport(draft)?.append
+  return (
+    <>
+      <p>{texts.edition(dataset.title ?? dataset.id, version)}</p>
+      <fieldset class="checks">
+        <legend>{texts.modeText}</legend>
+        {MODES.map((mode) => (
+          <label key={mode} class="check">
+            <input
+              type="radio"
+              name="mode"
+              checked={chosen === mode}
+              onChange={() => void desk.decide({ mode })}
+            />
+            <span>{texts[`mode_${mode}`]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {append && <p class="small soft">{texts.appended(append.rows, append.replaced)}</p>}
+    </>
+  )
+}
+
+/** No table was found, or what was decided does not fit the file. */
+function UnreadPoint({ draft }: PointOptions) {
+  const language = useLanguage()
+  const texts = useTexts(POINT_TEXTS)
+  const { problem, report } = draft
+  if (problem !== null) {
+    return (
+      <Point title={texts.unfit}>
+        <ReasonTexts problem={problem} />
+      </Point>
+    )
+  }
+  const [refusal] = report?.refusals ?? []
+  if (refusal === undefined) return null
+  const isUnsure = refusal.kind === 'unsure'
+  const reasons = sayReasons(language, 'reasons' in refusal ? refusal.reasons : [])
+  const original = reasons.length > 0 ? null : asSentence(refusal.message)
+  return (
+    <Point title={isUnsure ? texts.unsure : texts.unread}>
+      {reasons.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {original !== null && <p>{isUnsure ? texts.unsureText : texts.unreadText}</p>}
+      <OriginalMessage language={language} said={{ text: '', original }} />
+    </Point>
+  )
+}
+
+/**
+ * Columns that seem to hold data about people: published knowingly, or left out. Those that keep the file from being
+ * published come first; the others are only to be checked.
+ */
+function PersonalPoint(options: PointOptions) {
+  const texts = useTexts(POINT_TEXTS)
+  const report = tableReport(options.draft)
+  const refused = report?.refusals.flatMap(({ columns = [] }) => columns) ?? []
+  const found = report?.personal_data.filter(({ acknowledged }) => !acknowledged) ?? []
+  const isRefused = ({ column }: PersonalColumn) => refused.includes(column)
+  if (found.length === 0) return null
+  return (
+    <Point title={texts.personal}>
+      <Columns {...options} text={texts.personalText} found={found.filter(isRefused)} />
+      <Columns {...options} text={texts.personalAdvice} found={found.filter((one) => !isRefused(one))} />
+    </Point>
+  )
+}
+
+type ColumnsOptions = PointOptions & { readonly text: string; readonly found: readonly PersonalColumn[] }
+
+function Columns({ draft, desk, text, found }: ColumnsOptions) {
+  const texts = useTexts(POINT_TEXTS)
+  const allow = (columns: readonly PersonalColumn[]) => {
+    const names = columns.map(({ column }) => column)
+    void desk.decide({ personal_data: [...(draft.definition.personal_data ?? []), ...names] })
+  }
+  if (found.length === 0) return null
+  return (
+    <>
+      <p>{text}</p>
+      <ul class="checks">
+        {found.map((one) => (
+          <li key={one.column} class="row">
+            <span>{texts.personalColumn(one.column, texts[`personal_${one.kind}`], one.rows)}</span>
+            <button
+              type="button"
+              class="small"
+              aria-label={texts.leaveOutOf(one.column)}
+              onClick={() => void desk.decide(dropColumn(draft, one.column))}
+            >
+              {texts.leaveOut}
+            </button>
+            <button
+              type="button"
+              class="small"
+              aria-label={texts.allowOf(one.column)}
+              onClick={() => allow([one])}
+            >
+              {texts.allow}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length > 1 && (
+        <button type="button" class="small" onClick={() => allow(found)}>
+          {texts.allowAll}
+        </button>
+      )}
+    </>
   )
 }

@@ -5,19 +5,21 @@
  * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
  */
 
+import type { ComponentChild } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { apiAddress, pageAddress, parquetAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
-import { ColumnChooser } from './column-chooser.tsx'
 import { Downloads } from './downloads.tsx'
-import type { ExplorerProps } from './explorer-props.ts'
+import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { FacetPanel } from './facet-panel.tsx'
-import { FilterForm, FilterList } from './filter-panel.tsx'
-import { Hints } from './hint-list.tsx'
-import { ProblemText } from './problem-text.tsx'
+import { describeFilter, FilterForm, FilterList } from './filter-panel.tsx'
+import { HiddenQuestion } from './hidden-question.tsx'
+import { questionsOf } from './hints.ts'
+import { FORM, withWords } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
-import { SearchForm } from './search-form.tsx'
+import type { SaidProblem } from './say-problem.ts'
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
@@ -65,5 +67,112 @@ export function Explorer(props: ExplorerProps) {
         table={parquetAddress(props, props.question)}
       />
     </>
+  )
+}
+
+/** A refusal whose suggestions are links to the corrected questions. */
+function ProblemText(props: ExplorerProps & { problem: SaidProblem }) {
+  const { text, corrections = [] } = props.problem
+  const parts: ComponentChild[] = []
+  let from = 0
+  for (const { suggestion, question } of corrections) {
+    // Suggestions are in quotes, of either language, after the name that is wrong.
+    const quoted = Math.max(text.lastIndexOf(`"${suggestion}"`), text.lastIndexOf(`„${suggestion}”`))
+    if (quoted < from) continue
+    const at = quoted + 1
+    parts.push(
+      text.slice(from, at),
+      <a href={pageAddress(props, question)} data-go="correct" rel="nofollow">
+        {suggestion}
+      </a>,
+    )
+    from = at + suggestion.length
+  }
+  return (
+    <p>
+      {parts}
+      {text.slice(from)}
+    </p>
+  )
+}
+
+/** Links to questions that find rows, where this one finds none. */
+function Hints(props: ExplorerProps & { answer: Extract<Answer, { rows: unknown }> }) {
+  const { language, question, answer } = props
+  const texts = EXPLORER_TEXTS[language]
+  const found = questionsOf(question, answer.hints)
+  if (found.length === 0) return null
+  return (
+    <div class="note">
+      <p>{texts.hints}</p>
+      <ul>
+        {found.map(({ question: other, changed, rows }) => (
+          <li>
+            <a href={pageAddress(props, other)} data-go="hint" rel="nofollow">
+              {changed
+                .map((filter) =>
+                  filter.operator === 'q' ? texts.words(filter.value) : describeFilter(language, filter),
+                )
+                .join(', ')}
+            </a>{' '}
+            <span class="soft number">({texts.found(rows)})</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The form that chooses the columns of the table, the files and the API's answer. */
+function ColumnChooser(props: ExplorerProps) {
+  const { language, dataset, question } = props
+  const texts = EXPLORER_TEXTS[language]
+  const isShown = (name: string) => question.fields.length === 0 || question.fields.includes(name)
+  return (
+    <details class="tool" name="tools">
+      <summary class="button">{texts.columns}</summary>
+      <form action={`/datasets/${dataset.id}#explore`} data-go="columns">
+        <HiddenQuestion {...props} parts={['filters', 'sort', 'offset']} />
+        <fieldset class="choices">
+          <legend class="unseen">{texts.columns}</legend>
+          {dataset.columns.map(({ name }) => (
+            <label>
+              <input type="checkbox" name={FORM.field} value={name} checked={isShown(name)} /> {name}
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" class="main">
+          {texts.showColumns}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** The words that rows are searched for. */
+function SearchForm(props: ExplorerProps) {
+  const { language, dataset, question } = props
+  const texts = EXPLORER_TEXTS[language]
+  const [words, type] = useState(question.q ?? '')
+  // Another question may come with other words: by a link, or on the way back.
+  useEffect(() => type(question.q ?? ''), [question.q])
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the pages say role="search" of a form, as the catalog does
+    <form class="row words" role="search" action={`/datasets/${dataset.id}#explore`} data-go="words">
+      <HiddenQuestion {...props} question={withWords(question, null)} parts={['filters', 'sort', 'fields']} />
+      <label class="unseen" for="row-words">
+        {texts.search}
+      </label>
+      <input
+        id="row-words"
+        type="search"
+        name="q"
+        value={words}
+        onInput={(event) => type(event.currentTarget.value)}
+        placeholder={texts.search}
+        autocomplete="off"
+      />
+      <button type="submit">{texts.find}</button>
+    </form>
   )
 }

@@ -10,7 +10,12 @@ import { safeBase } from '../../interop/addresses.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { type View, viewOf } from '../layout/view.ts'
 import { FEED_TEXTS } from '../texts/feed.ts'
-import { element, XML_HEAD } from './xml.ts'
+
+/** Characters that XML 1.0 cannot represent. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+
+const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 const ENTRIES = 50
 
@@ -114,4 +119,20 @@ function writeRss(view: View, entries: readonly Entry[], updated: string): strin
     ),
   ])
   return XML_HEAD + element('rss', attributes, [channel])
+}
+
+/** Of elements and attributes: characters that XML does not have are left out. */
+function escapeText(text: string): string {
+  return Bun.escapeHTML(text.toWellFormed().replace(NOT_IN_XML, ''))
+}
+
+/** An element as text. @param children other elements, or one text that is escaped */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  children: readonly string[] | string = [],
+): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeText(value)}"`)
+  const inside = typeof children === 'string' ? escapeText(children) : children.join('')
+  return `<${name}${written.join('')}>${inside}</${name}>`
 }

@@ -1,9 +1,11 @@
 /** What the parts of a summary's page share: figures, their texts in the page's language, and addresses. */
 
 import type { Language } from '../../base/text/language.ts'
+import type { DatePart, GroupKey } from '../../engine/aggregate/query.ts'
+import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { languageOf, pageAddress } from '../explorer/addresses.ts'
-import type { Question } from '../explorer/question.ts'
+import type { Question, QuestionFilter } from '../explorer/question.ts'
 import { toExplorerColumn } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
@@ -11,8 +13,10 @@ import { formatNumber } from '../texts/format.ts'
 import { SUMMARY_TEXTS } from '../texts/summary.ts'
 import type { Answered } from './ask.ts'
 import { type Choice, summaryPageAddress } from './choice.ts'
-import { rowsOfGroup } from './drill.ts'
 import { groupLabel, keyLabel, measureLabel, measureText } from './labels.ts'
+
+/** Characters beyond which a value makes no filter of an address. */
+const LONGEST = 200
 
 export interface Shown extends Answered {
   readonly language: Language
@@ -76,4 +80,66 @@ export function describeShown(
       return found && pageAddress(place, found)
     },
   }
+}
+
+/**
+ * The question that finds the rows of a group; undefined where a filter cannot say which. Filters of one column and operator
+ * are alternatives, so one of the group takes the place of the reader's own, as narrow as both together.
+ * @param column its name
+ */
+export function rowsOfGroup(
+  question: Question,
+  column: string,
+  { part }: Pick<GroupKey, 'part'>,
+  value: string | null,
+): Question | undefined {
+  if (value !== null && (value === '' || value.length > LONGEST)) return undefined
+  const narrower = filtersOf(column, part, value).map((filter) => narrowed(filter, question.filters))
+  const kept = question.filters.filter(
+    (one) => !narrower.some((other) => one.column === other.column && one.operator === other.operator),
+  )
+  return { ...question, filters: [...kept, ...narrower], sort: [], fields: [], offset: 0 }
+}
+
+function filtersOf(column: string, part: DatePart | null, value: string | null): QuestionFilter[] {
+  if (value === null) return [{ column, operator: 'is_null', value: 'true' }]
+  if (part === null || part === 'day') return [{ column, operator: 'eq', value }]
+  const [first, next] = daysOf(part, value)
+  const from = { column, operator: 'gte', value: first }
+  // Nothing comes after the year 9999, and no date can say so.
+  return next.length > first.length ? [from] : [from, { column, operator: 'lt', value: next }]
+}
+
+/** A bound of a period, unless the reader's own is inside of it. Of several of theirs the widest holds. */
+function narrowed(bound: QuestionFilter, filters: readonly QuestionFilter[]): QuestionFilter {
+  if (bound.operator !== 'gte' && bound.operator !== 'lt') return bound
+  const own = filters
+    .filter(({ column, operator }) => column === bound.column && operator === bound.operator)
+    .map(({ value }) => value)
+    .sort((a, b) => (instantOf(a) < instantOf(b) ? -1 : 1))
+  const widest = bound.operator === 'gte' ? own[0] : own.at(-1)
+  if (widest === undefined) return bound
+  const isInside =
+    bound.operator === 'gte'
+      ? instantOf(widest) > instantOf(bound.value)
+      : instantOf(widest) < instantOf(bound.value)
+  return isInside ? { ...bound, value: widest } : bound
+}
+
+/** A date or a moment in the order of time. */
+function instantOf(text: string): string {
+  const moment = coerceValue('datetime', text)
+  return isRefusal(moment) ? text : String(moment)
+}
+
+/** The first day of a year, a quarter or a month, and of the next one. */
+function daysOf(part: Exclude<DatePart, 'day'>, value: string): [string, string] {
+  const [year = '', rest = ''] = value.split('-')
+  const first = part === 'year' ? 1 : part === 'month' ? Number(rest) : Number(rest.slice(1)) * 3 - 2
+  const next = first + (part === 'year' ? 12 : part === 'month' ? 1 : 3)
+  const dayOf = (month: number) => {
+    const y = String(Number(year) + (month > 12 ? 1 : 0)).padStart(4, '0')
+    return `${y}-${String(month > 12 ? month - 12 : month).padStart(2, '0')}-01`
+  }
+  return [dayOf(first), dayOf(next)]
 }
