@@ -141,7 +141,8 @@ async function takeOver(): Promise<SteadyClient> {
     listening(start(['serve', '--reuse-port', '--port', port, '--data', data], { program }))
   const before = await run('0')
   const { address } = before
-  expect(await versionAt(address)).toBe((await succeed(['version'])).trim().replace('izvor ', ''))
+  const [, version] = (await succeed(['version'])).split(' ')
+  expect(await versionAt(address)).toBe(version!)
   const client = askSteadily(address)
   await client.reach(REQUESTS / 4)
   const running = await beginExport(address)
