@@ -47,7 +47,7 @@ export function respondStream(
 
 /**
  * Answers with a file or a part of it, which the server sends by itself; the exchange ends when it has been sent.
- * @param bytes of the body @param over called once, as the exchange ends
+ * @param bytes of the body @param end `over` is called once, as the exchange ends; `cut` ends the connection
  */
 export function respondFile(
   exchange: Exchange,
@@ -55,13 +55,16 @@ export function respondFile(
   headers: AnswerHeaders,
   body: Blob,
   bytes: number,
-  over: () => void,
+  { over, cut }: { readonly over: () => void; readonly cut: AbortSignal },
 ): Response {
   const response = makeResponse(exchange, status, headers, body)
   const { signal } = originalOf(exchange.request)
+  const cutOff = () => exchange.cutOff()
+  cut.addEventListener('abort', cutOff)
   awaitEnd(
     () => exchange.isOpen,
     () => {
+      cut.removeEventListener('abort', cutOff)
       over()
       // How much of it a client took before it went away is not known.
       exchange.ended(status, signal.aborted ? 0 : bytes)

@@ -115,8 +115,9 @@ async function sendFile(
   }
   const { body, headers: ofPart } = fileBody(found.path, found.bytes, range, given !== null)
   if (isHead(request)) return respond(exchange, status, { ...headers, ...ofPart }, body)
-  const release = app.bulkFiles.hold(found)
-  return respondFile(exchange, status, { ...headers, ...ofPart }, body, bytes, release)
+  const over = app.bulkFiles.hold(found)
+  const cut = app.openDatasets.endOf(served)
+  return respondFile(exchange, status, { ...headers, ...ofPart }, body, bytes, { over, cut })
 }
 
 function outOfRange(given: string | null, bytes: number): ApiError {

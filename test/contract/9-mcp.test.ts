@@ -167,6 +167,13 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
     }
   })
 
+  test('an argument that does not fit its schema is named', async () => {
+    const { isError, text } = await ask(client, 'query_rows', { dataset: 'names', limit: 5000 })
+    expect(isError).toBe(true)
+    const message = '"limit" must be <= 1000.'
+    expect(JSON.parse(text).error.detail).toEqual([{ location: 'arguments.limit', message }])
+  })
+
   test('every answer has at most 100 KB, links and refusals included, and leads to the rest', async () => {
     const long = Array.from({ length: 3900 }, (_, n) => `vȃlue${n} ĂÎȘ`)
     const bytes = async (name: string, args: Record<string, unknown>) => {

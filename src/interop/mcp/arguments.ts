@@ -77,7 +77,7 @@ function columnName(name: string): string {
 const LONGEST_NAME = 80
 
 function refuseArgument(name: string, message: string, suggestions: readonly string[] = []): ApiError {
-  const location = `arguments.${shorten(name, LONGEST_NAME)}`
+  const location = name === '' ? 'arguments' : `arguments.${shorten(name, LONGEST_NAME)}`
   return new ApiError('invalid_value', message, [
     { location, message, ...(suggestions.length > 0 && { suggestions }) },
   ])
@@ -102,8 +102,14 @@ export function readArguments(
   if (unknown !== undefined) throw refuseUnknown(unknown, known)
   if ('filters' in given) requireFilters(given.filters)
   const message = check(given)
-  if (message !== undefined) throw refuseArgument('', shorten(message, LONGEST_MESSAGE))
+  if (message !== undefined) throw refuseUnfit(shorten(message, LONGEST_MESSAGE))
   return given
+}
+
+/** @param message of the schema's validator: `data/limit must be <= 1000` */
+function refuseUnfit(message: string): ApiError {
+  const [, name = '', fault = message] = /^data\/(\w+)\S* (.*)$/s.exec(message) ?? []
+  return refuseArgument(name, name === '' ? fault : `${quote(name)} ${fault}.`)
 }
 
 const LONGEST_MESSAGE = 500
