@@ -143,7 +143,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
       account: 'cont',
       made_up: 'adresă fără cont',
       key: 'cheie',
-      publisher: 'publicator, cu toate cheile',
+      publisher: 'editor, cu toate cheile',
       reader: 'cheie sau adresă fără cheie',
       open: 'toți cei fără cheie',
       side: 'toți cei cu cheie și toți cei fără',

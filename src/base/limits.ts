@@ -136,7 +136,7 @@ export const WINDOW_LIMITS = {
   },
   /** Other calls of a publisher that change something: each is a transaction, and many have a file read anew. */
   changes: {
-    what: { en: 'other changes of a publisher', ro: 'alte modificări ale unui publicator' },
+    what: { en: 'other changes of a publisher', ro: 'alte modificări ale unui editor' },
     per: 'publisher',
     most: 300,
     seconds: MINUTE,

@@ -169,7 +169,7 @@ test('long names keep their end, so that those that begin alike stay apart', () 
 test('every reason and every type that a row can fail has words for people', async () => {
   const codes = COLUMN_TYPES.filter((type) => type !== 'string').map((type) => `invalid_${type}`)
   for await (const file of new Glob('**/*.ts').scan(join(import.meta.dir, '../../src/read'))) {
-    const text = await Bun.file(join(import.meta.dir, '../../src/read', file)).text()
+    const text = await Bun.file(join(import.meta.dir, '../../src', file)).text()
     const found = text.matchAll(/(?:reason: |addFault\([^\n]*)'([a-z_]+)'[,) ]/g)
     for (const [, code] of found) codes.push(code as string)
   }
@@ -183,8 +183,8 @@ test('every reason and every type that a row can fail has words for people', asy
 
 test('every rule that is checked has words on pages, in both languages', async () => {
   const rules = ['reference_counties', ...COLUMN_TYPES.map((type) => `type_${type}`)]
-  for (const file of ['values/validation.ts', 'publish/build-version.ts']) {
-    const text = await Bun.file(join(import.meta.dir, '../../src/read', file)).text()
+  for (const file of ['read/values/validation.ts', 'publish/edition/build-version.ts']) {
+    const text = await Bun.file(join(import.meta.dir, '../../src', file)).text()
     for (const [, value] of text.matchAll(/rule: ([^}]*?), failed/g)) {
       rules.push(...[...value!.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]!))
     }

@@ -75,7 +75,7 @@ export const DRAFT_TEXTS = textTable({
   undoTitle: ['Reveniți la versiunea dinainte?', 'Go back to the version before?'],
   undoText: [
     (version: number) =>
-      `Se va servi din nou versiunea ${version}. Cea de acum se păstrează și poate fi servită din nou.`,
+      `Se va publica din nou versiunea ${version}. Cea de acum se păstrează și poate fi pusă din nou în uz.`,
     (version: number) =>
       `Version ${version} will be served again. The one of now is kept and can be served again.`,
   ],

@@ -14,7 +14,7 @@ export const VERSION_TEXTS = textTable({
   rows: ['Rânduri', 'Rows'],
   leftOut: ['Lăsate deoparte', 'Left out'],
   state: ['Stare', 'State'],
-  served: ['servită acum', 'served now'],
+  served: ['publicată acum', 'served now'],
   serve: ['Servește', 'Serve'],
   serveOf: [
     (version: number) => `Servește versiunea ${version}`,

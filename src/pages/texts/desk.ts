@@ -37,7 +37,7 @@ export const DESK_TEXTS = textTable({
   lastEdition: ['Ultima ediție', 'Last edition'],
   nextRefresh: ['Următoarea actualizare', 'Next refresh'],
   version: [(version: number) => `versiunea ${version}`, (version: number) => `version ${version}`],
-  byHand: ['de mână', 'by hand'],
+  byHand: ['manual', 'by hand'],
   newEdition: ['Ediție nouă', 'New edition'],
   served: ['publicat', 'published'],
   lastFailed: ['ultimul fișier a fost respins', 'the last file failed'],

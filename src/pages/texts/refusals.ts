@@ -67,7 +67,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   invalid_aggregate: ({ name }) =>
     `„${name}” conține o grupare sau o măsură care nu se poate calcula, ori aceeași măsură de două ori.`,
   too_many_groups: () =>
-    'Rândurile formează prea multe grupe. Adăugați un filtru sau grupați după mai puține coloane.',
+    'Rândurile formează prea multe grupuri. Adăugați un filtru sau grupați după mai puține coloane.',
   invalid_body: () => 'Datele trimise nu au forma așteptată.',
   not_found: () => 'La această adresă nu există nimic.',
   method_not_allowed: () => 'Această adresă nu acceptă acest fel de cerere.',

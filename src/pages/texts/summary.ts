@@ -52,7 +52,7 @@ export const SUMMARY_TEXTS = textTable({
   share: ['Din total', 'Share'],
   others: ['celelalte', 'the others'],
   groups: [
-    (count: number) => countRomanian(count, 'grupă', 'grupe'),
+    (count: number) => countRomanian(count, 'grup', 'grupuri'),
     (count: number) => countEnglish(count, 'group', 'groups'),
   ],
   range: [
@@ -62,7 +62,7 @@ export const SUMMARY_TEXTS = textTable({
   pages: ['Paginile totalurilor', 'Pages of the summary'],
   someColumns: [
     (shown: number, all: number) =>
-      `Pe coloane: cele mai mari ${shown} din ${countRomanian(all, 'grupă', 'grupe')}. Totalurile le cuprind pe toate; fișierul le are pe toate.`,
+      `Pe coloane: cele mai mari ${shown} din ${countRomanian(all, 'grup', 'grupuri')}. Totalurile le cuprind pe toate; fișierul le are pe toate.`,
     (shown: number, all: number) =>
       `Columns: the greatest ${shown} of ${countEnglish(all, 'group', 'groups')}. Totals include all of them, and so does the file.`,
   ],
