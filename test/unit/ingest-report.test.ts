@@ -168,7 +168,7 @@ test('long names keep their end, so that those that begin alike stay apart', () 
 
 test('every reason and every type that a row can fail has words for people', async () => {
   const codes = COLUMN_TYPES.filter((type) => type !== 'string').map((type) => `invalid_${type}`)
-  for await (const file of new Glob('**/*.ts').scan(join(import.meta.dir, '../../src/read'))) {
+  for await (const file of new Glob('{read,publish}/**/*.ts').scan(join(import.meta.dir, '../../src'))) {
     const text = await Bun.file(join(import.meta.dir, '../../src', file)).text()
     const found = text.matchAll(/(?:reason: |addFault\([^\n]*)'([a-z_]+)'[,) ]/g)
     for (const [, code] of found) codes.push(code as string)
