@@ -9,7 +9,7 @@ const SHORTEST_BEGINNING = 3
 /** Slips at most: a name further away is another name. */
 const MOST_SLIPS = 5
 /** Characters that one search compares with each other: a caller chooses the word, and may send many. */
-const MOST_COMPARED = 50_000
+const MOST_COMPARED = 25_000
 
 /**
  * The candidates a misspelt `word` may have meant, nearest first, at most three. Near is one slip (a wrong, missing,
@@ -39,30 +39,40 @@ function distanceTo(wanted: string, name: string, slips: number, work: { left: n
   return isFar ? slips + 1 : editDistance(wanted, name, slips, work)
 }
 
+const line = () => new Uint8Array(LONGEST_WORD + MOST_SLIPS + 1)
+/** Of the comparison at work: lines of its own for each make such searches twice as slow. */
+const LINES = [line(), line(), line()] as const
+
 /**
  * Optimal string alignment distance: edits of one character, and swaps of two neighbours, each counting one. Only what is
  * within `most` of the diagonal is looked at, and no further row once all of one is beyond it.
  */
 function editDistance(a: string, b: string, most: number, work: { left: number }): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let [beforeLast, last, row] = LINES
+  for (let column = 0; column <= b.length; column++) last[column] = column
   for (let i = 1; i <= a.length; i++) {
-    const row: number[] = new Array(b.length + 1).fill(most + 1)
+    row.fill(most + 1, 0, b.length + 1)
     if (i <= most) row[0] = i
     let least = row[0]!
     const to = Math.min(b.length, i + most)
     for (let j = Math.max(1, i - most); j <= to; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
       let best = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (same ? 0 : 1))
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped =
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
       if (swapped) best = Math.min(best, beforeLast[j - 2]! + 1)
       row[j] = best
       least = Math.min(least, best)
     }
     work.left -= 2 * most + 1
     if (least > most) return most + 1
+    const free = beforeLast
     beforeLast = last
     last = row
+    row = free
   }
   return last[b.length]!
 }
