@@ -30,7 +30,7 @@ export async function measureEngine(path: string): Promise<Measurement[]> {
     const notes = 'median of 192 of three filters each'
     return [
       atMost(FILTERS, filters.ms, Math.max(1, 5 * share), ' ms', `slowest: ${filters.what}`),
-      plainly('filters seen before, combined anew', recurring, ' ms', notes),
+      plainly('filters seen before, in new combinations', recurring, ' ms', notes),
       atMost(FIRST_SORT, first.ms, Math.max(5, 60 * share), ' ms', `slowest: ${first.what}`),
       atMost(LATER_SORT, later.ms, 2, ' ms', `slowest: ${later.what}`),
       ...(await measureDepth(dataset)),

@@ -73,7 +73,7 @@ const FIXTURES: readonly FileCase[] = [
       await clerk.markAsNull('*')
     },
     async check({ rows, first, all }) {
-      // Of the records with something in them, a title, two header levels and the numbering are no rows.
+      // Of the records with something in them, a title, two header levels and the numbering are not rows.
       expect(rows).toBe(sheetOf('f08_rpl2021_etnie_merged_headers.xlsx', 'Tab 2.2.2').nonblank_rows - 4)
       const { judet_municipiu_oras_comuna: place, populatia_rezidenta_total: people, ...others } = first
       expect([place, people]).toEqual(['ROMÂNIA', 19_053_815])

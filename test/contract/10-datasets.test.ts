@@ -374,7 +374,7 @@ describe('a schedule', () => {
     expect(await now()).toMatchObject({ address: 'https://example.org/b.csv', schedule: null })
   })
 
-  test('is refused with a wrong pattern, for what is no address, with a secret, and for a private network', async () => {
+  test('is refused with a wrong pattern, for what is not an address, with a secret, and for a private network', async () => {
     await publish('guarded', towns(2))
     for (const [source_url, refresh, place] of [
       [url, '61 * * * *', 'body.refresh'],
@@ -417,7 +417,7 @@ describe('use', () => {
       await read('/v1/health/other', portal.secret)
       await read('/datasets/asked/rows?limit=3', null)
       const download = await read('/datasets/asked/download?format=ndjson', null)
-      // What gives no data is no use: a refusal, an unchanged answer, HEAD, the descriptor.
+      // What gives no data does not count as use: a refusal, an unchanged answer, HEAD, the descriptor.
       await read('/v1/economy/asked?nothing=1', portal.secret)
       const { headers } = await read('/v1/economy/asked', portal.secret)
       await site.app.get('/v1/economy/asked', {

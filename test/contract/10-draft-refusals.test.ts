@@ -101,7 +101,7 @@ describe('every route', () => {
     expect((await ion.call('GET', '')).body).toEqual([])
   })
 
-  test('does not count as a data call, and is no data route for the key', async () => {
+  test('does not count as a data call, and is not a data route for the key', async () => {
     const key = await openDesk(accounts.app)
     expect((await key.call('GET', '')).headers.get('ratelimit')).toBeNull()
   })
@@ -291,7 +291,7 @@ describe('a decision', () => {
     })
   }
 
-  test('that is no JSON object is 422', async () => {
+  test('that is not a JSON object is 422', async () => {
     for (const body of ['[]', 'x', '']) {
       const sent = { ...ana.headers, 'content-type': 'application/json' }
       const answer = await accounts.app.get(`${DRAFTS}/${draft}`, {

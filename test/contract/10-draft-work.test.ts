@@ -58,7 +58,7 @@ test('one works for each owner, and two in all', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'while another service works for an owner no process is started in vain, and others are served',
+  'while another service works for an owner no process is started for nothing, and others are served',
   async () => {
     const [busy, other] = await Promise.all([openDesk(app), openDesk(app)])
     const first = await upload(busy, 'first.csv')

@@ -64,7 +64,7 @@ describe('an address', () => {
     }
   })
 
-  test('with a version that is no number, or not kept, is 404 version_not_found', async () => {
+  test('with a version that is not a number, or not kept, is 404 version_not_found', async () => {
     for (const version of ['0', '01', '-1', '1.0', '%31%30', '99999999999', '__proto__', '1%00']) {
       expect([version, codeOf(await send('POST', `${DATASETS}/beds/versions/${version}/serve`))]).toEqual([
         version,
@@ -83,7 +83,7 @@ describe('a body', () => {
     return [`${DRAFTS}/${id}`, `${DATASETS}/beds`]
   }
 
-  test('of another type, or that is no JSON object, is 422', async () => {
+  test('of another type, or that is not a JSON object, is 422', async () => {
     for (const target of await targets()) {
       for (const type of [
         'text/plain',

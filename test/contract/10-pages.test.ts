@@ -279,7 +279,7 @@ describe('pages', () => {
     expect(text).not.toContain('$(id)')
   })
 
-  test('a search result is no page for search engines', async () => {
+  test('a search result is not a page for search engines', async () => {
     expect((await look('/?q=orase')).text).toContain('<meta name="robots" content="noindex"')
     expect((await look('/')).text).not.toContain('noindex')
   })

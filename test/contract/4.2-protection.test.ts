@@ -75,7 +75,7 @@ describe('a session', () => {
     },
   )
 
-  test('an API key is no session, and a session is no API key', async () => {
+  test('an API key is not a session, and a session is not an API key', async () => {
     const { secret } = (await ana.post('/keys', { label: 'not a session' })).body
     const withKey = await accounts.app.get('/account/api/me', { key: secret })
     expect(codeOf(withKey)).toBe('401 unauthenticated')

@@ -225,7 +225,7 @@ describe('4.7 export', () => {
     await until(async () => (await app.get(`${path}&n=1`, { key })).status === 200)
   })
 
-  // A node fetches the file anew.
+  // A node fetches the file again.
   test.skipIf(testsNodes)(
     'a file damaged before the export is 503 for that dataset only, and readiness says degraded',
     async () => {

@@ -129,7 +129,7 @@ describe('5 /account/api/second-factor', () => {
     expect((await login('recovery@example.org', recovery[4])).status).toBe(200)
   })
 
-  test('ten wrong codes an hour, then none is compared, whoever sends it; known networks keep their own', async () => {
+  test('ten wrong codes an hour, then none is compared, whatever its network; known networks keep their own', async () => {
     const { browser, secret } = await enrol('guessed@example.org')
     const home = () => login('guessed@example.org', nextCode(secret), new Browser(accounts.app, browser.ip))
     expect((await home()).status).toBe(200)

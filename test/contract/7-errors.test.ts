@@ -175,7 +175,7 @@ describe('7 errors', () => {
     }
   })
 
-  test('a client that disconnects within its body is no failure of the service', async () => {
+  test('a client that disconnects within its body is not a failure of the service', async () => {
     const lines: Record<string, unknown>[] = []
     const own = await startTestApp({ logLines: lines })
     try {

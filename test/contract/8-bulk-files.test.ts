@@ -89,7 +89,7 @@ describe('a whole dataset', () => {
   })
 
   test.each(['bytes=5-2', 'bytes=', 'bytes=a-b', 'bytes=-', 'rows=0-5', 'bytes=0-1,5-6', 'bytes 0-5'])(
-    '%s, which is no range or several, is answered with all of it',
+    '%s, which is not a range or several, is answered with all of it',
     async (range) => {
       const { bytes } = await fileOf('parquet')
       const answer = await ask(`${EXPORT}?format=parquet`, { range })

@@ -191,7 +191,7 @@ describe('9 CKAN: arguments that are meant to do harm', () => {
     expect(await linksOf(4096)).toEqual({})
   })
 
-  test.each(['__proto__', 'constructor', 'valueOf'])('sort=%s is no order', async (name) => {
+  test.each(['__proto__', 'constructor', 'valueOf'])('sort=%s is not an order', async (name) => {
     expect((await errorOf('package_search', `sort=${name}`)).slice(0, 2)).toEqual([409, 'Validation Error'])
   })
 

@@ -100,7 +100,7 @@ describe('guides', () => {
     },
   )
 
-  test('a link to a document that is no guide is its words alone', async () => {
+  test('a link to a document that is not a guide is its words alone', async () => {
     for (const [lang, words] of [
       ['ro', 'Depanarea'],
       ['en', 'Troubleshooting'],

@@ -165,7 +165,7 @@ corpusTest(
 corpusTest(
   'fixtures',
   'f09_siruta_uat_pe_judete_43_sheets.xls',
-  'the header of records 4 to 7 is joined, the row of letters below it is no data, blank columns are left out',
+  'the header of records 4 to 7 is joined, the row of letters below it is not data, blank columns are left out',
   async (path) => {
     const { report, rows } = await ingest(path)
     expect(report.dialect.header_rows[0]).toBe(4)

@@ -155,7 +155,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     expect(found).toMatchObject({ bytes: made!.bytes, sha256: made!.sha256 })
     expect(await Bun.file(found!.path).text()).toBe('a,b\n1,2\n')
     expect(there.builds).toBe(0)
-    // Another format, another version's data: made anew.
+    // Another format, another version's data: made again.
     expect((await there.find(SERVED, 'ndjson', () => bytesOf('{}')))?.bytes).toBe(2)
     const later = { ...SERVED, sha256: 'cd'.repeat(32) }
     expect((await there.find(later, 'csv', () => bytesOf('a\n')))?.bytes).toBe(2)

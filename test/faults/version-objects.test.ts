@@ -274,7 +274,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     }
     expect(await node.objects.sweep(named, 0)).toBe(0)
     expect(await node.objects.sweep(named, 3_600_000)).toBe(0)
-    // Named in between: it begins anew.
+    // Named in between: it begins again.
     expect(await node.objects.sweep({ versions: [kept, gone], given, drafts: ['mine', 'old'] }, 0)).toBe(0)
     expect(await node.objects.sweep(named, 0)).toBe(0)
     const before = await keys()

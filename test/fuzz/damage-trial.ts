@@ -19,7 +19,7 @@ export interface Trial {
   /** Records that nothing was done to, in a file that was not refused, and how many of these were served. */
   readonly undamaged: number
   readonly undamagedServed: number
-  /** Rows that are no original ones, and whatever else must not be. */
+  /** Rows that are not original ones, and whatever else must not be. */
   readonly wrong: readonly string[]
   /** Records that are neither served nor in quarantine. */
   readonly lost: readonly string[]

@@ -1,4 +1,4 @@
-/** What is printed around the rows of a table, and among them: it is no row, or a total that is one. */
+/** What is printed around the rows of a table, and among them: it is not a row, or a total that is one. */
 
 import type { Damage, DamagedFile } from './damaged-file.ts'
 import type { Dice } from './dice.ts'

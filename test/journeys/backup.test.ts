@@ -211,7 +211,7 @@ test('restore refuses a damaged backup, asks, refuses while a server holds the f
   const restored = await izvor(['restore', archive, '--data', data, '--yes'])
   expect(restored.code).toBe(0)
   const aside = /former contents are in (\S+):/.exec(restored.stderr)?.[1] as string
-  // What SQLite leaves beside a database that was only read is no content.
+  // What SQLite leaves beside a database that was only read is not content.
   const kept = readdirSync(aside).filter((name) => !/-(shm|wal)$/.test(name))
   expect(kept.toSorted()).toEqual(['accounts.db', 'catalog.db', 'datasets', 'usage.db'])
   const rows = async (folder: string) =>

@@ -1,4 +1,4 @@
-/** Output into a pipe arrives complete at any speed of reading, and a reader that leaves is no failure. */
+/** Output into a pipe arrives complete at any speed of reading, and a reader that leaves is not a failure. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What an operator who is no programmer reads: answers on the screen and commands to paste. */
+/** What an operator who is not a programmer reads: answers on the screen and commands to paste. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

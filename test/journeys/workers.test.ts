@@ -242,7 +242,7 @@ onLinux(
     }
     const pids = new Map(workersOf(service.pid).map((pid, index) => [String(index + 1), pid]))
     const before = await until(() => holder())
-    // Pids grow with the numbers unless they have begun anew; then the test ends the other one, and nothing passes.
+    // Pids grow with the numbers unless they have begun again; then the test ends the other one, and nothing passes.
     process.kill(pids.get(before)!, 'SIGKILL')
     await until(() => holder())
     const { port } = new URL(service.address)

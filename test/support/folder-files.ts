@@ -55,7 +55,7 @@ export function folderFiles(shared: string, dataDir: DataDir): FolderFiles {
   }
 }
 
-/** Files that are no versions, by their keys. */
+/** Files that are not versions, by their keys. */
 function otherFiles(folder: string): Pick<RemoteFiles, 'find' | 'keep' | 'bring' | 'drop'> {
   return {
     async find(key) {

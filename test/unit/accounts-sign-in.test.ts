@@ -295,7 +295,7 @@ test('neighbours in one /48 keep nobody from an account that its own /64 signed 
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, home))).toBe('done')
 })
 
-test('while strangers fill their queue, whoever comes from a known network signs in, and soon', async () => {
+test('while strangers fill their queue, anyone who comes from a known network signs in, and soon', async () => {
   const desk = await openAccountDesk({ realHashing: true })
   await desk.signUp('ana@example.org')
   let ended = 0

@@ -91,7 +91,7 @@ function flip(file: string, position: number, bit = 1): void {
   writeFileSync(file, bytes)
 }
 
-test('a byte changed anywhere in an archive is noticed, or is no part of what is restored', async () => {
+test('a byte changed anywhere in an archive is noticed, or is not part of what is restored', async () => {
   const { dataDir } = await openFolder()
   const folder = tempDir()
   const archive = join(folder, 'a.tar')

@@ -184,7 +184,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     }
   })
 
-  test('a node that is behind by thousands of changes follows, and a copy that was deleted is made anew', async () => {
+  test('a node that is behind by thousands of changes follows, and a copy that was deleted is made again', async () => {
     const { open, a, b } = await openNodes()
     await a.publish('first')
     await b.catalog.catchUp()
@@ -208,7 +208,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(again.catalog.search('title', ALL)).toEqual(a.catalog.search('title', ALL))
   })
 
-  test('a copy of a database that was restored since is made anew, whatever its number', async () => {
+  test('a copy of a database that was restored since is made again, whatever its number', async () => {
     const { open, a } = await openNodes()
     await a.publish('x')
     await a.publish('y')
@@ -295,7 +295,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(versionPaths(a.dataDir).sort()).toEqual([a.dataDir.versionFile('x', 1), fresh].sort())
   })
 
-  test('a folder with a catalog of its own is no node, and a folder of a node is nothing else', async () => {
+  test('a folder with a catalog of its own is not a node, and a folder of a node is nothing else', async () => {
     const { open, a } = await openNodes()
     expect(() => Catalog.open(a.dataDir)).toThrow(/is a node's copy .* set database_url/)
     const own = tempDataDir()

@@ -36,7 +36,7 @@ test.each([
 })
 
 test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '::/129', '10.0.0.1,', '10.0.0', '10.0.0.0/-1'])(
-  '%p is no list of proxies',
+  '%p is not a list of proxies',
   (text) => {
     expect(NETWORKS.parse(text)).toBeUndefined()
   },

@@ -56,7 +56,7 @@ test('columns that came, went or changed are distinguished, with what became of 
   expect(primary_key).toEqual({ from: [], to: ['a'] })
 })
 
-test('white space around or within a header is no change', async () => {
+test('white space around or within a header is not a change', async () => {
   const place = openWorkplace()
   await place.ingest(' Numar  total ,b\n1,2\n')
   await place.ingest('Numar total,b \n1,2\n')

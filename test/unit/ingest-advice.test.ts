@@ -98,7 +98,7 @@ test('a refused file gets a definition to begin with, and the report names it; m
   expect(listed.text).toMatch(/^ +42 +joined +Cluj,a, b,4$/m)
 })
 
-/** Messages of wrong usage, and the next steps of a report, are no advice about a file. */
+/** Messages of wrong usage, and the next steps of a report, are not advice about a file. */
 const NO_ADVICE = [
   'commands/ingest/columns.ts --json',
   'commands/ingest/summary.ts',

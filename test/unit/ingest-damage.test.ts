@@ -153,7 +153,7 @@ test('columns of texts with the same words do not change places, however few row
   }
 })
 
-test('the end of a text whose quotes are broken is no row', async () => {
+test('the end of a text whose quotes are broken is not a row', async () => {
   const good = lines(30, (i) => `Strada ${i},"nota\n${i}",${town(i)}`)
   const joined = 'Strada A,"nota\nx"Strada B,7,Alba'
   expect(await quarantineOf(`strada,nota,judet\n${good}${joined}\n${good}`)).toEqual([
@@ -246,7 +246,7 @@ test('halves of texts that many rows begin with are quarantined, and the row bes
   expect(await quarantineOf(`strada,nr\n${first}${begun}${first}`)).toHaveLength(8)
 })
 
-test('lines that are one record together are no records with cells left off', async () => {
+test('lines that are one record together are not records with cells left off', async () => {
   const good = lines(30, (i) => `${town(i)},${i % 3 ? `nota ${i}` : ''},${i},Popa ${i},RO${i % 9}`)
   const broken = `${lines(4, (i) => `${town(i)},nota,${i},Popa\nIonescu ${i},RO${i}`)}Alba,o\nnota,7,Popa,RO3\n`
   expect(await quarantineOf(`judet,nota,nr,nume,cod\n${good}${broken}${good}`)).toHaveLength(10)

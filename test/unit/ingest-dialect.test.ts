@@ -46,7 +46,7 @@ test.each([
   expect(detect(text).delimiter).toBe(delimiter)
 })
 
-test('a symbol in texts that stands in every record as often as a usual delimiter is no certain one', () => {
+test('a symbol in texts that stands in every record as often as a usual delimiter is not a certain one', () => {
   const sample = { bytes: new TextEncoder().encode('l*a*h,pret\n10*20*30,5\n11*21*31,6\n'), whole: true }
   expect(detectDialect(sample, {}).lead).toBeLessThan(0.6)
 })
@@ -129,7 +129,7 @@ test.each([
   ['id,\n1,2\n', ['id', '']],
   ['id,name,,,,\n1,x,2,3,4,5\n2,y,2,3,4,5\n', ['id', 'name', '', '', '', '']],
   ['id,,,\n1,,,\n2,3,4,5\n', ['id', '', '', '']],
-])('a sparse header right above data is no title: %j', (text, cells) => {
+])('a sparse header right above data is not a title: %j', (text, cells) => {
   const header = detect(text).header()
   expect(header).toMatchObject({ records: [1], cells, warnings: [] })
 })
@@ -160,7 +160,7 @@ test('titles above years, running numbers and names are titles, and a decision r
   }
 })
 
-test('a header that looks like data is no proven one', () => {
+test('a header that looks like data is not a proven one', () => {
   expect(detect('1,2\n3,5\n').header().confidence).toEqual({
     of: 'header',
     sure: 0.5,

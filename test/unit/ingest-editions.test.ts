@@ -1,4 +1,4 @@
-/** Editions of a dataset: when the same file is no new one, which are kept, and what is said of them afterwards. */
+/** Editions of a dataset: when the same file is not a new one, which are kept, and what is said of them afterwards. */
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ describe('a file that is served already', () => {
     expect((await place.ingest(TOWNS)).version).toBe(5)
   })
 
-  test('is read anew when another revision of the program read it', async () => {
+  test('is read again when another revision of the program read it', async () => {
     const place = openWorkplace()
     await place.ingest(TOWNS)
     expect(place.catalog.record('sample')?.reading?.revision).toBe(READING_REVISION)

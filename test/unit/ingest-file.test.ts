@@ -369,7 +369,7 @@ test('a column that only a definition named is advised to be named so again', as
   expect((await place.ingest('Rata,Ratat\n1,3\n', { definition: advised })).drift).toBeNull()
 })
 
-test('another order of columns, and a column without values, are no drift', async () => {
+test('another order of columns, and a column without values, are not drift', async () => {
   const place = openWorkplace()
   await place.ingest('a,b\n1,x\n')
   const report = await place.ingest('b,a\ny,\n')

@@ -43,7 +43,7 @@ test.each([
   ['with a word for them', ['Judet,Total,Rata'], 'U.M.,mii persoane,%'],
   ['compound ones', ['Judet,Total,Rata'], ',kg/ha,EUR/MWh'],
   ['unknown ones', ['Judet,Total,Rata'], ',oameni,la suta'],
-])('a record of units is no row: %s', async (kind, header, units) => {
+])('a record of units is not a row: %s', async (kind, header, units) => {
   const { names, types, roles, rows } = await readText([...header, units], body(3))
   const [, first, second] = units.split(',')
   expect(names).toEqual(['Judet', `Total ${first}`, `Rata ${second}`])
@@ -95,7 +95,7 @@ test('a text alone between two levels that name its columns is a title over all'
   expect(names).toEqual(['Judet', 'Ani Anul 2019 Persoane', 'Ani Anul 2020 Persoane'])
 })
 
-test('a table of fewer cells above another one is no title', async () => {
+test('a table of fewer cells above another one is not a title', async () => {
   const place = openWorkplace()
   const text = ['judet,total', 'Alba,5', 'Arad,6', '', 'an,femei,barbati', ...body(3)].join('\n')
   await expect(place.ingest(text)).rejects.toThrow(/7 x second_table, first on line 5/)
@@ -105,7 +105,7 @@ test.each([
   ['Markdown', '| judet | total |\n|---|--:|\n| Alba | 5 |\n| Arad | 6 |\n'],
   ['a database shell', ' judet | total \n-------+-------\n Alba  |     5\n Arad  |     6\n(2 rows)\n'],
   ['a drawn frame', '+---+---+\n| judet | total |\n+---+---+\n| Alba | 5 |\n| Arad | 6 |\n+---+---+\n'],
-])('lines that are drawn are no rows: %s', async (_, text) => {
+])('lines that are drawn are not rows: %s', async (_, text) => {
   const place = openWorkplace()
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows()).toEqual([
@@ -153,7 +153,7 @@ test('labels with one text each are titles', async () => {
   expect(roles.slice(0, 4)).toEqual(['title', 'title', 'header', 'data'])
 })
 
-test('a text in a single cell that spans nothing is no level of the header', async () => {
+test('a text in a single cell that spans nothing is not a level of the header', async () => {
   const { names, header } = await readText([',,Situatia la zi,,', 'Judet,Total,Femei,Total,Femei'], body(5))
   expect(names).toEqual(['Judet', 'Total', 'Femei', 'Total', 'Femei'])
   expect(header).toEqual([2])
@@ -268,7 +268,7 @@ test.each([
   expect(rows).toBe(6)
 })
 
-test('numbers of columns over a column that counts the rows are no row', async () => {
+test('numbers of columns over a column that counts the rows are not a row', async () => {
   const rows = NAMES.map((_, i) => `${i + 1},${700 + i},${90 + i},${5 * i}`)
   expect((await readText(['Nr.,Cod,Total,Rata', '1,2,3,4'], rows)).rows).toBe(6)
   const table = ['x,y,z', '1,2,3', '2,4,6', '3,6,9', '4,8,12']
@@ -280,7 +280,7 @@ test.each([
   ['(mii lei),,', 'units', 6],
   ['Persoane,,', 'data', 7],
   ['(nespecificat),,', 'data', 7],
-] as const)('one unit for all columns is no row, a word alone is one: %s', async (line, role, count) => {
+] as const)('one unit for all columns is not a row, a word alone is one: %s', async (line, role, count) => {
   const { names, types, roles, rows } = await readText(['Judet,Total,Rata', line], body(3))
   expect(names).toEqual(['Judet', 'Total', 'Rata'])
   expect(types).toEqual(['string', 'integer', 'integer'])

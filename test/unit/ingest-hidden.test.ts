@@ -113,7 +113,7 @@ test('groups, repeats and styles of ODS hide rows and columns', async () => {
   expect(report.warning_codes).toEqual([{ code: 'hidden', values: { rows: 3, columns: 'x, y, z' } }])
 })
 
-test('a hidden header still names its columns, and a hidden title above it is no row', async () => {
+test('a hidden header still names its columns, and a hidden title above it is not a row', async () => {
   const place = openWorkplace()
   const titled: Rows = [['Orase, uz intern', null, null], ...TABLE]
   const bytes = writers.xlsx(titled, { rows: { 0: 'hidden="1"', 1: 'hidden="1"' } })

@@ -22,7 +22,7 @@ test.each([
   expect(ofKeys(warnings)[0]).toContain('version 1')
 })
 
-test('a file that kept half of the keys, or grew, is no reason for a warning', async () => {
+test('a file that kept half of the keys, or grew, is not a reason for a warning', async () => {
   const place = openWorkplace()
   const definition = keyed('code')
   await place.ingest(table(0, 100), { definition })

@@ -64,7 +64,7 @@ const AROUND: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
 }
 const asItIs = (bytes: Uint8Array) => bytes
 
-/** What is no plain text is read by a process of its own, which takes its time. */
+/** What is not plain text is read by a process of its own, which takes its time. */
 const runsOf = (form: string) => (/^(UTF|windows)/.test(form) ? 60 : 12)
 
 type Change = (bytes: Uint8Array) => Uint8Array

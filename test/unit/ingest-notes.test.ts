@@ -44,7 +44,7 @@ test.each([
   ['Sursa: INS; 2024', 2],
   ['* - valoare confidentiala; sau lipsa', 2],
   [':;lipsa date;;', 4],
-])('a note below the table is no row: %j in %i columns', async (note, width) => {
+])('a note below the table is not a row: %j in %i columns', async (note, width) => {
   const place = openWorkplace()
   const report = await place.ingest(`${tableOf(width, ';').join('\n')}\n${note}\n`, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
@@ -64,7 +64,7 @@ test('signatures below a blank record are notes, as no number stands where all r
   expect(place.quarantine().map(({ reason }) => reason)).toEqual(['footnote', 'footnote'])
 })
 
-test('what ends pages of one row each is no row, although it is most of the table', async () => {
+test('what ends pages of one row each is not a row, although it is most of the table', async () => {
   const place = openWorkplace()
   const pages = [1, 2, 3].flatMap((page) => [
     'judet,a,b,c,d',
@@ -101,7 +101,7 @@ test.each([
   ['a source on every page', [], ['Sursa: INS,,', '']],
   ['a title above each page', [], ['', 'Sud,,']],
   ['a title right above each page, as above the first', ['Nord,,'], ['Sud,,']],
-])('what is printed between two pages is no row: %s', async (_, above, between) => {
+])('what is printed between two pages is not a row: %s', async (_, above, between) => {
   const place = openWorkplace()
   const [header = '', ...rows] = tableOf(3)
   const page = [header, ...rows.slice(4)]
@@ -114,7 +114,7 @@ test.each([
   ])
 })
 
-test('numbers of pages are no rows, and the notes above them neither', async () => {
+test('numbers of pages are not rows, and the notes above them neither', async () => {
   const place = openWorkplace()
   const [header = '', ...rows] = tableOf(3)
   const page = (number: number) => ['Sursa: INS,,', `Pag. ${number},,`]
@@ -183,7 +183,7 @@ test.each([
   ['as it is', (header: string) => [header]],
   ['in capitals', (header: string) => [header.toUpperCase()]],
   ['below a blank record', (header: string) => ['', header]],
-])('a header printed again right below itself is no row: %s', async (_, again) => {
+])('a header printed again right below itself is not a row: %s', async (_, again) => {
   const place = openWorkplace()
   const [header = '', ...rows] = tableOf(3)
   const report = await place.ingest([header, ...again(header), ...rows].join('\n'), { maxQuarantine: 0 })
@@ -192,7 +192,7 @@ test.each([
   expect(report.columns.map(({ name }) => name)).toEqual(['judet', 'numar_1', 'numar_2'])
 })
 
-test('a header of two merged records, printed 84 times in a workbook, is no row, merged or not', async () => {
+test('a header of two merged records, printed 84 times in a workbook, is not a row, merged or not', async () => {
   const place = openWorkplace()
   const head: Cell[][] = [
     ['Judet', 'Populatie', null, 'Locuinte', null],
@@ -219,7 +219,7 @@ test('a header of two merged records, printed 84 times in a workbook, is no row,
   expect(report.decisions.find(({ kind }) => kind === 'repeated_header')?.reason).toContain('83 times')
 })
 
-test('a header that is printed again with its names joined in one record is no row', async () => {
+test('a header that is printed again with its names joined in one record is not a row', async () => {
   const place = openWorkplace()
   const text =
     'Judet,Populatie,\n,Total,Femei\nAlba,5,2\nArad,6,3\nJudet,Populatie Total,Populatie Femei\nCluj,7,4\n'

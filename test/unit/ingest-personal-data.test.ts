@@ -56,7 +56,7 @@ test.each([
   expect((await openWorkplace().ingest(fileOf(name, cells))).personal_data).toEqual([])
 })
 
-test('a text with a few addresses in it is no column of addresses, unless it is called so', async () => {
+test('a text with a few addresses in it is not a column of addresses, unless it is called so', async () => {
   const cells = many((i) => (i < 3 ? `nume${i}@exemplu.ro` : `text ${i}`))
   expect((await openWorkplace().ingest(fileOf('observatii', cells))).personal_data).toEqual([])
   expect((await openWorkplace().ingest(fileOf('E-mail', cells))).personal_data).toMatchObject([
@@ -237,7 +237,7 @@ describe('personal codes', () => {
     })
   })
 
-  test('of a name that is no column are refused as usage', () => {
+  test('of a name that is not a column are refused as usage', () => {
     const request = { allowPersonalData: ['titluar'] }
     expect(openWorkplace().ingest(remarks('titular', three), request)).rejects.toThrow(/'titluar'/)
   })

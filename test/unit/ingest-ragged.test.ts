@@ -216,14 +216,14 @@ test('a row that lacks its last value, all others in their places, stays', async
   expect(place.rows().at(-1)).toEqual({ judet: 'Cluj', an: 2015, populatie: 555, rata: null })
 })
 
-test('a number with an exponent, in a row that lacks its last value, is no shifted row', async () => {
+test('a number with an exponent, in a row that lacks its last value, is not a shifted row', async () => {
   const place = openWorkplace()
   const text = `luna,parte,zi\n${lines(6, (i) => `1,0.${i + 1},${i % 2 === 0 ? '2024-01-31' : ''}`)}1,1e-7,\n`
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows().at(-1)).toEqual({ luna: 1, parte: 1e-7, zi: null })
 })
 
-test('a value of another kind in its own place is no shifted row', async () => {
+test('a value of another kind in its own place is not a shifted row', async () => {
   const place = openWorkplace()
   const good = lines(40, (i) => `${i},${town(i)},${i}.5`)
   await place.ingest(`nr,judet,rata\n${good}41,Alba,confidential\n42,1877,3.5\n`, { maxQuarantine: 0 })

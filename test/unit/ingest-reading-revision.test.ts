@@ -30,7 +30,7 @@ const FILES: readonly (string | Uint8Array)[] = [
   Buffer.concat([Buffer.from(`a,b\n${lines(50, (i) => `${i},Iași`)}7,x`), Buffer.from([0xff, 10])]),
 ]
 
-/** By revision, of what `FILES` are read as. Raise the revision with it: served files are then read anew. */
+/** By revision, of what `FILES` are read as. Raise the revision with it: served files are then read again. */
 const DIGESTS: Readonly<Record<number, string>> = {
   4: '9dc91965a2bf43d56a5c1c7e85e6014f45f08abd07c0b82e4ad55e3db65ec057',
   5: '9dc91965a2bf43d56a5c1c7e85e6014f45f08abd07c0b82e4ad55e3db65ec057',

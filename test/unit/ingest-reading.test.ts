@@ -105,7 +105,7 @@ test('an encoding without proof warns and never refuses', async () => {
 test.each([
   ['numbers only', '1,2\n3,5\n4,6\n'],
   ['a name and numbers, as the rows have', 'Alba,5,2\nArad,6,3\nCluj,7,4\n'],
-])('a first record that could be data is no proven header: %s', async (_, text) => {
+])('a first record that could be data is not a proven header: %s', async (_, text) => {
   const { refusals, records } = await refusalOf(text)
   expect(refusals).toEqual([
     {
@@ -127,7 +127,7 @@ test.each([
 
 const SERIES = ['Title,GDP', 'CDID,ABMI', 'Unit,', 'Release date,12-08-2024', 'Important notes,']
 
-test('records that describe a time series are no rows of it, and no header is proven', async () => {
+test('records that describe a time series are not rows of it, and no header is proven', async () => {
   const text = [...SERIES, '1948,5', '1949,6', '1950,7'].join('\n')
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([
@@ -147,7 +147,7 @@ test('words for missing values in the first rows are values', async () => {
   expect((await openWorkplace().ingest(text)).rows.imported).toBe(5)
 })
 
-test('lines that end early behind a header with the same sign are no single column', async () => {
+test('lines that end early behind a header with the same sign are not a single column', async () => {
   const text = 'cod;nume;oras;total\n1\n2;Ana\n3;Ion;Cluj\n4;Eva;Arad;7\n5\n6;Dan\n7;Vlad;Iasi\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([{ kind: 'unsure', override: "--delimiter ';'" }])
@@ -197,7 +197,7 @@ test.each([
   expect(refusals).toMatchObject([{ kind: 'unsure', override: `--delimiter ${delimiter}` }])
 })
 
-test('texts with the delimiter in them below one name are no table with a title', async () => {
+test('texts with the delimiter in them below one name are not a table with a title', async () => {
   const text = 'observatii\nunu; doi\ntrei; patru\ncinci; sase\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([
@@ -214,14 +214,14 @@ test('texts with the delimiter in them below one name are no table with a title'
   expect(place.rows()[0]).toEqual({ unu: 'trei', doi: 'patru' })
 })
 
-test('text of fixed width that has commas in it is no table of the pieces', async () => {
+test('text of fixed width that has commas in it is not a table of the pieces', async () => {
   const text = 'JUDET      RATA\nALBA      5,1   2,5\nARAD      6,2   3,5\nCLUJ      7,3   4,5\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([{ kind: 'unsure', message: expect.stringContaining('fixed width') }])
 })
 
 test.each(['[1,2,3]', '["a", "b"]', '[1]', '[\n  1,\n  2\n]'])(
-  'an array of values is no table: %s',
+  'an array of values is not a table: %s',
   async (text) => {
     const { refusals } = await refusalOf(text)
     expect(refusals).toMatchObject([{ kind: 'unreadable' }])
@@ -267,7 +267,7 @@ test.each([
 test.each([
   ['aligned by blanks', (name: string) => `${name.padEnd(20)}Bloc A`],
   ['written with wide gaps', (name: string, at: number) => `Str. ${name}    nr. ${at}    bl. 3`],
-])('a table whose texts are %s is no text of fixed width', async (_, textOf) => {
+])('a table whose texts are %s is not text of fixed width', async (_, textOf) => {
   const names = ['Alba', 'Arad', 'Bistrita', 'Cluj', 'Dolj']
   const rows = names.map((name, at) => `${at + 1};${textOf(name, at)};${at * 37}`)
   const { columns, rows: counts } = await openWorkplace().ingest(['cod;adresa;total', ...rows].join('\n'))
@@ -275,7 +275,7 @@ test.each([
   expect(counts).toMatchObject({ imported: 5, quarantined: 0 })
 })
 
-test('names in one column, some typed with two spaces, are no text of fixed width', async () => {
+test('names in one column, some typed with two spaces, are not text of fixed width', async () => {
   const text = 'nume\nPopescu  Ion\nPop  Ana\nIonescu  Dan\nDumitru  Eva\nRadu  Vlad\n'
   expect((await openWorkplace().ingest(text)).rows.imported).toBe(5)
 })

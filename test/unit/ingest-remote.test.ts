@@ -86,7 +86,7 @@ test('a server that knows times only is asked by time', async () => {
   expect(requests[1]?.headers.get('if-none-match')).toBeNull()
 })
 
-test('a 304 to an unconditional request is no file', async () => {
+test('a 304 to an unconditional request is not a file', async () => {
   const { url } = startWebServer(() => new Response(null, { status: 304 }))
   expect(await refusal(`${url}/a.csv`)).toContain('HTTP status 304')
 })
@@ -287,7 +287,7 @@ test('what is public does not lead into a private network, by address, name or a
   expect(await refusal(`${from}both.example:${port}`, guard)).toContain(
     'inside a private network and outside',
   )
-  // Such a name as the source is no way in, either: its redirects would be judged as those of an inner host.
+  // Such a name as the source does not lead in, either: its redirects would be judged as those of an inner host.
   expect(await refusal(`http://both.example:${port}/a.csv`, guard)).toContain('and outside')
   expect(inside.requests).toEqual([])
   // Who asks inside may be led about inside.

@@ -96,7 +96,7 @@ test.each([
   ['a character cut off', [0xe2, 0x82], 1],
   ['a character cut off by a letter', [0xe2, 0x82, 0x41], 1],
   ['a stray byte between characters', [0xc8, 0x99, 0xff, 0xc8, 0x9b], 1],
-])('%s is no UTF-8: each broken place is marked, and what stands around it is kept', (_, wrong, places) => {
+])('%s is not UTF-8: each broken place is marked, and what stands around it is kept', (_, wrong, places) => {
   const before = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
   const { text } = readBack(new Uint8Array([...before, ...wrong, 10]))
   const kept = Buffer.from(wrong)

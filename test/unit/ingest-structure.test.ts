@@ -69,7 +69,7 @@ test('line breaks within a name are one space', () => {
 })
 
 test.each(['A,1,2,3', '0,1,2,3', '(1),(2),(3),(4)', '1,2,3,4', 'A,B,C,D', '1,2,3,4=2-3', 'A,1,2,A'])(
-  'a row of column numbers is no row of data: %s',
+  'a row of column numbers is not a row of data: %s',
   (numbers) => {
     const header = headerOf(`Judet,Total,Femei,Barbati\n${numbers}\n${ROWS}`)
     expect(header).toMatchObject({ records: [1], nextLine: 3 })
@@ -146,7 +146,7 @@ test('notes below a table do not count as lost rows, but are listed', async () =
   ])
 })
 
-test('a last row that only lacks values, or is cut off, is no note', async () => {
+test('a last row that only lacks values, or is cut off, is not a note', async () => {
   const place = openWorkplace()
   const sparse = await place.ingest('judet,total,femei\nAlba,5,2\nArad,6,3\nVaslui,,\n')
   expect(sparse.rows).toMatchObject({ imported: 3, quarantined: 0 })
@@ -154,7 +154,7 @@ test('a last row that only lacks values, or is cut off, is no note', async () =>
   expect(cut.quarantine).toMatchObject([{ reason: 'too_few_cells' }])
 })
 
-test('a last row is no note where other rows are built like it, or its text is no first one', async () => {
+test('a last row is not a note where other rows are built like it, or its text is not a first one', async () => {
   const place = openWorkplace()
   const names = Array.from({ length: 40 }, (_, i) => `Primaria comunei cu numarul ${i},`)
   const full = names.slice(0, 30).map((name) => `${name}https://example.org`)
@@ -208,7 +208,7 @@ test.each([
   ['names that are one short', 'judet,total', { judet: 'column_1', total: 'column_2', femei: 'column_3' }],
   ['a title', 'Populatia pe judete', { judet: 'column_1', total: 'column_2', femei: 'column_3' }],
 ])(
-  'without a header %s above the rows are no row, and a definition names the columns',
+  'without a header %s above the rows are not a row, and a definition names the columns',
   async (_, above, names) => {
     const place = openWorkplace()
     const columns = Object.entries(names).map(([name, source]) => ({ name, source }))

@@ -60,7 +60,7 @@ test('regions, counties and towns, each the sum of those below, are all totals b
   expect(warning_codes).toMatchObject([{ code: 'subtotals', values: { count: 4, sums: 4 } }])
 })
 
-test('rows of flags and of small numbers are no totals', async () => {
+test('rows of flags and of small numbers are not totals', async () => {
   const table = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(1, 3, 20)).chain(([width, most]) =>
     fc.array(fc.array(fc.integer({ min: 0, max: most }), { minLength: width, maxLength: width }), {
       minLength: 12,

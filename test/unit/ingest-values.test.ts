@@ -88,7 +88,7 @@ test('amounts are read back with any mark, separator and minus', () => {
   })
   fc.assert(
     fc.property(amounts, anyStyle, fc.constantFrom(',', ';', '\t'), (list, style, delimiter) => {
-      // One amount that leaves no doubt about the mark and is no whole number.
+      // One amount that leaves no doubt about the mark and is not a whole number.
       const hundredths = [...list, 1_234_567_89]
       const { values, repairs } = convertTexts(
         hundredths.map((amount) => write(amount, style)),
@@ -125,7 +125,7 @@ describe('what may mean something else stays text, and is a number when a defini
     [['5\u2013', '6']],
     [['\u2013', '6']],
     [['12..5', '1']],
-  ])('%j is no number at all', async (cells) => {
+  ])('%j is not a number', async (cells) => {
     const { type, values } = await readColumn(cells)
     expect([type, values]).toEqual(['string', cells])
     const declared = await readColumn(cells, ';', 'decimal')
@@ -318,7 +318,7 @@ test('any day comes back from its month by name, in Romanian and English, whole 
   )
 })
 
-test('invisible characters around a value are no part of it', async () => {
+test('invisible characters around a value are not part of it', async () => {
   const edges = ['\u200b', '\u2060', '\ufeff', '\u00a0', '\u200e', '\u200f', '\u202f', '\t', ' ']
   const { type, values, repairs } = await readColumn(edges.map((edge, i) => `${edge}${i}${edge}`))
   expect([type, values]).toEqual(['integer', edges.map((_, i) => i)])

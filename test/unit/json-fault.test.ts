@@ -1,4 +1,4 @@
-/** A definition written by hand that is no JSON is refused with the line where it stops being JSON, and why. */
+/** A definition written by hand that is not JSON is refused with the line where it stops being JSON, and why. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -119,7 +119,7 @@ describe('reminders', () => {
     expect(await reminders()).toEqual([])
   })
 
-  test('begin anew with a new end, and not with a new label', async () => {
+  test('start again with a new end, and not with a new label', async () => {
     const { mint, rename, reminders } = await openDesk()
     const { key_id } = await mint({ expires_at: '2025-03-03T00:00:00Z' })
     await rename(key_id, { label: 'weekly' })

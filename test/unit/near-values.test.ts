@@ -28,7 +28,7 @@ function finish<T>(work: Work<T>): { result: T; cost: number; longest: number } 
   }
 }
 
-/** Numbers that are no steps of one another, as names. */
+/** Numbers that are not steps of one another, as names. */
 const MILLION = Array.from({ length: 300_000 }, (_, i) => `Strada ${(i * 7919) % 300_000} Nr ${i % 97}`)
 
 test('a text in other diacritics is found in any dictionary', () => {

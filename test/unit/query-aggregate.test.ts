@@ -170,7 +170,7 @@ describe('an entry that cannot be computed', () => {
     expect(message).toContain('the dataset has none that "month" takes')
   })
 
-  test('names of object properties are no functions', () => {
+  test('names of object properties are not functions', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       expect(refused(`measures=${name}(people)`).code).toBe('invalid_aggregate')
       expect(refused(`group_by=${name}(counted_on)`).code).toBe('invalid_aggregate')

@@ -42,7 +42,7 @@ describe('cursors', () => {
     }
   })
 
-  test('texts that are no cursors are invalid', () => {
+  test('texts that are not cursors are invalid', () => {
     const cursor = sealCursor(secret, binding, 1)
     for (const text of [
       '',

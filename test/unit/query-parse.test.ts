@@ -82,7 +82,7 @@ describe('list queries', () => {
     expect(error.detail?.[3]?.suggestions).toEqual(['year'])
   })
 
-  test('names of object properties are no operators and no columns', () => {
+  test('names of object properties are not operators or columns', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(refusal(() => parseListQuery(`county[${name}]=1`, schema)).code).toBe('unknown_operator')
       expect(refusal(() => parseListQuery(`${name}=1`, schema)).code).toBe('unknown_column')

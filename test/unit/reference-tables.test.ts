@@ -10,7 +10,7 @@ import {
 } from '../../src/read/values/reference.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('every shipped table is without contradictions, and each canonical spelling stands for itself', () => {
+test('every shipped table is without contradictions, and each canonical spelling is its own', () => {
   for (const name of shippedReferences()) {
     const { spellings } = openReference(name, tempDir())
     for (const canonical of new Set(spellings.values()))

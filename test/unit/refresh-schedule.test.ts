@@ -226,7 +226,7 @@ test('what another service is refreshing is left to it, and looked at again', as
   expect(catalog.sources.find('a')?.failures).toBe(0)
 })
 
-test('a refresh that was stopped is no failure, and stays due', async () => {
+test('a refresh that was stopped is not a failure, and stays due', async () => {
   const { schedule, publish, at, does, catalog } = await openBench()
   await publish('a')
   const now = new Date('2025-02-02T00:00:00Z')
@@ -255,7 +255,7 @@ test('stopping ends a running refresh, starts no other, and clears away what it 
   await running
   expect(started).toHaveLength(1)
   expect(readdirSync(tmpDir)).not.toContain('left-behind')
-  // A refresh that was asked to end is no failure of its source.
+  // A refresh that was asked to end is not a failure of its source.
   expect(catalog.sources.failing()).toEqual([])
   expect((await catalog.sources.due(new Date('2025-02-02T00:00:00Z'))).toSorted()).toEqual(['a', 'b'])
 })

@@ -227,7 +227,7 @@ test.skipIf(!hasPostgres)(
   },
 )
 
-test('whoever opens the counts alone begins anew, and who joins others counts on', async () => {
+test('anyone who opens the counts alone begins again, and who joins others counts on', async () => {
   const path = newPlace()
   const take = async (store: SlidingWindows) =>
     (await store.take(quota(100), 'account:1', 1, new Date(NOON))).remaining
@@ -242,7 +242,7 @@ test('whoever opens the counts alone begins anew, and who joins others counts on
   await later!.close()
 })
 
-test('counts that are damaged are made anew', async () => {
+test('counts that are damaged are made again', async () => {
   const path = newPlace()
   await Bun.write(path, 'not a database, but long enough to look like one '.repeat(100))
   const [store] = storesOver(path, 1)

@@ -40,7 +40,7 @@ seconds_count{worker="2",dataset="a } b"} 3
 `)
 })
 
-test('totals keep gauges by worker, and say what is no number as it is', () => {
+test('totals keep gauges by worker, and say what is not a number as it is', () => {
   const metrics = new WorkerMetrics()
   const totals = metrics.totals(
     new Map([
