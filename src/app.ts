@@ -12,7 +12,7 @@ import { noteAccounts, refuseLostAccounts } from './accounts/usage/lost-accounts
 import { type UsageOptions, UsageRecorder } from './accounts/usage/usage.ts'
 import { nameBuild } from './base/build.ts'
 import type { Config } from './base/config/config.ts'
-import { nodeVariables } from './base/config/node-variables.ts'
+import { nodeVariables } from './base/config/config.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, accountsIn, openAccounts } from './db/accounts.ts'
 import { PostgresLedger } from './db/counts/postgres-ledger.ts'

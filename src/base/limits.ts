@@ -274,7 +274,7 @@ const HELD_LIMITS = {
     most: 1,
     code: 'request_timeout',
   },
-  /** `http/reader-pace.ts` has what a reader may save. */
+  /** `http/stream.ts` has what a reader may save. */
   download_pace: {
     what: {
       en: 'KB a second at least that a download takes, over a minute',

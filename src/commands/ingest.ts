@@ -1,7 +1,7 @@
 /** izvor ingest FILE …: publishes a file, which is served from the next request on. */
 
 import { type Command, Option } from 'commander'
-import { quoteArgument } from '../base/text/shell-argument.ts'
+import { quoteArgument } from '../base/text/quoting.ts'
 import { refusalError } from '../publish/edition/gates.ts'
 import type { IngestReport } from '../publish/edition/report.ts'
 import { UnreadFileError } from '../publish/edition/unread-file.ts'

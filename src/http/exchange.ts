@@ -3,7 +3,14 @@
 import type { ErrorCode } from '../base/error-codes.ts'
 import type { ClientAddresses } from './client-ip.ts'
 import type { HeldBodies } from './held-bodies.ts'
-import { requestIdOf } from './request-id.ts'
+
+/** The name of one request in answers and logs. */
+const WELL_FORMED = /^[\w.-]{1,128}$/
+
+/** Distinguishes the requests of two processes; the counter distinguishes those of one. */
+const PREFIX = crypto.randomUUID().slice(0, 13)
+
+let made = 0
 
 export interface ExchangeContext {
   /** The public address of the service from its settings; null takes the request's own. */
@@ -120,3 +127,10 @@ export const ELYSIA_OPTIONS = {
   normalize: false,
   handler: { standardHostname: false },
 } as const
+
+/** The caller's `X-Request-Id` where it is 1 to 128 letters, digits, `_`, `.` and `-`; else a new one. */
+function requestIdOf(request: Request): string {
+  const given = request.headers.get('x-request-id')
+  if (given !== null && WELL_FORMED.test(given)) return given
+  return `${PREFIX}-${(++made).toString(36)}`
+}

@@ -2,8 +2,8 @@
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import { ApiError, type Problem } from '../base/errors.ts'
+import { shorten } from '../base/text/fit-text.ts'
 import type { UndecodableParameter } from '../base/text/query-string.ts'
-import { shorten } from '../base/text/shorten.ts'
 import { quote, type Refusal } from './values.ts'
 
 /** Problems shown at most; each may be a search for names. */

@@ -1,6 +1,6 @@
 /** Text of a query to typed values (contract 3). Nothing here knows which parameter the text came from. */
 
-import { shorten } from '../base/text/shorten.ts'
+import { shorten } from '../base/text/fit-text.ts'
 import type { ColumnType, Value } from '../engine/columns/column.ts'
 
 /** Why a text is not a value: a sentence for the caller, and what may have been meant. */

@@ -11,8 +11,8 @@ import { Exchange, type ExchangeTraits } from '../http/exchange.ts'
 import { HTTPS_HEADERS } from '../http/headers.ts'
 import type { HeldBodies } from '../http/held-bodies.ts'
 import { isHead } from '../http/plain-requests.ts'
-import type { AnsweredCall, Answers } from './answers.ts'
-import { type LimitedCall, returnCall, setLimitHeaders, settleCall } from './limits.ts'
+import { type LimitedCall, returnCall, setLimitHeaders, settleCall } from './admission/call-limits.ts'
+import type { AnsweredCall, Answers } from './metrics/answers.ts'
 
 /** Statuses of answers with data. */
 const HAS_DATA: ReadonlySet<number> = new Set([200, 206])

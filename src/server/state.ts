@@ -1,13 +1,63 @@
 /** What the server keeps between requests, in memory. */
 
+import { requireNetworkRoom } from '../accounts/limits/limits.ts'
 import type { App } from '../app.ts'
+import { ApiError } from '../base/errors.ts'
+import { networkOf } from '../base/text/ip-address.ts'
+import type { WindowStore } from '../db/sliding-windows.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { PackageIndex } from '../interop/ckan/package-index.ts'
 import { KeptDocuments } from '../interop/kept-documents.ts'
 import { Profiles } from '../pages/dataset/profile.ts'
-import type { Answers } from './answers.ts'
-import { ListMemory } from './list-answer.ts'
-import { OpenAccess } from './open-access.ts'
-import { keyReaders, type Readers } from './readers.ts'
+import type { QueryShare } from '../query/query-shares.ts'
+import { datasetEndpoint, type ServedDataset } from '../store/catalog/record.ts'
+import type { Answers } from './metrics/answers.ts'
+import { ListMemory } from './rows/list-answer.ts'
+import { keyReaders, openReaders, type Readers } from './rows/readers.ts'
+
+/** What may be read without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
+class OpenAccess {
+  readonly readers: Readers
+  readonly #config: App['config']
+  readonly #limits: WindowStore
+
+  constructor({ config, limits }: App) {
+    this.readers = openReaders(config)
+    this.#config = config
+    this.#limits = limits
+  }
+
+  /** Whether the rows of a dataset are shown without a key: its publisher and the operator may both close them. */
+  shows({ open }: ServedDataset): boolean {
+    return open && this.#config.public_browsing
+  }
+
+  /**
+   * Counts a request that reads rows.
+   * @throws ApiError `rate_limited`
+   */
+  count({ ip, startedAt }: Exchange): Promise<void> {
+    return requireNetworkRoom(this.#limits, 'open_rows', ip, 1, startedAt, this.#config.public_per_minute)
+  }
+
+  /**
+   * Admits a request for rows.
+   * @throws ApiError `api_key_missing` for a dataset that is not shown without a key, `rate_limited`
+   */
+  async admit(exchange: Exchange, served: ServedDataset): Promise<void> {
+    if (!this.shows(served)) {
+      const endpoint = datasetEndpoint(served.domain, served.id)
+      const message = `Rows are not shown here without a key: read ${endpoint} with one.`
+      throw new ApiError('api_key_missing', message)
+    }
+    await this.count(exchange)
+  }
+
+  /** The address's share of the queries that take long. */
+  share({ ip, query }: Exchange): QueryShare {
+    return this.readers.shares.of(networkOf(ip), query)
+  }
+}
 
 export interface ServerState {
   readonly answers: Answers

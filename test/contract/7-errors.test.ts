@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
-import { Answers } from '../../src/server/answers.ts'
+import { Answers } from '../../src/server/metrics/answers.ts'
 import { createServer } from '../../src/server/server.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { rawRequest } from '../support/raw-request.ts'

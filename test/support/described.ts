@@ -3,7 +3,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { formatTimestamp } from '../../src/base/text/timestamp.ts'
 import type { Route } from '../../src/server/declaration/route.ts'
-import { errorCodesOf } from '../../src/server/description/responses.ts'
+import { errorCodesOf } from '../../src/server/description/describe.ts'
 import { describeService } from '../../src/server/description/service-description.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { RouteMap } from '../../src/server/routing.ts'

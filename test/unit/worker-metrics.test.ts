@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { WorkerMetrics } from '../../src/server/worker-metrics.ts'
+import { WorkerMetrics } from '../../src/server/metrics/worker-metrics.ts'
 
 const text = (calls: number, bytes: number, dataset = 'a } b') => `# HELP calls_total Calls
 # TYPE calls_total counter

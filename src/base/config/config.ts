@@ -2,15 +2,9 @@
  * The table of settings. Options, variables, `izvor config`, the example file and docs/settings.md come from it.
  */
 
-import type { Values } from './setting.ts'
-import { ACCOUNT_SETTINGS } from './settings/accounts.ts'
-import { BACKUP_SETTINGS } from './settings/backup.ts'
-import { DATA_SETTINGS } from './settings/data.ts'
-import { HTTP_SETTINGS } from './settings/http.ts'
-import { LIMIT_SETTINGS } from './settings/limits.ts'
-import { LOG_SETTINGS } from './settings/log.ts'
-import { NODE_SETTINGS } from './settings/nodes.ts'
-import { PAGES_SETTINGS } from './settings/pages.ts'
+import { type Values, variableOf } from './setting.ts'
+import { BACKUP_SETTINGS, DATA_SETTINGS, LOG_SETTINGS, NODE_SETTINGS } from './settings/keeping.ts'
+import { ACCOUNT_SETTINGS, HTTP_SETTINGS, LIMIT_SETTINGS, PAGES_SETTINGS } from './settings/serving.ts'
 
 /** The settings by topic, in the order in which they are listed. */
 export const SETTING_TOPICS = {
@@ -38,3 +32,18 @@ export const SETTINGS = {
 /** Sizes in bytes, durations in seconds, shares from 0 to 1. */
 export type Config = Values<typeof SETTINGS>
 export type SettingName = keyof Config
+
+/**
+ * Settings of nodes for the processes that a service starts; none for a data directory of a single machine. They go into the
+ * environment, since the database's may have a password.
+ */
+export function nodeVariables(config: Config): Record<string, string> {
+  const { database_url, object_store, object_store_endpoint, version_cache, disk_floor } = config
+  if (object_store === null) return {}
+  const settings = { database_url, object_store, object_store_endpoint, version_cache, disk_floor }
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) =>
+      value === null ? [] : [[variableOf(name), String(value)]],
+    ),
+  )
+}

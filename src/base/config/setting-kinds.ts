@@ -3,8 +3,8 @@
  * Each `parse` returns undefined for a text that it does not accept; it accepts what `write` returns.
  */
 
-import { machineCores, sharesPorts } from '../process/cores.ts'
-import { readPattern } from '../process/cron.ts'
+import { machineCores, sharesPorts } from '../process/machine.ts'
+import { readPattern } from '../process/schedule.ts'
 import { Networks } from '../text/ip-address.ts'
 
 export interface Kind<T> {

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { csvCell } from '../../base/text/csv-cell.ts'
+import { csvCell } from '../../base/text/quoting.ts'
 import {
   type CanonicalReview,
   reviewCanonical,

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { csvCell } from '../../base/text/csv-cell.ts'
+import { csvCell } from '../../base/text/quoting.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'

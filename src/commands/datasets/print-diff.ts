@@ -1,6 +1,6 @@
 /** How the difference of two versions reads for a person: what changed, and nothing of what did not. */
 
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import type { ColumnStatistics, VersionDiff, VersionFacts } from '../../publish/edition/version-diff.ts'
 import type { KeyExample } from '../../publish/edition/version-overlap.ts'
 import type { Cli } from '../cli/cli.ts'

@@ -1,6 +1,6 @@
 /** A table of generated sample data: the shape of a published dataset with invented figures. */
 
-import { csvCell } from '../../base/text/csv-cell.ts'
+import { csvCell } from '../../base/text/quoting.ts'
 import type { Random } from './random.ts'
 
 export type SampleCell = string | number | null

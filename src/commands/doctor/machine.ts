@@ -2,10 +2,10 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { machineMemory } from '../../base/process/memory.ts'
+import { machineMemory } from '../../base/process/machine.ts'
 import { openFileLimit } from '../../base/process/open-files.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
-import { explainBound, mostConnections } from '../../server/connections.ts'
+import { explainBound, mostConnections } from '../../server/listening/connections.ts'
 import { formatBytes } from '../cli/print.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
 import { mountOf } from './mounts.ts'

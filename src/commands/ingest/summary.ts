@@ -1,7 +1,7 @@
 /** Prints the report of an ingest on one screen. */
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
-import { quoteArgument } from '../../base/text/shell-argument.ts'
+import { quoteArgument } from '../../base/text/quoting.ts'
 import type { IngestReport } from '../../publish/edition/report.ts'
 import { explainReason, explainRepair } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'

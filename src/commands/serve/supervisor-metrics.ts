@@ -1,8 +1,8 @@
 /** Metrics of a supervisor and its workers. */
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Metrics } from '../../server/admin.ts'
-import { WorkerMetrics } from '../../server/worker-metrics.ts'
+import type { Metrics } from '../../server/listening/admin.ts'
+import { WorkerMetrics } from '../../server/metrics/worker-metrics.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** The label of the supervisor's own series. */

@@ -1,9 +1,9 @@
 /** What one process does for all on a data directory: schedules, mail that waits, the bounds of logs. */
 
 import type { App } from '../../app.ts'
-import { nodeVariables } from '../../base/config/node-variables.ts'
+import { nodeVariables } from '../../base/config/config.ts'
 import { RefreshSchedule, startRefresh } from '../../publish/refresh/refresh-schedule.ts'
-import type { Listening } from '../../server/listen.ts'
+import type { Listening } from '../../server/listening/listen.ts'
 import { AlertSchedule } from '../../upkeep/alerts/schedule.ts'
 import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/schedule.ts'
 import type { EndWork } from '../../upkeep/lease.ts'

@@ -6,7 +6,7 @@
 
 import type { ApiError } from '../../base/errors.ts'
 import { refuseBy } from '../../base/limits.ts'
-import { machineMemory } from '../../base/process/memory.ts'
+import { machineMemory } from '../../base/process/machine.ts'
 
 /** Of the machine's memory, where no ceiling is set. */
 const SHARE = 0.85

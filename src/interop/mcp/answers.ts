@@ -1,6 +1,6 @@
 /** Answers of tools: marked as data, and bounded. */
 
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 
 /** Bytes of an answer, its text and its structure together (contract 9: 100 KB). */
 const LARGEST_ANSWER = 100_000

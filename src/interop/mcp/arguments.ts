@@ -2,8 +2,8 @@
 
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { ApiError } from '../../base/errors.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
-import { shorten } from '../../base/text/shorten.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { Operator } from '../../engine/query.ts'
 import { splitFilterName } from '../../query/filters.ts'

@@ -1,7 +1,7 @@
 /** The five tools: a question in arguments, answered by the query layer of lists, aggregates and facets. */
 
 import { ApiError } from '../../base/errors.ts'
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { listGroups } from '../../query/aggregate/aggregate.ts'

@@ -2,7 +2,7 @@
 
 /** The columns of a dataset: what they hold and how well they are filled. */
 
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import type { Value } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { MOST_COLUMNS } from '../explorer/shorten.ts'

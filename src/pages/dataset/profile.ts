@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { countValues } from '../../engine/value-counts.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'

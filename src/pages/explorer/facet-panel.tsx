@@ -2,7 +2,7 @@
 
 /** The values of columns with how often they occur; each is a link that filters by it or no longer does. */
 
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/format.ts'

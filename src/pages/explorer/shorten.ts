@@ -1,6 +1,6 @@
 /** What a page shows of wide tables and long cells; files and the API have all of it. */
 
-import { shorten } from '../../base/text/shorten.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 

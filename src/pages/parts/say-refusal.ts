@@ -5,9 +5,9 @@
 
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Problem } from '../../base/errors.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
-import { shorten } from '../../base/text/shorten.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { REFUSALS, type Refused } from '../texts/refusals.ts'
 

@@ -1,7 +1,7 @@
 /** Names of columns, groups and measures in a summary, and its values as a language writes them. */
 
+import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
-import { shorten } from '../../base/text/shorten.ts'
 import type { GroupKey, Measure } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'

@@ -1,7 +1,7 @@
 /** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
 
 import { CommandError } from '../../base/errors.ts'
-import { findScheduleProblem } from '../../base/process/cron.ts'
+import { findScheduleProblem } from '../../base/process/schedule.ts'
 import { findJsonFault } from '../../base/text/json-fault.ts'
 import { plainHeader } from '../../base/text/snake-case.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'

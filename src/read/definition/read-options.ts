@@ -4,7 +4,7 @@
  */
 
 import { CommandError } from '../../base/errors.ts'
-import { quoteArgument } from '../../base/text/shell-argument.ts'
+import { quoteArgument } from '../../base/text/quoting.ts'
 import { areHeaderRows, parseHeaderRows } from './header-rows.ts'
 import { findProblem, type Schema } from './schema.ts'
 import { joinTexts, splitTexts } from './text-list.ts'

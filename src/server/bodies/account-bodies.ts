@@ -33,7 +33,7 @@ const milliseconds = decimal({ minimum: 0 })
 const state = oneOf(['active', 'revoked'])
 const days = integer({ minimum: 1, maximum: 92 })
 
-export const PUBLISHER_DOMAINS = nullable(
+const PUBLISHER_DOMAINS = nullable(
   t.Array(text()),
   'The domains that a publisher may change; null for all of them, empty for a reader.',
 )
@@ -219,3 +219,12 @@ const terms = {
 }
 export const MINT_REQUEST = named('MintRequest', { label: LABEL_FIELD, ...terms })
 export const KEY_CHANGE = named('KeyChange', { label: t.Optional(LABEL_FIELD), ...terms })
+
+export const PUBLISHER = named('Publisher', {
+  role: oneOf(['publisher']),
+  publisher_domains: PUBLISHER_DOMAINS,
+  by: text({
+    pattern: '^(account|key):[1-9][0-9]*$',
+    description: 'Who that is in the audit log.',
+  }),
+})

@@ -6,11 +6,11 @@ import {
   ADDRESS_FIELD,
   COLUMNS_FIELD,
   DATASET_TEXT_FIELD,
+  FLAG_FIELD,
   KEYWORDS_FIELD,
   SCHEDULE_FIELD,
   TITLE_FIELD,
-} from '../declaration/dataset-fields.ts'
-import { FLAG_FIELD } from '../declaration/fields.ts'
+} from '../declaration/fields.ts'
 import {
   count,
   day,

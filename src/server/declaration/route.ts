@@ -30,6 +30,11 @@ export interface AnswerFacts {
   readonly headers?: readonly string[]
 }
 
+export const NOT_MODIFIED: AnswerFacts = {
+  says: 'Nothing changed since the answer whose `ETag` was sent. It costs no call of the quota.',
+  headers: ['ETag'],
+}
+
 export interface Description {
   /** `operationId`, from which generated clients name their functions. */
   readonly id: string

@@ -26,7 +26,8 @@ import { preferredLanguage } from '../../http/negotiation.ts'
 import { isHead } from '../../http/plain-requests.ts'
 import { accountHeaders, respond, respondStream } from '../../http/respond.ts'
 import { emptyStream, primed } from '../../http/stream.ts'
-import { accountRoute, clientOf } from '../account-route.ts'
+import { accountRoute, clientOf } from '../admission/account-route.ts'
+import { dropSession, keepSession } from '../admission/session.ts'
 import {
   ACCOUNT_EXPORT,
   EMAIL_REQUEST,
@@ -45,7 +46,6 @@ import {
 } from '../bodies/account-bodies.ts'
 import { limitParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
-import { dropSession, keepSession } from '../session.ts'
 import { SECOND_FACTOR_ROUTES } from './second-factor.ts'
 
 const EMAIL = 'ana.popescu@example.org'

@@ -2,8 +2,8 @@
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
-import { csvCell } from '../../base/text/csv-cell.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
+import { csvCell } from '../../base/text/quoting.ts'
 import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { API_HEADERS, JSON_TYPE } from '../../http/headers.ts'
@@ -25,8 +25,7 @@ import {
   type ReadQuery,
   readQuery,
 } from '../declaration/parameters.ts'
-import { pathParameter, type Route, route } from '../declaration/route.ts'
-import { NOT_MODIFIED } from './dataset-facts.ts'
+import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 
 const NO_SEARCH = 'parameter "q", the text to search for, is required'
 

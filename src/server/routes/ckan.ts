@@ -2,8 +2,8 @@
 
 import { t } from 'elysia'
 import { ApiError } from '../../base/errors.ts'
+import { shorten } from '../../base/text/fit-text.ts'
 import { readQueryString } from '../../base/text/query-string.ts'
-import { shorten } from '../../base/text/shorten.ts'
 import { readBody } from '../../http/body.ts'
 import { parseJson, readJsonBody, TooManyValues } from '../../http/json-body.ts'
 import { respondJson } from '../../http/respond.ts'

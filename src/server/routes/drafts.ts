@@ -2,7 +2,7 @@
 
 import { type TSchema, t } from 'elysia'
 import { readPieces } from '../../http/body.ts'
-import { dispositionName, plainFileName } from '../../http/file-name.ts'
+import { dispositionName, plainFileName } from '../../http/headers.ts'
 import { accountHeaders, respondJson } from '../../http/respond.ts'
 import { refuseManyDrafts } from '../../publish/drafts/allowance.ts'
 import { describeDraft, summarizeDraft } from '../../publish/drafts/describe-draft.ts'
@@ -18,7 +18,8 @@ import {
 } from '../../publish/drafts/desk.ts'
 import { keptRows } from '../../publish/drafts/draft-reading.ts'
 import { receiveFile } from '../../publish/drafts/receive-file.ts'
-import { accountRoute } from '../account-route.ts'
+import { accountRoute } from '../admission/account-route.ts'
+import { requirePublisher } from '../admission/session.ts'
 import {
   DRAFT,
   DRAFT_CHANGES,
@@ -30,8 +31,12 @@ import {
 } from '../bodies/draft-bodies.ts'
 import { integerParameter, textParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
-import { answerKeptRows, KEPT_ROWS_QUERY, QUARANTINE_FIELDS, REPAIRED_FIELDS } from '../kept-rows-answer.ts'
-import { requirePublisher } from '../publisher.ts'
+import {
+  answerKeptRows,
+  KEPT_ROWS_QUERY,
+  QUARANTINE_FIELDS,
+  REPAIRED_FIELDS,
+} from '../rows/kept-rows-answer.ts'
 
 const DRAFTS = '/publish/api/drafts'
 const DRAFT_ID = t.Object({ draft: t.String({ pattern: '^[a-z0-9]{24}$', description: 'Id of the draft.' }) })

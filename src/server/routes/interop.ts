@@ -18,8 +18,7 @@ import { wellFormedJson } from '../../interop/json.ts'
 import type { KeptDocuments } from '../../interop/kept-documents.ts'
 import { type Guide, llmsText } from '../../interop/llms.ts'
 import { robotsText, sitemap } from '../../interop/robots.ts'
-import { pathParameter, type Route, route } from '../declaration/route.ts'
-import { NOT_MODIFIED } from './dataset-facts.ts'
+import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 
 const TYPES: Readonly<Record<RdfFormat, string>> = {
   jsonld: 'application/ld+json; charset=utf-8',

@@ -14,7 +14,7 @@ import {
 import { finishDeletions } from '../../accounts/keys/tombstones.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
-import { accountRoute } from '../account-route.ts'
+import { accountRoute } from '../admission/account-route.ts'
 import { KEY, KEY_CHANGE, KEY_WITH_SECRET, MINT_REQUEST } from '../bodies/account-bodies.ts'
 import type { Route } from '../declaration/route.ts'
 import { integer } from '../declaration/schema.ts'

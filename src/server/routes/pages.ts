@@ -4,13 +4,15 @@ import { answerConsolePage, answerEntryPage } from '../../pages/account/account-
 import type { ConsoleSection, Entry } from '../../pages/account/places.ts'
 import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
 import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
+import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
+import type { DeskPlace } from '../../pages/desk/places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
 import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
-import { page, type Route } from '../declaration/route.ts'
-import { sessionOf } from '../session.ts'
+import { sessionOf } from '../admission/session.ts'
+import { type Params, page, type Route } from '../declaration/route.ts'
 
 /** The catalog, datasets, guides, accounts, then assets. */
 export const PAGE_ROUTES: readonly Route[] = [
@@ -51,6 +53,24 @@ function entryPage(entry: Entry): Route {
   return page(
     `/account/${entry}`,
     async ({ app, exchange }) => answerEntryPage(app, exchange, await sessionOf(app, exchange), entry),
+    'visitor',
+  )
+}
+
+export const DESK_PAGE_ROUTES: readonly Route[] = [
+  deskPage('/publish', () => ({ page: 'home' })),
+  deskPage('/publish/drafts/:id', ({ id }) => ({ page: 'draft', id })),
+  deskPage('/publish/datasets/:id', ({ id }) => ({ page: 'dataset', id })),
+]
+
+function deskPage<const Path extends string>(
+  path: Path,
+  placeOf: (params: Params<Path>) => DeskPlace,
+): Route {
+  return page(
+    path,
+    async ({ app, exchange, params }) =>
+      answerDeskPage(app, exchange, await sessionOf(app, exchange), placeOf(params)),
     'visitor',
   )
 }

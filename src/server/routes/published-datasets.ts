@@ -15,8 +15,9 @@ import {
 } from '../../publish/published/published.ts'
 import { endRefreshes, scheduleRefresh } from '../../publish/published/schedule.ts'
 import { reportUse } from '../../publish/published/use.ts'
-import { accountRoute } from '../account-route.ts'
-import { PASSWORD_REQUEST } from '../bodies/account-bodies.ts'
+import { accountRoute } from '../admission/account-route.ts'
+import { countPublishing } from '../admission/session.ts'
+import { PASSWORD_REQUEST, PUBLISHER } from '../bodies/account-bodies.ts'
 import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
 import {
   DATASET_CHANGES,
@@ -38,8 +39,12 @@ import {
   textParameter,
 } from '../declaration/parameters.ts'
 import { pathParameter, type Route } from '../declaration/route.ts'
-import { answerKeptRows, KEPT_ROWS_QUERY, QUARANTINE_FIELDS, REPAIRED_FIELDS } from '../kept-rows-answer.ts'
-import { countPublishing } from '../publisher.ts'
+import {
+  answerKeptRows,
+  KEPT_ROWS_QUERY,
+  QUARANTINE_FIELDS,
+  REPAIRED_FIELDS,
+} from '../rows/kept-rows-answer.ts'
 
 const DATASETS = '/publish/api/datasets'
 const DATASET = `${DATASETS}/:dataset` as const
@@ -276,3 +281,20 @@ export const PUBLISHED_ROUTES: readonly Route[] = [...WITHOUT_A_FILE, ...KEPT, .
 function readVersion(text: string): number {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
 }
+
+export const PUBLISHING_ROUTES: readonly Route[] = [
+  accountRoute({
+    method: 'GET',
+    path: '/publish/api/me',
+    access: 'publisher',
+    id: 'showPublisher',
+    tag: 'Publishing',
+    summary: 'Show what the caller may publish',
+    success: [200, PUBLISHER],
+    answer: ({ publisher: { by, domains } }) => ({
+      role: 'publisher' as const,
+      publisher_domains: domains === 'all' ? null : domains,
+      by,
+    }),
+  }),
+]

@@ -5,7 +5,7 @@ import {
   confirmSecondFactor,
   removeSecondFactor,
 } from '../../accounts/people/second-factor.ts'
-import { accountRoute } from '../account-route.ts'
+import { accountRoute } from '../admission/account-route.ts'
 import {
   CODE_REQUEST,
   FACTOR_REMOVAL,

@@ -11,12 +11,12 @@ import { answerStatusPage, type Health } from '../../pages/status/status-page.ts
 import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { describeBackups } from '../../upkeep/backup/due.ts'
 import { readBackupRecord } from '../../upkeep/backup/record.ts'
-import type { Answers } from '../answers.ts'
+import { sessionOf } from '../admission/session.ts'
 import { HEALTH, STATS } from '../bodies/dataset-bodies.ts'
 import { page, type Route, route } from '../declaration/route.ts'
+import type { Answers } from '../metrics/answers.ts'
 import { answerProbe } from '../proxy-probe.ts'
 import { hasSeenDamage } from '../refusals.ts'
-import { sessionOf } from '../session.ts'
 
 interface Stats {
   readonly datasets: number

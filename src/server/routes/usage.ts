@@ -6,7 +6,7 @@ import { listKeys } from '../../accounts/keys/keys.ts'
 import { requireAccountPlan } from '../../accounts/keys/plans.ts'
 import { dailyUsage, usageSummary } from '../../accounts/usage/summary.ts'
 import type { App } from '../../app.ts'
-import { accountRoute } from '../account-route.ts'
+import { accountRoute } from '../admission/account-route.ts'
 import { DAILY_USAGE, LOG_PAGE, LOG_STATISTICS, USAGE_SUMMARY } from '../bodies/account-bodies.ts'
 import {
   defaultedInteger,

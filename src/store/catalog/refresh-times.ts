@@ -1,6 +1,6 @@
 /** When a dataset is fetched again: by its schedule, with growing delays after failures. */
 
-import { LAST_RETRY_MS, readPattern, retryDelay } from '../../base/process/cron.ts'
+import { LAST_RETRY_MS, readPattern, retryDelay } from '../../base/process/schedule.ts'
 
 /** Runs of one schedule are spread over this time, or over a tenth of its interval where that is less. */
 const SPREAD_MS = 300_000

@@ -2,7 +2,7 @@
 
 import { writeMoment } from '../../accounts/mail/compose.ts'
 import type { AlertKind } from '../../accounts/mail/queue.ts'
-import { readPattern } from '../../base/process/cron.ts'
+import { readPattern } from '../../base/process/schedule.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { readBackupRecord } from '../backup/record.ts'

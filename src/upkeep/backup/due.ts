@@ -1,6 +1,6 @@
 /** When the next backup by schedule is due, and what the health endpoint reports. */
 
-import { readPattern, retryDelay } from '../../base/process/cron.ts'
+import { readPattern, retryDelay } from '../../base/process/schedule.ts'
 import type { BackupRecord } from './record.ts'
 
 /**

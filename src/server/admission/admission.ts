@@ -1,0 +1,120 @@
+/** What every request passes before its route answers. */
+
+import { holdsKey } from '../../accounts/keys/key-format.ts'
+import type { KeyLookup, KeyRecord, KeyRefusal } from '../../accounts/keys/key-lookup.ts'
+import { ApiError } from '../../base/errors.ts'
+import { decodePercent } from '../../base/text/query-string.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { refuseDeclaredSize } from '../../http/body.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Call } from '../call.ts'
+import { speaksCkan } from '../ckan/ckan-error.ts'
+import { ACCESS, type Access } from '../declaration/access.ts'
+import { admitCall, type CallCounts } from './call-limits.ts'
+
+/** Where the key of a request is found and its calls are counted. */
+export interface Gate extends CallCounts {
+  readonly authentication: Authentication
+}
+
+/**
+ * Lets a request through or refuses it, in the order of contract 2: the key comes before anything else, also on paths
+ * and methods that do not exist, and its limits right behind it.
+ * @throws ApiError 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
+ */
+export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {
+  const { isCounted, takesKey } = ACCESS[access]
+  if (takesKey ? !hasKey(call) : !isCounted) return refuseUnreadable(call)
+  const key = gate.authentication.requireKey(call)
+  return key instanceof Promise ? key.then((found) => admitKey(call, found, gate)) : admitKey(call, key, gate)
+}
+
+function admitKey(call: Call, key: KeyRecord, gate: Gate): ValueOrPromise<void> {
+  call.key = key
+  const counted = admitCall(call, gate)
+  return counted instanceof Promise ? counted.then(() => refuseUnreadable(call)) : refuseUnreadable(call)
+}
+
+function refuseUnreadable(call: Call): void {
+  refuseDeclaredSize(call)
+  const { path } = call
+  if (path.includes('%') && decodePercent(path) === undefined) {
+    const message =
+      'Invalid percent-encoding in the path: write UTF-8 bytes as %XX, and a percent sign as %25.'
+    throw new ApiError('invalid_value', message, [{ location: 'path', message }])
+  }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
+  api_key_malformed:
+    'This is not an API key: a key is rok_ followed by 38 letters and digits. Check it for typing mistakes.',
+  api_key_invalid:
+    'No such API key. It may have been rotated or deleted: use its new secret, or another key.',
+  api_key_revoked: 'This API key is revoked and stays so: use another key.',
+  api_key_expired: 'This API key has expired: its owner can give it a later end, and its secret stays.',
+}
+
+/** Finds the key of each request. */
+export class Authentication {
+  readonly #keys: KeyLookup
+
+  constructor(keys: KeyLookup) {
+    this.#keys = keys
+  }
+
+  /**
+   * The key a request was sent with.
+   * @throws ApiError `api_key_missing`, `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
+   */
+  requireKey(exchange: Exchange): ValueOrPromise<KeyRecord> {
+    const header = headerOf(exchange)
+    if (header === null) throw missing(exchange)
+    return findKey(this.#keys, header, exchange.startedAt)
+  }
+}
+
+/** Whether a request came with a key, right or wrong, in one of the ways its address takes. */
+function hasKey(exchange: Exchange): boolean {
+  return headerOf(exchange) !== null
+}
+
+/** CKAN's clients send the bare key, under either name (contract 9). */
+function headerOf(exchange: Exchange): string | null {
+  const { headers } = exchange.request
+  const header = headers.get('authorization')
+  if (!speaksCkan(exchange)) return header
+  const sent = header ?? headers.get('x-ckan-api-key')
+  return sent === null || sent.includes(' ') ? sent : `Bearer ${sent}`
+}
+
+/**
+ * The key of an `Authorization` header.
+ * @throws ApiError `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
+ */
+export function findKey(keys: KeyLookup, header: string, now: Date): ValueOrPromise<KeyRecord> {
+  const secret = BEARER.exec(header)?.[1]
+  if (secret === undefined) {
+    throw refusal('api_key_malformed', 'The Authorization header must read: Bearer <API_KEY>.')
+  }
+  return withValue(keys.find(secret, now), admitted)
+}
+
+function admitted(found: KeyRecord | KeyRefusal): KeyRecord {
+  if (typeof found === 'string') throw refusal(found, MESSAGES[found])
+  return found
+}
+
+function missing({ path, query }: Exchange): ApiError {
+  const message =
+    holdsKey(path) || holdsKey(query)
+      ? 'API keys are not taken from the address, where logs and histories keep them: send the header ' +
+        '"Authorization: Bearer <API_KEY>". Rotate the key if others may have seen this address.'
+      : 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".'
+  return refusal('api_key_missing', message)
+}
+
+function refusal(code: KeyRefusal | 'api_key_missing', message: string): ApiError {
+  return new ApiError(code, message, [{ location: 'header.authorization', message }])
+}

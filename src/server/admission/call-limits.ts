@@ -1,0 +1,164 @@
+/**
+ * What a plan allows: requests a minute per key, calls a month per account. A call is reserved when it is admitted and
+ * returned when the answer is a 304, a 429 or the service's own failure.
+ */
+
+import type { KeyRecord } from '../../accounts/keys/key-lookup.ts'
+import { refusal, take } from '../../accounts/limits/limits.ts'
+import { DAY_MS, type Month, monthOf } from '../../accounts/usage/calendar.ts'
+import type { UsageRecorder } from '../../accounts/usage/usage.ts'
+import { refuseBy } from '../../base/limits.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { WindowState, WindowStore } from '../../db/sliding-windows.ts'
+import { adviseFewerCalls } from '../../query/advice.ts'
+
+const MINUTE_S = 60
+const DAY_S = 86_400
+
+/** The parts of a call that its limits need and change. */
+export interface LimitedCall {
+  readonly key: KeyRecord | undefined
+  readonly startedAt: Date
+  readonly path: string
+  readonly query: string
+  rate: WindowState | undefined
+  callsLeft: number
+  reserved: boolean
+}
+
+/** Where calls are counted. */
+export interface CallCounts {
+  readonly limits: WindowStore
+  readonly usage: UsageRecorder
+}
+
+/**
+ * Admits a call of a key.
+ * @throws ApiError `rate_limited`, `quota_exceeded`, each with the seconds after which it would be admitted
+ */
+export function admitCall(call: LimitedCall, counts: CallCounts): ValueOrPromise<void> {
+  const { keyId, plan } = call.key!
+  if (plan.perMinute === null) return reserveCall(call, counts)
+  const rate = take(counts.limits, 'calls', keyId, 1, call.startedAt, plan.perMinute)
+  return rate instanceof Promise
+    ? rate.then((found) => admitAtRate(call, found, counts))
+    : admitAtRate(call, rate, counts)
+}
+
+function admitAtRate(call: LimitedCall, rate: WindowState, counts: CallCounts): ValueOrPromise<void> {
+  call.rate = rate
+  return rate.admitted ? reserveCall(call, counts) : refuseRate(call, rate.resetSeconds, counts)
+}
+
+function reserveCall(call: LimitedCall, { usage }: CallCounts): ValueOrPromise<void> {
+  const left = usage.reserve(call.key!, call.startedAt)
+  return left instanceof Promise
+    ? left.then((calls) => noteReserved(call, calls, usage))
+    : noteReserved(call, left, usage)
+}
+
+function noteReserved(call: LimitedCall, callsLeft: number, usage: UsageRecorder): ValueOrPromise<void> {
+  call.callsLeft = callsLeft
+  call.reserved = callsLeft >= 0
+  if (!call.reserved) return refuseQuota(call, usage)
+}
+
+/** Returns the call if this status costs none. */
+export function settleCall(call: LimitedCall, usage: UsageRecorder, status: number): void {
+  if (status === 304 || status === 429 || status >= 500) returnCall(call, usage)
+}
+
+/** Returns the call, once. */
+export function returnCall(call: LimitedCall, usage: UsageRecorder): void {
+  if (!call.reserved) return
+  call.reserved = false
+  call.callsLeft += 1
+  usage.giveBack(call.key!, call.startedAt)
+}
+
+/**
+ * Adds where the key stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it (`q` quota, `w` window, `r` remaining,
+ * `t` seconds until there is more), and the minute as older clients read it. Nothing for a key without limits.
+ */
+export function setLimitHeaders(headers: Headers, call: LimitedCall): void {
+  const { rate, startedAt } = call
+  const key = call.key!
+  const quota = quotaOf(key)
+  if (key.plan.perMinute === null && quota === null) return
+  const month = monthOf(startedAt)
+  const { policy, perMinute } = constantsOf(key, month)
+  headers.set('RateLimit-Policy', policy)
+  let state = ''
+  if (rate !== undefined) {
+    const remaining = String(rate.remaining)
+    const reset = String(rate.resetSeconds)
+    state = `"minute";r=${remaining};t=${reset}`
+    headers.set('X-RateLimit-Limit', perMinute)
+    headers.set('X-RateLimit-Remaining', remaining)
+    headers.set('X-RateLimit-Reset', reset)
+  }
+  if (quota !== null) {
+    const calls = `"month";r=${Math.max(0, call.callsLeft)};t=${secondsUntil(month.end, startedAt)}`
+    state = state === '' ? calls : `${state}, ${calls}`
+  }
+  headers.set('RateLimit', state)
+}
+
+/** The lower of the quotas of a key's plan and of the key; null: none. */
+function quotaOf({ plan, monthlyQuota: own }: KeyRecord): number | null {
+  if (own === null || plan.monthlyQuota === null) return own ?? plan.monthlyQuota
+  return Math.min(own, plan.monthlyQuota)
+}
+
+interface Constants {
+  readonly month: Month
+  readonly policy: string
+  readonly perMinute: string
+}
+
+/** What the headers of a key say all month. */
+const constants = new WeakMap<KeyRecord, Constants>()
+
+function constantsOf(key: KeyRecord, month: Month): Constants {
+  const known = constants.get(key)
+  if (known?.month === month) return known
+  const { perMinute } = key.plan
+  const quota = quotaOf(key)
+  const parts: string[] = []
+  if (perMinute !== null) parts.push(`"minute";q=${perMinute};w=${MINUTE_S}`)
+  if (quota !== null) parts.push(`"month";q=${quota};w=${(month.end - month.start) * DAY_S}`)
+  const made = { month, policy: parts.join(', '), perMinute: String(perMinute) }
+  constants.set(key, made)
+  return made
+}
+
+function secondsUntil(day: number, now: Date): number {
+  return Math.ceil((day * DAY_MS - now.getTime()) / 1000)
+}
+
+/** The headers of the refusal say what is left of the month. */
+function refuseRate(call: LimitedCall, seconds: number, { usage }: CallCounts): ValueOrPromise<never> {
+  const { key, path, query, startedAt } = call
+  const refused = refusal('calls', seconds, key!.plan.perMinute!, adviseFewerCalls(path, query))
+  if (quotaOf(key!) === null) throw refused
+  return withValue(usage.left(key!, startedAt), (left) => {
+    call.callsLeft = left
+    throw refused
+  })
+}
+
+/** Names the quota that is used up: the account's, or the smaller one of the key. */
+function refuseQuota(
+  { key, path, query, startedAt: now }: LimitedCall,
+  usage: UsageRecorder,
+): ValueOrPromise<never> {
+  const { quotaOwner, plan, monthlyQuota: own } = key!
+  const { end } = monthOf(now)
+  const next = new Date(end * DAY_MS).toISOString().slice(0, 10)
+  return withValue(usage.monthOf(quotaOwner, now), (used) => {
+    const isAccounts = own === null || (plan.monthlyQuota !== null && used >= plan.monthlyQuota)
+    const calls = isAccounts ? `${plan.monthlyQuota} calls of this month` : `${own} calls a month of this key`
+    const message = `The ${calls} are used up; there will be new ones on ${next}, 00:00 UTC. ${adviseFewerCalls(path, query)}`
+    throw refuseBy('quota', message, secondsUntil(end, now))
+  })
+}

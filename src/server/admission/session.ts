@@ -1,0 +1,164 @@
+/**
+ * The browser's side of a session (contract 5): its cookie, and the proof that a call comes from the console.
+ *
+ * Lifetime: the cookie's is that of the session, moved on with it. Threat: a script in the page (HttpOnly), the open
+ * network (Secure, and a `__Host-` name that no sibling domain can plant, where the address is https), and other sites
+ * that make a browser call us with its cookie: SameSite=Lax, the check of `Origin` and `Sec-Fetch-Site` on every call
+ * that changes something, and the CSRF token, which another site can neither read nor send.
+ */
+
+import { requireRoom } from '../../accounts/limits/limits.ts'
+import { type Publisher, publisherOfAccount, publisherOfKey } from '../../accounts/people/publisher.ts'
+import { type FoundSession, findSession, isCsrfToken, SESSION_DAYS } from '../../accounts/people/sessions.ts'
+import { lacksSecondFactor } from '../../accounts/people/user.ts'
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { COOKIE_ATTRIBUTES } from '../../http/headers.ts'
+import { isHttps } from '../call.ts'
+import { findKey } from './admission.ts'
+
+const COOKIE = 'izvor_session'
+const SECURE_COOKIE = `__Host-${COOKIE}`
+const MAX_AGE_S = SESSION_DAYS * 86_400
+
+/** Header that carries the CSRF token of the current session. */
+export const CSRF_HEADER = 'X-CSRF-Token'
+
+/** Lets the browser keep a session's token. */
+export function keepSession({ config }: App, exchange: Exchange, token: string): void {
+  exchange.cookie = writeCookie(cookieName(config), token, MAX_AGE_S)
+}
+
+/** Lets the browser forget its session. */
+export function dropSession({ config }: App, exchange: Exchange): void {
+  exchange.cookie = writeCookie(cookieName(config), '', 0)
+}
+
+/** The session a request was sent with. Using it renews it; the cookie then follows. */
+export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSession | undefined> {
+  const token = readCookie(cookieName(app.config), exchange.request)
+  if (token === undefined) return undefined
+  const session = await findSession(app.accountService, token, app.now())
+  if (session?.renewed) keepSession(app, exchange, token)
+  return session
+}
+
+/**
+ * As `sessionOf`.
+ * @throws ApiError `unauthenticated` when there is none
+ */
+export async function requireSession(app: App, exchange: Exchange): Promise<FoundSession> {
+  const session = await sessionOf(app, exchange)
+  if (session !== undefined) return session
+  throw new ApiError('unauthenticated', 'Sign in first: there is no session, or it has ended.')
+}
+
+/**
+ * Refuses a session whose account must turn a second factor on first.
+ * @throws ApiError `second_factor_required`
+ */
+export function requireSecondFactor({ config }: App, { body }: FoundSession): void {
+  if (!lacksSecondFactor(config.require_second_factor, body.user)) return
+  const message =
+    'This service asks for a second factor first: turn it on at /account/security, or with POST /account/api/second-factor.'
+  throw new ApiError('second_factor_required', message)
+}
+
+/**
+ * Refuses a call that a page of another site makes. What is no browser sends neither header and passes.
+ * @throws ApiError `csrf_failed`
+ */
+export function refuseForeignPage({ request, base }: Exchange): void {
+  const site = request.headers.get('sec-fetch-site')
+  const origin = request.headers.get('origin')
+  const ownSite = site === null || site === 'same-origin' || site === 'none'
+  const ownOrigin = origin === null || origin === new URL(base).origin
+  if (ownSite && ownOrigin) return
+  const message =
+    'This call comes from a page of another site. If it does not, the service has to be told its public address ' +
+    '(IZVOR_BASE_URL).'
+  throw new ApiError('csrf_failed', message, [
+    { location: ownSite ? 'header.origin' : 'header.sec-fetch-site', message },
+  ])
+}
+
+/** @throws ApiError `csrf_failed` unless the header holds the session's token */
+export function requireCsrfToken({ request }: Exchange, session: FoundSession): void {
+  const given = request.headers.get(CSRF_HEADER)
+  if (isCsrfToken(session, given)) return
+  const message =
+    given === null
+      ? `The header ${CSRF_HEADER} is missing: send the csrf_token of GET /account/api/me.`
+      : `The header ${CSRF_HEADER} does not belong to this session: send the csrf_token of GET /account/api/me.`
+  throw new ApiError('csrf_failed', message, [{ location: 'header.x-csrf-token', message }])
+}
+
+/** The cookie's name at an address: browsers take the `__Host-` prefix with https only. */
+export function sessionCookieName(base: string | null): string {
+  return base?.startsWith('https:') ? SECURE_COOKIE : COOKIE
+}
+
+/** By the settings alone: a proxy's header must not choose it. */
+function cookieName(config: App['config']): string {
+  return isHttps(config) ? SECURE_COOKIE : COOKIE
+}
+
+function readCookie(name: string, { headers }: Request): string | undefined {
+  const start = `${name}=`
+  const cookies = headers.get('cookie')?.split(';') ?? []
+  return cookies
+    .map((cookie) => cookie.trim())
+    .find((cookie) => cookie.startsWith(start))
+    ?.slice(start.length)
+}
+
+/** RFC 6265, 4.1. Session tokens are letters and digits. */
+function writeCookie(name: string, value: string, maxAge: number): string {
+  const secure = name === SECURE_COOKIE ? '; Secure' : ''
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; ${COOKIE_ATTRIBUTES}${secure}`
+}
+
+const IS_BEARER = /^Bearer\b/i
+
+/**
+ * The publisher of a call. A key comes before a session: a browser sends none by itself. A session that changes
+ * something needs the proof that its own pages call.
+ * @throws ApiError 401 codes of keys, `unauthenticated`, `csrf_failed`, `role_missing`, `scope_missing`,
+ *   `second_factor_required`
+ */
+export async function requirePublisher(app: App, exchange: Exchange): Promise<Publisher> {
+  const { headers, method } = exchange.request
+  const header = headers.get('authorization')
+  if (header !== null && IS_BEARER.test(header))
+    return publisherOfKey(await findKey(app.keys, header, exchange.startedAt))
+
+  const changes = method !== 'GET'
+  if (changes) refuseForeignPage(exchange)
+  const session = await sessionOf(app, exchange)
+  if (session === undefined) {
+    const message =
+      'Sign in first, or send the header "Authorization: Bearer <API_KEY>" with a key that has the scope publish.'
+    throw new ApiError('unauthenticated', message)
+  }
+  if (changes) requireCsrfToken(exchange, session)
+  const publisher = publisherOfAccount(session.body.user)
+  requireSecondFactor(app, session)
+  return publisher
+}
+
+/**
+ * Counts a call that changes something.
+ * @param limit `uploads` for a call that brings a file
+ * @throws ApiError `rate_limited` beyond what a publisher may do in a minute
+ */
+export function countPublishing(
+  { limits }: App,
+  { startedAt }: Exchange,
+  { accountId, by }: Publisher,
+  limit: 'uploads' | 'changes',
+): ValueOrPromise<void> {
+  const who = accountId === null ? by : `account:${accountId}`
+  return requireRoom(limits, limit, who, 1, startedAt)
+}

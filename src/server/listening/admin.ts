@@ -1,0 +1,48 @@
+/**
+ * A second listener, for monitoring, on the loopback address alone: nothing of it is public. Threat: a page in a browser
+ * on this machine whose host name resolves to 127.0.0.1 (DNS rebinding), so the Host header is checked.
+ */
+
+import { CommandError } from '../../base/errors.ts'
+
+const ADDRESS = '127.0.0.1'
+const HOSTS = new Set([ADDRESS, 'localhost'])
+
+/** The text format of Prometheus. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export interface Metrics {
+  /** All metrics: those of several processes with a label for each. */
+  readonly read: () => Promise<string>
+  /** The same, counters and histograms of several processes as their sums. */
+  readonly readTotals: () => Promise<string>
+}
+
+export interface AdminListening {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** @throws CommandError `failed` when the port cannot be taken */
+export function listenForAdmin(
+  { port, reusePort }: { port: number; reusePort: boolean },
+  metrics: Metrics,
+): AdminListening {
+  const fetch = async (request: Request): Promise<Response> => {
+    const { hostname, pathname } = new URL(request.url)
+    if (!HOSTS.has(hostname)) return new Response('ask for 127.0.0.1\n', { status: 421 })
+    const read = { '/metrics': metrics.read, '/metrics/total': metrics.readTotals }[pathname]
+    if (read === undefined)
+      return new Response('there are /metrics and /metrics/total here\n', { status: 404 })
+    return new Response(await read(), { headers: { 'Content-Type': METRICS_TYPE } })
+  }
+  try {
+    const server = Bun.serve({ port, reusePort, hostname: ADDRESS, development: false, fetch })
+    return { url: server.url.origin, stop: () => server.stop(true) }
+  } catch {
+    throw new CommandError(
+      'failed',
+      `port ${port} on ${ADDRESS} is taken by another program: choose another one with --admin-port (0 takes a free one)`,
+    )
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Bounds connections, so that files are left for the program's own work. The runtime tells of a connection only when it
+ * brings a request, and of its end not at all; but the files of a process are numbered, and the lowest free number says
+ * how many are open.
+ */
+
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { noteRefused } from '../../base/limits.ts'
+import { lowestFreeFile, openFileLimit } from '../../base/process/open-files.ts'
+import { networkOf } from '../../base/text/ip-address.ts'
+import type { ClientAddresses } from '../../http/client-ip.ts'
+
+/** Of the files that a process may open, the part kept for its own, and the bounds of that. */
+const RESERVE_SHARE = 4
+const LEAST_RESERVE = 32
+const MOST_RESERVE = 1024
+
+/** The largest `max_connections`, with which files are left for the program's own; infinite without a limit. */
+export function mostConnections(limit = openFileLimit() ?? Number.POSITIVE_INFINITY): number {
+  const reserve = Math.min(MOST_RESERVE, Math.max(LEAST_RESERVE, Math.floor(limit / RESERVE_SHARE)))
+  return Math.max(1, limit - reserve)
+}
+
+/** What becomes of a setting above that. */
+export function explainBound(asked: number): string {
+  return `max_connections is ${asked}, but of ${openFileLimit()} open files ${mostConnections()} may be connections, and no more are accepted: raise the limit of open files (ulimit -n, in systemd LimitNOFILE)`
+}
+
+/** The listener, as far as connections go. */
+export interface Gate {
+  /** Closes connections that have been answered and bring no request now. */
+  closeIdle(): void
+  /** Refuses new connections, closes idle ones, and lets requests in progress end. */
+  shut(): void
+  /** Requests in progress of the connections that were there. */
+  readonly inProgress: number
+  /** Ends the connections that were there. */
+  cutOff(): Promise<void>
+  /** Accepts connections again. @throws Error when the address cannot be taken now */
+  open(): void
+}
+
+const LOOK_MS = 20
+/** For requests in progress, before all connections that were there end. */
+const PATIENCE_MS = 10_000
+/** Between two lines of the log that say the same. */
+const SILENCE_MS = 60_000
+/** Files of the program's own that open after its start, beside those of datasets. */
+const OWN_FILES = 16
+
+export interface ConnectionBoundOptions {
+  readonly gate: Gate
+  /** The setting: null takes as many as the files allow. */
+  readonly asked: number | null
+  /** Files that datasets have open now. */
+  readonly datasetFiles: () => number
+  readonly log: Logger
+}
+
+export class ConnectionBound {
+  readonly #gate: Gate
+  readonly #log: Logger
+  readonly #isFull: () => boolean
+  #timer: ReturnType<typeof setInterval> | undefined
+  #shutAt: number | undefined
+  #saidAt = Number.NEGATIVE_INFINITY
+
+  /** Call it when everything that stays open is open. */
+  constructor({ gate, asked, datasetFiles, log }: ConnectionBoundOptions) {
+    const most = mostConnections()
+    this.#gate = gate
+    this.#log = log
+    if (asked !== null && asked > most) log.warn({ max_connections: asked, bound: most }, explainBound(asked))
+    const own = lowestFreeFile() + OWN_FILES
+    this.#isFull = () => lowestFreeFile() >= Math.min(most, own + datasetFiles() + (asked ?? most))
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    if (this.#shutAt !== undefined) this.#reopen(this.#shutAt)
+    else if (this.#isFull()) this.#refuse()
+  }
+
+  #refuse(): void {
+    noteRefused('connections')
+    this.#gate.closeIdle()
+    if (!this.#isFull()) return
+    this.#shutAt = performance.now()
+    this.#gate.shut()
+    if (this.#shutAt - this.#saidAt < SILENCE_MS) return
+    this.#saidAt = this.#shutAt
+    this.#log.warn(
+      'the limit of connections is reached: idle ones are closed, and new ones refused until there is room',
+    )
+  }
+
+  #reopen(shutAt: number): void {
+    const isOver = this.#gate.inProgress === 0 || performance.now() - shutAt > PATIENCE_MS
+    if (isOver) void this.#gate.cutOff()
+    else if (this.#isFull()) return
+    try {
+      this.#gate.open()
+      this.#shutAt = undefined
+    } catch (error) {
+      this.#log.error({ err: error }, 'new connections cannot be accepted; it will be tried again')
+    }
+  }
+}
+
+/** Networks whose requests are counted. */
+const MOST_NETWORKS = 4096
+
+/** Bounds the requests of one network that are in progress at once, each of which has a connection of its own. */
+export class AddressBound {
+  readonly #clients: ClientAddresses
+  /** Requests in progress of all networks together below which nothing is counted, and the most of one that are counted. */
+  readonly #half: number
+  readonly #counted = new LRUCache<string, Set<Request>>({ max: MOST_NETWORKS })
+
+  constructor(most: number, clients: ClientAddresses) {
+    this.#half = Math.max(1, Math.floor(most / 2))
+    this.#clients = clients
+  }
+
+  /** @param inProgress requests in progress of all networks */
+  admits(request: Request, inProgress: number): boolean {
+    if (inProgress < this.#half) return true
+    const peer = this.#clients.peerOf(request)
+    if (this.#clients.isTrusted(peer)) return true
+    const network = networkOf(peer)
+    const requests = this.#counted.get(network) ?? new Set()
+    this.#counted.set(network, requests)
+    if (requests.size >= this.#half)
+      for (const earlier of requests) if (!this.#clients.isOpen(earlier)) requests.delete(earlier)
+    if (requests.size < this.#half) {
+      requests.add(request)
+      return true
+    }
+    noteRefused('address_connections')
+    return false
+  }
+}

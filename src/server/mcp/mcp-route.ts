@@ -1,0 +1,197 @@
+/** Answers `/mcp` (contract 9): each POST alone, by a server of its own, whose answer is sent as a whole. */
+
+import { t } from 'elysia'
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { networkOf } from '../../base/text/ip-address.ts'
+import { describeError, statusOf } from '../../http/errors.ts'
+import { readJsonBody, TooManyValues } from '../../http/json-body.ts'
+import { type AnswerHeaders, respond, respondJson } from '../../http/respond.ts'
+import { safeBase } from '../../interop/addresses.ts'
+import { refuseTooLarge } from '../../interop/mcp/arguments.ts'
+import type { ToolReader } from '../../interop/mcp/reader.ts'
+import { createToolServer, loadSdk, toToolError } from '../../interop/mcp/server.ts'
+import { findTooLarge, MOST_IN_BODY } from '../../query/question-size.ts'
+import type { Call } from '../call.ts'
+import type { Route } from '../declaration/route.ts'
+import { findRefusal } from '../refusals.ts'
+import type { ServerState } from '../state.ts'
+import { MCP_PATH } from './mcp-error.ts'
+
+/** What of a message's headers the protocol reads. */
+const READ_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
+/** Streams of changes stay open; nothing here changes while a client waits. */
+const STREAMING = 'subscriptions/listen'
+
+/**
+ * Answers one message.
+ * @throws ApiError `invalid_body`, `payload_too_large`, `request_timeout`
+ */
+async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
+  let message: unknown
+  try {
+    message = await readJsonBody(exchange, MOST_IN_BODY)
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error
+    return respondTooLarge(exchange, error.outline, 'arguments')
+  }
+  requireTaken(message)
+  const large = refuseLarge(exchange, message)
+  if (large !== undefined) return large
+  const sdk = await loadSdk()
+  const onerror = (err: Error) =>
+    app.log.debug({ err, request_id: exchange.requestId }, 'a message of MCP was refused')
+  const { fetch, close } = sdk.createMcpHandler(() => createToolServer(sdk, readerOf(app, state, exchange)), {
+    keepAliveMs: 0,
+    onerror,
+  })
+  const answer = await fetch(messageOf(exchange, message), { parsedBody: message })
+  const body = new Uint8Array(await answer.arrayBuffer())
+  await close()
+  return send(state, exchange, answer, body)
+}
+
+/** Bytes of a message that is still read when its caller is beyond a limit; calls of tools have a few hundred. */
+const LARGEST_REFUSED = 2 ** 14
+
+/**
+ * Answers a call of a tool beyond a limit by an error of the tool, which says when to come back: clients give a model
+ * nothing of an HTTP error. Undefined for other refusals and messages.
+ * @throws ApiError as `readJsonBody`
+ */
+async function answerLimit(exchange: Call, error: unknown): Promise<Response | undefined> {
+  if (!(error instanceof ApiError) || statusOf(error.code, exchange.traits) !== TOO_MANY) return undefined
+  const length = exchange.request.headers.get('content-length')
+  if (length === null || Number(length) > LARGEST_REFUSED) return undefined
+  const id = idOfToolCall(await readJsonBody(exchange))
+  if (id === undefined) return undefined
+  exchange.refusedAs = TOO_MANY
+  return respondToolError(exchange, id, error)
+}
+
+function respondToolError(exchange: Call, id: string | number, error: ApiError): Response {
+  const { headers } = describeError(exchange, error)
+  return respondJson(exchange, 200, headers, { jsonrpc: '2.0', id, result: toToolError(error) })
+}
+
+const TOO_MANY = 429
+
+function idOfToolCall(message: unknown): string | number | undefined {
+  if (typeof message !== 'object' || message === null) return undefined
+  if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return undefined
+  const { id } = message
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}
+
+/** Before anything else looks at the values: the SDK takes seconds for a hundred thousand. */
+function refuseLarge(exchange: Call, message: object): Response | undefined {
+  const { params = null } = message as { params?: unknown }
+  const { arguments: asked, ...others } = isObject(params) ? params : { arguments: undefined, params }
+  const found =
+    (isObject(asked) && findTooLarge(Object.entries(asked))) ||
+    findTooLarge(Object.entries({ ...message, params: others }))
+  return found ? respondTooLarge(exchange, message, found) : undefined
+}
+
+function respondTooLarge(exchange: Call, message: unknown, name: string): Response {
+  const error = refuseTooLarge(name)
+  const id = idOfToolCall(message)
+  if (id === undefined) throw error
+  return respondToolError(exchange, id, error)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+const LONGEST_ID = 200
+
+function requireTaken(message: unknown): asserts message is object {
+  if (Array.isArray(message)) throw refuseBody('Send one message at a time: batches are not taken.')
+  if (typeof message !== 'object' || message === null)
+    throw refuseBody('The body is a message of JSON-RPC: an object.')
+  if ('id' in message && typeof message.id === 'string' && message.id.length > LONGEST_ID)
+    throw refuseBody(`The id of a message has up to ${LONGEST_ID} characters.`)
+  if ('method' in message && message.method === STREAMING)
+    throw refuseBody(`${STREAMING} is not taken: this service sends nothing by itself.`)
+}
+
+function refuseBody(message: string): ApiError {
+  return new ApiError('invalid_body', message, [{ location: 'body', message }])
+}
+
+/** The message's headers for the SDK. The key stays here. */
+function messageOf({ request, base, path }: Call, message: unknown): Request {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const [name, value] of request.headers)
+    if (READ_HEADERS.includes(name) || name.startsWith('mcp-param-')) headers.set(name, value)
+  if (!headers.has('accept') || headers.get('accept') === '*/*')
+    headers.set('accept', 'application/json, text/event-stream')
+  return new Request(safeBase(base) + path, { method: 'POST', headers, body: JSON.stringify(message) })
+}
+
+function send(
+  state: ServerState,
+  exchange: Call,
+  { status, headers }: Response,
+  body: Uint8Array<ArrayBuffer>,
+): Response {
+  const { headers: shared } = exchange.key === undefined ? state.open.readers : state.keyed
+  const type = headers.get('content-type')
+  const sent: AnswerHeaders = { ...shared, ...(type !== null && { 'Content-Type': type }) }
+  return respond(exchange, status, sent, status === 202 ? null : body)
+}
+
+/** With a key what it may read, and its share; without one what open pages may. */
+function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
+  const { key } = exchange
+  const { shares, readerOf: who } = key === undefined ? state.open.readers : state.keyed
+  const reader = key === undefined ? networkOf(exchange.ip) : who(exchange)
+  const about = { request_id: exchange.requestId, method: 'POST', path: exchange.path }
+  return {
+    ...{ catalog: app.catalog, openDatasets: app.openDatasets, within: key?.scopes.reads ?? 'all' },
+    base: safeBase(exchange.base),
+    isPublic: (served) => state.open.shows(served),
+    readsRows: (served) => key !== undefined || state.open.shows(served),
+    async admit(served) {
+      if (key === undefined) await state.open.admit(exchange, served)
+    },
+    share: (query) => shares.of(reader, query),
+    note(served, rows) {
+      exchange.dataset = served.id
+      exchange.rows = rows
+    },
+    refuse(error, query) {
+      const refusal = findRefusal(app, { query }, error, about)
+      const status = statusOf(refusal.code, exchange.traits)
+      // What is no fault of the question costs no call.
+      if (status === TOO_MANY || status >= 500) exchange.refusedAs = status
+      return refusal
+    },
+  }
+}
+
+const MESSAGE = t.Object({}, { additionalProperties: true })
+
+export const MCP_ROUTES: readonly Route[] = [
+  {
+    ...{ method: 'POST', path: MCP_PATH, access: 'mcp' },
+    described: {
+      id: 'callTool',
+      tag: 'Interoperability',
+      summary: 'Send a message of the Model Context Protocol',
+      description:
+        'Streamable HTTP without sessions, for assistants: five tools read the catalog, rows, groups and facets. Refusals of a tool are results of it.',
+      body: MESSAGE,
+      bodyExample: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      answers: {
+        200: { says: 'The answer of JSON-RPC.', types: ['application/json', 'text/event-stream'] },
+        202: { says: 'A notification was taken.' },
+        400: { says: 'No message of the protocol, as JSON-RPC says it.', types: ['application/json'] },
+      },
+      errors: ['invalid_body', 'request_timeout'],
+    },
+    handle: ({ app, state, exchange }) => answerMessage(app, state, exchange),
+    refuse: ({ exchange }, error) => answerLimit(exchange, error),
+  },
+]

@@ -1,0 +1,184 @@
+/**
+ * Rows, files, groups and facets of one dataset: below `/v1/{domain}/{dataset}` with a key (specification 4.4-4.7, contract
+ * 7), and below `/datasets/{id}` without one, for what the explorer shows and saves.
+ */
+
+import { t } from 'elysia'
+import type { App } from '../../app.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import { ApiError } from '../../base/errors.ts'
+import { findDefinition } from '../../publish/edition/shipped-definitions.ts'
+import { FORMAT_TABLE } from '../../query/formats.ts'
+import { requireDataset } from '../../query/require-dataset.ts'
+import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
+import { holdsDataset } from '../../store/catalog/places.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { FACET, facetsOf, GROUP, groupsOf, pageOf, ROW } from '../bodies/dataset-bodies.ts'
+import type { Call } from '../call.ts'
+import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
+import { type Description, NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+import { answerExport } from '../rows/export-answer.ts'
+import { answerAggregate, answerFacets, answerList } from '../rows/list-answer.ts'
+import type { ServerState } from '../state.ts'
+
+/** What is asked of a dataset, with a key and without one. */
+interface Asked extends Pick<Description, 'query' | 'answers' | 'errors' | 'isStreamed'> {
+  /** Below `/v1/:domain/:dataset`. */
+  readonly keyed: readonly [path: '' | '/export' | '/aggregate' | '/facets', id: string, summary: string]
+  /** Below `/datasets/:id`. */
+  readonly open: readonly [
+    path: '/rows' | '/download' | '/aggregate' | '/facets',
+    id: string,
+    summary: string,
+  ]
+  readonly answer: typeof answerList
+}
+
+/** Media types of exports. */
+const FILE_TYPES = Object.values(FORMAT_TABLE).map((format) => format.contentType.split(';')[0]!)
+const FILE_HEADERS = ['ETag', 'Content-Disposition', 'Last-Modified', 'Accept-Ranges', 'Repr-Digest']
+
+const ERRORS: readonly ErrorCode[] = [
+  'dataset_not_found',
+  'unknown_column',
+  'unknown_operator',
+  'unknown_parameter',
+  'duplicate_parameter',
+  'rate_limited',
+  'service_unavailable',
+]
+const PAGE_ERRORS = ['invalid_sort', 'invalid_limit', 'invalid_offset'] as const
+
+const ASKED: readonly Asked[] = [
+  {
+    keyed: ['', 'listRows', 'List rows'],
+    open: ['/rows', 'browseRows', 'List rows without a key, for people'],
+    query: LIST_QUERY,
+    answers: {
+      200: {
+        says: 'A page of rows: by offset, or by cursor when `cursor` is given.',
+        body: pageOf(ROW),
+        headers: ['ETag', 'Link'],
+      },
+    },
+    errors: ['invalid_fields', ...PAGE_ERRORS, 'invalid_cursor', 'cursor_expired', 'cursor_conflict'],
+    answer: answerList,
+  },
+  {
+    keyed: ['/export', 'exportRows', 'Export all matching rows'],
+    open: ['/download', 'downloadRows', 'Download all matching rows without a key'],
+    query: EXPORT_QUERY,
+    answers: {
+      200: {
+        says: 'The file. With filters, `sort` or `fields` it is a stream, and a transfer that breaks off is incomplete. A whole dataset is a file of its version: with a length, a digest and a strong tag.',
+        types: FILE_TYPES,
+        headers: FILE_HEADERS,
+      },
+      206: {
+        says: 'The part of a whole dataset that `Range` asks for. It is one call of the quota.',
+        types: FILE_TYPES,
+        headers: ['Content-Range', ...FILE_HEADERS],
+      },
+    },
+    errors: ['invalid_fields', 'invalid_sort', 'invalid_format', 'too_many_rows', 'range_not_satisfiable'],
+    isStreamed: true,
+    answer: answerExport,
+  },
+  {
+    keyed: ['/aggregate', 'aggregateRows', 'Group rows, and measure the groups'],
+    open: ['/aggregate', 'browseGroups', 'Group rows and measure the groups without a key, for people'],
+    query: AGGREGATE_QUERY,
+    answers: {
+      200: {
+        says: 'A page of groups, or with `format` a file of all of them, as a stream. A transfer that breaks off is incomplete.',
+        body: groupsOf(GROUP),
+        types: FILE_TYPES,
+        headers: ['ETag', 'Link', 'Content-Disposition'],
+      },
+    },
+    errors: ['invalid_aggregate', 'too_many_groups', ...PAGE_ERRORS, 'invalid_format'],
+    answer: answerAggregate,
+  },
+  {
+    keyed: ['/facets', 'listFacets', 'Count the most frequent values of columns'],
+    open: ['/facets', 'browseFacets', 'Count the most frequent values of columns without a key, for people'],
+    query: FACETS_QUERY,
+    answers: {
+      200: {
+        says: 'The facets of each column, in the order asked for.',
+        body: facetsOf(FACET),
+        headers: ['ETag'],
+      },
+    },
+    errors: ['invalid_limit'],
+    answer: answerFacets,
+  },
+]
+
+const KEYED_PLACE = t.Object({
+  domain: pathParameter('Domain of the dataset.'),
+  dataset: pathParameter('Id of the dataset.'),
+})
+
+export const DATASET_ROUTES: readonly Route[] = ASKED.map(({ keyed, open: _, answer, ...facts }) =>
+  route({
+    ...describe(keyed, facts),
+    path: `/v1/:domain/:dataset${keyed[0]}`,
+    access: 'key',
+    params: KEYED_PLACE,
+    errors: ['dataset_not_ingested', ...ERRORS, ...facts.errors!],
+    handle: ({ app, state, exchange, params }) =>
+      answer(app, exchange, requireServed(app, exchange, params), state.keyed, state.lists),
+  }),
+)
+
+const OPEN_PLACE = t.Object({ id: pathParameter('Id of the dataset.') })
+
+export const OPEN_ROW_ROUTES: readonly Route[] = ASKED.map(({ open, keyed: _, answer, ...facts }) =>
+  route({
+    ...describe(open, facts),
+    path: `/datasets/:id${open[0]}`,
+    access: 'none',
+    params: OPEN_PLACE,
+    errors: ['api_key_missing', ...ERRORS, ...facts.errors!],
+    handle: async ({ app, state, exchange, params }) => {
+      const served = await admit(app, state, exchange, params.id)
+      return answer(app, exchange, served, state.open.readers, state.lists)
+    },
+  }),
+)
+
+function describe(
+  [, id, summary]: readonly [path: string, id: string, summary: string],
+  { answers, ...facts }: Omit<Asked, 'keyed' | 'open' | 'answer'>,
+) {
+  return { ...facts, id, summary, tag: 'Datasets', answers: { ...answers, 304: NOT_MODIFIED } } as const
+}
+
+async function admit(app: App, { open }: ServerState, exchange: Call, id: string): Promise<ServedDataset> {
+  const served = requireDataset(app.catalog, id)
+  await open.admit(exchange, served)
+  return served
+}
+
+/**
+ * The version of a dataset being served in a domain, for a key that may read it.
+ * @throws ApiError `dataset_not_ingested` when only its definition is known, else `dataset_not_found`
+ */
+function requireServed(
+  app: App,
+  { key }: Call,
+  { domain, dataset: id }: { readonly domain: string; readonly dataset: string },
+): ServedDataset {
+  const { reads } = key!.scopes
+  const isReadable = reads === 'all' || holdsDataset(reads, domain, id)
+  const served = app.catalog.find(id)
+  if (isReadable && served !== undefined && served.domain === domain) return served
+  if (isReadable && served === undefined && findDefinition(domain, id) !== undefined) {
+    throw new ApiError(
+      'dataset_not_ingested',
+      `Dataset ${domain}/${id} is known but has not been ingested yet: it has no rows until the operator of this service publishes them.`,
+    )
+  }
+  throw refuseDataset(app.catalog, id, `${domain}/${id}`, 'path.dataset', reads)
+}

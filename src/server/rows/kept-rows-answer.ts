@@ -1,0 +1,108 @@
+/** Rows of a file that were quarantined or repaired, as an answer: a page of them as JSON, or all of them as CSV. */
+
+import { t } from 'elysia'
+import type { App } from '../../app.ts'
+import { paginationOf } from '../../base/pagination.ts'
+import { csvCell } from '../../base/text/quoting.ts'
+import { isHead } from '../../http/plain-requests.ts'
+import { accountHeaders, respond, respondJson, respondStream } from '../../http/respond.ts'
+import { emptyStream } from '../../http/stream.ts'
+import type { Call } from '../call.ts'
+import { limitParameter, OFFSET, parameter } from '../declaration/parameters.ts'
+
+type KeptRow = Readonly<Record<string, string | number | null>>
+
+interface KeptRows {
+  /** In this order in CSV. */
+  readonly fields: readonly string[]
+  /** Of the download, without its ending. */
+  readonly name: string
+  readonly rows: () => AsyncIterable<KeptRow> | Iterable<KeptRow>
+  /** Where a page can be had without the rows before it. */
+  readonly pages?: {
+    readonly total: number
+    page(limit: number, offset: number): readonly KeptRow[]
+  }
+}
+
+export const QUARANTINE_FIELDS = ['line', 'column', 'reason', 'raw'] as const
+export const REPAIRED_FIELDS = ['line', 'kind', 'raw'] as const
+const FORMATS = ['json', 'csv']
+const MOST = 1000
+const USUAL = 100
+
+export const KEPT_ROWS_QUERY = t.Object({
+  limit: limitParameter(MOST, USUAL),
+  offset: OFFSET,
+  format: parameter<string | undefined>(
+    {
+      ...{ type: 'string', enum: FORMATS },
+      description: 'All rows as a file (csv), or a page of them (json, the default).',
+    },
+    {
+      ...{ fallback: undefined, code: 'invalid_format' },
+      read(text, note) {
+        if (!FORMATS.includes(text)) note({ message: 'parameter "format" must be json or csv' })
+        return text
+      },
+    },
+  ),
+})
+
+interface KeptRowsQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly format: string | undefined
+}
+
+export async function answerKeptRows(
+  app: App,
+  exchange: Call,
+  kept: KeptRows,
+  { limit, offset, format }: KeptRowsQuery,
+): Promise<Response> {
+  if (format === 'csv') return answerCsv(app, exchange, kept)
+  const { total, data } = await pageOf(kept, limit, offset)
+  const pagination = paginationOf({ total, count: data.length, limit, offset })
+  return respondJson(exchange, 200, accountHeaders(exchange), { data, pagination })
+}
+
+async function pageOf({ rows, pages }: KeptRows, limit: number, offset: number) {
+  if (pages !== undefined) return { total: pages.total, data: pages.page(limit, offset) }
+  const data: KeptRow[] = []
+  let total = 0
+  for await (const row of rows()) {
+    if (total >= offset && data.length < limit) data.push(row)
+    total++
+  }
+  return { total, data }
+}
+
+function answerCsv(app: App, exchange: Call, kept: KeptRows): Response {
+  const headers = {
+    ...accountHeaders(exchange),
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${kept.name}.csv"`,
+  }
+  if (isHead(exchange.request)) return respond(exchange, 200, headers, emptyStream())
+  return respondStream(exchange, headers, toCsv(kept), {
+    failed: (error) =>
+      app.log.error({ err: error, request_id: exchange.requestId }, 'a list of kept rows broke'),
+    over: () => {},
+  })
+}
+
+/** Characters that are sent at once. */
+const GATHERED = 1 << 16
+
+async function* toCsv({ fields, rows }: KeptRows): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let gathered = `${fields.join(',')}\r\n`
+  for await (const row of rows()) {
+    gathered += `${fields.map((field) => csvCell(String(row[field] ?? ''))).join(',')}\r\n`
+    if (gathered.length < GATHERED) continue
+    yield encoder.encode(gathered)
+    gathered = ''
+  }
+  yield encoder.encode(gathered)
+}

@@ -1,0 +1,56 @@
+/** Readers of rows (keys under `/v1`, addresses elsewhere): how much each may read at a time, and the headers of their answers. */
+
+import type { Config } from '../../base/config/config.ts'
+import { LIMITS } from '../../base/limits.ts'
+import { networkOf } from '../../base/text/ip-address.ts'
+import { API_HEADERS, JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
+import type { AnswerHeaders } from '../../http/respond.ts'
+import { ExportSlots } from '../../query/export.ts'
+import { QueryShares } from '../../query/query-shares.ts'
+import type { Call } from '../call.ts'
+
+/** Stands for a request without a key; ids of keys begin at 1. */
+const NO_KEY = 0
+
+export interface Readers {
+  /** The reader that a request counts for. */
+  readonly readerOf: (call: Call) => number | string
+  readonly shares: QueryShares
+  readonly slots: ExportSlots
+  /** Headers that all answers share. */
+  readonly headers: AnswerHeaders
+  /** The same, and those of lists, ready to be copied: half the work of making them again. */
+  readonly prepared: Headers
+  readonly preparedList: Headers
+}
+
+/** Readers with a key. */
+export function keyReaders({ max_exports, max_exports_total, max_queries_per_key }: Config): Readers {
+  return {
+    readerOf: ({ key }) => key?.keyId ?? NO_KEY,
+    shares: new QueryShares({ by: 'key', most: max_queries_per_key }),
+    slots: new ExportSlots({ by: 'key', most: max_exports, mostInAll: max_exports_total }),
+    ...withPrepared(API_HEADERS),
+  }
+}
+
+/** Readers without a key: an address has the share of a key, but all of them together fewer long queries than keys. */
+export function openReaders(config: Config): Readers {
+  const { max_exports_total, max_queries, max_queries_per_key, workers } = config
+  const most = Math.ceil(LIMITS.open_exports.most / workers)
+  const mostInAll = Math.max(1, Math.floor(max_queries / LIMITS.open_queries.share))
+  return {
+    readerOf: ({ ip }) => networkOf(ip),
+    shares: new QueryShares({ by: 'address', most: max_queries_per_key, mostInAll }),
+    slots: new ExportSlots({ by: 'address', most, mostInAll: max_exports_total }),
+    ...withPrepared(PUBLIC_HEADERS),
+  }
+}
+
+function withPrepared(headers: AnswerHeaders): Pick<Readers, 'headers' | 'prepared' | 'preparedList'> {
+  return {
+    headers,
+    prepared: new Headers(headers),
+    preparedList: new Headers({ ...headers, 'Content-Type': JSON_TYPE }),
+  }
+}
