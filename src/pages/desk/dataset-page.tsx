@@ -2,20 +2,27 @@
 
 /** `/publish/datasets/{id}`: what can be done with a published dataset. */
 
+import { useState } from 'preact/hooks'
 import type { PublishedDataset } from '../../publish/published/published.ts'
+import type { NamedUse, UseReport } from '../../publish/published/use.ts'
 import { accountLink } from '../account/places.ts'
+import { BarChart } from '../parts/bar-chart.tsx'
 import { domainName } from '../parts/domain-name.ts'
+import { Table } from '../parts/table.tsx'
 import { change, read } from '../signed-in/api.ts'
 import { Dialog } from '../signed-in/dialog.tsx'
-import { Field, Form } from '../signed-in/form.tsx'
+import { Choice, Field, Form } from '../signed-in/form.tsx'
 import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moment.tsx'
+import { formatShortDay } from '../signed-in/moments.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { type Status, StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { DATASET_DESK_TEXTS } from '../texts/desk-dataset.ts'
 import { KEPT_TEXTS } from '../texts/desk-kept.ts'
 import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
+import { USE_TEXTS } from '../texts/desk-use.ts'
+import { formatBytes, formatNumber } from '../texts/format.ts'
 import { DatasetTexts } from './dataset-texts.tsx'
 import type { DatasetViewOptions } from './dataset-view.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -23,9 +30,17 @@ import { DESK_API, type DeskFacts, deskPath } from './places.ts'
 import { RowList } from './row-list.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { UploadBox } from './upload-box.tsx'
-import { UseSection } from './use-section.tsx'
 import { useUpload } from './use-upload.ts'
 import { VersionsSection } from './versions-section.tsx'
+
+/** @jsxImportSource preact */
+
+/** Who reads a dataset: calls, rows and bytes by day, key and format. */
+const PERIODS = [7, 30, 92, 366] as const
+
+const FIRST_PERIOD = 30
+
+const DAY_MS = 86_400_000
 
 export function DatasetPage({ facts, id }: { facts: DeskFacts; id: string }) {
   const path = `${DESK_API}/datasets/${id}`
@@ -163,5 +178,80 @@ function Removal({ facts, dataset, path }: DatasetViewOptions) {
         </Dialog>
       )}
     </section>
+  )
+}
+
+function UseSection({ dataset }: Pick<DatasetViewOptions, 'dataset'>) {
+  const texts = useTexts(USE_TEXTS)
+  const [days, setDays] = useState(FIRST_PERIOD)
+  const about = `${DESK_API}/usage?days=${days}&dataset=${dataset.id}`
+  const byDay = useLoaded(() => read<UseReport>(`${about}&by=day`), String(days))
+  const byReader = useLoaded(() => read<UseReport>(`${about}&by=key,format`), String(days))
+  return (
+    <section aria-labelledby="use-title">
+      <h2 id="use-title">{texts.title}</h2>
+      <div class="row choices">
+        <Choice
+          id="use-period"
+          name="period"
+          label={texts.period}
+          value={String(days)}
+          choices={PERIODS.map((period) => [String(period), texts.days(period)] as const)}
+          onChoose={(value) => setDays(Number(value))}
+        />
+      </div>
+      <WhenLoaded loaded={byDay}>{(report) => <ByDay report={report} />}</WhenLoaded>
+      <WhenLoaded loaded={byReader}>{(report) => <ByReader report={report} />}</WhenLoaded>
+    </section>
+  )
+}
+
+function ByDay({ report }: { report: UseReport }) {
+  const language = useLanguage()
+  const texts = useTexts(USE_TEXTS)
+  const { total, from, to, data } = report
+  const said = texts.total(total.calls, total.rows, formatBytes(language, total.bytes))
+  if (total.calls === 0) return <p class="soft">{texts.none}</p>
+  const calls = new Map(data.map(({ day, calls }) => [day, calls]))
+  return (
+    <>
+      <p role="status">{said}</p>
+      <BarChart
+        language={language}
+        title={texts.chart}
+        bars={daysBetween(from, to).map((day) => ({
+          label: formatShortDay(language, day),
+          value: calls.get(day) ?? 0,
+        }))}
+      />
+    </>
+  )
+}
+
+/** Both days included. */
+function daysBetween(from: string, to: string): string[] {
+  const first = Date.parse(from)
+  const count = Math.round((Date.parse(to) - first) / DAY_MS) + 1
+  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10))
+}
+
+function ByReader({ report: { data } }: { report: UseReport }) {
+  const language = useLanguage()
+  const texts = useTexts(USE_TEXTS)
+  if (data.length === 0) return null
+  const reader = ({ via, label }: NamedUse) =>
+    via === 'key' ? (label ?? '') : via === 'pages' ? texts.pages : texts.deletedKey
+  return (
+    <Table
+      label={texts.byReader}
+      head={[texts.reader, texts.format, [texts.calls], [texts.rows], [texts.bytes]]}
+      rows={data.map((use) => [
+        reader(use),
+        use.format?.toUpperCase(),
+        formatNumber(language, use.calls),
+        formatNumber(language, use.rows),
+        formatBytes(language, use.bytes),
+      ])}
+    />
   )
 }

@@ -2,13 +2,51 @@
 
 /** The contents of a page of the desk, rendered alike on the server and in the browser. */
 
-import { ROOT_ID } from '../account/places.ts'
+import { useState } from 'preact/hooks'
+import type { DraftSummary } from '../../publish/drafts/describe-draft.ts'
+import type { PublishedEntry } from '../../publish/published/published.ts'
+import type { DraftState } from '../../store/catalog/drafts.ts'
+import { accountLink, ROOT_ID } from '../account/places.ts'
+import { domainName } from '../parts/domain-name.ts'
+import { Table } from '../parts/table.tsx'
+import { change, read } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
 import { useKeptFocus } from '../signed-in/kept-focus.ts'
-import { PageLanguage } from '../signed-in/page-language.ts'
+import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment } from '../signed-in/moment.tsx'
+import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { useFocusLater, useQuestion } from '../signed-in/status.tsx'
+import { DESK_TEXTS } from '../texts/desk.ts'
+import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
+import { formatNumber } from '../texts/format.ts'
 import { DatasetPage } from './dataset-page.tsx'
 import { DraftPage } from './draft-page.tsx'
-import { Home } from './home.tsx'
-import type { DeskFacts } from './places.ts'
+import { FailureNote } from './failure-note.tsx'
+import { FileButton } from './file-button.tsx'
+import { DESK_API, type DeskFacts, deskPath } from './places.ts'
+import { UploadBox } from './upload-box.tsx'
+import { type Upload, useUpload } from './use-upload.ts'
+
+/** @jsxImportSource preact */
+
+/** The datasets that a publisher may change, with their state. */
+const PAGE = 50
+
+/** @jsxImportSource preact */
+
+/** `/publish`: a file to publish, drafts, and the datasets that the publisher may change. */
+const TONES: Partial<Record<DraftState, string>> = {
+  ready: 'warn',
+  refused: 'bad',
+  failed: 'bad',
+  published: 'good',
+  unchanged: 'good',
+}
+
+/** The guide of publishing, where it speaks of this page. */
+const GUIDE = '/docs/guides/publishing'
+
+const GUIDE_SECTION = '#publish-on-the-page'
 
 export function Desk({ facts }: { facts: DeskFacts }) {
   useKeptFocus(ROOT_ID)
@@ -24,4 +62,221 @@ function Place({ facts }: { facts: DeskFacts }) {
   if (place.page === 'draft') return <DraftPage facts={facts} id={place.id} />
   if (place.page === 'dataset') return <DatasetPage facts={facts} id={place.id} />
   return <Home facts={facts} />
+}
+
+function Home({ facts }: { facts: DeskFacts }) {
+  const texts = useTexts(DESK_TEXTS)
+  const upload = useUpload(facts)
+  const drafts = useLoaded(() => read<DraftSummary[]>(`${DESK_API}/drafts`))
+  useReturn(drafts.reload)
+  return (
+    <>
+      <div class="row spread">
+        <h1>{texts.publish}</h1>
+        <a href={accountLink(facts, GUIDE) + GUIDE_SECTION}>{texts.guide}</a>
+      </div>
+      <UploadBox facts={facts} upload={upload} title={UPLOAD_TEXTS[facts.language].title} />
+      <DraftList facts={facts} drafts={drafts} />
+      <PublishedList facts={facts} upload={upload} />
+    </>
+  )
+}
+
+function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSummary[]> }) {
+  const texts = useTexts(DESK_TEXTS)
+  const question = useQuestion<DraftSummary>()
+  const focusLater = useFocusLater()
+  return (
+    <section aria-labelledby="drafts-title">
+      <h2 id="drafts-title" tabIndex={-1}>
+        {texts.drafts}
+      </h2>
+      <WhenLoaded loaded={drafts}>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="soft">{texts.noDrafts}</p>
+          ) : (
+            <DraftTable facts={facts} list={list} onRemove={question.ask} />
+          )
+        }
+      </WhenLoaded>
+      {question.open && (
+        <Dialog
+          id="remove-draft"
+          title={texts.removeDraftTitle(question.open.file.name)}
+          text={texts.removeDraftText}
+          submit={texts.remove}
+          tone="danger"
+          onClose={question.close}
+          send={async () => {
+            await change('DELETE', `${DESK_API}/drafts/${question.open?.id}`)
+            await drafts.reload()
+            return () => focusLater('drafts-title')
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface DraftTableOptions {
+  readonly facts: DeskFacts
+  readonly list: readonly DraftSummary[]
+  readonly onRemove: (draft: DraftSummary) => void
+}
+
+function DraftTable({ facts, list, onRemove }: DraftTableOptions) {
+  const texts = useTexts(DESK_TEXTS)
+  return (
+    <Table
+      label={texts.drafts}
+      head={[texts.file, texts.dataset, texts.state, texts.changed, texts.actions]}
+      hasRowHeads
+      rows={list.map((draft) => [
+        <a key="file" href={accountLink(facts, deskPath({ page: 'draft', id: draft.id }))}>
+          {draft.file.name}
+        </a>,
+        draft.dataset.title ?? draft.dataset.id,
+        <DraftTag key="state" state={draft.state} />,
+        <Moment key="changed" at={draft.changed_at} />,
+        draft.state !== 'publishing' && (
+          <button
+            key="remove"
+            type="button"
+            class="small"
+            aria-label={`${texts.remove}: ${draft.file.name}`}
+            onClick={() => onRemove(draft)}
+          >
+            {texts.remove}
+          </button>
+        ),
+      ])}
+    />
+  )
+}
+
+/** The state of a draft in a word. */
+function DraftTag({ state }: { state: DraftState }) {
+  const texts = useTexts(DESK_TEXTS)
+  return <span class={`tag ${TONES[state] ?? ''}`}>{texts[`state_${state}`]}</span>
+}
+
+interface PublishedPage {
+  readonly data: readonly PublishedEntry[]
+  readonly pagination: { readonly total: number; readonly has_next: boolean }
+}
+
+interface PublishedListOptions {
+  readonly facts: DeskFacts
+  readonly upload: Upload
+}
+
+function PublishedList({ facts, upload }: PublishedListOptions) {
+  const texts = useTexts(DESK_TEXTS)
+  const [offset, setOffset] = useState(0)
+  const loaded = useLoaded(
+    () => read<PublishedPage>(`${DESK_API}/datasets?limit=${PAGE}&offset=${offset}`),
+    String(offset),
+  )
+  useReturn(loaded.reload)
+  return (
+    <section aria-labelledby="datasets-title">
+      <h2 id="datasets-title" tabIndex={-1}>
+        {texts.datasets}
+      </h2>
+      <WhenLoaded loaded={loaded}>
+        {({ data, pagination }) =>
+          pagination.total === 0 ? (
+            <p class="soft">{texts.noDatasets}</p>
+          ) : (
+            <>
+              <PublishedTable facts={facts} upload={upload} datasets={data} />
+              {pagination.total > PAGE && (
+                <div class="row">
+                  <button type="button" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
+                    {texts.previous}
+                  </button>
+                  <button
+                    type="button"
+                    disabled={!pagination.has_next}
+                    onClick={() => setOffset(offset + PAGE)}
+                  >
+                    {texts.next}
+                  </button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </WhenLoaded>
+    </section>
+  )
+}
+
+interface PublishedTableOptions extends PublishedListOptions {
+  readonly datasets: readonly PublishedEntry[]
+}
+
+function PublishedTable({ facts, upload, datasets }: PublishedTableOptions) {
+  const language = useLanguage()
+  const texts = useTexts(DESK_TEXTS)
+  return (
+    <Table
+      label={texts.datasets}
+      head={[
+        texts.dataset,
+        texts.state,
+        [texts.rowCount],
+        texts.lastEdition,
+        texts.nextRefresh,
+        texts.actions,
+      ]}
+      hasRowHeads
+      rows={datasets.map((dataset) => [
+        <span key="name">
+          <a href={accountLink(facts, deskPath({ page: 'dataset', id: dataset.id }))}>{dataset.title}</a>
+          <span class="small soft source">
+            {domainName(language, dataset.domain)} · {dataset.id}
+          </span>
+        </span>,
+        <State key="state" dataset={dataset} />,
+        formatNumber(language, dataset.row_count),
+        <span key="edition">
+          <Moment at={dataset.last_updated} />
+          <span class="small soft source">{texts.version(dataset.version)}</span>
+        </span>,
+        dataset.next_refresh_at === null ? (
+          <span key="next" class="soft">
+            {texts.byHand}
+          </span>
+        ) : (
+          <Moment key="next" at={dataset.next_refresh_at} />
+        ),
+        <FileButton
+          key="edition"
+          label={texts.newEdition}
+          about={dataset.title}
+          tone="small"
+          onFile={(file) => {
+            // The upload is shown at the top of the page.
+            scrollTo({ top: 0 })
+            upload.start(file, dataset.id)
+          }}
+        />,
+      ])}
+    />
+  )
+}
+
+function State({ dataset: { open, last_failure: failure } }: { dataset: PublishedEntry }) {
+  const texts = useTexts(DESK_TEXTS)
+  return (
+    <>
+      <span class={failure === null ? 'tag good' : 'tag bad'}>
+        {failure === null ? texts.served : texts.lastFailed}
+      </span>{' '}
+      {!open && <span class="tag">{texts.closed}</span>}
+      {failure !== null && <FailureNote failure={failure} />}
+    </>
+  )
 }

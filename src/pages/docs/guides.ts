@@ -27,7 +27,36 @@ import takeDownEn from '../../../docs/take-data-down.md' with { type: 'text' }
 import toolsEn from '../../../docs/tools.md' with { type: 'text' }
 import totalsEn from '../../../docs/totals.md' with { type: 'text' }
 import type { Language } from '../../base/text/language.ts'
-import { templateOf } from './portable.ts'
+
+/** The service that the documents name in their links and examples. */
+const BASE = 'http://127.0.0.1:3000'
+
+/** What a document says in its examples, and what takes its place; a longer text before its parts. */
+const PLACES: readonly (readonly [said: RegExp, name: string])[] = [
+  [/http:\/\/127\.0\.0\.1:3000/g, '{{base}}'],
+  [/\/v1\/transport\/vehicle_registry/g, '{{path}}'],
+  [/\bvehicle_registry\b/g, '{{id}}'],
+  [/\btransport\b/g, '{{domain}}'],
+  [/\bsum_vehicle_count\b/g, 'sum_{{number}}'],
+  [/\bvehicle_count\b/g, '{{number}}'],
+  [/\bcounty\b/g, '{{text}}'],
+  [/\bCluj,Alba\b/g, '{{text_item}},{{other_item}}'],
+  [/"Cluj"/g, '{{text_json}}'],
+  [/\bCluj\b/g, '{{text_query}}'],
+  [/\bAlba\b/g, '{{other_query}}'],
+  [/\bClu\b/g, '{{part_query}}'],
+  [/\b100\b/g, '{{number_value}}'],
+  [/\b10\b/g, '{{low}}'],
+  [/\b900\b/g, '{{high}}'],
+  [/\b12345\b/g, '{{rows}}'],
+  [/\bvehicule\b/g, '{{search}}'],
+]
+
+/** A link to a document, from `docs/` or from `docs/ro/`. */
+const DOCUMENT_LINK = /\[([^\]]+)\]\(([\w./-]+)\.md(#[\w-]+)?\)/g
+
+/** Fences that are about the example; others are shown unchanged. */
+const IS_EXAMPLE = /vehicle_registry|vehicule/
 
 export interface Guide {
   /** Last part of its address. */
@@ -107,4 +136,41 @@ export function guideLinks(): { readonly path: string; readonly title: string }[
 /** The text below title and lead. */
 export function bodyOf({ text }: Guide, language: Language): string {
   return text[language].split('\n\n').slice(2).join('\n\n')
+}
+
+// * The guides are plain Markdown in `docs/`, readable in the repository: relative links, examples about a
+// dataset of the demo. Here one becomes a template for a running service: links to its own addresses, names
+// in double braces where the examples take the values of a dataset that it serves.
+/**
+ * Makes a guide's template of its document.
+ * @param address maps the name of a document, `querying`, to the guide's address; undefined: the document is no guide, and
+ * a link to it becomes its words
+ */
+function templateOf(markdown: string, address: (document: string) => string | undefined): string {
+  return markdown
+    .replace(/^```\w[\s\S]*?^```$/gm, (fence) => (IS_EXAMPLE.test(fence) ? withNames(fence) : fence))
+    .replace(/^<!-- plans -->\n\n(?:\|.*\n)+/gm, '{{plans}}\n')
+    .replace(/^<!-- limits -->\n\n/gm, '')
+    .replace(/^<!-- (note|codes) -->$/gm, '{{$1}}')
+    .replace(
+      /^(?:<a id="([\w-]+)"><\/a>\n\n)?(## .*)$/gm,
+      (_, anchor: string | undefined, heading: string) => {
+        return `${heading} {#${anchor ?? anchorOf(heading)}}`
+      },
+    )
+    .replaceAll(`](${BASE}`, '](')
+    .replace(DOCUMENT_LINK, (_, words: string, document: string, anchor = '') => {
+      const guide = address(document)
+      return guide === undefined ? words : `[${words}](${guide}${anchor})`
+    })
+}
+
+function withNames(fence: string): string {
+  return PLACES.reduce((text, [said, name]) => text.replace(said, name), fence)
+}
+
+/** The anchor that GitHub and other viewers of Markdown give a heading. */
+function anchorOf(heading: string): string {
+  const words = heading.replace(/^#+ /, '').toLowerCase()
+  return words.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')
 }

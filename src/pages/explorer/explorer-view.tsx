@@ -7,19 +7,27 @@
 
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { shorten } from '../../base/text/fit-text.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
+import { ShareBar } from '../parts/share-bar.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { formatNumber } from '../texts/format.ts'
 import { apiAddress, pageAddress, parquetAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
-import { FacetPanel } from './facet-panel.tsx'
+import { chosenBeyond, isChosen, type ShownFacet, turnValue } from './facets.ts'
 import { describeFilter, FilterForm, FilterList } from './filter-panel.tsx'
 import { HiddenQuestion } from './hidden-question.tsx'
 import { questionsOf } from './hints.ts'
 import { FORM, withWords } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
 import type { SaidProblem } from './say-problem.ts'
+
+/** Characters of a value in the list, and of one that an address can hold as a filter. */
+const LONGEST_LABEL = 60
+
+const LONGEST_FILTER = 200
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
@@ -174,5 +182,99 @@ function SearchForm(props: ExplorerProps) {
       />
       <button type="submit">{texts.find}</button>
     </form>
+  )
+}
+
+// @jsxImportSource preact */ /** The values of columns with how often they occur; each is a link that filters
+// by it or no longer does.
+function FacetPanel(props: ExplorerProps) {
+  const { language, question } = props
+  const texts = EXPLORER_TEXTS[language]
+  const facets = props.facets.filter(
+    (facet) => facet.values.length + facet.nulls + chosenBeyond(question, facet).length > 0,
+  )
+  if (facets.length === 0) return null
+  return (
+    <details class="facets">
+      <summary class="button">{texts.facets}</summary>
+      <div class="facet-list">
+        {facets.map((facet) => (
+          <Facet {...props} facet={facet} key={facet.column} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function Facet(props: ExplorerProps & { facet: ShownFacet }) {
+  const { language, dataset, question, facet } = props
+  const texts = EXPLORER_TEXTS[language]
+  const column = dataset.columns.find(({ name }) => name === facet.column)
+  const most = Math.max(1, facet.nulls, ...facet.values.map(({ count }) => count))
+  const id = `facet-${facet.column}`
+  const showValue = (value: string) =>
+    column?.type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{column?.title ?? facet.column}</h3>
+      <ul>
+        {chosenBeyond(question, facet).map((value) => (
+          <Value {...props} value={value} text={showValue(value)} key={value} />
+        ))}
+        {facet.values.map(({ value, count }) => {
+          const text = String(value)
+          return <Value {...props} {...{ value: text, count, most }} text={showValue(text)} key={text} />
+        })}
+        {facet.nulls > 0 && (
+          <Value {...props} {...{ value: null, count: facet.nulls, most }} text={texts.missing} key="\0" />
+        )}
+        {facet.other > 0 && (
+          <li class="soft rest">
+            <span class="name">{texts.others}</span>{' '}
+            <span class="number">{formatNumber(language, facet.other)}</span>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+interface ValueProps extends ExplorerProps {
+  readonly facet: ShownFacet
+  /** null: rows without one. */
+  readonly value: string | null
+  readonly text: string
+  readonly count?: number
+  readonly most?: number
+}
+
+function Value(props: ValueProps) {
+  const { language, question, facet, value, text, count, most = 1 } = props
+  const texts = EXPLORER_TEXTS[language]
+  const chosen = isChosen(question, facet.column, value)
+  const label = text === '' ? texts.quoted('') : shorten(text, LONGEST_LABEL)
+  const inside = (
+    <>
+      <span class="name">{label}</span>{' '}
+      {count !== undefined && <span class="number soft">{formatNumber(language, count)}</span>}
+      {chosen && <span class="cross">×</span>}
+      {count !== undefined && <ShareBar share={count / most} />}
+    </>
+  )
+  // An address leaves empty values out.
+  if (text === '' || text.length > LONGEST_FILTER) return <li>{inside}</li>
+  return (
+    <li>
+      <a
+        href={pageAddress(props, turnValue(question, facet.column, value))}
+        data-go="facet"
+        rel="nofollow"
+        class={chosen ? 'chosen' : undefined}
+        aria-current={chosen ? 'true' : undefined}
+        title={chosen ? texts.unchoose(label) : undefined}
+      >
+        {inside}
+      </a>
+    </li>
   )
 }
