@@ -6,11 +6,10 @@
 
 import type { Locator, Page } from 'playwright-core'
 import type { Language } from '../../src/base/text/language.ts'
-import { ABOUT_TEXTS } from '../../src/pages/texts/desk-about.ts'
-import { ADVICE_TEXTS } from '../../src/pages/texts/desk-advice.ts'
-import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
+import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
+import { READING_TEXTS } from '../../src/pages/texts/desk-columns.ts'
+import { ADVICE_TEXTS, DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
-import { READING_TEXTS } from '../../src/pages/texts/desk-reading.ts'
 import { settled } from './desk-site.ts'
 
 export type Way = 'mouse' | 'keyboard'

@@ -13,7 +13,7 @@ import {
   formatNumber,
   formatShare,
   formatValue,
-} from '../../src/pages/texts/format.ts'
+} from '../../src/pages/texts/texts.ts'
 import type { VersionRecord } from '../../src/store/catalog/record.ts'
 
 test('counts take "de" where Romanian does', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const TEXTS = join(import.meta.dir, '../../src/pages/texts')
 /** What the tables are made with. */
-const MAKERS = ['format.ts', 'texts.ts']
+const MAKERS = ['texts.ts']
 
 type Tables = [string, Record<'ro' | 'en', Record<string, unknown>>][]
 

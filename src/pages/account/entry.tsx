@@ -8,7 +8,7 @@ import { callOpenly, Refusal } from '../signed-in/api.ts'
 import { Field, Form, NewPassword } from '../signed-in/form.tsx'
 import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { missing, type Values, weakField } from '../signed-in/refusals.ts'
-import { ENTRY_TEXTS } from '../texts/account-entry.ts'
+import { ENTRY_TEXTS } from '../texts/account.ts'
 import { carryAddress } from './language-link.ts'
 import { PersonFields } from './person-fields.tsx'
 import { accountLink, CONSOLE_PATHS, ENTRY_PATHS, type Entry, type EntryFacts, pageBehind } from './places.ts'
@@ -163,9 +163,11 @@ function ForgotForm({ facts }: { facts: EntryFacts }) {
   )
 }
 
-// @jsxImportSource preact */ /** The pages that mails link to. The token is in the fragment of the address,
-// which browsers never send. The user redeems it with a button, so that programs that open the links of mails
-// do not use it up.
+/**
+ * The pages that mails link to. The token is in the fragment of the address, which browsers never send. The user redeems
+ * it with a button, so that programs that open the links of mails do not use it up.
+ */
+
 /** The token of the page's address: null when there is none, undefined until the island runs. */
 function useToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>()

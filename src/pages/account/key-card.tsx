@@ -8,7 +8,7 @@ import { BoxedFact } from '../parts/fact.tsx'
 import { Moment } from '../signed-in/moment.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/texts.ts'
 import type { KeyQuestion, KeyVerb } from './key-dialogs.tsx'
 
 export interface KeyCardOptions {

@@ -14,15 +14,12 @@ import { formatSecond, fromLocalInput, toLocalInput, zoneName } from '../signed-
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { LOGS_TEXTS } from '../texts/account-logs.ts'
-import { formatMilliseconds, formatNumber } from '../texts/format.ts'
+import { LOGS_TEXTS } from '../texts/account-console.ts'
+import { formatMilliseconds, formatNumber } from '../texts/texts.ts'
 import { carryAddress } from './language-link.ts'
 import { EMPTY_QUERY, type LogFilter, readLogQuery, writeLogQuery } from './log-query.ts'
 import { type AccountFacts, accountLink, CONSOLE_PATHS } from './places.ts'
 
-/** @jsxImportSource preact */
-
-/** The filters of the request log. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 const LIMITS = ['25', '50', '100', '200'] as const

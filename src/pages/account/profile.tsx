@@ -12,7 +12,7 @@ import { Moment } from '../signed-in/moment.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
 import { missing } from '../signed-in/refusals.ts'
 import { StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
-import { PROFILE_TEXTS } from '../texts/account-profile.ts'
+import { PROFILE_TEXTS } from '../texts/account-console.ts'
 import { PersonFields } from './person-fields.tsx'
 import { type AccountFacts, accountLink, CONSOLE_PATHS, type ConsoleFacts, ENTRY_PATHS } from './places.ts'
 

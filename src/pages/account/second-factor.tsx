@@ -11,7 +11,7 @@ import { Field, Form, UserName } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { missing } from '../signed-in/refusals.ts'
 import { type Status, useFocusLater, useQuestion } from '../signed-in/status.tsx'
-import { FACTOR_TEXTS } from '../texts/account-second-factor.ts'
+import { FACTOR_TEXTS } from '../texts/account-keys.ts'
 import { useCopying } from './copying.tsx'
 import type { ConsoleFacts } from './places.ts'
 

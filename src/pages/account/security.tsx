@@ -16,7 +16,7 @@ import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { explain, missing, weakField } from '../signed-in/refusals.ts'
 import { type Status, StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { SECURITY_TEXTS } from '../texts/account-security.ts'
+import { SECURITY_TEXTS } from '../texts/account-keys.ts'
 import type { ConsoleFacts } from './places.ts'
 import { SecondFactor } from './second-factor.tsx'
 

@@ -14,8 +14,8 @@ import { Choice } from '../signed-in/form.tsx'
 import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { formatShortDay } from '../signed-in/moments.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { USAGE_TEXTS } from '../texts/account-usage.ts'
-import { formatDay, formatMilliseconds, formatNumber, formatShare } from '../texts/format.ts'
+import { USAGE_TEXTS } from '../texts/account-console.ts'
+import { formatDay, formatMilliseconds, formatNumber, formatShare } from '../texts/texts.ts'
 
 const PERIODS = [1, 7, 30, 92] as const
 const FIRST_PERIOD = 30

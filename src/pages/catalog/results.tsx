@@ -7,8 +7,8 @@ import type { View } from '../layout/view.ts'
 import { Day } from '../parts/day.tsx'
 import { domainName } from '../parts/domain-name.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
-import { CATALOG_TEXTS } from '../texts/catalog.ts'
-import { formatShare } from '../texts/format.ts'
+import { CATALOG_TEXTS } from '../texts/site.ts'
+import { formatShare } from '../texts/texts.ts'
 import { type CatalogQuery, type Found, PAGE_ENTRIES, writeCatalogQuery } from './catalog-query.ts'
 
 interface Props {

@@ -114,8 +114,11 @@ addEventListener('popstate', () => void ask(readQuestionText(location.search)))
 hydrate(<Explorer {...props} />, root)
 draw({ isLive: true })
 
-// * Values offered while a filter is written: the most frequent ones of its column in the rows that the other
-// filters leave and, where these are not all of them, those that contain what is typed.
+/*
+ * Values offered while a filter is written: the most frequent ones of its column in the rows that the other filters leave
+ * and, where these are not all of them, those that contain what is typed.
+ */
+
 /** The dataset, and the question that the filter is added to. */
 interface Asked {
   readonly id: string

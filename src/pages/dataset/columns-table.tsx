@@ -11,7 +11,7 @@ import { ScrollBox } from '../parts/scroll-box.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { formatNumber, formatShare } from '../texts/format.ts'
+import { formatNumber, formatShare } from '../texts/texts.ts'
 import type { Profile, TopValue } from './profile.ts'
 
 interface Props {

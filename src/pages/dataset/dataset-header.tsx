@@ -10,8 +10,7 @@ import type { View } from '../layout/view.ts'
 import { Day } from '../parts/day.tsx'
 import { domainName } from '../parts/domain-name.ts'
 import { Fact } from '../parts/fact.tsx'
-import { DATASET_TEXTS } from '../texts/dataset.ts'
-import { MAP_TEXTS } from '../texts/map.ts'
+import { DATASET_TEXTS, MAP_TEXTS } from '../texts/dataset.ts'
 
 export function DatasetHeader({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]

@@ -21,7 +21,7 @@ import { type View, viewOf } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/texts.ts'
 import { askFacets, askRows, type PageAccess } from './ask.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
@@ -187,8 +187,6 @@ function Body({
     </>
   )
 }
-
-/** @jsxImportSource preact */
 
 /** The quality report in plain words. */
 function QualitySection({ view, quality }: { view: View; quality: Quality }) {

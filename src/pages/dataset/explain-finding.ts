@@ -2,7 +2,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { Unproven } from '../../read/report/decisions.ts'
-import { MENDED_TEXTS, REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS, UNPROVEN_TEXTS } from '../texts/findings.ts'
+import { MENDED_TEXTS, REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS, UNPROVEN_TEXTS } from '../texts/dataset.ts'
 
 /** Why rows were quarantined: `too_few_cells`. */
 export function explainReason(language: Language, reason: string): string | undefined {

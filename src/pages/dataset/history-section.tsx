@@ -8,7 +8,7 @@ import { Day } from '../parts/day.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/texts.ts'
 import { SourceFacts } from './dataset-header.tsx'
 
 export function ProvenanceSection({ view, record }: { view: View; record: VersionRecord }) {

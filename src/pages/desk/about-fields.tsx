@@ -8,7 +8,7 @@ import type { DatasetTexts } from '../../store/catalog/record.ts'
 import { Choice, Field } from '../signed-in/form.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
-import { ABOUT_TEXTS } from '../texts/desk-about.ts'
+import { ABOUT_TEXTS } from '../texts/desk.ts'
 import type { DeskFacts } from './places.ts'
 
 export type AboutTexts = { readonly [K in keyof DatasetTexts]?: DatasetTexts[K] | undefined }

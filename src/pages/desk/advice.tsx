@@ -3,8 +3,8 @@
 /** What to check before publishing: nothing of it stands in the way. */
 
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { ADVICE_TEXTS } from '../texts/desk-advice.ts'
-import { formatShare } from '../texts/format.ts'
+import { ADVICE_TEXTS } from '../texts/desk-draft.ts'
+import { formatShare } from '../texts/texts.ts'
 import { asSentence } from './decision-texts.ts'
 import { tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './draft-view.ts'

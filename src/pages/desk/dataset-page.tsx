@@ -17,12 +17,9 @@ import { Moment } from '../signed-in/moment.tsx'
 import { formatShortDay } from '../signed-in/moments.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { type Status, StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
-import { DESK_TEXTS } from '../texts/desk.ts'
-import { DATASET_DESK_TEXTS } from '../texts/desk-dataset.ts'
-import { KEPT_TEXTS } from '../texts/desk-kept.ts'
-import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
-import { USE_TEXTS } from '../texts/desk-use.ts'
-import { formatBytes, formatNumber } from '../texts/format.ts'
+import { DATASET_DESK_TEXTS, DESK_TEXTS, USE_TEXTS } from '../texts/desk.ts'
+import { KEPT_TEXTS, UPLOAD_TEXTS } from '../texts/desk-draft.ts'
+import { formatBytes, formatNumber } from '../texts/texts.ts'
 import { DatasetTexts } from './dataset-texts.tsx'
 import type { DatasetViewOptions } from './dataset-view.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -33,9 +30,6 @@ import { UploadBox } from './upload-box.tsx'
 import { useUpload } from './use-upload.ts'
 import { VersionsSection } from './versions-section.tsx'
 
-/** @jsxImportSource preact */
-
-/** Who reads a dataset: calls, rows and bytes by day, key and format. */
 const PERIODS = [7, 30, 92, 366] as const
 
 const FIRST_PERIOD = 30
@@ -181,6 +175,7 @@ function Removal({ facts, dataset, path }: DatasetViewOptions) {
   )
 }
 
+/** Who reads a dataset: calls, rows and bytes by day, key and format. */
 function UseSection({ dataset }: Pick<DatasetViewOptions, 'dataset'>) {
   const texts = useTexts(USE_TEXTS)
   const [days, setDays] = useState(FIRST_PERIOD)

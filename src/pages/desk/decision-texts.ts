@@ -2,7 +2,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { IngestReport } from '../../publish/edition/report.ts'
-import { DECISION_TEXTS } from '../texts/desk-decisions.ts'
+import { DECISION_TEXTS } from '../texts/desk-draft.ts'
 
 export interface SaidDecision {
   readonly text: string

@@ -17,7 +17,7 @@ import { respondPageWith } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
-import { DOMAIN_TEXTS } from '../texts/domains.ts'
+import { DOMAIN_TEXTS } from '../texts/parts.ts'
 import { Desk } from './desk.tsx'
 import { type DeskFacts, type DeskPlace, deskPath } from './places.ts'
 

@@ -17,8 +17,8 @@ import { Moment } from '../signed-in/moment.tsx'
 import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useFocusLater, useQuestion } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
-import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
-import { formatNumber } from '../texts/format.ts'
+import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
+import { formatNumber } from '../texts/texts.ts'
 import { DatasetPage } from './dataset-page.tsx'
 import { DraftPage } from './draft-page.tsx'
 import { FailureNote } from './failure-note.tsx'
@@ -27,14 +27,8 @@ import { DESK_API, type DeskFacts, deskPath } from './places.ts'
 import { UploadBox } from './upload-box.tsx'
 import { type Upload, useUpload } from './use-upload.ts'
 
-/** @jsxImportSource preact */
-
-/** The datasets that a publisher may change, with their state. */
 const PAGE = 50
 
-/** @jsxImportSource preact */
-
-/** `/publish`: a file to publish, drafts, and the datasets that the publisher may change. */
 const TONES: Partial<Record<DraftState, string>> = {
   ready: 'warn',
   refused: 'bad',
@@ -64,6 +58,7 @@ function Place({ facts }: { facts: DeskFacts }) {
   return <Home facts={facts} />
 }
 
+/** `/publish`: a file to publish, drafts, and the datasets that the publisher may change. */
 function Home({ facts }: { facts: DeskFacts }) {
   const texts = useTexts(DESK_TEXTS)
   const upload = useUpload(facts)
@@ -171,6 +166,7 @@ interface PublishedListOptions {
   readonly upload: Upload
 }
 
+/** The datasets that a publisher may change, with their state. */
 function PublishedList({ facts, upload }: PublishedListOptions) {
   const texts = useTexts(DESK_TEXTS)
   const [offset, setOffset] = useState(0)

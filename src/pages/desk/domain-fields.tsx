@@ -7,7 +7,7 @@ import { domainName } from '../parts/domain-name.ts'
 import { Choice, Field } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
-import { ABOUT_TEXTS } from '../texts/desk-about.ts'
+import { ABOUT_TEXTS } from '../texts/desk.ts'
 import type { DeskFacts } from './places.ts'
 
 const OTHER = ' '

@@ -9,7 +9,7 @@ import { ScrollBox } from '../parts/scroll-box.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
 import { useQuestion } from '../signed-in/status.tsx'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
-import { RECORDS_TEXTS } from '../texts/desk-records.ts'
+import { RECORDS_TEXTS } from '../texts/desk-draft.ts'
 import { ColumnDialog } from './column-dialog.tsx'
 import { headerRows, isBeingRead, tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './draft-view.ts'
@@ -120,8 +120,6 @@ function HeaderButtons({ draft, desk }: DraftViewOptions) {
     </div>
   )
 }
-
-/** @jsxImportSource preact */
 
 /** The first rows as they would be served. Each column's name opens what can be said of it. */
 function ServedTable(options: DraftViewOptions) {

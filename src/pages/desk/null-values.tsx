@@ -5,7 +5,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { useTexts } from '../signed-in/page-language.ts'
-import { NULL_TEXTS } from '../texts/desk-nulls.ts'
+import { NULL_TEXTS } from '../texts/desk-columns.ts'
 import type { DraftViewOptions } from './draft-view.ts'
 
 const FEW = 12

@@ -7,7 +7,7 @@ import { OriginalMessage } from '../parts/original-message.tsx'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useFocusLater } from '../signed-in/status.tsx'
-import { ABOUT_TEXTS } from '../texts/desk-about.ts'
+import { ABOUT_TEXTS } from '../texts/desk.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'
 import { Advice } from './advice.tsx'
 import { dropColumn } from './column-changes.ts'
@@ -20,7 +20,6 @@ import { Accept, Point, type PointOptions } from './point.tsx'
 import { ReasonTexts } from './reason-texts.tsx'
 import { sayReasons } from './say-reasons.ts'
 
-/** Whether a file is the next edition of a dataset, and whether its rows replace those served or are added to them. */
 const MODES = ['replace', 'append'] as const
 
 export function OpenPoints(options: PointOptions) {
@@ -74,6 +73,7 @@ export function OpenPoints(options: PointOptions) {
   )
 }
 
+/** Whether a file is the next edition of a dataset, and whether its rows replace those served or are added to them. */
 function EditionChoice({ draft, desk }: DraftViewOptions) {
   const texts = useTexts(POINT_TEXTS)
   const { dataset, served_version: version, definition } = draft
@@ -193,8 +193,6 @@ function Columns({ draft, desk, text, found }: ColumnsOptions) {
   )
 }
 
-// @jsxImportSource preact */ /** What stands in the way on the side of the dataset: its domain, another
-// edition, keys that are served already.
 /** A new dataset needs a domain. */
 function DomainPoint({ facts, desk, draft }: PointOptions) {
   const texts = useTexts(POINT_TEXTS)

@@ -7,7 +7,7 @@ import { Table } from '../parts/table.tsx'
 import { read } from '../signed-in/api.ts'
 import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { KEPT_TEXTS } from '../texts/desk-kept.ts'
+import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
 const SHOWN = 20
 

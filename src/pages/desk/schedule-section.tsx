@@ -8,7 +8,7 @@ import { Choice, Field, Form } from '../signed-in/form.tsx'
 import { Moment } from '../signed-in/moment.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
 import { missing, type Values } from '../signed-in/refusals.ts'
-import { SCHEDULE_TEXTS } from '../texts/desk-schedule.ts'
+import { SCHEDULE_TEXTS } from '../texts/desk.ts'
 import type { DatasetViewOptions } from './dataset-view.ts'
 
 /** Cron patterns in UTC, by the names of their texts. */

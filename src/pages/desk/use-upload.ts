@@ -5,8 +5,8 @@ import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/places.ts'
 import { type UploadProgress, upload } from '../signed-in/api.ts'
 import { explain } from '../signed-in/refusals.ts'
-import { UPLOAD_TEXTS } from '../texts/desk-upload.ts'
-import { formatBytes } from '../texts/format.ts'
+import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
+import { formatBytes } from '../texts/texts.ts'
 import { DESK_API, type DeskFacts, deskPath } from './places.ts'
 
 export interface Upload {

@@ -13,9 +13,9 @@ import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moment.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useQuestion } from '../signed-in/status.tsx'
+import { VERSION_TEXTS } from '../texts/desk.ts'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
-import { VERSION_TEXTS } from '../texts/desk-versions.ts'
-import { formatNumber, formatShare } from '../texts/format.ts'
+import { formatNumber, formatShare } from '../texts/texts.ts'
 import type { DatasetViewOptions } from './dataset-view.ts'
 
 export function VersionsSection(options: DatasetViewOptions) {
@@ -123,9 +123,6 @@ function Comparison({ path, versions }: { path: string; versions: readonly KeptV
   )
 }
 
-/** @jsxImportSource preact */
-
-/** What changed from one version of a dataset to another. */
 interface VersionDifferenceOptions {
   /** Of the dataset, in the desk's interface. */
   readonly path: string
@@ -133,6 +130,7 @@ interface VersionDifferenceOptions {
   readonly to: string
 }
 
+/** What changed from one version of a dataset to another. */
 function VersionDifference({ path, from, to }: VersionDifferenceOptions) {
   const loaded = useLoaded(
     () => read<VersionDiff>(`${path}/versions/${to}/diff?with=${from}`),

@@ -62,7 +62,7 @@ export interface Guide {
   /** Last part of its address. */
   readonly name: string
   readonly path: string
-  /** Templates, as `portable.ts` makes them of the documents. */
+  /** Templates, made of the documents. */
   readonly text: Readonly<Record<Language, string>>
 }
 
@@ -138,9 +138,12 @@ export function bodyOf({ text }: Guide, language: Language): string {
   return text[language].split('\n\n').slice(2).join('\n\n')
 }
 
-// * The guides are plain Markdown in `docs/`, readable in the repository: relative links, examples about a
-// dataset of the demo. Here one becomes a template for a running service: links to its own addresses, names
-// in double braces where the examples take the values of a dataset that it serves.
+/*
+ * The guides are plain Markdown in `docs/`, readable in the repository: relative links, examples about a dataset of the
+ * demo. Here one becomes a template for a running service: links to its own addresses, names in double braces where the
+ * examples take the values of a dataset that it serves.
+ */
+
 /**
  * Makes a guide's template of its document.
  * @param address maps the name of a document, `querying`, to the guide's address; undefined: the document is no guide, and

@@ -10,7 +10,7 @@ import { render } from 'preact-render-to-string'
 import { ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
 import type { Language } from '../../base/text/language.ts'
 import { CodeBox } from '../parts/code-box.tsx'
-import { DOCS_TEXTS } from '../texts/docs.ts'
+import { DOCS_TEXTS } from '../texts/site.ts'
 import type { ExampleValues } from './example.ts'
 
 export interface Heading {

@@ -11,7 +11,7 @@ import { shorten } from '../../base/text/fit-text.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/texts.ts'
 import { apiAddress, pageAddress, parquetAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
@@ -185,8 +185,7 @@ function SearchForm(props: ExplorerProps) {
   )
 }
 
-// @jsxImportSource preact */ /** The values of columns with how often they occur; each is a link that filters
-// by it or no longer does.
+/** The values of columns with how often they occur; each is a link that adds it as a filter or removes it. */
 function FacetPanel(props: ExplorerProps) {
   const { language, question } = props
   const texts = EXPLORER_TEXTS[language]

@@ -4,7 +4,7 @@
 
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'

@@ -23,7 +23,7 @@ export function sayProblem(
   return { ...said, corrections: correctionsOf(question, error, columns) }
 }
 
-/** Corrections of misspelt names in a question, for the links in a refusal. */
+/** A correction of a misspelt name in a question, for a link in the refusal. */
 interface Correction {
   /** The name as the refusal suggests it. */
   readonly suggestion: string

@@ -2,7 +2,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
-import { formatValue } from '../texts/format.ts'
+import { formatValue } from '../texts/texts.ts'
 import type { ExplorerColumn } from './question.ts'
 
 /** Words of names and titles of numbers that name a thing, a moment or a place in an order: they are no amounts. */

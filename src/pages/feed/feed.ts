@@ -9,7 +9,7 @@ import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { type View, viewOf } from '../layout/view.ts'
-import { FEED_TEXTS } from '../texts/feed.ts'
+import { FEED_TEXTS } from '../texts/site.ts'
 
 /** Characters that XML 1.0 cannot represent. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove

@@ -8,7 +8,7 @@ import type { ErrorDescription } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { sayRefusal } from '../parts/say-refusal.ts'
-import { ERROR_TEXTS } from '../texts/errors.ts'
+import { ERROR_TEXTS } from '../texts/site.ts'
 import { respondPageWith } from './respond-page.ts'
 import { type View, viewOf } from './view.ts'
 

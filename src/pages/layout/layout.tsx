@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
-import { LAYOUT_TEXTS } from '../texts/layout.ts'
+import { LAYOUT_TEXTS } from '../texts/site.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import type { View } from './view.ts'
 

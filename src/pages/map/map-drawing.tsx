@@ -3,8 +3,8 @@
 /** Points on a net of degrees, as SVG. */
 
 import type { Language } from '../../base/text/language.ts'
-import { formatNumber } from '../texts/format.ts'
-import { MAP_TEXTS } from '../texts/map.ts'
+import { MAP_TEXTS } from '../texts/dataset.ts'
+import { formatNumber } from '../texts/texts.ts'
 import { drawingOf, frameOf, type Point, ticksBetween, WIDTH } from './frame.ts'
 
 const RADIUS = 4

@@ -21,7 +21,7 @@ import { type Coordinates, findCoordinates } from '../explorer/coordinates.ts'
 import { NOT_ASKED, questionAddress } from '../explorer/question.ts'
 import { respondPage } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
-import { MAP_TEXTS } from '../texts/map.ts'
+import { MAP_TEXTS } from '../texts/dataset.ts'
 import { type Frame, frameOf, type Move, moved, type Point } from './frame.ts'
 import { MapDrawing } from './map-drawing.tsx'
 

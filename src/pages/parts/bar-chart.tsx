@@ -3,7 +3,7 @@
 /** A small column chart as SVG, rendered alike on the server and in an island. */
 
 import type { Language } from '../../base/text/language.ts'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/texts.ts'
 
 export interface Bar {
   readonly label: string

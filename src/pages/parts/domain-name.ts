@@ -1,7 +1,7 @@
 /** Names of domains. */
 
 import type { Language } from '../../base/text/language.ts'
-import { DOMAIN_TEXTS } from '../texts/domains.ts'
+import { DOMAIN_TEXTS } from '../texts/parts.ts'
 
 /** The name of a domain in a language, or its id in words. */
 export function domainName(language: Language, domain: string): string {

@@ -3,7 +3,7 @@
 import type { Language } from '../../base/text/language.ts'
 import { sayRefusal } from '../parts/say-refusal.ts'
 import { REFUSAL_TEXTS } from '../texts/account.ts'
-import { formatWait } from '../texts/format.ts'
+import { formatWait } from '../texts/texts.ts'
 import { Refusal } from './api.ts'
 
 /** The errors that a form shows: `message` for the form, `fields` by the names of inputs. */

@@ -9,7 +9,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { respondPage, respondPageWith } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
 import { Table } from '../parts/table.tsx'
-import { PART_TEXTS, STATE_TEXTS, STATUS_TEXTS } from '../texts/status.ts'
+import { STATE_TEXTS, STATUS_PART_TEXTS, STATUS_TEXTS } from '../texts/site.ts'
 
 type State = keyof (typeof STATE_TEXTS)['en']
 
@@ -43,7 +43,7 @@ export function answerStatusPage(
 function StatusBody({ view, health }: { view: View; health: Health }) {
   const texts = STATUS_TEXTS[view.language]
   const states = STATE_TEXTS[view.language]
-  const parts: Readonly<Record<string, string>> = PART_TEXTS[view.language]
+  const parts: Readonly<Record<string, string>> = STATUS_PART_TEXTS[view.language]
   return (
     <div class="prose">
       <h1>

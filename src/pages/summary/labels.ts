@@ -6,8 +6,8 @@ import type { GroupKey, Measure } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { formatDigits } from '../texts/format.ts'
-import { SUMMARY_TEXTS } from '../texts/summary.ts'
+import { SUMMARY_TEXTS } from '../texts/site.ts'
+import { formatDigits } from '../texts/texts.ts'
 
 type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 

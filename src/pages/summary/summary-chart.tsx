@@ -4,7 +4,7 @@
 
 import { BarChart } from '../parts/bar-chart.tsx'
 import { Table } from '../parts/table.tsx'
-import { formatCompact, formatDigits } from '../texts/format.ts'
+import { formatCompact, formatDigits } from '../texts/texts.ts'
 import type { Range } from './histogram.ts'
 import { barsOf, momentOf, type Segment, ticksOf } from './scales.ts'
 import type { Shown } from './shown.ts'

@@ -19,7 +19,7 @@ import { respondPage, respondPageWith, respondRedirect } from '../layout/respond
 import { type View, viewOf } from '../layout/view.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { SUMMARY_TEXTS } from '../texts/summary.ts'
+import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { askSummary, type SummaryAnswer } from './ask.ts'
 import { type Choice, groupsAddress, readChoice, summaryPageAddress } from './choice.ts'
 import { describeShown, type Shown } from './shown.ts'

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from 'preact'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
-import { formatShare } from '../texts/format.ts'
+import { formatShare } from '../texts/texts.ts'
 import { barsOf } from './scales.ts'
 import type { Shown } from './shown.ts'
 

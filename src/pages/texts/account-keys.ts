@@ -1,5 +1,4 @@
-import { countEnglish, countRomanian } from './format.ts'
-import { textTable } from './texts.ts'
+import { countEnglish, countRomanian, textTable } from './texts.ts'
 
 /** Keys: `/account`. */
 export const KEYS_TEXTS = textTable({
@@ -151,4 +150,112 @@ export const KEYS_TEXTS = textTable({
     (label: string) => `Cheia „${label}” a fost ștearsă.`,
     (label: string) => `The key “${label}” has been deleted.`,
   ],
+})
+
+/** Password, sessions and sign-ins: `/account/security`. */
+export const SECURITY_TEXTS = textTable({
+  description: [
+    'Parola, browserele în care sunteți autentificat și istoricul autentificărilor.',
+    'Your password, the browsers in which you are signed in, and the history of sign-ins.',
+  ],
+  password: ['Schimbarea parolei', 'Change your password'],
+  currentPassword: ['Parola actuală', 'Current password'],
+  newPassword: ['Parola nouă', 'New password'],
+  passwordHint: [
+    'Cel puțin 10 caractere. Celelalte browsere vor fi deconectate.',
+    'At least 10 characters. All other browsers will be signed out.',
+  ],
+  change: ['Schimbă parola', 'Change the password'],
+  changed: [
+    'Parola este schimbată. Celelalte browsere au fost deconectate.',
+    'The password has been changed. All other browsers have been signed out.',
+  ],
+
+  sessions: ['Sesiuni deschise', 'Open sessions'],
+  sessionsLead: [
+    'Browserele în care este deschis contul. O sesiune se încheie la 30 de zile după ultima folosire, cel târziu la 90 de zile după autentificare.',
+    'The browsers in which your account is open. A session ends 30 days after its last use, at the latest 90 days after signing in.',
+  ],
+  current: ['acest browser', 'this browser'],
+  unknownDevice: ['program necunoscut', 'unknown program'],
+  since: ['De la', 'Since'],
+  lastSeen: ['folosită ultima oară', 'last used'],
+  end: ['Deconectează', 'Sign out'],
+  endOf: [
+    (device: string, ip: string) => `Deconectează: ${device}, ${ip}`,
+    (device: string, ip: string) => `Sign out: ${device}, ${ip}`,
+  ],
+  ended: ['Sesiunea a fost încheiată.', 'The session has ended.'],
+  endOthers: ['Deconectează toate celelalte', 'Sign out all others'],
+  endOthersTitle: ['Deconectați toate celelalte browsere?', 'Sign out all other browsers?'],
+  endOthersText: [
+    'Rămâne deschisă doar sesiunea din acest browser. Cheile API nu sunt afectate.',
+    'Only the session in this browser stays open. API keys are not affected.',
+  ],
+  othersEnded: ['Toate celelalte sesiuni au fost încheiate.', 'All other sessions have ended.'],
+
+  signIns: ['Autentificări', 'Sign-ins'],
+  signInsLead: [
+    'Încercările de a intra în cont, cele mai noi întâi.',
+    'Attempts to sign in to the account, newest first.',
+  ],
+  noSignIns: [
+    'Încă nicio autentificare: sesiunea a început odată cu crearea contului.',
+    'No sign-ins yet: you have been signed in since you created the account.',
+  ],
+  at: ['Când', 'When'],
+  result: ['Rezultat', 'Result'],
+  success: ['reușită', 'signed in'],
+  failure: ['respinsă', 'refused'],
+  reasonWrongPassword: ['parolă greșită', 'wrong password'],
+  reasonTooMany: ['prea multe încercări', 'too many attempts'],
+  reasonCodeMissing: ['parolă corectă, fără cod', 'right password, no code'],
+  reasonWrongCode: ['parolă corectă, cod greșit', 'right password, wrong code'],
+  from: ['De unde', 'From'],
+  device: ['Program', 'Program'],
+  more: ['Arată ultimele 100', 'Show the last 100'],
+})
+
+/** The second step of signing in, on `/account/security`. */
+export const FACTOR_TEXTS = textTable({
+  title: ['Autentificare în doi pași', 'Two-step sign-in'],
+  on: ['activă', 'on'],
+  lead: [
+    'Pe lângă parolă, autentificarea cere un cod de șase cifre dintr-o aplicație de pe telefon. O parolă aflată de altcineva nu mai este de ajuns.',
+    'Besides the password, signing in takes a code of six digits from an app on your phone. A password that somebody else learns is then not enough.',
+  ],
+  required: [
+    'Acest serviciu cere autentificarea în doi pași. Activați-o pentru a continua.',
+    'This service requires two-step sign-in. Turn it on to continue.',
+  ],
+  turnOn: ['Activează', 'Turn it on'],
+  password: ['Parola actuală', 'Current password'],
+  next: ['Continuă', 'Continue'],
+  scan: [
+    'Scanați imaginea cu o aplicație de autentificare, cum sunt Aegis, FreeOTP, Google Authenticator sau managerul dumneavoastră de parole.',
+    'Scan the picture with an authenticator app, such as Aegis, FreeOTP, Google Authenticator or your password manager.',
+  ],
+  qrCode: ['Cod QR pentru aplicația de autentificare', 'QR code for the authenticator app'],
+  orType: ['Sau scrieți în aplicație acest text:', 'Or type this text into the app:'],
+  secret: ['Textul pentru aplicație', 'Text for the app'],
+  code: ['Codul din aplicație', 'Code of the app'],
+  codeHint: ['Cele șase cifre pe care le arată acum.', 'The six digits that it shows now.'],
+  anyCodeHint: ['Cele șase cifre, sau un cod de rezervă.', 'The six digits, or a recovery code.'],
+  codesTitle: ['Coduri de rezervă', 'Recovery codes'],
+  codesLead: [
+    'Autentificarea în doi pași este activă; celelalte browsere au fost deconectate. Dacă pierdeți telefonul, intrați cu unul dintre aceste coduri. Fiecare funcționează o singură dată și nu va mai fi afișat: păstrați-le într-un loc sigur.',
+    'Two-step sign-in is on; all other browsers have been signed out. If you lose the phone, sign in with one of these codes. Each works once and is not shown again: keep them in a safe place.',
+  ],
+  codesDone: ['Le-am păstrat', 'I have kept them'],
+  onLead: [
+    'La autentificare se cere și codul din aplicație sau un cod de rezervă. Pentru coduri de rezervă noi, dezactivați și activați din nou.',
+    'Signing in takes the code of the app or a recovery code as well. For new recovery codes, turn it off and on again.',
+  ],
+  turnOff: ['Dezactivează', 'Turn it off'],
+  turnOffTitle: ['Dezactivați autentificarea în doi pași?', 'Turn two-step sign-in off?'],
+  turnOffText: [
+    'Autentificarea va cere doar parola. Celelalte browsere vor fi deconectate.',
+    'Signing in will take the password alone. All other browsers will be signed out.',
+  ],
+  turnedOff: ['Autentificarea în doi pași este dezactivată.', 'Two-step sign-in is off.'],
 })

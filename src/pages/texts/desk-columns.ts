@@ -1,5 +1,62 @@
-import { countEnglish, countRomanian } from './format.ts'
-import { textTable } from './texts.ts'
+import { countEnglish, countRomanian, textTable } from './texts.ts'
+
+/** What an encoding is used for. */
+const USED_FOR: Readonly<Record<string, readonly [ro: string, en: string]>> = {
+  'windows-1250': ['Europa Centrală', 'Central Europe'],
+  'windows-1252': ['Europa de Vest', 'Western Europe'],
+  'iso-8859-2': ['Europa Centrală', 'Central Europe'],
+  'iso-8859-16': ['Europa de Sud-Est', 'South-Eastern Europe'],
+  'windows-1251': ['chirilice', 'Cyrillic'],
+  'windows-1253': ['grecești', 'Greek'],
+}
+
+function encodingName(encoding: string, at: 0 | 1): string {
+  const used = USED_FOR[encoding]?.[at]
+  return used === undefined ? encoding : `${encoding} (${used})`
+}
+
+/** How a file is read: `/publish/drafts/{id}`. */
+export const READING_TEXTS = textTable({
+  title: ['Cum se citește fișierul', 'How the file is read'],
+  automatic: ['automat', 'automatic'],
+  automatically: [(found: string) => `automat: ${found}`, (found: string) => `automatic: ${found}`],
+  sure: [(share: string) => `sigur în proporție de ${share}`, (share: string) => `${share} sure`],
+  between: [
+    (sign: string) => `celule despărțite prin ${sign}`,
+    (sign: string) => `cells separated by ${sign}`,
+  ],
+  sheetNamed: [(name: string) => `foaia „${name}”`, (name: string) => `sheet “${name}”`],
+  sheet: ['Foaia', 'Sheet'],
+  sheetOf: [
+    (name: string, rows: number) => `${name} (${countRomanian(rows, 'rând', 'rânduri')})`,
+    (name: string, rows: number) => `${name} (${countEnglish(rows, 'row', 'rows')})`,
+  ],
+  encoding: ['Codificarea literelor', 'Encoding of letters'],
+  encodingOf: [(name: string) => encodingName(name, 0), (name: string) => encodingName(name, 1)],
+  delimiter: ['Separatorul celulelor', 'Sign between cells'],
+  quote: ['Ghilimele în jurul textelor', 'Quotes around texts'],
+  comma: ['virgulă', 'comma'],
+  semicolon: ['punct și virgulă', 'semicolon'],
+  tab: ['tabulator', 'tab'],
+  space: ['spațiu', 'space'],
+  none: ['niciunul', 'none'],
+  decimal: ['Semnul zecimal', 'Decimal mark'],
+  decimalComma: ['virgula: 1,5', 'comma: 1,5'],
+  decimalPoint: ['punctul: 1.5', 'point: 1.5'],
+  dates: ['Date ca 1/2/2019', 'Dates such as 1/2/2019'],
+  dayFirst: ['ziua întâi: 1 februarie', 'day first: 1 February'],
+  monthFirst: ['luna întâi: 2 ianuarie', 'month first: 2 January'],
+  totals: ['Rânduri de totaluri', 'Rows of totals'],
+  footnotes: ['Note sub tabel', 'Notes below the table'],
+  hidden: ['Rânduri și coloane ascunse', 'Hidden rows and columns'],
+  readHidden: ['se citesc', 'read them'],
+  ragged: ['Rânduri cu alt număr de celule', 'Rows with another number of cells'],
+  keep: ['se publică', 'publish them'],
+  leaveOut: ['se lasă deoparte', 'leave them out'],
+  repair: ['se repară unde se poate', 'repair them where possible'],
+  decisions: ['Ce s-a hotărât automat', 'What was decided automatically'],
+  details: ['Amănunte, în engleză', 'Details'],
+})
 
 /** Columns of a file on its way to being published: `/publish/drafts/{id}`. */
 export const COLUMN_DESK_TEXTS = textTable({
@@ -57,4 +114,40 @@ export const COLUMN_DESK_TEXTS = textTable({
   unitHint: ['De exemplu lei, km, persoane.', 'For example lei, km, people.'],
   description: ['Descriere', 'Description'],
   save: ['Salvează', 'Save'],
+})
+
+const SHOWN = 3
+
+/** `„a”, „b” și alte 3 coloane`. */
+function namesInRomanian(columns: readonly string[]): string {
+  const names = columns.slice(0, SHOWN).join(', ')
+  const rest = columns.length - SHOWN
+  return rest > 0 ? `${names} și alte ${countRomanian(rest, 'coloană', 'coloane')}` : names
+}
+
+function namesInEnglish(columns: readonly string[]): string {
+  const names = columns.slice(0, SHOWN).join(', ')
+  const rest = columns.length - SHOWN
+  return rest > 0 ? `${names} and ${countEnglish(rest, 'more column', 'more columns')}` : names
+}
+
+/** Texts among numbers or dates, which may mean “no value”: `/publish/drafts/{id}`. */
+export const NULL_TEXTS = textTable({
+  title: ['Celule care pot însemna „fără valoare”', 'Cells that may mean “no value”'],
+  text: [
+    'Din cauza textelor de mai jos, unele coloane sunt text, deși celelalte valori ale lor sunt numere sau date calendaristice. Bifați-le pe cele care înseamnă că valoarea lipsește.',
+    'Because of these texts some columns are text although their other values are numbers or dates. Tick those that mean that there is no value.',
+  ],
+  means: ['înseamnă „fără valoare”', 'means “no value”'],
+  decided: ['(ales de dumneavoastră)', '(as you chose)'],
+  found: [
+    (count: number, columns: readonly string[]) =>
+      `(${countRomanian(count, 'celulă', 'celule')}: ${namesInRomanian(columns)})`,
+    (count: number, columns: readonly string[]) =>
+      `(${countEnglish(count, 'cell', 'cells')}: ${namesInEnglish(columns)})`,
+  ],
+  more: [
+    (count: number) => `Arată încă ${countRomanian(count, 'text', 'texte')}`,
+    (count: number) => `Show ${countEnglish(count, 'more', 'more')}`,
+  ],
 })

@@ -1,5 +1,4 @@
-import { countEnglish, countRomanian } from './format.ts'
-import { textTable } from './texts.ts'
+import { countEnglish, countRomanian, formatNumber, textTable } from './texts.ts'
 
 /** The frame of a draft's page: `/publish/drafts/{id}`. */
 export const DRAFT_TEXTS = textTable({
@@ -85,4 +84,194 @@ export const DRAFT_TEXTS = textTable({
   ],
   failed: ['Fișierul nu a putut fi citit', 'The file could not be read'],
   retry: ['Încearcă din nou', 'Try again'],
+})
+
+/** What was decided about a file, by kind; the report's own sentence names the values. */
+export const DECISION_TEXTS = textTable({
+  sheet: [
+    'Registrul are mai multe foi; s-a citit cea cu cel mai mare tabel.',
+    'The workbook has several sheets; the one with the largest table was read.',
+  ],
+  titles: [
+    'Rândurile de deasupra antetului sunt titluri și nu se publică.',
+    'The rows above the header are titles and are not published.',
+  ],
+  header: [
+    'Antetul are mai multe rânduri, ale căror nume sunt unite, sau lipsește.',
+    'The header has several rows, whose names are joined, or there is none.',
+  ],
+  numbering: [
+    'Rândul care numerotează coloanele nu este un rând de date.',
+    'The row that numbers the columns is no row of data.',
+  ],
+  drawn_line: [
+    'Linia desenată sub antet nu este un rând de date.',
+    'The line drawn below the header is no row of data.',
+  ],
+  repeated_header: [
+    'Antetul repetat printre rânduri este lăsat deoparte.',
+    'The header that comes again among the rows is left out.',
+  ],
+  second_table: [
+    'Sub primul tabel începe altul, care este lăsat deoparte.',
+    'Below the first table another one begins, which is left out.',
+  ],
+  footnotes: ['Notele de sub tabel sunt lăsate deoparte.', 'Notes below the table are left out.'],
+  totals: ['Tabelul are un rând de totaluri.', 'The table has a row of totals.'],
+  ragged: [
+    'Unele rânduri au alt număr de celule decât antetul.',
+    'Some rows have another number of cells than the header.',
+  ],
+  blank_columns: [
+    'Coloanele fără nume și fără nicio valoare sunt lăsate deoparte.',
+    'Columns without a name and without any value are left out.',
+  ],
+  former_names: [
+    'Unele coloane păstrează numele sub care sunt deja publicate.',
+    'Some columns keep the names under which they are published.',
+  ],
+  decimal_mark: [
+    'Semnul zecimal al unor coloane s-a ales după celelalte coloane.',
+    'The decimal mark of some columns follows the other columns.',
+  ],
+  date_order: [
+    'Ordinea zilei și a lunii s-a ales după celelalte coloane.',
+    'The order of day and month follows the other columns.',
+  ],
+  json_array: [
+    'Fișierul JSON are mai multe liste; s-a citit prima.',
+    'The JSON file has several lists; the first one was read.',
+  ],
+  archive: ['Fișierul se afla într-o arhivă.', 'The file was inside an archive.'],
+  redirect: [
+    'Adresa trimite la altă adresă, de unde s-a preluat fișierul.',
+    'The address leads to another one, from which the file was fetched.',
+  ],
+  resource: [
+    'Pachetul are mai multe fișiere; s-a ales unul.',
+    'The package has several files; one was chosen.',
+  ],
+})
+
+/** What to check before publishing: `/publish/drafts/{id}`. */
+export const ADVICE_TEXTS = textTable({
+  title: ['De verificat', 'To check'],
+  doubt: [
+    (share: string) =>
+      `Modul de citire este sigur doar în proporție de ${share}: comparați tabelul cu fișierul.`,
+    (share: string) => `The way the file is read is only ${share} sure: compare the table with the file.`,
+  ],
+  seeReading: ['Cum se citește fișierul', 'How the file is read'],
+  sheets: [
+    (count: number, name: string) =>
+      `Registrul are ${countRomanian(count, 'foaie', 'foi')}; se publică „${name}”.`,
+    (count: number, name: string) => `The workbook has ${count} sheets; “${name}” is published.`,
+  ],
+  chooseSheet: ['Alegeți altă foaie', 'Choose another sheet'],
+  totals: [
+    'Tabelul are un rând de totaluri, care se publică la fel ca celelalte: cine adună rândurile le numără de două ori.',
+    'The table has a row of totals, which is published like the others: whoever adds up rows counts them twice.',
+  ],
+  leaveTotals: ['Lasă deoparte totalurile', 'Leave out the totals'],
+  readHidden: ['Publică și ce este ascuns', 'Publish what is hidden, too'],
+  leaveHidden: ['Rămâne deoparte', 'Leave it out'],
+  nulls: [
+    (columns: number) =>
+      `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,
+    (columns: number) =>
+      `${countEnglish(columns, 'column is', 'columns are')} text because of a few cells, such as “-”.`,
+  ],
+  seeNulls: ['Vedeți celulele', 'See the cells'],
+  quarantined: [
+    (rows: number) => `${countRomanian(rows, 'rând nu se publică', 'rânduri nu se publică')}.`,
+    (rows: number) => `${countEnglish(rows, 'row is', 'rows are')} not published.`,
+  ],
+  seeRows: ['Vedeți ce rămâne deoparte', 'See what is left out'],
+})
+
+/** The records of a file and the table made of them: `/publish/drafts/{id}`. */
+export const RECORDS_TEXTS = textTable({
+  file: ['Cum arată fișierul', 'What is in the file'],
+  fileText: [
+    'Primele rânduri, așa cum sunt în fișier. Bifați rândurile care alcătuiesc antetul, adică numele coloanelor.',
+    'The first rows as they are in the file. Tick the rows that make up the header, which names the columns.',
+  ],
+  header: ['Antet', 'Header'],
+  role: ['Rol', 'Role'],
+  cells: ['Conținut', 'Contents'],
+  isHeader: [
+    (number: number) => `Rândul ${number} face parte din antet`,
+    (number: number) => `Row ${number} is part of the header`,
+  ],
+  role_title: ['titlu', 'title'],
+  role_header: ['antet', 'header'],
+  role_units: ['unități', 'units'],
+  role_data: ['date', 'data'],
+  role_note: ['notă', 'note'],
+  role_blank: ['gol', 'blank'],
+  noHeader: ['Fișierul nu are antet', 'The file has no header'],
+  findHeader: ['Antetul găsit automat', 'Use the header that was found'],
+  table: ['Tabelul care se publică', 'The table that is published'],
+  tableText: [
+    'Primele rânduri. Apăsați pe numele unei coloane ca să-i schimbați numele, tipul sau descrierea.',
+    'The first rows. Choose the name of a column to change its name, type or description.',
+  ],
+  noValue: ['fără valoare', 'no value'],
+})
+
+/** Rows that are left out or were mended: `/publish/drafts/{id}` and `/publish/datasets/{id}`. */
+export const KEPT_TEXTS = textTable({
+  title: ['Rânduri cu probleme', 'Rows with problems'],
+  quarantine: ['Rânduri care nu se publică', 'Rows that are not published'],
+  quarantineText: [
+    'Nu se potrivesc în tabel. Se păstrează alături, cu motivul fiecăruia.',
+    'They do not fit the table. They are kept beside it, each with its reason.',
+  ],
+  repaired: ['Rânduri reparate', 'Mended rows'],
+  repairedText: [
+    'Au alt număr de celule decât antetul și au fost potrivite în singurul fel posibil.',
+    'They have another number of cells than the header and were fitted in the only possible way.',
+  ],
+  none: ['Niciunul.', 'None.'],
+  line: ['Linia', 'Line'],
+  why: ['Motivul', 'Reason'],
+  text: ['Textul din fișier', 'Text in the file'],
+  shown: [
+    (shown: number, total: number) =>
+      `Primele ${formatNumber('ro', shown)} din ${formatNumber('ro', total)}.`,
+    (shown: number, total: number) =>
+      `The first ${formatNumber('en', shown)} of ${formatNumber('en', total)}.`,
+  ],
+  download: ['Descarcă toate (CSV)', 'Download all (CSV)'],
+})
+
+/** Sending a file, or naming its address: `/publish`. */
+export const UPLOAD_TEXTS = textTable({
+  title: ['Publicați un fișier', 'Publish a file'],
+  titleEdition: ['Publicați o ediție nouă', 'Publish a new edition'],
+  choose: ['Alegeți fișierul', 'Choose a file'],
+  orDrop: ['sau trageți-l în acest chenar.', 'or drop it into this box.'],
+  formats: [
+    (most: string) =>
+      `Tabele în format CSV, Excel (XLSX, XLS), ODS sau JSON, de cel mult ${most}, și în arhive ZIP. O ediție nouă a unui set publicat se recunoaște după numele fișierului. Nimic nu se publică înainte de a confirma.`,
+    (most: string) =>
+      `Tables as CSV, Excel (XLSX, XLS), ODS or JSON, of at most ${most}, also inside a ZIP archive. A new edition of a published dataset is recognised by the name of the file. Nothing is published before you confirm it.`,
+  ],
+  address: ['sau scrieți adresa la care se află fișierul', 'or give the address of the file'],
+  addressHint: [
+    'O adresă care începe cu https:// sau, pentru un pachet CKAN, cu ckan:https://',
+    'An address that begins with https://, or ckan:https:// for a CKAN package',
+  ],
+  fetch: ['Preia fișierul', 'Fetch the file'],
+  sending: ['Se încarcă', 'Uploading'],
+  of: [
+    (sent: string, total: string) => `${sent} din ${total}`,
+    (sent: string, total: string) => `${sent} of ${total}`,
+  ],
+  cancel: ['Renunță', 'Cancel'],
+  empty: ['Fișierul este gol. Alegeți alt fișier.', 'The file is empty. Choose another one.'],
+  tooLarge: [
+    (most: string) => `Fișierul este prea mare: serviciul primește cel mult ${most}.`,
+    (most: string) => `The file is too large: the service takes at most ${most}.`,
+  ],
 })

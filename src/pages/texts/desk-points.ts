@@ -1,5 +1,4 @@
-import { countEnglish, countRomanian, formatNumber } from './format.ts'
-import { textTable } from './texts.ts'
+import { countEnglish, countRomanian, formatNumber, textTable } from './texts.ts'
 
 /** What stands in the way of publishing, and what answers it: `/publish/drafts/{id}`. */
 export const POINT_TEXTS = textTable({

@@ -1,8 +1,7 @@
 import type { Language } from '../../base/text/language.ts'
 import type { ReasonCode, ReasonValues } from '../../read/report/reasons.ts'
-import { READING_TEXTS } from './desk-reading.ts'
-import { countEnglish, countRomanian, formatBytes, formatNumber } from './format.ts'
-import type { TextTable } from './texts.ts'
+import { READING_TEXTS } from './desk-columns.ts'
+import { countEnglish, countRomanian, formatBytes, formatNumber, type TextTable } from './texts.ts'
 
 type Say<C extends ReasonCode> = (values: ReasonValues[C]) => string
 

@@ -1,8 +1,7 @@
 import type { WarningCode, WarningValues } from '../../read/report/warnings.ts'
 import { POINT_TEXTS } from './desk-points.ts'
 import { REASON_TEXTS } from './desk-reasons.ts'
-import { countEnglish, countRomanian, formatNumber } from './format.ts'
-import type { TextTable } from './texts.ts'
+import { countEnglish, countRomanian, formatNumber, type TextTable } from './texts.ts'
 
 type Say<C extends WarningCode> = (values: WarningValues[C]) => string
 

@@ -1,4 +1,4 @@
-import { textTable } from './texts.ts'
+import { countEnglish, countRomanian, textTable } from './texts.ts'
 
 /** The frame of the publishing desk and its first page: `/publish`. */
 export const DESK_TEXTS = textTable({
@@ -70,4 +70,216 @@ export const DESK_TEXTS = textTable({
   state_publishing: ['se publică', 'being published'],
   state_published: ['publicat', 'published'],
   state_unchanged: ['deja publicat', 'already published'],
+})
+
+/** A published dataset on the desk: `/publish/datasets/{id}`. */
+export const DATASET_DESK_TEXTS = textTable({
+  summary: [
+    (rows: number, version: number) => `${countRomanian(rows, 'rând', 'rânduri')}, versiunea ${version} din`,
+    (rows: number, version: number) => `${countEnglish(rows, 'row', 'rows')}, version ${version} of`,
+  ],
+  see: ['Pagina publică', 'Public page'],
+  pages: ['Pagina publică', 'Public page'],
+  pagesOpen: [
+    'Rândurile și fișierele se văd pe pagina publică, fără cheie.',
+    'Rows and files are shown on the public page, without a key.',
+  ],
+  pagesClosed: [
+    'Pagina publică arată numai ce este setul de date. Rândurile și fișierele se citesc cu o cheie.',
+    'The public page only says what the dataset is. Rows and files are read with a key.',
+  ],
+  closePages: ['Arată rândurile numai cu cheie', 'Show rows with a key only'],
+  openPages: ['Arată rândurile tuturor', 'Show rows to everyone'],
+  areClosed: ['Rândurile se citesc acum numai cu o cheie.', 'Rows are now read with a key only.'],
+  areOpen: ['Rândurile se văd acum pe pagina publică.', 'Rows are now shown on the public page.'],
+  remove: ['Ștergerea setului', 'Removing the dataset'],
+  removeText: [
+    'Se șterg toate versiunile. Adresele setului nu mai răspund, iar programele care îl folosesc se opresc.',
+    'All its versions are deleted. Its addresses no longer answer, and programs that use it stop working.',
+  ],
+  removeButton: ['Șterge setul de date', 'Remove the dataset'],
+  removeTitle: [(title: string) => `Ștergeți „${title}”?`, (title: string) => `Remove “${title}”?`],
+  removeDialog: [
+    'Ștergerea nu poate fi anulată: nici versiunile, nici textele nu se mai pot recupera de aici.',
+    'This cannot be undone: neither versions nor texts can be brought back from here.',
+  ],
+  removeLabel: [(id: string) => `Scrieți ${id} ca să confirmați`, (id: string) => `Write ${id} to confirm`],
+  removeWrong: [(id: string) => `Scrieți exact: ${id}`, (id: string) => `Write exactly: ${id}`],
+})
+
+/** What is said of a dataset: `/publish/drafts/{id}` and `/publish/datasets/{id}`. */
+export const ABOUT_TEXTS = textTable({
+  title: ['Despre setul de date', 'About the dataset'],
+  newText: [
+    'Ce vor citi oamenii despre aceste date. Puteți completa și după publicare.',
+    'What people read about these data. It can also be completed after publishing.',
+  ],
+  editionText: [
+    (id: string, domain: string) => `Setul ${id}, domeniul ${domain}.`,
+    (id: string, domain: string) => `The dataset ${id} in the domain ${domain}.`,
+  ],
+  name: ['Titlu', 'Title'],
+  nameHint: [
+    'De exemplu „Șomajul înregistrat pe județe”. Fără titlu se folosește numele fișierului.',
+    'For example “Registered unemployment by county”. Without one the name of the file is used.',
+  ],
+  id: ['Nume în adrese', 'Name in addresses'],
+  idHint: [
+    'Litere mici fără diacritice, cifre și _. Nu se mai poate schimba după publicare.',
+    'Small letters, digits and _. It cannot be changed after publishing.',
+  ],
+  wrongId: [
+    'Numele are 1–64 de litere mici fără diacritice, cifre sau _.',
+    'The name has 1 to 64 small letters, digits or _.',
+  ],
+  domain: ['Domeniu', 'Domain'],
+  noDomain: ['— alegeți —', '— choose —'],
+  domainMissing: ['Alegeți un domeniu.', 'Choose a domain.'],
+  otherDomain: ['alt domeniu…', 'another domain…'],
+  domainId: ['Numele domeniului', 'Name of the domain'],
+  domainIdHint: [
+    'Un cuvânt cu litere mici fără diacritice, de exemplu urbanism.',
+    'One word in small letters, for example planning.',
+  ],
+  publisher: ['Instituția care publică', 'Publisher'],
+  publisherHint: ['De exemplu Primăria Cluj-Napoca.', 'For example City of Cluj-Napoca.'],
+  licence: ['Licență', 'Licence'],
+  noLicence: ['— nespecificată —', '— not stated —'],
+  otherLicence: ['altă licență…', 'another licence…'],
+  licenceName: ['Numele sau adresa licenței', 'Name or address of the licence'],
+  keywords: ['Cuvinte-cheie', 'Keywords'],
+  keywordsHint: ['Despărțite prin virgulă.', 'Separated by commas.'],
+  description: ['Descriere', 'Description'],
+  descriptionHint: [
+    'Ce conțin datele, de unde provin și ce trebuie știut despre ele.',
+    'What the data hold, where they come from and what one has to know about them.',
+  ],
+  save: ['Salvează', 'Save'],
+  saved: ['Textele sunt salvate.', 'The texts are saved.'],
+})
+
+/** When a dataset is fetched again: `/publish/datasets/{id}`. */
+export const SCHEDULE_TEXTS = textTable({
+  title: ['Actualizare automată', 'Automatic refresh'],
+  text: [
+    'Dacă fișierul se află la o adresă, serviciul îl preia singur și publică edițiile noi, citite ca ultima dată.',
+    'If the file is at an address, the service fetches it and publishes new editions by itself, read as the last one.',
+  ],
+  address: ['Adresa fișierului', 'Address of the file'],
+  addressHint: [
+    'O adresă care începe cu https:// sau, pentru un pachet CKAN, cu ckan:https://',
+    'An address that begins with https://, or ckan:https:// for a CKAN package',
+  ],
+  when: ['Când se preia', 'When it is fetched'],
+  daily: ['în fiecare noapte (ora 4 UTC)', 'every night (4:00 UTC)'],
+  weekly: ['în fiecare luni (ora 4 UTC)', 'every Monday (4:00 UTC)'],
+  monthly: ['în prima zi a lunii (ora 4 UTC)', 'on the first day of the month (4:00 UTC)'],
+  other: ['alt program…', 'another schedule…'],
+  pattern: ['Programul, ca expresie cron în UTC', 'The schedule, as a cron pattern in UTC'],
+  patternHint: [
+    'Minut, oră, zi, lună, zi a săptămânii: 30 5 * * 1-5 înseamnă ora 5:30, de luni până vineri.',
+    'Minute, hour, day, month, day of the week: 30 5 * * 1-5 is 5:30 from Monday to Friday.',
+  ],
+  save: ['Salvează programul', 'Save the schedule'],
+  saved: ['Programul este salvat.', 'The schedule is saved.'],
+  end: ['Oprește actualizarea automată', 'Stop the automatic refresh'],
+  ended: ['Actualizarea automată este oprită.', 'The automatic refresh has ended.'],
+  checked: ['Ultima verificare:', 'Last checked:'],
+  next: ['Următoarea:', 'Next:'],
+  byHand: ['Fără program: se preia numai la cerere.', 'No schedule: it is fetched on request only.'],
+  failed: ['nu a reușit', 'failed'],
+})
+
+/** Versions of a dataset and their differences: `/publish/datasets/{id}`. */
+export const VERSION_TEXTS = textTable({
+  title: ['Versiuni', 'Versions'],
+  text: [
+    'Fiecare publicare face o versiune nouă. Oricare dintre cele păstrate se poate servi din nou.',
+    'Each publication makes a new version. Any of those that are kept can be served again.',
+  ],
+  version: ['Versiunea', 'Version'],
+  numbered: [(version: number) => `versiunea ${version}`, (version: number) => `version ${version}`],
+  published: ['Publicată', 'Published'],
+  file: ['Fișier', 'File'],
+  rows: ['Rânduri', 'Rows'],
+  leftOut: ['Lăsate deoparte', 'Left out'],
+  state: ['Stare', 'State'],
+  served: ['publicată acum', 'served now'],
+  serve: ['Servește', 'Serve'],
+  serveOf: [
+    (version: number) => `Servește versiunea ${version}`,
+    (version: number) => `Serve version ${version}`,
+  ],
+  serveTitle: [
+    (version: number) => `Serviți versiunea ${version}?`,
+    (version: number) => `Serve version ${version}?`,
+  ],
+  serveText: [
+    'De acum toți vor citi această versiune. Celelalte se păstrează.',
+    'Everyone reads this version from now on. The others are kept.',
+  ],
+  isServed: [
+    (version: number) => `Se servește versiunea ${version}.`,
+    (version: number) => `Version ${version} is served.`,
+  ],
+  compare: ['Ce s-a schimbat', 'What changed'],
+  from: ['De la', 'From'],
+  to: ['La', 'To'],
+  showDifference: ['Arată diferența', 'Show the difference'],
+  between: [
+    (from: number, to: number) => `De la versiunea ${from} la versiunea ${to}.`,
+    (from: number, to: number) => `From version ${from} to version ${to}.`,
+  ],
+  sameSource: ['Amândouă sunt făcute din același fișier.', 'Both are made from the same file.'],
+  about: ['Estimare: ', 'Estimated: '],
+  rowsMoved: [
+    (from: string, to: string) => `Rânduri: ${from} → ${to}`,
+    (from: string, to: string) => `Rows: ${from} → ${to}`,
+  ],
+  overlap: [
+    (kept: string, gone: string, fresh: string) =>
+      `rânduri neschimbate: ${kept}; dispărute: ${gone}; noi: ${fresh}`,
+    (kept: string, gone: string, fresh: string) => `rows unchanged: ${kept}; gone: ${gone}; new: ${fresh}`,
+  ],
+  keys: [
+    (key: string, gone: string, fresh: string) => `după cheie (${key}): dispărute ${gone}, noi ${fresh}`,
+    (key: string, gone: string, fresh: string) => `by key (${key}): ${gone} gone, ${fresh} new`,
+  ],
+  sameColumns: ['Coloanele sunt aceleași.', 'The columns are the same.'],
+  added: [(name: string) => `Coloană nouă: ${name}`, (name: string) => `New column: ${name}`],
+  removed: [(name: string) => `Coloană dispărută: ${name}`, (name: string) => `Column gone: ${name}`],
+  retyped: [
+    (name: string, from: string, to: string) => `Tipul coloanei ${name}: ${from} → ${to}`,
+    (name: string, from: string, to: string) => `Type of the column ${name}: ${from} → ${to}`,
+  ],
+  values: ['Coloane ale căror valori s-au schimbat mult', 'Columns whose values changed much'],
+  column: ['Coloana', 'Column'],
+  missing: ['Fără valoare', 'No value'],
+  distinct: ['Valori diferite', 'Different values'],
+})
+
+/** Who reads a dataset: `/publish/datasets/{id}`. */
+export const USE_TEXTS = textTable({
+  title: ['Utilizare', 'Use'],
+  period: ['Perioada', 'Period'],
+  days: [
+    (days: number) => `ultimele ${countRomanian(days, 'zi', 'zile')}`,
+    (days: number) => `last ${days} days`,
+  ],
+  none: ['Nimeni nu a citit datele în această perioadă.', 'Nobody has read the data in this period.'],
+  total: [
+    (calls: number, rows: number, bytes: string) =>
+      `${countRomanian(calls, 'cerere', 'cereri')}, ${countRomanian(rows, 'rând citit', 'rânduri citite')}, ${bytes}.`,
+    (calls: number, rows: number, bytes: string) =>
+      `${countEnglish(calls, 'request', 'requests')}, ${countEnglish(rows, 'row', 'rows')} read, ${bytes}.`,
+  ],
+  chart: ['Cereri pe zile', 'Requests by day'],
+  byReader: ['Cine a citit', 'Who reads'],
+  reader: ['Cheia', 'Key'],
+  pages: ['pagina publică, fără cheie', 'the public page, without a key'],
+  deletedKey: ['o cheie ștearsă', 'a deleted key'],
+  format: ['Format', 'Format'],
+  calls: ['Cereri', 'Requests'],
+  rows: ['Rânduri', 'Rows'],
+  bytes: ['Volum', 'Volume'],
 })

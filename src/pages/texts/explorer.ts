@@ -1,5 +1,4 @@
-import { countEnglish, countRomanian } from './format.ts'
-import { textTable } from './texts.ts'
+import { countEnglish, countRomanian, textTable } from './texts.ts'
 
 /** The explorer on a dataset's page. */
 export const EXPLORER_TEXTS = textTable({

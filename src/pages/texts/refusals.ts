@@ -2,8 +2,7 @@ import type { ErrorCode } from '../../base/error-codes.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { OPERATORS } from '../../engine/query.ts'
 import { EXPLORER_TEXTS } from './explorer.ts'
-import { formatWait } from './format.ts'
-import type { TextTable } from './texts.ts'
+import { formatWait, type TextTable } from './texts.ts'
 
 /** A refused request, as far as its sentence needs it. */
 export interface Refused {

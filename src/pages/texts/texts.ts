@@ -1,4 +1,4 @@
-/** Tables of texts: each key stands once, with its text in both languages. */
+/** Tables of texts, and numbers, dates and counts as each language writes them. */
 
 import type { Language } from '../../base/text/language.ts'
 
@@ -19,3 +19,98 @@ export function textTable<P extends Pairs>(pairs: P): TextTable<Texts<P>> {
     Object.fromEntries(Object.entries(pairs).map(([key, pair]) => [key, pair[at]])) as Texts<P>
   return { ro: pick(0), en: pick(1) }
 }
+
+interface Formats {
+  readonly number: Intl.NumberFormat
+  readonly value: Intl.NumberFormat
+  readonly compact: Intl.NumberFormat
+  readonly day: Intl.DateTimeFormat
+}
+
+function formatsOf(locale: string): Formats {
+  return {
+    number: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }),
+    value: new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' }),
+    compact: new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 }),
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+  }
+}
+
+const FORMATS: Readonly<Record<Language, Formats>> = { ro: formatsOf('ro-RO'), en: formatsOf('en-GB') }
+
+/** `1.234.567,5` or `1,234,567.5`. */
+export function formatNumber(language: Language, value: number): string {
+  return FORMATS[language].number.format(value)
+}
+
+/** As `formatNumber`, without a separator in four digits, which may be a year or a code. */
+export function formatValue(language: Language, value: number): string {
+  return FORMATS[language].value.format(value)
+}
+
+/** In few characters, for scales: `1,5 mil.`, `1.5M`. */
+export function formatCompact(language: Language, value: number): string {
+  return FORMATS[language].compact.format(value)
+}
+
+const DIGITS = /^-?\d+(\.\d+)?$/
+
+/** As `formatNumber`, of a number written with all its digits, which may be more than a double has. */
+export function formatDigits(language: Language, text: string): string {
+  if (!DIGITS.test(text)) return text
+  const [whole = '', fraction] = text.split('.')
+  const grouped = FORMATS[language].number.format(BigInt(whole))
+  const sign = whole.startsWith('-') && !grouped.startsWith('-') ? '-' : ''
+  return fraction === undefined ? grouped : `${sign}${grouped}${language === 'ro' ? ',' : '.'}${fraction}`
+}
+
+/** The day of an RFC 3339 timestamp or a date, in words: `31 ianuarie 2025`. */
+export function formatDay(language: Language, timestamp: string): string {
+  return FORMATS[language].day.format(new Date(timestamp))
+}
+
+/** A share in whole percent; 100 % and 0 % stand for exactly these. */
+export function formatShare(language: Language, share: number): string {
+  const percent = share * 100
+  const shown = percent > 99 && percent < 100 ? Math.floor(percent * 10) / 10 : Math.round(percent)
+  if (percent > 0 && percent < 1) return `< ${formatNumber(language, 1)} %`
+  return `${formatNumber(language, Math.min(shown, percent < 100 ? 99.9 : 100))} %`
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB'] as const
+
+/** `12,3 MB`, by powers of 1000. */
+export function formatBytes(language: Language, bytes: number): string {
+  const power = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  const rounded = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
+  return `${formatNumber(language, rounded)} ${UNITS[power]}`
+}
+
+/** `1 rând`, `2 rânduri`, `20 de rânduri`: numbers from 20 on, and those that end so, take `de` before the noun. */
+export function countRomanian(count: number, one: string, several: string): string {
+  if (count === 1) return `1 ${one}`
+  const ending = count % 100
+  const withoutDe = count === 0 || (ending > 0 && ending < 20)
+  return `${formatNumber('ro', count)} ${withoutDe ? '' : 'de '}${several}`
+}
+
+export function countEnglish(count: number, one: string, several: string): string {
+  return `${formatNumber('en', count)} ${count === 1 ? one : several}`
+}
+
+/** `12,3 ms`, with three significant digits. */
+export function formatMilliseconds(language: Language, value: number): string {
+  return `${formatNumber(language, Number(value.toPrecision(3)))} ms`
+}
+
+/** A time to wait in words; longer ones in minutes. */
+export function formatWait(language: Language, seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  const isShort = seconds <= LONGEST_IN_SECONDS
+  if (language === 'en')
+    return isShort ? countEnglish(seconds, 'second', 'seconds') : countEnglish(minutes, 'minute', 'minutes')
+  return isShort ? countRomanian(seconds, 'secundă', 'secunde') : countRomanian(minutes, 'minut', 'minute')
+}
+
+const LONGEST_IN_SECONDS = 90

@@ -1,0 +1,265 @@
+import { countEnglish, countRomanian, textTable } from './texts.ts'
+
+/** The frame of every page. */
+export const LAYOUT_TEXTS = textTable({
+  skip: ['Sari la conținut', 'Skip to content'],
+  home: ['Izvor, pagina de pornire', 'Izvor, home page'],
+  tagline: ['date deschise', 'open data'],
+  navigation: ['Navigare principală', 'Main navigation'],
+  catalog: ['Catalog', 'Catalog'],
+  docs: ['Documentație', 'Documentation'],
+  publish: ['Publicare', 'Publish'],
+  signInToPublish: ['Autentificare pentru publicare', 'Sign in to publish'],
+  account: ['Cont', 'Account'],
+  otherLanguage: ['English', 'Română'],
+  otherLanguageLabel: ['This page in English', 'Această pagină în română'],
+  footer: ['Date deschise, publicate cu Izvor.', 'Open data, published with Izvor.'],
+  reference: ['Referința API', 'API reference'],
+  description: ['Descrierea OpenAPI', 'OpenAPI description'],
+  feed: ['Noutăți (Atom)', 'News (Atom)'],
+  status: ['Stare', 'Status'],
+})
+
+/** The catalog page, `/`. */
+export const CATALOG_TEXTS = textTable({
+  heading: ['Date deschise, gata de folosit', 'Open data, ready to use'],
+  description: [
+    'Căutați, filtrați și descărcați seturi de date publice; programele le citesc printr-un API uniform.',
+    'Search, filter and download public datasets; programs read them through one uniform API.',
+  ],
+  datasets: [
+    (count: number) =>
+      count === 1 ? 'un set de date' : countRomanian(count, 'set de date', 'seturi de date'),
+    (count: number) => countEnglish(count, 'dataset', 'datasets'),
+  ],
+  fromDomains: [
+    (count: number) =>
+      count === 1 ? 'dintr-un domeniu' : `din ${countRomanian(count, 'domeniu', 'domenii')}`,
+    (count: number) => `from ${countEnglish(count, 'domain', 'domains')}`,
+  ],
+  rowCount: [
+    (count: number) => countRomanian(count, 'rând', 'rânduri'),
+    (count: number) => countEnglish(count, 'row', 'rows'),
+  ],
+  thereAre: [() => 'Există', (datasets: number) => (datasets === 1 ? 'There is' : 'There are')],
+  leadAfter: [
+    (rows: string) => `cu ${rows}. Aici le căutați, le filtrați și le descărcați; programele le citesc prin`,
+    (rows: string) => `with ${rows}. Search, filter and download them here; programs read them through`,
+  ],
+  leadApi: ['același API', 'one API'],
+  search: ['Căutați un set de date', 'Search for a dataset'],
+  searchHint: ['de exemplu: elevi, salarii, autovehicule', 'for example: elevi, salarii, autovehicule'],
+  searchButton: ['Caută', 'Search'],
+  allDomains: ['Toate', 'All'],
+  domains: ['Domenii', 'Domains'],
+  found: [
+    (count: number) =>
+      count === 1
+        ? 'Un set de date găsit'
+        : `${countRomanian(count, 'set de date', 'seturi de date')} găsite`,
+    (count: number) => `${countEnglish(count, 'dataset', 'datasets')} found`,
+  ],
+  nothing: ['Niciun set de date nu se potrivește.', 'No datasets match.'],
+  nothingHint: [
+    'Încercați mai puține cuvinte; diacriticele nu contează, iar ultimul cuvânt poate fi incomplet.',
+    'Try fewer words. Diacritics do not matter, and the last word may be incomplete.',
+  ],
+  showAll: ['Arată tot catalogul', 'Show the whole catalog'],
+  empty: ['Încă nu este publicat niciun set de date.', 'Nothing is published yet.'],
+  emptyHint: [
+    'Administratorul publică primul fișier cu comanda:',
+    'The operator publishes the first file with the command:',
+  ],
+  updated: ['actualizat', 'updated'],
+  complete: [(share: string) => `complet ${share}`, (share: string) => `${share} complete`],
+  needsKey: ['cu cheie API', 'needs an API key'],
+  completeTitle: ['Ponderea celulelor care au o valoare', 'Share of the cells that hold a value'],
+  refused: [
+    (count: number) => `${countRomanian(count, 'rând', 'rânduri')} în carantină`,
+    (count: number) => `${countEnglish(count, 'row', 'rows')} in quarantine`,
+  ],
+  previous: ['Înapoi', 'Previous'],
+  next: ['Mai departe', 'Next'],
+  pages: ['Paginile catalogului', 'Pages of the catalog'],
+  results: ['Seturi de date', 'Datasets'],
+})
+
+/** The summary of a dataset: groups, their measure, totals. */
+export const SUMMARY_TEXTS = textTable({
+  heading: ['Totaluri și grafice', 'Summary'],
+  back: ['Vedeți rândurile', 'See the rows'],
+  crumbs: ['Unde sunteți', 'You are here'],
+  catalog: ['Catalog', 'Catalog'],
+  rowsBy: ['Rânduri după', 'Rows by'],
+  columnsBy: ['Coloane după', 'Columns by'],
+  measure: ['Se calculează', 'Measure'],
+  nothing: ['nimic', 'nothing'],
+  show: ['Arată', 'Show'],
+  byPart: [
+    (column: string, part: string) => `${column}, ${part}`,
+    (column: string, part: string) => `${column}, ${part}`,
+  ],
+  year: ['pe ani', 'by year'],
+  quarter: ['pe trimestre', 'by quarter'],
+  month: ['pe luni', 'by month'],
+  day: ['pe zile', 'by day'],
+  rowCount: ['Numărul de rânduri', 'Number of rows'],
+  count: [(column: string) => `Câte valori: ${column}`, (column: string) => `Number of values: ${column}`],
+  count_distinct: [
+    (column: string) => `Câte valori diferite: ${column}`,
+    (column: string) => `Different values: ${column}`,
+  ],
+  sum: [(column: string) => `Suma: ${column}`, (column: string) => `Sum: ${column}`],
+  avg: [(column: string) => `Media: ${column}`, (column: string) => `Mean: ${column}`],
+  median: [(column: string) => `Mediana: ${column}`, (column: string) => `Median: ${column}`],
+  min: [(column: string) => `Minimul: ${column}`, (column: string) => `Least: ${column}`],
+  max: [(column: string) => `Maximul: ${column}`, (column: string) => `Greatest: ${column}`],
+  withUnit: [
+    (measure: string, unit: string) => `${measure} (${unit})`,
+    (measure: string, unit: string) => `${measure} (${unit})`,
+  ],
+  caption: [
+    (measure: string, rows: string) => `${measure}, după ${rows}`,
+    (measure: string, rows: string) => `${measure}, by ${rows}`,
+  ],
+  captionAcross: [
+    (measure: string, rows: string, columns: string) => `${measure}, după ${rows} și ${columns}`,
+    (measure: string, rows: string, columns: string) => `${measure}, by ${rows} and ${columns}`,
+  ],
+  found: [
+    (count: number) => `din ${countRomanian(count, 'rând', 'rânduri')}`,
+    (count: number) => `of ${countEnglish(count, 'row', 'rows')}`,
+  ],
+  total: ['Total', 'Total'],
+  overall: ['În toate', 'Overall'],
+  share: ['Din total', 'Share'],
+  others: ['celelalte', 'the others'],
+  groups: [
+    (count: number) => countRomanian(count, 'grup', 'grupuri'),
+    (count: number) => countEnglish(count, 'group', 'groups'),
+  ],
+  range: [
+    (from: string, to: string, of: string) => `${from}–${to} din ${of}`,
+    (from: string, to: string, of: string) => `${from}–${to} of ${of}`,
+  ],
+  pages: ['Paginile totalurilor', 'Pages of the summary'],
+  someColumns: [
+    (shown: number, all: number) =>
+      `Pe coloane: cele mai mari ${shown} din ${countRomanian(all, 'grup', 'grupuri')}. Totalurile le cuprind pe toate; fișierul le are pe toate.`,
+    (shown: number, all: number) =>
+      `Columns: the greatest ${shown} of ${countEnglish(all, 'group', 'groups')}. Totals include all of them, and so does the file.`,
+  ],
+  someBars: [
+    (shown: number) => `Graficul arată primele ${shown}.`,
+    (shown: number) => `The chart shows the first ${shown}.`,
+  ],
+  numbers: ['Numerele din grafic', 'The numbers of the chart'],
+  table: ['Tabel cu totaluri', 'Table with totals'],
+  chart: [(caption: string) => `Grafic: ${caption}`, (caption: string) => `Chart: ${caption}`],
+  sortBy: [(column: string) => `Ordonează după: ${column}`, (column: string) => `Sort by: ${column}`],
+  noGroups: [
+    'Acest set de date nu are coloane după care să se grupeze.',
+    'This dataset has no columns to group by.',
+  ],
+})
+
+/** The feeds of new versions. */
+export const FEED_TEXTS = textTable({
+  title: ['Izvor: seturi de date noi și actualizate', 'Izvor: new and updated datasets'],
+  first: [(title: string) => `${title}: publicat`, (title: string) => `${title}: published`],
+  updated: [
+    (title: string, version: number) => `${title}: versiunea ${version}`,
+    (title: string, version: number) => `${title}: version ${version}`,
+  ],
+  summary: [
+    (rows: number, refused: number) =>
+      `${countRomanian(rows, 'rând', 'rânduri')}, ${countRomanian(refused, 'rând', 'rânduri')} în carantină.`,
+    (rows: number, refused: number) =>
+      `${countEnglish(rows, 'row', 'rows')}, ${countEnglish(refused, 'row', 'rows')} in quarantine.`,
+  ],
+})
+
+/** The frame of the guides. */
+export const DOCS_TEXTS = textTable({
+  title: ['Documentație', 'Documentation'],
+  lead: [
+    'Ghiduri scurte pentru cei care lucrează cu datele și o referință în care puteți încerca orice cerere.',
+    'Short guides to working with the data, and a reference in which you can try every request.',
+  ],
+  guides: ['Ghiduri', 'Guides'],
+  onThisPage: ['Pe această pagină', 'On this page'],
+  reference: ['Referința interactivă', 'The interactive reference'],
+  referenceLead: [
+    'Toate adresele, toți parametrii și toate răspunsurile; puteți încerca cererile pe loc, cu cheia dumneavoastră.',
+    'Every address, parameter and response; you can try requests on the spot with your key.',
+  ],
+  description: ['Descrierea OpenAPI', 'The OpenAPI description'],
+  descriptionLead: [
+    'Aceeași referință pentru programe și generatoare de programe client.',
+    'The same reference for programs and client generators.',
+  ],
+  linkHere: ['Legătură la această secțiune', 'Link to this section'],
+  plans: ['Planuri', 'Plans'],
+  allCodes: ['Toate codurile', 'All codes'],
+  open: ['Deschide', 'Open'],
+  previous: ['Înapoi', 'Previous'],
+  next: ['Mai departe', 'Next'],
+  asMarkdown: ['Acest ghid ca Markdown', 'This guide as Markdown'],
+  madeUp: [
+    'Încă nu s-au publicat date potrivite pentru exemple; acestea folosesc un set de date inventat.',
+    'No published dataset suits the examples yet; they use a made-up one.',
+  ],
+  plan: ['plan', 'plan'],
+  monthlyQuota: ['apeluri pe lună', 'calls per month'],
+  activeKeys: ['chei active', 'active keys'],
+  perMinute: ['cereri pe minut pentru fiecare cheie', 'requests per minute for each key'],
+  noLimit: ['fără limită', 'no limit'],
+})
+
+/** The page of the service's state, and of what it depends on. */
+export const STATUS_TEXTS = textTable({
+  title: ['Starea serviciului', 'State of the service'],
+  lead: [
+    'Ce răspunde acum acest serviciu despre el însuși.',
+    'What this service says of itself at this moment.',
+  ],
+  started: ['pornit', 'started'],
+  version: ['versiune', 'version'],
+  part: ['Parte', 'Part'],
+  state: ['Stare', 'State'],
+  remark: ['Observație', 'Remark'],
+  forPrograms: ['Pentru programe', 'For programs'],
+})
+
+export const STATE_TEXTS = textTable({
+  ok: ['în regulă', 'in order'],
+  degraded: ['cu probleme', 'with problems'],
+  unavailable: ['indisponibil', 'not available'],
+})
+
+export const STATUS_PART_TEXTS = textTable({
+  service: ['Serviciul', 'Service'],
+  accounts: ['Conturi și chei', 'Accounts and keys'],
+  catalog: ['Catalog', 'Catalog'],
+  databases: ['Baze de date', 'Databases'],
+  usage: ['Statistici de utilizare', 'Usage figures'],
+  disk: ['Spațiu pe disc', 'Disk space'],
+  datasets: ['Seturi de date', 'Datasets'],
+  refresh: ['Actualizări din surse', 'Refreshes from sources'],
+  backup: ['Copii de siguranță', 'Backups'],
+})
+
+/** Error pages. */
+export const ERROR_TEXTS = textTable({
+  notFound: ['Nu am găsit pagina', 'Page not found'],
+  datasetNotFound: ['Nu am găsit setul de date', 'Dataset not found'],
+  methodNotAllowed: ['Cerere nepermisă aici', 'Request not allowed here'],
+  limited: ['Prea multe cereri', 'Too many requests'],
+  unavailable: ['Momentan indisponibil', 'Currently unavailable'],
+  refused: ['Cererea nu poate fi îndeplinită', 'This request cannot be answered'],
+  failed: ['A apărut o eroare la noi', 'Something went wrong on our side'],
+  near: ['Seturi de date cu nume asemănătoare', 'Datasets with similar names'],
+  back: ['Înapoi la catalog', 'Back to the catalog'],
+  details: ['Codul erorii', 'Error code'],
+  requestId: ['Numărul cererii', 'Request id'],
+})
