@@ -22,6 +22,8 @@ const MOST_SHARE = 1 / 4
 const MOST_SAMPLES = 100
 /** Values without which a column says nothing. */
 const LEAST_FILLED = 8
+/** Columns that may have moved beyond which they are not compared: each is compared with each. */
+const MOST_MOVING = 200
 /** Share of the values at the end that is like another column's, and the most that may be like the column's own. */
 const MOVED_SHARE = 0.5
 const STAYING_SHARE = 0.25
@@ -59,6 +61,7 @@ export function findExchange(records: EncodedRecords): ExchangedColumns | null {
   const heads = cells.map((_, lane) => readEnd(lane, 0))
   const tails = cells.map((_, lane) => readEnd(lane, rows - span))
   const moving = [...cells.keys()].filter((lane) => mayMove(tails[lane] as End, heads[lane] as End))
+  if (moving.length > MOST_MOVING) return null
   const homes = cells.map((_, lane) =>
     moving.includes(lane) ? moving.filter((at) => goesOnWith(tails, lane, heads, at)) : [],
   )
