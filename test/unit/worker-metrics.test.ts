@@ -2,35 +2,48 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { WorkerMetrics } from '../../src/server/metrics/worker-metrics.ts'
+import { type ProcessMetrics, WorkerMetrics } from '../../src/server/metrics/worker-metrics.ts'
 
-const text = (calls: number, bytes: number, dataset = 'a } b') => `# HELP calls_total Calls
-# TYPE calls_total counter
-calls_total{dataset="${dataset}"} ${calls}
-# HELP memory_bytes Memory
-# TYPE memory_bytes gauge
-memory_bytes ${bytes}
-# HELP seconds Times
-# TYPE seconds histogram
-seconds_bucket{le="+Inf",dataset="${dataset}"} ${calls}
-seconds_count{dataset="${dataset}"} ${calls}
-`
+const counter = (name: string, values: readonly [dataset: string, value: number][]) => ({
+  ...{ name, help: 'Calls', type: 'counter', aggregator: 'sum' },
+  values: values.map(([dataset, value]) => ({ value, labels: { dataset } })),
+})
+/** As prom-client has gauges of the runtime: not for sums. */
+const gauge = (name: string, value: number | null) => ({
+  ...{ name, help: 'Memory', type: 'gauge', aggregator: 'omit' },
+  values: [{ value, labels: {} }],
+})
+const asProcess = (metrics: readonly object[]) => metrics as unknown as ProcessMetrics
 
-test('every series gets its worker, and each metric one head', () => {
-  const labelled = new WorkerMetrics().labelled(
+const process = (calls: number, bytes: number, dataset = 'a } b') => [
+  counter('calls_total', [[dataset, calls]]),
+  gauge('memory_bytes', bytes),
+  {
+    ...{ name: 'seconds', help: 'Times', type: 'histogram', aggregator: 'sum' },
+    values: [
+      { metricName: 'seconds_bucket', labels: { le: '+Inf', dataset }, value: calls },
+      { metricName: 'seconds_count', labels: { dataset }, value: calls },
+    ],
+  },
+]
+
+test('every series gets its worker, and each metric one head', async () => {
+  const labelled = await new WorkerMetrics().labelled(
     new Map([
-      ['1', text(2, 10)],
-      ['2', text(3, 20)],
+      ['1', asProcess(process(2, 10))],
+      ['2', asProcess(process(3, 20))],
     ]),
   )
   expect(labelled).toBe(`# HELP calls_total Calls
 # TYPE calls_total counter
 calls_total{worker="1",dataset="a } b"} 2
 calls_total{worker="2",dataset="a } b"} 3
+
 # HELP memory_bytes Memory
 # TYPE memory_bytes gauge
 memory_bytes{worker="1"} 10
 memory_bytes{worker="2"} 20
+
 # HELP seconds Times
 # TYPE seconds histogram
 seconds_bucket{worker="1",le="+Inf",dataset="a } b"} 2
@@ -40,17 +53,17 @@ seconds_count{worker="2",dataset="a } b"} 3
 `)
 })
 
-test('totals keep gauges by worker, and say what is not a number as it is', () => {
+test('totals keep gauges by worker, and say what is not a number as it is', async () => {
   const metrics = new WorkerMetrics()
-  const totals = metrics.totals(
+  const totals = await metrics.totals(
     new Map([
-      ['1', `${text(2, 10)}# TYPE lag gauge\nlag Nan\n`],
-      ['2', text(3, 20)],
+      ['1', asProcess([...process(2, 10), gauge('lag', null)])],
+      ['2', asProcess(process(3, 20))],
     ]),
   )
   expect(totals).toContain('calls_total{dataset="a } b"} 5\n')
   expect(totals).toContain('memory_bytes{worker="1"} 10\nmemory_bytes{worker="2"} 20\n')
-  expect(totals).toContain('lag{worker="1"} NaN\n')
+  expect(totals).toContain('lag{worker="1"} Nan\n')
 })
 
 const DATASETS = ['a', 'b', 'c']
@@ -61,9 +74,9 @@ const event = fc.record({
   dataset: fc.constantFrom(...DATASETS),
 })
 
-test('totals are all calls that a scrape has ever seen, and never go down, whatever ends or hangs', () => {
-  fc.assert(
-    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+test('totals are all calls that a scrape has ever seen, and never go down, whatever ends or hangs', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
       const metrics = new WorkerMetrics()
       const now = new Map<string, Map<string, number>>()
       const seen = new Map<string, Map<string, number>>()
@@ -83,19 +96,18 @@ test('totals are all calls that a scrape has ever seen, and never go down, whate
           hanging.delete(worker)
         }
         if (what !== 'scrape') continue
-        const answered = new Map<string, string>()
+        const answered = new Map<string, ProcessMetrics>()
         for (const [name, counts] of now) {
           if (hanging.has(name)) continue
           seen.set(name, new Map(counts))
-          const lines = [...counts].map(([of, n]) => `calls_total{dataset="${of}"} ${n}\n`)
-          answered.set(name, `# TYPE calls_total counter\n${lines.join('')}`)
+          answered.set(name, asProcess([counter('calls_total', [...counts])]))
         }
         for (const [name, answer] of answered) metrics.note(name, answer)
         const expected = new Map(ended)
         for (const counts of seen.values())
           for (const [of, n] of counts) expected.set(of, (expected.get(of) ?? 0) + n)
         const found = new Map(
-          [...metrics.totals(answered).matchAll(/dataset="(\w)"} (\d+)/g)].map(([, of, n]) => [
+          [...(await metrics.totals(answered)).matchAll(/dataset="(\w)"} (\d+)/g)].map(([, of, n]) => [
             of!,
             Number(n),
           ]),

@@ -1,6 +1,8 @@
 /** What a supervisor and its workers tell each other. */
 
 import type { Config } from '../../base/config/config.ts'
+import type { ServiceMetrics } from '../../server/metrics/metrics.ts'
+import type { ProcessMetrics } from '../../server/metrics/worker-metrics.ts'
 
 export type ToWorker =
   /** The first message: serve, with the worker's share of what is divided. */
@@ -14,7 +16,7 @@ export type ToWorker =
 export type FromWorker =
   /** Requests are accepted. */
   | { readonly kind: 'ready'; readonly url: string; readonly datasets: number }
-  | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: ProcessMetrics }
   | DraftInterrupt
 
 /** The process that works on a draft is to end, in whichever worker started it. */
@@ -23,5 +25,4 @@ export interface DraftInterrupt {
   readonly draft: string
 }
 
-/** As `ServiceMetrics`. */
-export type MetricsPart = 'own' | 'folder'
+export type MetricsPart = keyof ServiceMetrics

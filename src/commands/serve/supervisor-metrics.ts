@@ -2,7 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Metrics } from '../../server/listening/admin.ts'
-import { WorkerMetrics } from '../../server/metrics/worker-metrics.ts'
+import { type ProcessMetrics, WorkerMetrics, writeMetrics } from '../../server/metrics/worker-metrics.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** The label of the supervisor's own series. */
@@ -22,11 +22,11 @@ export class SupervisorMetrics {
     const ofWorkers = new Registry()
     collectDefaultMetrics({ register: self })
     addStates(ofWorkers, supervisor)
-    const scrape = async (write: (answered: ReadonlyMap<string, string>) => string) => {
+    const scrape = async (write: (answered: ReadonlyMap<string, ProcessMetrics>) => Promise<string>) => {
       const answered = await this.#ask(supervisor)
       const folder = await askFolder(supervisor, answered)
-      const own = new Map([...answered, [SELF, await self.metrics()]])
-      return (await ofWorkers.metrics()) + folder + write(own)
+      const own = new Map([...answered, [SELF, await self.getMetricsAsJSON()]])
+      return (await ofWorkers.metrics()) + (await writeMetrics([folder])) + (await write(own))
     }
     return {
       read: () => scrape((answered) => this.#workers.labelled(answered)),
@@ -34,14 +34,14 @@ export class SupervisorMetrics {
     }
   }
 
-  async #ask({ running }: Supervisor): Promise<Map<string, string>> {
-    const answered = new Map<string, string>()
+  async #ask({ running }: Supervisor): Promise<Map<string, ProcessMetrics>> {
+    const answered = new Map<string, ProcessMetrics>()
     await Promise.all(
       [...running].map(async ([worker, process]) => {
-        const text = await process.metrics('own')
-        if (text === undefined) return
-        answered.set(worker, text)
-        this.#workers.note(worker, text)
+        const metrics = await process.metrics('own')
+        if (metrics === undefined) return
+        answered.set(worker, metrics)
+        this.#workers.note(worker, metrics)
       }),
     )
     return new Map([...answered].sort(([a], [b]) => Number(a) - Number(b)))
@@ -49,9 +49,12 @@ export class SupervisorMetrics {
 }
 
 /** What holds for the folder, from a worker that has just answered. */
-async function askFolder({ running }: Supervisor, answered: ReadonlyMap<string, string>): Promise<string> {
+async function askFolder(
+  { running }: Supervisor,
+  answered: ReadonlyMap<string, unknown>,
+): Promise<ProcessMetrics> {
   const [first] = answered.keys()
-  return (first === undefined ? undefined : await running.get(first)?.metrics('folder')) ?? ''
+  return (first === undefined ? undefined : await running.get(first)?.metrics('folder')) ?? []
 }
 
 /** Whether each worker accepts requests, and how often it was replaced. */

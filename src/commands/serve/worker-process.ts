@@ -2,6 +2,7 @@
 
 import type { Config } from '../../base/config/config.ts'
 import { childEnvironment } from '../../base/process/child.ts'
+import type { ProcessMetrics } from '../../server/metrics/worker-metrics.ts'
 import type { DraftInterrupt, FromWorker, MetricsPart, ToWorker } from './messages.ts'
 
 export interface WorkerEnd {
@@ -30,7 +31,7 @@ const PATIENCE_MS = 1000
 export class WorkerProcess {
   readonly #child: ReturnType<typeof Bun.spawn>
   readonly #ready = Promise.withResolvers<Extract<FromWorker, { kind: 'ready' }>>()
-  readonly #asked = new Map<number, (text: string) => void>()
+  readonly #asked = new Map<number, (metrics: ProcessMetrics) => void>()
   readonly #startedAt = performance.now()
   #questions = 0
   /** Fulfils when it has ended. */
@@ -73,9 +74,9 @@ export class WorkerProcess {
   }
 
   /** A part of its metrics; undefined when it does not answer in time. */
-  async metrics(part: MetricsPart): Promise<string | undefined> {
+  async metrics(part: MetricsPart): Promise<ProcessMetrics | undefined> {
     const id = ++this.#questions
-    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    const { promise, resolve } = Promise.withResolvers<ProcessMetrics | undefined>()
     const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
     this.#asked.set(id, resolve)
     void this.ended.then(() => resolve(undefined))
@@ -94,7 +95,7 @@ export class WorkerProcess {
 
   #receive(message: FromWorker, pass: (message: DraftInterrupt) => void): void {
     if (message.kind === 'ready') this.#ready.resolve(message)
-    else if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.text)
+    else if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.metrics)
     else pass(message)
   }
 }

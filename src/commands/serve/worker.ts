@@ -78,7 +78,7 @@ async function answerMetrics(
   send: (message: FromWorker) => void,
 ): Promise<void> {
   try {
-    if (metrics !== null) send({ kind: 'metrics', id, text: await metrics[part]() })
+    if (metrics !== null) send({ kind: 'metrics', id, metrics: await metrics[part].getMetricsAsJSON() })
   } catch (error) {
     app.log.error({ err: error }, 'metrics could not be read')
   }

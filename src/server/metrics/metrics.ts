@@ -116,12 +116,11 @@ const USE: readonly Row[] = [
   useRow('dataset_bytes_sent_total', 'Bytes of answers with data of a dataset', ({ bytes }) => bytes),
 ]
 
-/** Texts in Prometheus' format. */
 export interface ServiceMetrics {
   /** What this process did and has. */
-  readonly own: () => Promise<string>
+  readonly own: Registry
   /** What holds for the data directory. */
-  readonly folder: () => Promise<string>
+  readonly folder: Registry
 }
 
 /**
@@ -133,20 +132,16 @@ export function openMetrics(app: Watched, routes: RouteMap): ServiceMetrics {
   const folder = new Registry()
   // The process itself: memory, processor time, open files, the delay of the event loop.
   collectDefaultMetrics({ register: own })
-  const requests = new RequestHistogram(routes)
-  app.answers.listen(requests.note)
   for (const row of GAUGES) addMetric(own, app, row, Gauge)
   for (const row of FOLDER_GAUGES) addMetric(folder, app, row, Gauge)
   for (const row of [...COUNTERS, ...USE]) addMetric(own, app, row, Counter)
-  return {
-    own: async () => (await own.metrics()) + requests.text(),
-    folder: () => folder.metrics(),
-  }
+  app.answers.listen(new RequestHistogram(routes, own).note)
+  return { own, folder }
 }
 
 /** What a scrape of one process answers. */
 export function metricsOfOne({ own, folder }: ServiceMetrics): Metrics {
-  const read = async () => (await folder()) + (await own())
+  const read = async () => (await folder.metrics()) + (await own.metrics())
   return { read, readTotals: read }
 }
 

@@ -3,19 +3,18 @@
  * 0.6 µs for each answer, a tenth of what an answer from memory takes altogether.
  */
 
+import type { Registry } from 'prom-client'
 import { isHead } from '../../http/plain-requests.ts'
 import type { RouteMap } from '../routing.ts'
 import type { Answer, AnswersListener } from './answers.ts'
 
 const NAME = 'izvor_http_request_duration_seconds'
-const BYTES_NAME = 'izvor_http_response_bytes_total'
 /** Upper bounds in milliseconds. */
 const BOUNDS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 interface Series {
-  /** As they stand between the braces. */
-  readonly labels: string
+  readonly labels: Readonly<Record<'route' | 'method' | 'status', string>>
   /** By bucket, not cumulative; the last bucket is beyond all bounds. */
   readonly counts: number[]
   milliseconds: number
@@ -27,8 +26,25 @@ export class RequestHistogram {
   /** By route, then method and status. */
   readonly #series = new Map<string, Map<string, Series[]>>()
 
-  constructor(routes: RouteMap) {
+  constructor(routes: RouteMap, registry: Registry) {
     this.#routes = routes
+    const add = (type: string, name: string, help: string, read: (series: Series) => object[]) => {
+      const get = async () => ({ name, help, type, aggregator: 'sum', values: this.#all().flatMap(read) })
+      // Of a metric a registry knows no more than its name and `get`.
+      registry.registerMetric({ name, get } as unknown as Parameters<Registry['registerMetric']>[0])
+    }
+    add(
+      'histogram',
+      NAME,
+      'Requests and the time until their answer was made, or its stream ended',
+      histogramValues,
+    )
+    add(
+      'counter',
+      'izvor_http_response_bytes_total',
+      'Bytes of answers, without their headers',
+      ({ labels, bytes }) => [{ labels, value: bytes }],
+    )
   }
 
   readonly note: AnswersListener = (answers) => {
@@ -43,20 +59,10 @@ export class RequestHistogram {
     }
   }
 
-  /** Both metrics in the text format of Prometheus (version 0.0.4). Labels need no escaping: no client chooses them. */
-  text(): string {
-    const all = [...this.#series.values()].flatMap((byMethod) =>
+  #all(): Series[] {
+    return [...this.#series.values()].flatMap((byMethod) =>
       [...byMethod.values()].flatMap((byStatus) => byStatus.filter(Boolean)),
     )
-    const lines = [
-      `# HELP ${NAME} Requests and the time until their answer was made, or its stream ended`,
-      `# TYPE ${NAME} histogram`,
-      ...all.flatMap(histogramLines),
-      `# HELP ${BYTES_NAME} Bytes of answers, without their headers`,
-      `# TYPE ${BYTES_NAME} counter`,
-      ...all.map(({ labels, bytes }) => `${BYTES_NAME}{${labels}} ${bytes}`),
-    ]
-    return `${lines.join('\n')}\n`
   }
 
   #seriesOf({ call, status }: Answer): Series {
@@ -68,7 +74,7 @@ export class RequestHistogram {
     const byStatus = byMethod.get(method) ?? []
     if (byStatus.length === 0) byMethod.set(method, byStatus)
     byStatus[status] ??= {
-      labels: `route="${route}",method="${method}",status="${status}"`,
+      labels: { route, method, status: String(status) },
       milliseconds: 0,
       bytes: 0,
       counts: Array.from({ length: BOUNDS.length + 1 }, () => 0),
@@ -77,12 +83,17 @@ export class RequestHistogram {
   }
 }
 
-function histogramLines({ labels, counts, milliseconds }: Series): string[] {
+function histogramValues({ labels, counts, milliseconds }: Series): object[] {
   let sum = 0
   const buckets = counts.map((count, index) => {
     sum += count
     const bound = BOUNDS[index]
-    return `${NAME}_bucket{le="${bound === undefined ? '+Inf' : bound / 1000}",${labels}} ${sum}`
+    const le = bound === undefined ? '+Inf' : bound / 1000
+    return { metricName: `${NAME}_bucket`, labels: { le, ...labels }, value: sum }
   })
-  return [...buckets, `${NAME}_sum{${labels}} ${milliseconds / 1000}`, `${NAME}_count{${labels}} ${sum}`]
+  return [
+    ...buckets,
+    { metricName: `${NAME}_sum`, labels, value: milliseconds / 1000 },
+    { metricName: `${NAME}_count`, labels, value: sum },
+  ]
 }
