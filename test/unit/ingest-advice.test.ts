@@ -22,7 +22,7 @@ const TAKEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Its files are workbooks.
   'read/table/option-warnings.ts hidden': 'test/unit/ingest-hidden.test.ts',
   // Needs as much memory as half of the machine, or 4 GiB of values.
-  'read/cells/cell-memory.ts other_columns': 'test/unit/ingest-definition.test.ts',
+  'read/cells/cell-table.ts other_columns': 'test/unit/ingest-definition.test.ts',
   'publish/edition/build-version.ts other_columns': 'test/unit/ingest-definition.test.ts',
   'publish/fetch/ckan.ts ckan:ADDRESS/PACKAGE/RESOURCE': 'test/unit/ingest-ckan.test.ts',
 }

@@ -1,8 +1,7 @@
 /** The bound on the memory of distinct cells. */
 
 import { expect, test } from 'bun:test'
-import { cellMemory, refuseTooMuchText } from '../../src/read/cells/cell-memory.ts'
-import { CellTable } from '../../src/read/cells/cell-table.ts'
+import { CellTable, cellMemory, refuseTooMuchText } from '../../src/read/cells/cell-table.ts'
 import { READ_AHEAD } from '../../src/read/records/block-room.ts'
 
 function tableOf(text: string): CellTable {

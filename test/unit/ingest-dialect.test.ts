@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDelimiter } from '../../src/read/definition/read-options.ts'
 import { detectDialect } from '../../src/read/records/dialect.ts'
-import { readHeaderAt } from '../../src/read/structure/asked-header.ts'
-import { findHeader } from '../../src/read/structure/header.ts'
+import { findHeader, readHeaderAt } from '../../src/read/structure/find-header.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 function detect(text: string, given: Parameters<typeof detectDialect>[1] = {}) {

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ColumnType } from '../../src/engine/columns/column.ts'
+import type { RawEntries } from '../../src/engine/columns/raw-entries.ts'
 import { REPAIRS } from '../../src/read/report/repairs.ts'
 import { convertColumn, INVALID } from '../../src/read/values/conversion.ts'
-import { declaredTarget, inferTarget, type RawColumn } from '../../src/read/values/inference.ts'
+import { declaredTarget, inferTarget } from '../../src/read/values/inference.ts'
 import { stylesFor } from '../../src/read/values/numbers.ts'
 import { runs } from '../support/property-runs.ts'
 
@@ -13,7 +14,7 @@ interface ReadOptions {
   readonly nullValues?: readonly string[]
 }
 
-function toRaw(cells: readonly string[]): RawColumn {
+function toRaw(cells: readonly string[]): RawEntries {
   const texts = cells.map((cell) => new TextEncoder().encode(cell))
   const offsets = new Uint32Array(texts.length + 1)
   for (const [i, text] of texts.entries()) offsets[i + 1] = (offsets[i] as number) + text.length

@@ -3,7 +3,7 @@
 import { columnName } from '../../base/text/snake-case.ts'
 import type { NearType, ShownRecord } from '../../read/report/decisions.ts'
 import { EMPTY_TEXT } from '../../read/report/marks.ts'
-import { shorten } from '../../read/values/distinct-texts.ts'
+import { shorten } from '../../read/values/cell-text.ts'
 import { findSuspects } from '../../read/values/evidence.ts'
 import type { SampleRow } from '../../store/catalog/record.ts'
 import type { IngestReport, UnreadReport } from '../edition/report.ts'

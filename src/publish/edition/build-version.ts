@@ -13,14 +13,13 @@ import {
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
 import type { PlannedColumn } from '../../read/definition/columns.ts'
 import { because } from '../../read/report/reasons.ts'
-import type { Repair } from '../../read/report/repairs.ts'
-import { countRepairs } from '../../read/report/repairs.ts'
-import { standardizeColumn } from '../../read/values/canonical.ts'
+import { countRepairs, type Repair } from '../../read/report/repairs.ts'
 import type { Standardize } from '../../read/values/reference.ts'
 import {
   encodeColumn,
   type ServedColumn,
   segmentBytes,
+  standardizeColumn,
   valueOfCode,
   writeServedColumn,
 } from '../../read/values/served-column.ts'

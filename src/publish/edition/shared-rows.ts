@@ -1,9 +1,8 @@
 /** Which served rows have the values of a file's row in some columns. Exact: texts are compared, not their hashes. */
 
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
-import { IdPairs } from '../../read/cells/id-pairs.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
-import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
+import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/files/stored-column.ts'
 

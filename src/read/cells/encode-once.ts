@@ -10,7 +10,7 @@ import type { HiddenRows } from '../source/spreadsheet/sheet-records.ts'
 import type { Outcasts } from '../structure/block-entries.ts'
 import { type BodyRules, BodyWatch } from '../structure/body.ts'
 import type { Header } from '../structure/header.ts'
-import type { Judgement } from '../widths/judgement.ts'
+import type { WidthOutcome } from '../widths/width-outcome.ts'
 import { EncodedRecords, type LaneRequest } from './encoded-records.ts'
 
 export interface EncodeRequest extends LaneRequest {
@@ -38,7 +38,7 @@ const HIDDEN: Fault = { reason: 'hidden', column: null, isLayout: true }
 
 /** What a second pass does otherwise than the first. */
 export interface Judged {
-  readonly judgement: Judgement
+  readonly outcome: WidthOutcome
   /** Rows of the right width that go into quarantine, by line. */
   readonly refused: ReadonlyMap<number, Fault>
 }
@@ -46,11 +46,11 @@ export interface Judged {
 /** @param judged null: records of another width make no rows */
 export async function encodeOnce(request: EncodeRequest, judged: Judged | null): Promise<EncodedRecords> {
   const { header, separators } = request
-  const mender = judged?.judgement.mender() ?? null
+  const mender = judged?.outcome.mender() ?? null
   const watch = new BodyWatch(header, request.rules)
   const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
   const reader = new BlockReader(request.path, request.from + header.end)
-  const records = new EncodedRecords(request, reader.fileBytes, judged?.judgement)
+  const records = new EncodedRecords(request, reader.fileBytes, judged?.outcome)
   try {
     while (reader.fill()) {
       const used = splitter.split(reader.bytes, reader.length, reader.final)

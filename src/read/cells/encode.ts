@@ -7,12 +7,11 @@ import { OPEN, RaggedPlaces } from '../records/ragged-places.ts'
 import { type RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
-import { findPieces } from '../widths/cut-records.ts'
-import { headerError, judgeWidths } from '../widths/judge.ts'
-import { Judgement } from '../widths/judgement.ts'
-import { isTorn } from '../widths/lonely-quotes.ts'
-import { findGaps, judgeGaps } from '../widths/neighbours.ts'
+import { decideWidths, headerError } from '../widths/decide-widths.ts'
+import { findGaps, findPieces, markLineBreaks } from '../widths/line-breaks.ts'
+import { isTorn } from '../widths/lost-quotes.ts'
 import { BROKEN_QUOTE, findShifted, findSwallowing, SHIFTED } from '../widths/row-faults.ts'
+import { WidthOutcome } from '../widths/width-outcome.ts'
 import { type EncodeRequest, encodeOnce, type Judged } from './encode-once.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 import { findExchange } from './exchanged-columns.ts'
@@ -35,7 +34,7 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
     records.exchange = await locateExchange(request, records)
     if (request.ragged === null || (records.ragged.size === 0 && records.rows === 0)) return records
     refuseUnnamed(request, records)
-    judged = await judgeRecords(request, records)
+    judged = await decideRecords(request, records)
     if (judged === null) return records
   } catch (error) {
     await records.close()
@@ -86,7 +85,7 @@ function refuseUnnamed(
 }
 
 /** @returns null when the first pass stands as it is */
-async function judgeRecords(
+async function decideRecords(
   request: EncodeRequest,
   records: EncodedRecords,
 ): Promise<Judged | { widerHeader: number } | null> {
@@ -99,11 +98,11 @@ async function judgeRecords(
   const whole = isWhole ? records : await encodeOnce({ ...request, cells: every }, null)
   try {
     const evidence = learnTable(whole, header.cells.length, separators)
-    const judged = hasRagged ? judgeRagged(request, records, evidence) : new Judgement(records.ragged, 0)
+    const judged = hasRagged ? decideRagged(request, records, evidence) : new WidthOutcome(records.ragged, 0)
     if ('widerHeader' in judged) return judged
-    await judgeSuspects(request, records, suspects, evidence, judged)
+    await refuseSuspects(request, records, suspects, evidence, judged)
     if (judged.rows === 0 && judged.faults.size === 0 && judged.refused.size === 0) return null
-    return { judgement: judged, refused: await findLines(request, records, judged) }
+    return { outcome: judged, refused: await findLines(request, records, judged) }
   } finally {
     if (!isWhole) await whole.close()
   }
@@ -115,12 +114,12 @@ function signsOf({ delimiter, quote }: Separators): readonly [delimiter: string,
 }
 
 /** Puts rows of the right width that are not what they seem into quarantine. */
-async function judgeSuspects(
+async function refuseSuspects(
   request: EncodeRequest,
   records: EncodedRecords,
   { shifted, swallowing, open, torn }: SuspectRows,
   evidence: TableEvidence,
-  { refused }: Judgement,
+  { refused }: WidthOutcome,
 ): Promise<void> {
   const { columns } = evidence
   const signs = signsOf(request.separators)
@@ -160,11 +159,11 @@ async function keepRows(
   }
 }
 
-function judgeRagged(
+function decideRagged(
   request: EncodeRequest,
   { ragged: places, rows }: EncodedRecords,
   evidence: TableEvidence,
-): Judgement | { widerHeader: number } {
+): WidthOutcome | { widerHeader: number } {
   const { header, isHeaderAsked } = request
   const { columns } = evidence
   const reader = new RaggedReader(request.path, request.separators, places)
@@ -173,7 +172,7 @@ function judgeRagged(
     const pieces = findPieces({ places, reader, columns })
     const judged =
       request.ragged === 'repair'
-        ? judgeWidths({
+        ? decideWidths({
             places,
             reader,
             names: header.cells,
@@ -183,7 +182,7 @@ function judgeRagged(
             pieces,
             isHeaderAsked,
           })
-        : new Judgement(places, header.cells.length)
+        : new WidthOutcome(places, header.cells.length)
     if ('widerHeader' in judged) return judged
     const gaps = findGaps(places, judged, rows)
     const beside = new Set(gaps.flatMap(({ before, after }) => [before, after]))
@@ -194,7 +193,7 @@ function judgeRagged(
         [...some].sort((a, b) => a - b),
       )
     const typical = read(spread(rows, TYPICAL_ROWS).filter((row) => !beside.has(row)))
-    judgeGaps(gaps, { places, reader, columns, pieces, quote, rowCells: read(beside), typical }, judged)
+    markLineBreaks(gaps, { places, reader, columns, pieces, quote, rowCells: read(beside), typical }, judged)
     return judged
   } finally {
     reader.close()
@@ -211,7 +210,7 @@ function spread(rows: number, count: number): number[] {
 async function findLines(
   request: EncodeRequest,
   records: EncodedRecords,
-  { refused }: Judgement,
+  { refused }: WidthOutcome,
 ): Promise<Map<number, Fault>> {
   const lines = new Map<number, Fault>()
   await readPlaces(request, records, refused.keys(), (row, { line }) =>

@@ -11,9 +11,8 @@ import { type Fault, Quarantine, type RowPlace } from '../report/quarantine.ts'
 import type { ConvertedRepairs } from '../source/converted-repairs.ts'
 import type { Outcasts } from '../structure/block-entries.ts'
 import type { BodyWatch, TotalRow } from '../structure/body.ts'
-import type { Judgement } from '../widths/judgement.ts'
-import { cellMemory, refuseTooMuchText } from './cell-memory.ts'
-import { CellTable } from './cell-table.ts'
+import type { WidthOutcome } from '../widths/width-outcome.ts'
+import { CellTable, cellMemory, refuseTooMuchText } from './cell-table.ts'
 import { lanesElsewhere, SECOND_THREAD_FROM_BYTES, SecondThread } from './second-thread.ts'
 import { Spill } from './spill.ts'
 
@@ -89,7 +88,7 @@ export class EncodedRecords {
 
   readonly cells: readonly number[]
   private readonly hasMarks: boolean
-  private readonly judgement: Judgement | null
+  private readonly outcome: WidthOutcome | null
   private readonly memory = cellMemory()
   /** The lanes of this thread, and those of the other one. */
   private readonly workFiles: readonly string[]
@@ -106,12 +105,12 @@ export class EncodedRecords {
       secondThreadFrom = SECOND_THREAD_FROM_BYTES,
     }: LaneRequest,
     fileBytes: number,
-    judgement?: Judgement,
+    outcome?: WidthOutcome,
   ) {
     this.cells = cells
-    this.judgement = judgement ?? null
-    this.confidence = judgement?.hasReading ? [OF_WIDTHS] : []
-    this.mended = judgement?.mended ?? new Quarantine()
+    this.outcome = outcome ?? null
+    this.confidence = outcome?.hasReading ? [OF_WIDTHS] : []
+    this.mended = outcome?.mended ?? new Quarantine()
     this.hasMarks = hasMarks
     this.quarantine = new Quarantine(hasMarks)
     const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
@@ -233,7 +232,7 @@ export class EncodedRecords {
     for (const record of ragged) {
       const { line, start, end, cells, broken } = record
       const isInvalid = this.hasMarks && isUnreadable(bytes, start)
-      const told = this.judgement?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
+      const told = this.outcome?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
       const fault = isInvalid ? INVALID_JSON : (out.ragged.get(record) ?? (broken ? BROKEN_QUOTE : told))
       this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
     }
@@ -264,9 +263,9 @@ export class EncodedRecords {
     this.blank = splitter.blank
     const perCell = (counts: Float64Array | undefined) => this.cells.map((cell) => counts?.[cell] ?? 0)
     this.strayQuotes = perCell(splitter.strayQuotes)
-    this.missingCells = perCell(this.judgement?.missingCells)
-    this.joinedCells = perCell(this.judgement?.joinedCells)
-    this.decisions = [...(this.judgement?.decisions ?? []), ...watch.decisions()]
+    this.missingCells = perCell(this.outcome?.missingCells)
+    this.joinedCells = perCell(this.outcome?.joinedCells)
+    this.decisions = [...(this.outcome?.decisions ?? []), ...watch.decisions()]
     this.totals = watch.totals
     this.roles = watch.roles
     for (const table of this.tables) table.seal()

@@ -5,8 +5,7 @@
 
 import type { Separators } from '../records/separators.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
-import { joinLines, splitLines } from '../widths/cell-lines.ts'
-import { type LonelyQuote, lonelyQuote, splitAtQuotes } from '../widths/lonely-quotes.ts'
+import { joinLines, type LonelyQuote, lonelyQuote, splitAtQuotes, splitLines } from '../widths/lost-quotes.ts'
 import { countCells } from './cell-counts.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 import { findLook, LOOKS, lookOf, NOTHING } from './look.ts'

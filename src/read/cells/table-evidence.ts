@@ -2,7 +2,7 @@
 
 import type { Separators } from '../records/separators.ts'
 import { type ColumnEvidence, type CountedCell, learnColumn } from '../widths/column-evidence.ts'
-import type { RowCells } from '../widths/neighbours.ts'
+import type { RowCells } from '../widths/line-breaks.ts'
 import { countCells } from './cell-counts.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 

@@ -17,7 +17,7 @@ export interface MendedRecord {
   readonly ends: readonly number[]
 }
 
-/** Makes rows of records of another width, where the evidence allows it (`widths/judgement.ts`). */
+/** Makes rows of records of another width, where the evidence allows it (`widths/width-outcome.ts`). */
 export interface RecordMender {
   /** Records of more cells are not looked into. */
   readonly mostCells: number

@@ -8,14 +8,11 @@ import type { RaggedRecord, RecordSplitter } from '../records/record-splitter.ts
 import type { Decision, RecordRole } from '../report/decisions.ts'
 import type { Fault } from '../report/quarantine.ts'
 import { EntryTexts, type MutableOutcasts, type Outcasts } from './block-entries.ts'
-import type { Note } from './footnotes.ts'
-import type { Header } from './header.ts'
-import { shorten } from './header-decisions.ts'
-import { isTotal } from './notes.ts'
-import { findPageNotes, type PageEnd } from './page-notes.ts'
+import { findPageNotes, type Note, type PageEnd } from './footnotes.ts'
+import { type Header, shorten } from './header.ts'
 import { RepeatedHeaders } from './repeated-headers.ts'
 import { SecondTable } from './second-table.ts'
-import { learnAboveNotes, type TypicalRows } from './typical-rows.ts'
+import { isTotal, learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 
 /** What definition and options say; left out: `keep` totals, quarantine footnotes. */
 export interface BodyRules {

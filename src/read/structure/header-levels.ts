@@ -1,8 +1,17 @@
 /** Headers of several records: names of groups above names of columns, units and further lines below them. */
 
 import type { Span } from '../source/spans.ts'
-import { isMissingMark, isNumeric, numericColumns, plainText } from './cell-kinds.ts'
-import { areYears, isData, isDateOrRange, isOtherForm, isSeries } from './data-rows.ts'
+import {
+  areYears,
+  isData,
+  isDateOrRange,
+  isMissingMark,
+  isNumeric,
+  isOtherForm,
+  isSeries,
+  numericColumns,
+  plainText,
+} from './cell-kinds.ts'
 import type { Level } from './lines.ts'
 
 /** Of a table's columns, the share that one merged cell may cover and still be a group's name and not a title. */

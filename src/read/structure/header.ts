@@ -1,22 +1,17 @@
-/** Where a table begins and what its columns are called: titles, header of one record or more, row of column numbers. */
+/** What the columns of a table are called, by the records of its header, and what was decided about these. */
 
 import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
-import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
+import { commonWidth } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
 import type { Decision } from '../report/decisions.ts'
 import { because } from '../report/reasons.ts'
 import { type Warning, warn } from '../report/warnings.ts'
 import type { Span } from '../source/spans.ts'
-import { isDrawnLine } from './cell-kinds.ts'
-import { areYears, isData } from './data-rows.ts'
-import { describeHeader, describeNoHeader, doubtHeader, doubtPreamble } from './header-decisions.ts'
-import { extendHeader } from './header-extent.ts'
+import { isDrawnLine, isNumbering } from './cell-kinds.ts'
 import { isUnitAlone, isUnitsRow, joinLevels, namingLevels } from './header-levels.ts'
-import { COMPARED, type Line, toLevel, toLine } from './lines.ts'
-import { isNumbering } from './numbering.ts'
-import { countPreamble, isOverNumbers, isTitle, skipTitles } from './titles.ts'
+import { COMPARED, type Line, toLevel } from './lines.ts'
 
 export interface Header {
   /** Places among the file's records, from 1, blank ones included; none when the file has no header. */
@@ -51,97 +46,8 @@ export const NO_HEADER = {
   confidence: SURE,
 } as const
 
-/** Records that may be titles. */
-const LOOKED_INTO = 200
 /** From this share of the rows on, what they end in is how the file is written. */
 const NEARLY_ALL = 0.9
-
-/**
- * The header: the first record that is not a title, with the records around it that belong to it. A sparse record as
- * wide as the table is a header with blank names when data begin right below it.
- * @param spans merged cells of a converted spreadsheet
- * @throws CommandError `refused` when the file has no text, or the header a broken quote or too many columns
- */
-export function findHeader(sample: Sample, separators: Separators, spans: readonly Span[] = []): Header {
-  const lines = sampleLines(sample, separators)
-  const [first] = lines
-  if (!first) throw nothingFound(sample)
-  const { width } = commonWidth(lines)
-  const below = (at: number) => lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
-  const isDataAt = (at: number) => {
-    const line = lines[at]
-    return line?.cells === width && isData(line.texts, below(at))
-  }
-  const namesNothing = isDataAt(0)
-    ? blankHeader(sample.bytes.subarray(0, first.start), separators, first)
-    : null
-  if (namesNothing) return namesNothing
-  const isHeader = (line: Line, at: number) =>
-    line.broken || !isTitle(line.texts, width) || (line.cells === width && isDataAt(at + 1))
-  const found = Math.max(0, lines.slice(0, LOOKED_INTO).findIndex(isHeader))
-  const base = skipTitles(lines, found, width, spans)
-  refuseBroken(lines[base] as Line)
-  const { from, to } = extendHeader(lines, base, spans)
-  const titles = lines.slice(0, from)
-  const header = composeHeader(
-    lines.slice(from, to + 1),
-    lines.slice(to + 1, to + 1 + LOOKED_INTO),
-    spans,
-    titles,
-  )
-  const isDoubtful = isDataAt(base) && from === to && !areYears((lines[base] as Line).texts, below(base))
-  if (isDoubtful) return { ...header, confidence: doubtHeader(header) }
-  const rows = lines.slice(to + 1, to + 1 + LOOKED_INTO).filter(({ cells }) => cells === width)
-  const texts = rows.map((line) => line.texts)
-  const preamble = rows.slice(0, countPreamble(texts, width))
-  return preamble.length === 0 ? header : { ...header, confidence: doubtPreamble(header, preamble) }
-}
-
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-
-/** A beginning without a record: blank, or one line that goes on. */
-function nothingFound({ bytes, whole }: Sample): CommandError {
-  const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
-  return new CommandError(
-    'refused',
-    isOneLine
-      ? 'the file begins with a line of many megabytes, so it has no header and no rows: were the line ends lost?'
-      : 'the file has no text in it',
-    null,
-    because(isOneLine ? 'endless_line' : 'no_text', {}),
-  )
-}
-
-/**
- * A table without a header: its columns are numbered, and the first record is a row, unless it has texts where the rows
- * have numbers and another width: then it is a title, or names that fit no row.
- */
-export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
-  const lines = sampleLines(sample, separators)
-  if (lines.length === 0) throw nothingFound(sample)
-  const { width } = commonWidth(lines)
-  const isAbove = (line: Line, at: number) => {
-    const below = lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
-    return line.cells !== width && !line.broken && isOverNumbers(line.texts, below)
-  }
-  const start = lines.findIndex((line, at) => !isAbove(line, at))
-  const titles = lines.slice(0, Math.max(0, start))
-  const first = titles.length === 0 ? null : (lines[start] as Line)
-  return {
-    ...NO_HEADER,
-    blankBefore: first?.blankBefore ?? 0,
-    cells: Array.from({ length: width }, () => ''),
-    end: first?.start ?? 0,
-    nextLine: first?.line ?? 1,
-    decisions: [describeNoHeader(by, titles)],
-  }
-}
-
-function sampleLines(sample: Sample, separators: Separators): Line[] {
-  const { records } = splitSample(sample, separators)
-  return records.map((record) => toLine(sample.bytes, 0, separators, record))
-}
 
 /**
  * Puts a header together from its records.
@@ -233,7 +139,7 @@ function fitWidth(names: readonly string[], below: readonly Line[]): readonly st
   return names
 }
 
-function refuseBroken({ broken, line }: Line): void {
+export function refuseBroken({ broken, line }: Line): void {
   if (!broken) return
   throw new CommandError(
     'refused',
@@ -268,4 +174,106 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
       ),
     ],
   }
+}
+
+/** Titles that are repeated, and characters of each. */
+const NAMED = 3
+const LONGEST_TEXT = 60
+
+interface HeaderFindings {
+  readonly levels: readonly Line[]
+  /** null: a person named the header, so the records above it need no explanation. */
+  readonly titles: readonly Line[] | null
+  /** Lines below the header that are no rows. */
+  readonly skipped: readonly Line[]
+  readonly cells: readonly string[]
+}
+
+export function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Decision[] {
+  const decisions: Decision[] = []
+  const override = adviseOption('header_row')
+  const records = levels.map(({ record }) => record)
+  if (titles !== null && titles.length > 0) {
+    const reason = `record ${records[0]} was taken for the header, and what stands above it for titles: ${quoteTitles(titles)}`
+    decisions.push({ kind: 'titles', reason, override })
+  }
+  if (titles !== null && records.length > 1) {
+    const alone = new Set(levels.flatMap(({ texts }) => texts.map(withoutSpace)))
+    const joined = cells.find((cell) => !alone.has(withoutSpace(cell))) ?? cells[0] ?? ''
+    const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that stand over several columns, and lines below them, are joined, as in '${shorten(joined)}'`
+    decisions.push({ kind: 'header', reason, override })
+  }
+  for (const { record, texts } of skipped) {
+    const shown = shorten(texts.filter((text) => text !== '').join(' '))
+    const [kind, what] = isDrawnLine(texts)
+      ? ['drawn_line', 'is a drawn line']
+      : isUnitAlone(texts)
+        ? ['units', 'says what the numbers count']
+        : ['numbering', 'numbers the columns']
+    const reason = `record ${record} ${what} (${shown}) and is not a row of data`
+    decisions.push({ kind, reason, override: null })
+  }
+  return decisions
+}
+
+/** @param titles records above the first row that are none */
+export function describeNoHeader(by: string, titles: readonly Line[]): Decision {
+  const above =
+    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
+  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
+  return { kind: 'header', reason, override: adviseOption('header_row') }
+}
+
+/** A header whose record could as well be a row: it has numbers where the rows have theirs. */
+export function doubtHeader(header: {
+  records: readonly number[]
+  cells: readonly string[]
+}): ConfidencePart {
+  const names = header.cells.slice(0, NAMED).join(', ')
+  const [record = 1] = header.records
+  return {
+    of: 'header',
+    sure: 0.5,
+    doubt: `record ${record} would be the header, but looks like data (${names})`,
+    reasons: because('header_like_data', { record }),
+    override: `${adviseOption('header_row', 0)} when the file has no header, or ${adviseOption('header_row', record)} when it is one`,
+  }
+}
+
+/** @param preamble records below the header that have texts where all others have numbers */
+export function doubtPreamble(
+  { records }: { readonly records: readonly number[] },
+  preamble: readonly Line[],
+): ConfidencePart {
+  const [record = 1] = records
+  const last = preamble.at(-1)?.record ?? record
+  const own = records.length > 1 ? records : record
+  return {
+    of: 'header',
+    sure: 0.5,
+    doubt: `record ${record} would be the header, but the ${preamble.length} records below it have texts where all others have numbers: ${quoteTitles(preamble)}`,
+    reasons: because('texts_below_header', { record, count: preamble.length }),
+    override: `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`,
+  }
+}
+
+function quoteTitles(titles: readonly Line[]): string {
+  const named = titles.slice(0, NAMED).map(({ texts }) => {
+    const text = texts
+      .filter((cell) => cell !== '')
+      .join(' ')
+      .replace(/\s+/g, ' ')
+    return `'${shorten(text)}'`
+  })
+  const rest = titles.length - named.length
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+/** A text cut to a length that fits into a sentence. */
+export function shorten(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
 }

@@ -2,10 +2,16 @@
 
 import type { RecordSplitter } from '../records/record-splitter.ts'
 import type { Fault } from '../report/quarantine.ts'
-import { EntryTexts, type MutableOutcasts, markEntry, raggedEntry, rowEntry } from './block-entries.ts'
+import {
+  EntryTexts,
+  type MutableOutcasts,
+  markEntry,
+  raggedEntry,
+  readsAs,
+  rowEntry,
+} from './block-entries.ts'
 import { isNumeric, plainText } from './cell-kinds.ts'
 import type { Header } from './header.ts'
-import { readsAs } from './same-letters.ts'
 
 const REPEATED: Fault = { reason: 'repeated_header', column: null, isLayout: true }
 /** Bytes that a record of another width may have more or less than the header's. */

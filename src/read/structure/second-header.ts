@@ -1,7 +1,6 @@
 /** Telling the header of a second table from a row of the first one. */
 
-import { isMissingMark, isNumeric, plainText } from './cell-kinds.ts'
-import { isMoment, isSeries } from './data-rows.ts'
+import { isMissingMark, isMoment, isNumeric, isSeries, plainText } from './cell-kinds.ts'
 import { isForeign, learnTypical, type TypicalRows } from './typical-rows.ts'
 
 /** Values that make a column one of numbers. */

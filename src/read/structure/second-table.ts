@@ -14,11 +14,10 @@ import {
   type MutableOutcasts,
   markEntry,
   raggedEntry,
+  readsAs,
 } from './block-entries.ts'
-import { isNumeric } from './cell-kinds.ts'
-import { isSeries } from './data-rows.ts'
+import { isNumeric, isSeries } from './cell-kinds.ts'
 import { FOOTNOTE } from './footnotes.ts'
-import { readsAs } from './same-letters.ts'
 import {
   isChangedHeader,
   isHeaderAmong,

@@ -1,12 +1,12 @@
 /** Warnings about options that say nothing about a file, and about the other kind of quotes. */
 
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import { adviseOption, flagOf, type ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
 import { type Warning, warn } from '../report/warnings.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
-import type { RawColumn } from '../values/inference.ts'
 
 const DOUBLE_QUOTE = 0x22
 const APOSTROPHE = 0x27
@@ -67,7 +67,7 @@ export function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records
 }
 
 /** Distinct cells that begin and end with a sign. */
-function countWrapped(raw: RawColumn | undefined, sign: number): number {
+function countWrapped(raw: RawEntries | undefined, sign: number): number {
   if (!raw) return 0
   const { heap, offsets } = raw
   let count = 0

@@ -13,28 +13,26 @@ import { parseDelimiter, parseQuote, type ReadOptions, settleOptions } from '../
 import { type Dialect, detectDialect } from '../records/dialect.ts'
 import { type Sample, takeSample } from '../records/sample.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
-import type { Unproven } from '../report/decisions.ts'
-import { type Decision, REPORTED_RECORDS, type ShownRecord } from '../report/decisions.ts'
+import { type Decision, REPORTED_RECORDS, type ShownRecord, type Unproven } from '../report/decisions.ts'
 import { EMPTY_TEXT, showBroken } from '../report/marks.ts'
 import type { IngestProgress } from '../report/progress.ts'
 import { because } from '../report/reasons.ts'
 import type { Warning } from '../report/warnings.ts'
 import { countConverted } from '../source/converted-repairs.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
-import { readHeaderAt } from '../structure/asked-header.ts'
-import { findHeader, type Header, NO_HEADER, withoutHeader } from '../structure/header.ts'
-import { dropBlankColumns } from '../values/blank-columns.ts'
-import { loadColumns } from '../values/load-columns.ts'
-import { mendControls } from '../values/misread-controls.ts'
+import { findHeader, readHeaderAt, withoutHeader } from '../structure/find-header.ts'
+import { type Header, NO_HEADER } from '../structure/header.ts'
+import { mendControls } from '../values/cell-text.ts'
+import { dropBlankColumns, loadColumns } from '../values/load-columns.ts'
 import { stylesFor } from '../values/numbers.ts'
 import {
   describeSubtotals,
+  describeTotals,
   findSubtotals,
   NO_SUBTOTALS,
   type Subtotals,
   warnOfSubtotals,
-} from '../values/subtotals.ts'
-import { describeTotals } from '../values/totals.ts'
+} from '../values/totals.ts'
 import type { LoadedColumn } from '../values/validation.ts'
 import { brokenNames, doubtEncoding, unprovenEncoding } from './encoding-warnings.ts'
 import { warnOfExchange } from './exchange-warning.ts'

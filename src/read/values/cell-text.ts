@@ -1,4 +1,4 @@
-/** Cells as bytes: outer white space, whole numbers, and texts put together from them. */
+/** Cells as bytes and as texts: outer white space, plain numbers, misread control characters, texts put together. */
 
 import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 
@@ -173,4 +173,84 @@ export class TextHeap {
     this.offsets[this.count] = end
     return this.count
   }
+}
+
+/** In UTF-8 all of them begin with this byte, as do U+00A0 to U+00BF. */
+const LEAD = 0xc2
+const FIRST = 0x80
+const LAST = 0x9f
+/** Five of the bytes mean nothing in windows-1252 either, and stay. */
+const SIGNS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => FIRST + i))
+
+/** Whether there is any in bytes of UTF-8. */
+export function hasMisreadControls(heap: Uint8Array, start = 0, end = heap.length): boolean {
+  const bytes = heap.subarray(start, end)
+  for (let at = bytes.indexOf(LEAD); at >= 0; at = bytes.indexOf(LEAD, at + 1)) {
+    const next = bytes[at + 1]
+    if (next !== undefined && next >= FIRST && next <= LAST && isMeant(next)) return true
+  }
+  return false
+}
+
+/** A control, or two to four characters that are the bytes of one UTF-8 character. */
+const CONTROLS =
+  /[\u00c3-\u00c5\u00c8\u00cd-\u00d1][\u0080-\u00bf]|\u00e2[\u0080-\u00bf]{2}|\u00f0[\u0080-\u00bf]{3}|[\u0080-\u009f]/g
+
+/**
+ * A text with the characters that were meant. Where a control is part of a UTF-8 character that was read byte by byte, as
+ * in `Ä` and U+0083 for `ă`, the text stays as it is: a sign in place of the control would make two characters of one.
+ */
+export function mendControls(text: string): string {
+  return text.replace(CONTROLS, (found) =>
+    found.length > 1 ? found : (SIGNS[found.charCodeAt(0) - FIRST] as string),
+  )
+}
+
+function isMeant(byte: number): boolean {
+  return SIGNS.charCodeAt(byte - FIRST) > LAST
+}
+
+/** Enough to see whether a column has a trait at all. */
+const SAMPLED = 1000
+const READABLE = 60
+
+export interface DistinctText {
+  /** Cell id, from 1. */
+  readonly cell: number
+  readonly text: string
+}
+
+/** Every distinct cell that is not blank. Cells of one text but other outer white space come each on their own. */
+export function* distinctTexts({ heap, offsets }: RawEntries): Generator<DistinctText> {
+  for (let cell = 1; cell < offsets.length; cell++) {
+    const text = readCell(heap, offsets, cell)
+    if (text !== '') yield { cell, text }
+  }
+}
+
+/** At most a thousand of them, at even distances: a file may be sorted. */
+export function sampleTexts({ heap, offsets }: RawEntries): string[] {
+  const cells = offsets.length - 1
+  const step = Math.max(1, cells / SAMPLED)
+  const texts: string[] = []
+  for (let at = 0; at < cells; at += step) {
+    const text = readCell(heap, offsets, Math.floor(at) + 1)
+    if (text !== '') texts.push(text)
+  }
+  return texts
+}
+
+/** A text on one line, cut to a readable length. */
+export function shorten(text: string, length: number = READABLE): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a terminal
+  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  // A cell may be as long as a file: only its beginning is taken apart.
+  const characters = [...line.slice(0, length * 4)]
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : line
+}
+
+function readCell(heap: Uint8Array, offsets: Uint32Array, cell: number): string {
+  const from = offsets[cell - 1] as number
+  const end = trimEnd(heap, from, offsets[cell] as number)
+  return decodeText(heap, trimStart(heap, from, end), end)
 }

@@ -5,9 +5,17 @@ import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import { isEmptyText } from '../report/marks.ts'
 import { REPAIRS } from '../report/repairs.ts'
 import { formatSerial } from '../source/spreadsheet/number-text.ts'
-import { decodeText, isPlainDecimal, isPlainInteger, TextHeap, trimEnd, trimStart } from './cell-text.ts'
-import { type RawColumn, type Reading, readBoolean, type Target } from './inference.ts'
-import { hasMisreadControls, mendControls } from './misread-controls.ts'
+import {
+  decodeText,
+  hasMisreadControls,
+  isPlainDecimal,
+  isPlainInteger,
+  mendControls,
+  TextHeap,
+  trimEnd,
+  trimStart,
+} from './cell-text.ts'
+import { type Reading, readBoolean, type Target } from './inference.ts'
 import { parseDate, parseDatetime } from './moments.ts'
 import { parseNumber, plainMinus } from './numbers.ts'
 
@@ -30,7 +38,7 @@ interface Converted {
 }
 
 /** Converts every distinct cell; texts are trimmed within `raw`. Cells that do not fit become INVALID, which only a declared type can cause. */
-export function convertColumn(raw: RawColumn, target: Target, reading: Reading): TypedColumn {
+export function convertColumn(raw: RawEntries, target: Target, reading: Reading): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
   const isMended = target.type === 'string' && hasMisreadControls(heap, 0, offsets[cells])
@@ -76,7 +84,7 @@ export function convertColumn(raw: RawColumn, target: Target, reading: Reading):
 }
 
 /** Trims texts where they stand: they are too many to be held twice. A null keeps its place and is nobody's value. */
-function trimTexts(raw: RawColumn, reading: Reading): TypedColumn {
+function trimTexts(raw: RawEntries, reading: Reading): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
   const valueIds = new Uint32Array(cells + 1)
@@ -111,7 +119,7 @@ function isPlain(heap: Uint8Array, start: number, end: number, { type, styles }:
 }
 
 /** Whether every cell is canonical as it stands, as most columns of texts or numbers are. */
-function isCanonical({ heap, offsets }: RawColumn, target: Target, reading: Reading): boolean {
+function isCanonical({ heap, offsets }: RawEntries, target: Target, reading: Reading): boolean {
   const cells = offsets.length - 1
   for (let cell = 0; cell < cells; cell++) {
     const from = offsets[cell] as number

@@ -5,13 +5,14 @@
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { NearType } from '../report/decisions.ts'
 import { mayBeGrouped } from '../source/spreadsheet/text-numbers.ts'
-import { type DistinctText, distinctTexts, sampleTexts, shorten } from './distinct-texts.ts'
-import { BOOLEAN_PAIRS, type DecimalMark, type RawColumn } from './inference.ts'
+import { type DistinctText, distinctTexts, sampleTexts, shorten } from './cell-text.ts'
+import { BOOLEAN_PAIRS, type DecimalMark } from './inference.ts'
 import { matchMoment } from './moments.ts'
 import { LAKH_GROUPS, matchNumber } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
@@ -96,7 +97,7 @@ const IDENTIFIERS = [
 ] as const
 
 /** The rule that keeps a column of digits as text; null when it has anything else. */
-function nameIdentifiers(raw: RawColumn, nullValues: ReadonlySet<string>): string | null {
+function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): string | null {
   const found = IDENTIFIERS.map((rule) => ({ ...rule, count: 0, example: '' }))
   const lengths = new Set<number>()
   let total = 0
@@ -127,7 +128,7 @@ const HAS_GROUPS = /^-?\d{1,3},\d{3}(?:\.\d+)?$/
 
 /** That most numbers of a column are grouped as in India; null when it has no such number or many other texts. */
 function nameLakhs(
-  raw: RawColumn,
+  raw: RawEntries,
   sample: readonly string[],
   nullValues: ReadonlySet<string>,
 ): string | null {
@@ -170,7 +171,7 @@ interface Candidate {
 
 /** The type that most of all values fit, when nearly all do. */
 function findNearType(
-  raw: RawColumn,
+  raw: RawEntries,
   likely: readonly Candidate[],
   {
     counts,

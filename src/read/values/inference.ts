@@ -5,17 +5,12 @@
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/text-numbers.ts'
 import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
 import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment, preferredOrder } from './moments.ts'
 import { ALL_STYLES, LAKH_GROUPS, matchNumber, type NumberStyle } from './numbers.ts'
-
-/** The distinct cells of a column as the file has them. */
-export interface RawColumn {
-  readonly heap: Uint8Array
-  readonly offsets: Uint32Array
-}
 
 export interface Reading {
   /** Texts that mean null. */
@@ -206,7 +201,7 @@ class Evidence {
 }
 
 /** The narrowest type that all values of a column fit. A column without values is a string. */
-export function inferTarget(raw: RawColumn, reading: Reading): Target {
+export function inferTarget(raw: RawEntries, reading: Reading): Target {
   const evidence = new Evidence(reading.styles)
   const target = {
     styles: reading.styles,
@@ -265,7 +260,7 @@ function weighMarks(
 }
 
 /** How a column writes the type that is declared for it: the way most of its values fit. */
-export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Reading): Target {
+export function declaredTarget(type: ColumnType, raw: RawEntries, reading: Reading): Target {
   const among = [...reading.styles, LAKH_GROUPS]
   const target = {
     type,
@@ -318,7 +313,7 @@ export function declaredTarget(type: ColumnType, raw: RawColumn, reading: Readin
 }
 
 /** Bounds of the trimmed values that are not null. */
-function* values(raw: RawColumn, nullValues: ReadonlySet<string>): Generator<[number, number]> {
+function* values(raw: RawEntries, nullValues: ReadonlySet<string>): Generator<[number, number]> {
   const { heap, offsets } = raw
   const bounds: [number, number] = [0, 0]
   for (let entry = 0; entry + 1 < offsets.length; entry++) {

@@ -1,6 +1,7 @@
-/** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others. */
+/** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others, blank ones left out. */
 
 import type { ColumnType } from '../../engine/columns/column.ts'
+import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
@@ -8,10 +9,10 @@ import type { Warning } from '../report/warnings.ts'
 import { convertColumn } from './conversion.ts'
 import { settleDateOrders } from './date-order.ts'
 import { readingOfTexts, settleDecimalMarks, weighTexts } from './decimal-mark.ts'
-import { declaredTarget, inferTarget, type RawColumn, type Reading, type Target } from './inference.ts'
+import { declaredTarget, inferTarget, type Reading, type Target } from './inference.ts'
 import type { LoadedColumn } from './validation.ts'
 
-const NO_CELLS: RawColumn = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
+const NO_CELLS: RawEntries = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
 
 /**
  * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
@@ -26,7 +27,7 @@ export function loadColumns(
   let lanes = 0
   const found = plan.columns.map((column) => {
     const lane = column.cell < 0 ? -1 : lanes++
-    const raw: RawColumn = records.tables[lane]?.entries() ?? NO_CELLS
+    const raw: RawEntries = records.tables[lane]?.entries() ?? NO_CELLS
     const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
     const own = readingOfTexts(reading, texts)
     const target =
@@ -56,4 +57,58 @@ export function loadColumns(
 /** Whether a column of the first type may hold every value of the second one as it is. */
 function isWider(type: ColumnType | undefined, than: ColumnType): boolean {
   return type === 'string' || (type === 'decimal' && than === 'integer')
+}
+
+interface Columns {
+  readonly plan: ColumnPlan
+  readonly columns: readonly LoadedColumn[]
+}
+
+/**
+ * Leaves out columns without name and values. One that is being served or declared stays, and one is left of a file that
+ * has no others.
+ * @param kept names of the columns that stay
+ */
+export function dropBlankColumns(
+  { plan, columns }: Columns,
+  kept: ReadonlySet<string>,
+): Columns & { readonly decisions: readonly Decision[] } {
+  const isBlank = ({ plan: { name, sourceName, type }, typed }: LoadedColumn) =>
+    sourceName?.trim() === '' && type === null && hasNoValue(typed) && !kept.has(name)
+  const blank = columns.filter(isBlank)
+  if (blank.length === 0 || blank.length === columns.length) return { plan, columns, decisions: [] }
+  const cells = blank.map(({ plan: { cell } }) => cell + 1)
+  const what = cells.length === 1 ? `column ${cells[0]} has` : `columns ${listPlaces(cells)} have`
+  const reason = `${what} neither a name nor any value, and ${cells.length === 1 ? 'is' : 'are'} left out`
+  const dropped = new Set(blank.map(({ plan: { name } }) => name))
+  return {
+    columns: columns.filter(({ plan: { name } }) => !dropped.has(name)),
+    plan: {
+      ...plan,
+      columns: plan.columns.filter(({ name }) => !dropped.has(name)),
+      undeclared: withoutBlank(plan.undeclared, cells.length),
+    },
+    decisions: [{ kind: 'blank_columns', reason, override: '"columns" in a definition' }],
+  }
+}
+
+/** Cells of white space are entries too, and nobody's value. */
+function hasNoValue({ values, valueIds }: LoadedColumn['typed']): boolean {
+  return values.offsets.length < 2 || (valueIds?.every((value) => value === 0) ?? false)
+}
+
+/** Takes as many blank headers away as columns were left out; those at the end first. */
+function withoutBlank(headers: readonly string[], count: number): string[] {
+  let left = count
+  return headers
+    .toReversed()
+    .filter((header) => header.trim() !== '' || left-- <= 0)
+    .toReversed()
+}
+
+const LISTED = 8
+
+function listPlaces(places: readonly number[]): string {
+  const shown = places.slice(0, LISTED).join(', ')
+  return places.length > LISTED ? `${shown} and ${places.length - LISTED} more` : shown
 }

@@ -8,8 +8,7 @@ import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { PersonalColumn } from '../report/decisions.ts'
-import { decodeText } from './cell-text.ts'
-import { distinctTexts, sampleTexts } from './distinct-texts.ts'
+import { decodeText, distinctTexts, sampleTexts } from './cell-text.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
 type Kind = PersonalColumn['kind']

@@ -1,16 +1,22 @@
-/** What is told about rows of totals: whether their numbers really are the sums of the others. */
+/**
+ * Rows of totals: those at either end of a table, compared with the sums of the others; and those among its rows, which begin
+ * with a word for totals or have the sums of the rows above or below them. Sums alone count where they divide the whole
+ * table into groups, which chance does not.
+ */
 
-import type { EncodedRecords } from '../cells/encoded-records.ts'
+import { type EncodedRecords, ROWS_WITH_LINES } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/decisions.ts'
+import { type Warning, warn } from '../report/warnings.ts'
 import type { TotalRow } from '../structure/body.ts'
+import { isTotalLabel, LABEL_CELLS } from '../structure/typical-rows.ts'
 import { decodeText } from './cell-text.ts'
 import type { LoadedColumn } from './validation.ts'
 
 /** Sums of rounded numbers differ by so much of themselves from what is printed. */
-const ROUNDING = 0.002
+const PRINTED_ROUNDING = 0.002
 /** Columns that are added up to be compared. */
-const MOST_COLUMNS = 50
+const MOST_COMPARED = 50
 
 /**
  * A decision per row of totals that was met, with the evidence for it.
@@ -51,7 +57,7 @@ interface ColumnSum {
 
 function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]): ColumnSum[] {
   return addableColumns(columns)
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MOST_COMPARED)
     .map((column) => {
       const cells = records.tables[column.lane]?.entries()
       const byText = new Map<string, number>()
@@ -102,7 +108,201 @@ function compareSums(
     if (total === null) continue
     compared++
     const others = isCounted ? sum - total : sum
-    if (Math.abs(others - total) <= Math.abs(total) * ROUNDING + 1e-9) equal++
+    if (Math.abs(others - total) <= Math.abs(total) * PRINTED_ROUNDING + 1e-9) equal++
   }
   return { equal, compared }
+}
+
+/** Rows at the beginning that must have groups for the others to be looked at. */
+const TRIED_ROWS = 2000
+/** Columns that are added up, and rows of one group. */
+const MOST_COLUMNS = 6
+const MOST_MEMBERS = 1000
+/** Of the rows, the share that the groups must cover. */
+const NEARLY_ALL = 0.9
+const LEAST_GROUPS = 2
+/** Where one column alone is added up, chance needs more groups and members to be ruled out. */
+const LEAST_ALONE = 4
+const ROUNDING = 1e-3
+
+/** Lines that are named. */
+const NAMED_LINES = 20
+
+export interface Subtotals {
+  /** Lines of the rows of totals, in order. */
+  readonly lines: readonly number[]
+  /** How many of them are the sums of a group of rows. */
+  readonly sums: number
+}
+
+export const NO_SUBTOTALS: Subtotals = { lines: [], sums: 0 }
+
+/**
+ * The rows of totals, unless there is only one at the beginning or the end: nothing is added up in tables that are too
+ * large to be printed.
+ * @param columns typed
+ */
+export function findSubtotals(records: EncodedRecords, columns: readonly LoadedColumn[]): Subtotals {
+  const added = addableColumns(columns).slice(0, MOST_COLUMNS)
+  if (records.rows > ROWS_WITH_LINES || added.length === 0) return NO_SUBTOTALS
+  const named = findNamed(records, columns)
+  const hasGroups = named.length > 1 || findGroups(readNumbers(records, added, TRIED_ROWS)).length > 0
+  const summed = hasGroups ? findGroups(readNumbers(records, added, records.rows)) : []
+  const rows = [...new Set([...named, ...summed])].sort((a, b) => a - b)
+  const lines = records.linesOf(rows)
+  const known = new Set(records.totals.map(({ line }) => line))
+  return lines.every((line) => known.has(line)) ? NO_SUBTOTALS : { lines, sums: summed.length }
+}
+
+/** That there are such rows, how many of them were added up, and where they are. */
+export function warnOfSubtotals({ lines, sums }: Subtotals): Warning[] {
+  if (lines.length === 0) return []
+  const shown = lines.slice(0, NAMED_LINES).join(', ')
+  const more = lines.length > NAMED_LINES ? ' …' : ''
+  const evidence = sums === 0 ? 'by name' : `of which ${sums} are the sums of the rows beside them`
+  return [
+    warn(
+      'subtotals',
+      { count: lines.length, sums, lines: shown + more },
+      `${lines.length === 1 ? '1 row is a total' : `${lines.length} rows are totals`} of other rows, ${evidence} (lines ${shown}${more}): adding a column up counts everything twice. They are kept as rows; ${adviseOption('totals', 'quarantine')} leaves them out`,
+    ),
+  ]
+}
+
+/** That rows of totals were left out. @param lines of them */
+export function describeSubtotals(lines: ReadonlySet<number> | undefined): Decision[] {
+  if (lines === undefined || lines.size === 0) return []
+  const [first] = lines
+  const reason =
+    lines.size === 1
+      ? `line ${first} is a total of other rows and went into quarantine`
+      : `${lines.size} rows from line ${first} on are totals of other rows and went into quarantine`
+  return [{ kind: 'totals', reason, override: adviseOption('totals', 'keep') }]
+}
+
+/** Rows that begin with a word for totals and have a number. */
+function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): number[] {
+  const lanes = columns
+    .filter(({ plan, lane }) => lane >= 0 && plan.cell < LABEL_CELLS)
+    .map(({ lane }) => lane)
+  const labels = new Uint8Array(records.rows)
+  for (const lane of lanes) {
+    const cells = records.tables[lane]?.entries()
+    if (!cells) continue
+    const { heap, offsets } = cells
+    const kinds = new Uint8Array(offsets.length)
+    for (let id = 1; id < offsets.length; id++) {
+      const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
+      kinds[id] =
+        end - start <= LONGEST_LABEL && isTotalLabel(decodeText(heap, start, end).trim()) ? NAMED : OTHER
+    }
+    let row = 0
+    // The first cell with a text says what the row is.
+    for (const ids of records.idsOf(lane)) for (const id of ids) labels[row++] ||= kinds[id] as number
+  }
+  return [...labels.keys()].filter((row) => labels[row] === NAMED)
+}
+
+const LONGEST_LABEL = 120
+const NAMED = 1
+const OTHER = 2
+
+/** Per column, the numbers of the first rows; 0 where there is none. */
+function readNumbers(
+  records: EncodedRecords,
+  columns: readonly LoadedColumn[],
+  most: number,
+): Float64Array[] {
+  return columns.map((column) => {
+    const known = new Map<number, number>()
+    const numbers = new Float64Array(Math.min(most, records.rows))
+    let row = 0
+    for (const ids of records.idsOf(column.lane)) {
+      for (let i = 0; i < ids.length && row < numbers.length; i++) {
+        const id = ids[i] as number
+        const number = known.get(id) ?? numberOf(column, id)
+        known.set(id, number)
+        numbers[row++] = number
+      }
+      if (row === numbers.length) break
+    }
+    return numbers
+  })
+}
+
+/** The rows that are sums of the rows above them, or of those below, where these groups cover the table. */
+function findGroups(columns: readonly Float64Array[]): number[] {
+  const above = groupRows(columns)
+  const below = groupRows(columns.map((numbers) => numbers.toReversed()))
+  const last = (columns[0]?.length ?? 0) - 1
+  const isAbove = above.covered >= below.covered
+  const { totals, covered } = isAbove ? above : below
+  const least = columns.length === 1 ? LEAST_ALONE : LEAST_GROUPS
+  const isEnough = columns.length > 1 || covered >= LEAST_ALONE * totals.length
+  if (totals.length < least || !isEnough || covered < NEARLY_ALL * (last + 1)) return []
+  return isAbove ? totals : totals.map((row) => last - row)
+}
+
+/**
+ * Takes rows one by one: where one is the sum of the last ones in two columns at least, and in half of those it has a
+ * number in, it takes their place.
+ */
+function groupRows(columns: readonly Float64Array[]): { totals: number[]; covered: number } {
+  const rows = columns[0]?.length ?? 0
+  const open: number[] = []
+  const totals: number[] = []
+  const [sums, most] = [new Float64Array(columns.length), new Float64Array(columns.length)]
+  for (let row = 0; row < rows; row++) {
+    const members = countMembers(columns, open, row, sums, most)
+    if (members > 0) {
+      totals.push(row)
+      open.length -= members
+    }
+    open.push(row)
+  }
+  const isTotal = new Uint8Array(rows)
+  for (const row of totals) isTotal[row] = 1
+  const single = open.filter((row) => isTotal[row] === 0).length
+  return { totals, covered: rows - single }
+}
+
+/** How many of the last open rows add up to a row; 0: none do. */
+function countMembers(
+  columns: readonly Float64Array[],
+  open: readonly number[],
+  row: number,
+  sums: Float64Array,
+  most: Float64Array,
+): number {
+  sums.fill(0)
+  most.fill(0)
+  const filled = columns.filter((numbers) => numbers[row] !== 0).length
+  const least = columns.length === 1 ? 1 : Math.max(2, filled / 2)
+  if (filled < least) return 0
+  for (let members = 1; members <= Math.min(open.length, MOST_MEMBERS); members++) {
+    const member = open[open.length - members] as number
+    let equal = 0
+    let below = 0
+    for (let column = 0; column < columns.length; column++) {
+      const numbers = columns[column] as Float64Array
+      const sum = (sums[column] as number) + (numbers[member] as number)
+      sums[column] = sum
+      const total = numbers[row] as number
+      if (total === 0) continue
+      const largest = Math.max(most[column] as number, numbers[member] as number)
+      most[column] = largest
+      // Among flags a 1 is the sum of another 1 and zeros everywhere: two numbers must make a sum.
+      if (isSum(sum, total) && largest < total) equal++
+      else if (sum <= total) below++
+    }
+    if (members > 1 && equal >= least) return members
+    if (equal + below < least) return 0
+  }
+  return 0
+}
+
+/** Whole numbers are sums exactly, others up to their rounding. */
+function isSum(sum: number, total: number): boolean {
+  if (Number.isInteger(total) && Number.isInteger(sum)) return sum === total
+  return Math.abs(sum - total) <= Math.abs(total) * ROUNDING
 }

@@ -1,7 +1,6 @@
 /** Which rows break what the definition declares: values of another type, missing ones, repeated keys. */
 
 import type { EncodedRecords } from '../cells/encoded-records.ts'
-import { IdPairs } from '../cells/id-pairs.ts'
 import type { PlannedColumn } from '../definition/columns.ts'
 import type { Fault } from '../report/quarantine.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
@@ -28,32 +27,32 @@ export interface Verdict {
   readonly validation: readonly Validation[]
 }
 
-/** Judges all rows and puts the refused ones into quarantine, each with its first fault. */
+/** Checks all rows and puts the refused ones into quarantine, each with its first fault. */
 export function validateRows(
   columns: readonly LoadedColumn[],
   primaryKey: readonly string[],
   records: EncodedRecords,
 ): Verdict {
-  const judge = new Judge(records.rows)
-  for (const column of columns) judgeColumn(judge, column, primaryKey.includes(column.plan.name), records)
+  const refused = new RefusedRows(records.rows)
+  for (const column of columns) checkColumn(refused, column, primaryKey.includes(column.plan.name), records)
   const keys = primaryKey
     .map((name) => columns.find(({ plan }) => plan.name === name))
     .filter((key) => key !== undefined)
-  if (keys.length > 0 && keys.length === primaryKey.length) judgeKeys(judge, keys, records)
-  quarantineRefused(judge, records)
-  const { refused, refusals, validation } = judge
-  return { refused: refusals > 0 ? refused : null, accepted: records.rows - refusals, validation }
+  if (keys.length > 0 && keys.length === primaryKey.length) checkKeys(refused, keys, records)
+  quarantineRefused(refused, records)
+  const { faultOf, count, validation } = refused
+  return { refused: count > 0 ? faultOf : null, accepted: records.rows - count, validation }
 }
 
-class Judge {
+class RefusedRows {
   /** Per row: 0, or the place of its first fault in `faults`, from 1. */
-  readonly refused: Uint16Array
+  readonly faultOf: Uint16Array
   readonly faults: Fault[] = []
   readonly validation: Validation[] = []
-  refusals = 0
+  count = 0
 
   constructor(rows: number) {
-    this.refused = new Uint16Array(rows)
+    this.faultOf = new Uint16Array(rows)
   }
 
   /** @returns the number by which rows are refused for this fault */
@@ -62,9 +61,9 @@ class Judge {
   }
 
   refuse(row: number, fault: number): void {
-    if (this.refused[row] !== 0) return
-    this.refused[row] = fault
-    this.refusals++
+    if (this.faultOf[row] !== 0) return
+    this.faultOf[row] = fault
+    this.count++
   }
 }
 
@@ -73,19 +72,24 @@ const GOOD = 0
 const WRONG_TYPE = 1
 const MISSING = 2
 
-function judgeColumn(judge: Judge, column: LoadedColumn, isKey: boolean, records: EncodedRecords): void {
+function checkColumn(
+  refused: RefusedRows,
+  column: LoadedColumn,
+  isKey: boolean,
+  records: EncodedRecords,
+): void {
   const { plan, typed, lane } = column
   const required = plan.required || isKey
-  const verdicts = judgeCells(column, records, required)
-  const wrong = judge.addFault(plan.name, `invalid_${typed.type}`)
-  const missing = judge.addFault(plan.name, isKey ? 'key_missing' : 'required_missing')
+  const verdicts = checkCells(column, records, required)
+  const wrong = refused.addFault(plan.name, `invalid_${typed.type}`)
+  const missing = refused.addFault(plan.name, isKey ? 'key_missing' : 'required_missing')
   let wrongRows = 0
   let missingRows = 0
   const look = (row: number, verdict: number) => {
     if (verdict === GOOD) return
     if (verdict === WRONG_TYPE) wrongRows++
     else missingRows++
-    judge.refuse(row, verdict === WRONG_TYPE ? wrong : missing)
+    refused.refuse(row, verdict === WRONG_TYPE ? wrong : missing)
   }
   if (verdicts.some((verdict) => verdict !== GOOD)) {
     let row = 0
@@ -94,13 +98,13 @@ function judgeColumn(judge: Judge, column: LoadedColumn, isKey: boolean, records
     }
   }
   if (plan.type !== null)
-    judge.validation.push({ column: plan.name, rule: `type_${typed.type}`, failed: wrongRows })
+    refused.validation.push({ column: plan.name, rule: `type_${typed.type}`, failed: wrongRows })
   if (required)
-    judge.validation.push({ column: plan.name, rule: isKey ? 'key' : 'required', failed: missingRows })
+    refused.validation.push({ column: plan.name, rule: isKey ? 'key' : 'required', failed: missingRows })
 }
 
 /** A verdict per cell id. */
-function judgeCells({ typed, lane }: LoadedColumn, records: EncodedRecords, required: boolean): Uint8Array {
+function checkCells({ typed, lane }: LoadedColumn, records: EncodedRecords, required: boolean): Uint8Array {
   const verdicts = new Uint8Array((records.tables[lane]?.count ?? 0) + 1)
   if (required) verdicts[0] = MISSING
   const { valueIds } = typed
@@ -112,7 +116,7 @@ function judgeCells({ typed, lane }: LoadedColumn, records: EncodedRecords, requ
 }
 
 /** Of rows with one key the first stays. Rows refused already do not count. */
-function judgeKeys(judge: Judge, keys: readonly LoadedColumn[], records: EncodedRecords): void {
+function checkKeys(refused: RefusedRows, keys: readonly LoadedColumn[], records: EncodedRecords): void {
   const identity = new Uint32Array(records.rows)
   for (const [position, key] of keys.entries()) {
     const valueIds = identifyValues(key.typed)
@@ -128,18 +132,18 @@ function judgeKeys(judge: Judge, keys: readonly LoadedColumn[], records: Encoded
   }
   const names = keys.map(({ plan }) => plan.name).join(', ')
   const seen = new Uint8Array(identity.reduce((most, id) => Math.max(most, id), 0) + 1)
-  const duplicate = judge.addFault(names, 'duplicate_key')
+  const duplicate = refused.addFault(names, 'duplicate_key')
   let failed = 0
   for (let row = 0; row < identity.length; row++) {
-    if (judge.refused[row] !== 0) continue
+    if (refused.faultOf[row] !== 0) continue
     const id = identity[row] as number
     if (seen[id] === 1) {
       failed++
-      judge.refuse(row, duplicate)
+      refused.refuse(row, duplicate)
     }
     seen[id] = 1
   }
-  judge.validation.push({ column: names, rule: 'unique', failed })
+  refused.validation.push({ column: names, rule: 'unique', failed })
 }
 
 /** One number per cell id and equal value: cells written differently may mean one value. null: cells are values. */
@@ -156,9 +160,55 @@ function identifyValues({ values, valueIds }: TypedColumn): Uint32Array | null {
   })
 }
 
-function quarantineRefused(judge: Judge, records: EncodedRecords): void {
-  if (judge.refusals === 0) return
-  for (const { row, place } of records.placesOf(judge.refused)) {
-    records.quarantine.add(place, judge.faults[(judge.refused[row] as number) - 1] as Fault)
+function quarantineRefused(refused: RefusedRows, records: EncodedRecords): void {
+  if (refused.count === 0) return
+  for (const { row, place } of records.placesOf(refused.faultOf)) {
+    records.quarantine.add(place, refused.faults[(refused.faultOf[row] as number) - 1] as Fault)
+  }
+}
+
+const FIRST_SLOTS = 1024
+
+export class IdPairs {
+  private count = 0
+  private mask = FIRST_SLOTS - 1
+  /** Per slot: both numbers and the pair's own, 0 when free. */
+  private slots = new Uint32Array(FIRST_SLOTS * 3)
+
+  /** The number, from 1, of a pair; the same one each time. */
+  idOf(a: number, b: number): number {
+    const slot = this.find(a, b)
+    const { slots } = this
+    const known = slots[slot + 2] as number
+    if (known !== 0) return known
+    slots[slot] = a
+    slots[slot + 1] = b
+    slots[slot + 2] = ++this.count
+    if (this.count * 2 > this.mask) this.grow()
+    return this.count
+  }
+
+  /** The number of a pair that has one; else 0. */
+  knownId(a: number, b: number): number {
+    return this.slots[this.find(a, b) + 2] as number
+  }
+
+  private find(a: number, b: number): number {
+    const { slots, mask } = this
+    let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b + 0x7f4a7c15, 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35)
+    let at = (hash ^ (hash >>> 13)) & mask
+    while (slots[at * 3 + 2] !== 0 && (slots[at * 3] !== a || slots[at * 3 + 1] !== b)) at = (at + 1) & mask
+    return at * 3
+  }
+
+  private grow(): void {
+    const old = this.slots
+    this.mask = this.mask * 2 + 1
+    this.slots = new Uint32Array((this.mask + 1) * 3)
+    for (let at = 0; at < old.length; at += 3) {
+      if (old[at + 2] !== 0)
+        this.slots.set(old.subarray(at, at + 3), this.find(old[at] as number, old[at + 1] as number))
+    }
   }
 }

@@ -1,18 +1,19 @@
 /** One record of another width: the three cases in which it is mended, and none besides. */
 
 import type { RaggedCells } from '../records/ragged-reader.ts'
-import { findOnlyAlignment, prefixPlan } from './alignments.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import { couldFit, fits } from './fit.ts'
 import {
   anyJoin,
   areTails,
+  findOnlyAlignment,
   findOnlyJoin,
   type JoinRules,
   MOST_EXTRA,
   type Plan,
+  prefixPlan,
   provenJoin,
-} from './joins.ts'
+} from './plans.ts'
 
 /** Rows of the right width without which no text is joined. */
 const LEAST_ROWS = 3

@@ -2,12 +2,11 @@
 
 import type { Fault } from '../report/quarantine.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
-import { joinLines, splitLines } from './cell-lines.ts'
 import { type ColumnEvidence, isDigits, shapeOf } from './column-evidence.ts'
 import { couldFit, fits, isTyped, looksTyped, looseForm } from './fit.ts'
-import { MOST_EXTRA } from './joins.ts'
-import { splitAtQuotes } from './lonely-quotes.ts'
-import type { RowCells } from './neighbours.ts'
+import type { RowCells } from './line-breaks.ts'
+import { joinLines, splitAtQuotes, splitLines } from './lost-quotes.ts'
+import { MOST_EXTRA } from './plans.ts'
 
 export const SHIFTED: Fault = { reason: 'shifted', column: null }
 export const BROKEN_QUOTE: Fault = { reason: 'broken_quote', column: null }

@@ -5,10 +5,9 @@
 
 import { OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
 import type { RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
-import { alignedPlan, findOnlyAlignment, prefixPlan } from './alignments.ts'
 import { type ColumnEvidence, PLAIN } from './column-evidence.ts'
 import { couldFit, fits, isTyped } from './fit.ts'
-import { type Cut, isCut, type Plan } from './joins.ts'
+import { alignedPlan, type Cut, findOnlyAlignment, isCut, type Plan, prefixPlan } from './plans.ts'
 import { fitsPrefix } from './record-mends.ts'
 
 /** Rows of the right width without which nothing is known, and records that make a block. */

@@ -18,21 +18,21 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
     rows: 9,
   },
   titles: {
-    given: ['read/structure/header-decisions.ts header_row'],
+    given: ['read/structure/header.ts header_row'],
     file: `Populatia,,\n${TABLE}`,
     said: /what stands above it for titles: 'Populatia' \(--header-row\)/,
     take: { typed: '--header-row 1' },
     rows: 9,
   },
   'a header of two records': {
-    given: ['read/structure/header-decisions.ts header_row'],
+    given: ['read/structure/header.ts header_row'],
     file: lines('judet,total,femei', ',persoane,persoane', ...ROWS),
     said: /records 1 to 2 are one header.* \(--header-row\)/,
     take: { typed: '--header-row 1' },
     rows: 9,
   },
   'no header': {
-    given: ['read/structure/header-decisions.ts header_row'],
+    given: ['read/structure/header.ts header_row'],
     file: TABLE,
     at: { typed: '--header-row 0' },
     said: /the file has no header, as --header-row says.* \(--header-row\)/,
@@ -40,21 +40,21 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
     rows: 8,
   },
   'a header that looks like data': {
-    given: ['read/structure/header-decisions.ts header_row'],
+    given: ['read/structure/header.ts header_row'],
     file: lines(...ROWS),
     said: /--header-row 0 when the file has no header, or --header-row 1 when it is one/,
     take: { typed: '--header-row 0' },
     rows: 8,
   },
   'a header that looks like data and is one': {
-    given: ['read/structure/header-decisions.ts header_row'],
+    given: ['read/structure/header.ts header_row'],
     file: lines(...ROWS),
     said: /--header-row 0 when the file has no header, or --header-row 1 when it is one/,
     take: { typed: '--header-row 1' },
     rows: 7,
   },
   'records that describe a table': {
-    given: ['read/structure/header-decisions.ts header_row'],
+    given: ['read/structure/header.ts header_row'],
     file: lines('Title,GDP', 'CDID,ABMI', 'Unit,', 'Notes,', '1948,5', '1949,6', '1950,7'),
     said: /--header-row 4 when record 4 names the columns, or --header-row 1,2 when all below it are rows/,
     take: { typed: '--header-row 4' },
@@ -110,7 +110,7 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
     rows: 3,
   },
   'a blank column': {
-    given: ['read/values/blank-columns.ts columns'],
+    given: ['read/values/load-columns.ts columns'],
     file: lines('judet,,total', 'Alba,,5', 'Arad,,6'),
     said: /column 2 has neither a name nor any value.* \("columns" in a definition\)/,
     take: { defined: columns({ name: 'column_2' }) },
@@ -120,14 +120,14 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
 
 export const OF_WIDTHS: Readonly<Record<string, AdviceCase>> = {
   'a header that is short of a name, and stands elsewhere': {
-    given: ['read/widths/judge.ts header_row'],
+    given: ['read/widths/decide-widths.ts header_row'],
     file: lines('judet,total', 'nume,adresa,nota', 'Ion,Lunga,a', 'Ana,Mica,b', 'Dan,Noua,c'),
     said: /the header has 2 names, but .* Name the right record with --header-row/,
     take: { typed: '--header-row 2' },
     rows: 3,
   },
   'a header that is short of a name': {
-    given: ['read/widths/judge.ts header_row', 'read/widths/judge.ts source'],
+    given: ['read/widths/decide-widths.ts header_row', 'read/widths/decide-widths.ts source'],
     file: lines('judet,total', ...ROWS),
     said: /--header-row 0 and give the columns their names in a definition \("source": "column_1" …\)/,
     take: {
@@ -141,7 +141,7 @@ export const OF_WIDTHS: Readonly<Record<string, AdviceCase>> = {
     rows: 8,
   },
   'lines that are cut at the wrong places': {
-    given: ['read/widths/judge.ts delimiter', 'read/widths/judge.ts quote'],
+    given: ['read/widths/decide-widths.ts delimiter', 'read/widths/decide-widths.ts quote'],
     file: lines('judet,nume', "Alba,'a, b'", "Arad,'c, d'", 'Cluj,e f'),
     at: { typed: "--quote '\"'" },
     said: /cut at the wrong places, --delimiter and --quote say where/,
@@ -149,7 +149,7 @@ export const OF_WIDTHS: Readonly<Record<string, AdviceCase>> = {
     rows: 3,
   },
   'a mended row': {
-    given: ['read/widths/describe-widths.ts ragged'],
+    given: ['read/widths/width-outcome.ts ragged'],
     file: `${TABLE}${lines(...NAMES.map((name) => `${name} 2,1,2`), ...NAMES.map((name) => `${name} 3,1,2`), 'Vaslui,5,6,,')}`,
     said: /1 row, on line 26, has more delimiters .* \(--ragged quarantine\)/,
     take: { typed: '--ragged quarantine' },

@@ -23,14 +23,14 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 3,
   },
   'totals of groups': {
-    given: ['read/values/subtotals.ts totals'],
+    given: ['read/values/totals.ts totals'],
     file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total Vest,11', 'Iasi,3', 'Vaslui,4', 'Total Est,7'),
     said: /warning: 2 rows are totals of other rows.*--totals quarantine leaves them out/,
     take: { typed: '--totals quarantine --max-quarantine 50%' },
     rows: 4,
   },
   'totals of groups that were left out': {
-    given: ['read/values/subtotals.ts totals'],
+    given: ['read/values/totals.ts totals'],
     file: lines('judet,total', 'Alba,5', 'Arad,6', 'Total Vest,11', 'Iasi,3', 'Vaslui,4', 'Total Est,7'),
     at: { typed: '--totals quarantine' },
     said: /2 rows from line 4 on are totals.* \(--totals keep\)/,

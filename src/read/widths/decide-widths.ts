@@ -1,6 +1,6 @@
 /**
- * Judges the records of another width than the table: first what all of them show alike, then the header, then each by
- * itself. The rules stand in `read/README.md`.
+ * Decides about the records of another width than the table: first what all of them show alike, then the header, then each
+ * by itself. The rules are in `read/README.md`.
  */
 
 import { CommandError } from '../../base/errors.ts'
@@ -8,14 +8,12 @@ import { adviseOption } from '../definition/read-options.ts'
 import { OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
 import type { RaggedReader } from '../records/ragged-reader.ts'
 import { because } from '../report/reasons.ts'
-import { prefixPlan } from './alignments.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
-import { isBesidePart } from './cut-records.ts'
-import { describeBlock, describeCut, describeLeftOff, describeMends } from './describe-widths.ts'
-import type { Cut } from './joins.ts'
-import { Judgement } from './judgement.ts'
+import { isBesidePart } from './line-breaks.ts'
+import { type Cut, prefixPlan } from './plans.ts'
 import { type Mend, mendShort, mendWide } from './record-mends.ts'
 import { findBlocks, findCut, findLeftOff, type LeftOff, type Ragged, readRagged } from './table-readings.ts'
+import { describeBlock, describeCut, describeLeftOff, describeMends, WidthOutcome } from './width-outcome.ts'
 
 /** Rows of the right width without which no record can be compared with any. */
 const FEW_ROWS = 2
@@ -41,39 +39,39 @@ export interface WidthRequest {
  * What becomes of each record, or the width that the header has to be filled up to, blank throughout.
  * @throws CommandError `refused` when most rows have another number of cells than the header has names
  */
-export function judgeWidths(request: WidthRequest): Judgement | { readonly widerHeader: number } {
+export function decideWidths(request: WidthRequest): WidthOutcome | { readonly widerHeader: number } {
   const { places, names, rows } = request
   const ragged: Ragged = request
-  const judgement = new Judgement(places, names.length)
+  const outcome = new WidthOutcome(places, names.length)
   const filledWidth = lastFilled(request) + 1
   const isComplete = (place: number) =>
     (places.cells[place] as number) >= filledWidth && (places.cells[place] as number) < names.length
-  acceptComplete(request, judgement, filledWidth)
+  acceptComplete(request, outcome, filledWidth)
   let waiting = 0
   for (let place = 0; place < places.size; place++) if (places.settled[place] === OPEN) waiting++
   const all = rows + waiting
   const cut = findCut(ragged, all)
-  if (cut !== null) readCut(request, cut, judgement)
+  if (cut !== null) readCut(request, cut, outcome)
   const blocks = findBlocks(ragged)
-  const isTaken = (place: number) => judgement.isRow(place) || request.pieces.has(place)
+  const isTaken = (place: number) => outcome.isRow(place) || request.pieces.has(place)
   const isInBlock = (place: number) => blocks.some(({ from, to }) => from <= place && place < to)
   let leftOff = findLeftOff(ragged, isTaken, all)
   if (!leftOff.throughout || leftOff.places.every(isInBlock)) {
     for (const { from, to, plan, cells } of blocks) {
       if (isComplete(from)) continue
-      for (let place = from; place < to; place++) judgement.accept(place, plan, null, filledWidth)
+      for (let place = from; place < to; place++) outcome.accept(place, plan, null, filledWidth)
       const line = places.lines[from] as number
-      judgement.decisions.push(describeBlock({ rows: to - from, line, cells, plan, names }))
-      judgement.hasReading = true
+      outcome.decisions.push(describeBlock({ rows: to - from, line, cells, plan, names }))
+      outcome.hasReading = true
     }
     leftOff = findLeftOff(ragged, isTaken, all)
   }
-  if (leftOff.throughout) readLeftOff(request, leftOff, judgement, filledWidth)
-  const widerHeader = checkHeader(request, judgement)
+  if (leftOff.throughout) readLeftOff(request, leftOff, outcome, filledWidth)
+  const widerHeader = checkHeader(request, outcome)
   if (widerHeader !== null) return { widerHeader }
-  mendRecords(request, judgement, cut, leftOff, filledWidth)
-  judgement.decisions.push(...describeMends(judgement.mended.counts()))
-  return judgement
+  mendRecords(request, outcome, cut, leftOff, filledWidth)
+  outcome.decisions.push(...describeMends(outcome.mended.counts()))
+  return outcome
 }
 
 /** The last column that has a name or a value: what records lack behind it is nothing. */
@@ -82,16 +80,16 @@ function lastFilled({ names, columns, rows }: WidthRequest): number {
 }
 
 /** Records that lack nothing but columns without a name and a value. */
-function acceptComplete({ places, names }: WidthRequest, judgement: Judgement, filledWidth: number): void {
+function acceptComplete({ places, names }: WidthRequest, outcome: WidthOutcome, filledWidth: number): void {
   for (let place = 0; place < places.size; place++) {
     const cells = places.cells[place] as number
     if (places.settled[place] !== OPEN || cells < filledWidth || cells >= names.length) continue
-    judgement.accept(place, prefixPlan(cells, names.length), null, filledWidth)
+    outcome.accept(place, prefixPlan(cells, names.length), null, filledWidth)
   }
 }
 
 /** Reads the records whose cells are cut in the column that the whole table has cut. */
-function readCut(request: WidthRequest, cut: Cut, judgement: Judgement): void {
+function readCut(request: WidthRequest, cut: Cut, outcome: WidthOutcome): void {
   const { columns, names, delimiter } = request
   const width = names.length
   let count = 0
@@ -101,18 +99,18 @@ function readCut(request: WidthRequest, cut: Cut, judgement: Judgement): void {
     if (mend?.kind !== 'joined') continue
     const { plan } = mend
     const isOnlyCut = plan.first.every((cell, at) => at === cut.column || plan.last[at] === cell)
-    judgement.accept(place, plan, isOnlyCut ? null : 'joined', width)
+    outcome.accept(place, plan, isOnlyCut ? null : 'joined', width)
     if (plan.first[cut.column] === plan.last[cut.column]) continue
     if (count++ === 0) first = request.places.lines[place] as number
   }
-  judgement.decisions.push(describeCut({ rows: count, line: first, name: names[cut.column] ?? '', ...cut }))
-  judgement.hasReading = true
+  outcome.decisions.push(describeCut({ rows: count, line: first, name: names[cut.column] ?? '', ...cut }))
+  outcome.hasReading = true
 }
 
 function readLeftOff(
   request: WidthRequest,
   leftOff: LeftOff,
-  judgement: Judgement,
+  outcome: WidthOutcome,
   filledWidth: number,
 ): void {
   const { names, places } = request
@@ -120,10 +118,10 @@ function readLeftOff(
   const found = leftOff.places.filter((place) => !isPart(request, place, known))
   for (const place of found) {
     const plan = prefixPlan(places.cells[place] as number, names.length)
-    judgement.accept(place, plan, null, filledWidth)
+    outcome.accept(place, plan, null, filledWidth)
   }
-  judgement.decisions.push(describeLeftOff(found.length, places.lines[found[0] ?? 0] as number))
-  judgement.hasReading = true
+  outcome.decisions.push(describeLeftOff(found.length, places.lines[found[0] ?? 0] as number))
+  outcome.hasReading = true
 }
 
 /** Whether a record of too few cells may be a part of one that a line break cut. */
@@ -132,17 +130,17 @@ function isPart(request: WidthRequest, place: number, known: ReadonlySet<number>
 }
 
 /** @returns the width of most rows when they have more cells than names and nothing but blanks in these */
-function checkHeader(request: WidthRequest, judgement: Judgement): number | null {
+function checkHeader(request: WidthRequest, outcome: WidthOutcome): number | null {
   const { places, names, rows, isHeaderAsked } = request
   const width = names.length
   const counts = new Map<number, number>()
   for (let place = 0; place < places.size; place++) {
-    if (places.settled[place] !== OPEN || judgement.isRow(place)) continue
+    if (places.settled[place] !== OPEN || outcome.isRow(place)) continue
     const cells = places.cells[place] as number
     counts.set(cells, (counts.get(cells) ?? 0) + 1)
   }
   let usual = width
-  let most = rows + judgement.rows
+  let most = rows + outcome.rows
   let all = most
   for (const [cells, count] of counts) {
     all += count
@@ -179,7 +177,7 @@ function isBlankBehind(request: WidthRequest, width: number): boolean {
 
 function mendRecords(
   request: WidthRequest,
-  judgement: Judgement,
+  outcome: WidthOutcome,
   cut: Cut | null,
   leftOff: LeftOff,
   filledWidth: number,
@@ -189,12 +187,12 @@ function mendRecords(
   const runs = new Runs(request)
   const known = new Set(leftOff.places)
   for (const { place, record } of readRagged(request, (cells) => cells > 1)) {
-    if (judgement.isRow(place)) continue
+    if (outcome.isRow(place)) continue
     const isWide = record.texts.length > width
     if (isWide ? rows < FEW_ROWS : !leftOff.inGeneral || isPart(request, place, known)) continue
     const mend = isWide ? mendWide(record, { columns, delimiter, cut }) : mendShort(record, columns)
     if (mend === null || runs.hasOtherLayout(place, mend)) continue
-    judgement.accept(place, mend.plan, mend.kind, filledWidth)
+    outcome.accept(place, mend.plan, mend.kind, filledWidth)
   }
 }
 

@@ -1,0 +1,186 @@
+/** Where a table begins: its header, found or named by a person, or none. */
+
+import { CommandError } from '../../base/errors.ts'
+import type { AskedHeader } from '../definition/header-rows.ts'
+import { BlockReader } from '../records/block-reader.ts'
+import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
+import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
+import type { Separators } from '../records/separators.ts'
+import { because } from '../report/reasons.ts'
+import type { Span } from '../source/spans.ts'
+import { areYears, isData } from './cell-kinds.ts'
+import {
+  blankHeader,
+  composeHeader,
+  describeNoHeader,
+  doubtHeader,
+  doubtPreamble,
+  type Header,
+  NO_HEADER,
+  refuseBroken,
+} from './header.ts'
+import { countPreamble, extendHeader, isOverNumbers, isTitle, skipTitles } from './header-extent.ts'
+import { COMPARED, type Line, toLine } from './lines.ts'
+
+/** Records that may be titles. */
+const LOOKED_INTO = 200
+/**
+ * The header: the first record that is not a title, with the records around it that belong to it. A sparse record as
+ * wide as the table is a header with blank names when data begin right below it.
+ * @param spans merged cells of a converted spreadsheet
+ * @throws CommandError `refused` when the file has no text, or the header a broken quote or too many columns
+ */
+export function findHeader(sample: Sample, separators: Separators, spans: readonly Span[] = []): Header {
+  const lines = sampleLines(sample, separators)
+  const [first] = lines
+  if (!first) throw nothingFound(sample)
+  const { width } = commonWidth(lines)
+  const below = (at: number) => lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
+  const isDataAt = (at: number) => {
+    const line = lines[at]
+    return line?.cells === width && isData(line.texts, below(at))
+  }
+  const namesNothing = isDataAt(0)
+    ? blankHeader(sample.bytes.subarray(0, first.start), separators, first)
+    : null
+  if (namesNothing) return namesNothing
+  const isHeader = (line: Line, at: number) =>
+    line.broken || !isTitle(line.texts, width) || (line.cells === width && isDataAt(at + 1))
+  const found = Math.max(0, lines.slice(0, LOOKED_INTO).findIndex(isHeader))
+  const base = skipTitles(lines, found, width, spans)
+  refuseBroken(lines[base] as Line)
+  const { from, to } = extendHeader(lines, base, spans)
+  const titles = lines.slice(0, from)
+  const header = composeHeader(
+    lines.slice(from, to + 1),
+    lines.slice(to + 1, to + 1 + LOOKED_INTO),
+    spans,
+    titles,
+  )
+  const isDoubtful = isDataAt(base) && from === to && !areYears((lines[base] as Line).texts, below(base))
+  if (isDoubtful) return { ...header, confidence: doubtHeader(header) }
+  const rows = lines.slice(to + 1, to + 1 + LOOKED_INTO).filter(({ cells }) => cells === width)
+  const texts = rows.map((line) => line.texts)
+  const preamble = rows.slice(0, countPreamble(texts, width))
+  return preamble.length === 0 ? header : { ...header, confidence: doubtPreamble(header, preamble) }
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** A beginning without a record: blank, or one line that goes on. */
+function nothingFound({ bytes, whole }: Sample): CommandError {
+  const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
+  return new CommandError(
+    'refused',
+    isOneLine
+      ? 'the file begins with a line of many megabytes, so it has no header and no rows: were the line ends lost?'
+      : 'the file has no text in it',
+    null,
+    because(isOneLine ? 'endless_line' : 'no_text', {}),
+  )
+}
+
+/**
+ * A table without a header: its columns are numbered, and the first record is a row, unless it has texts where the rows
+ * have numbers and another width: then it is a title, or names that fit no row.
+ */
+export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
+  const lines = sampleLines(sample, separators)
+  if (lines.length === 0) throw nothingFound(sample)
+  const { width } = commonWidth(lines)
+  const isAbove = (line: Line, at: number) => {
+    const below = lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
+    return line.cells !== width && !line.broken && isOverNumbers(line.texts, below)
+  }
+  const start = lines.findIndex((line, at) => !isAbove(line, at))
+  const titles = lines.slice(0, Math.max(0, start))
+  const first = titles.length === 0 ? null : (lines[start] as Line)
+  return {
+    ...NO_HEADER,
+    blankBefore: first?.blankBefore ?? 0,
+    cells: Array.from({ length: width }, () => ''),
+    end: first?.start ?? 0,
+    nextLine: first?.line ?? 1,
+    decisions: [describeNoHeader(by, titles)],
+  }
+}
+
+function sampleLines(sample: Sample, separators: Separators): Line[] {
+  const { records } = splitSample(sample, separators)
+  return records.map((record) => toLine(sample.bytes, 0, separators, record))
+}
+
+/**
+ * The records that were named as the header, wherever they stand in the file.
+ * @param from offset behind the byte order mark
+ * @param spans merged cells of a converted spreadsheet
+ * @throws CommandError `refused` when there is no such record, or no header can be made of it
+ */
+export function readHeaderAt(
+  path: string,
+  from: number,
+  separators: Separators,
+  asked: AskedHeader,
+  spans: readonly Span[] = [],
+): Header {
+  const { rows, by } = asked
+  const { lines, records, blank } = readLines(
+    path,
+    from,
+    separators,
+    rows[0] as number,
+    rows.at(-1) as number,
+  )
+  if (rows.length === 1 && blank) return blank
+  const levels = rows.map((row) => {
+    const found = lines.find(({ record }) => record === row)
+    if (found) return found
+    const wrong = row <= records ? 'is blank' : `is not there: the file has ${records} records`
+    throw new CommandError(
+      'refused',
+      `record ${row}, which ${by} names as the header, ${wrong}`,
+      null,
+      row <= records ? because('header_row_blank', { row }) : because('header_row_missing', { row, records }),
+    )
+  })
+  const below = lines.filter(({ record }) => record > (rows.at(-1) as number))
+  return composeHeader(levels, below, spans, null)
+}
+
+/**
+ * The records from `first` to `last` and some behind them that are not blank, how many records were met, and the header
+ * of blank names where `first` has delimiters only.
+ */
+function readLines(
+  path: string,
+  from: number,
+  separators: Separators,
+  first: number,
+  last: number,
+): { lines: Line[]; records: number; blank: Header | null } {
+  const splitter = new RecordSplitter(separators, 0)
+  const reader = new BlockReader(path, from)
+  const lines: Line[] = []
+  let blank: Header | null = null
+  const isEnough = () => lines.filter(({ record }) => record > last).length > COMPARED
+  try {
+    while (!isEnough() && reader.fill()) {
+      const used = splitter.split(reader.bytes, reader.length, reader.final)
+      for (const record of splitter.ragged) {
+        if (record.record < first || isEnough()) continue
+        const line = toLine(reader.bytes, reader.offset - from, separators, record)
+        if (lines.length === 0 && record.record === first + 1)
+          blank = blankHeader(reader.bytes.subarray(0, record.start), separators, line)
+        lines.push(line)
+      }
+      // Reading the rows reports a cell left open below the header.
+      if (splitter.openQuote && splitter.records >= last) break
+      if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
+      reader.advance(used, splitter.line)
+    }
+  } finally {
+    reader.close()
+  }
+  return { lines, records: splitter.records, blank }
+}
