@@ -55,7 +55,7 @@ interface Surroundings {
  * Marks the notes at the end of the rows of a block, and returns them in file order.
  * @param end offset where these rows end; left out: with the block
  */
-export function findFootnotes(
+function findFootnotes(
   splitter: RecordSplitter,
   bytes: Uint8Array,
   typical: TypicalRows,

@@ -189,7 +189,7 @@ interface HeaderFindings {
   readonly cells: readonly string[]
 }
 
-export function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Decision[] {
+function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Decision[] {
   const decisions: Decision[] = []
   const override = adviseOption('header_row')
   const records = levels.map(({ record }) => record)

@@ -175,9 +175,9 @@ function beginsWithSign(text: string): boolean {
 }
 
 /** What may tell a text that stands alone below a table from a row, where no row's first text has it. */
-export type NoteSign = (text: string) => boolean
+type NoteSign = (text: string) => boolean
 
-export const NOTE_SIGNS: readonly NoteSign[] = [
+const NOTE_SIGNS: readonly NoteSign[] = [
   isNamedNote,
   isMarkedNote,
   isSentence,

@@ -75,14 +75,14 @@ function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]): Colum
 }
 
 /** The columns of numbers that the file has. */
-export function addableColumns(columns: readonly LoadedColumn[]): LoadedColumn[] {
+function addableColumns(columns: readonly LoadedColumn[]): LoadedColumn[] {
   return columns.filter(
     ({ typed: { type }, lane }) => lane >= 0 && (type === 'integer' || type === 'decimal'),
   )
 }
 
 /** The number that a cell of a column holds, by its id; 0 where there is none. */
-export function numberOf({ typed: { values, valueIds } }: LoadedColumn, id: number): number {
+function numberOf({ typed: { values, valueIds } }: LoadedColumn, id: number): number {
   const { heap, offsets } = values
   const value = valueIds === null ? id : (valueIds[id] ?? 0)
   if (value === 0 || value >= offsets.length) return 0

@@ -222,7 +222,7 @@ export function isBesidePart(
 }
 
 /** Whether a record may be the rest of the text before it: it begins as no record does. */
-export function goesOn(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
+function goesOn(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
   const [first = ''] = record.texts
   // A total begins a record of its own, whatever its width.
   if (isTotal(record.texts.map((text) => text.trim()))) return false
@@ -231,7 +231,7 @@ export function goesOn(record: RaggedCells, columns: readonly ColumnEvidence[]):
 }
 
 /** Whether the text behind it may go on with its last cell. */
-export function breaksOff(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
+function breaksOff(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
   return record.texts.length === 1 || !couldBeRecord(record, columns)
 }
 
