@@ -1,4 +1,4 @@
-/** The table of security headers: policies, CORS, caching and the cookie, by kind of answer, as ready objects. */
+/** The table of security headers: policies, CORS and caching, by kind of answer, as ready objects. */
 
 /** Nothing served here may be framed, sniffed as another type, or load anything by itself. */
 const SECURITY_HEADERS = {
@@ -132,9 +132,6 @@ export const MALFORMED_HEADERS = {
   ...NOT_KEPT,
   Connection: 'close',
 } as const
-
-/** Beside its path and age; `Secure` is added where the address is https. */
-export const COOKIE_ATTRIBUTES = 'HttpOnly; SameSite=Lax'
 
 const LONGEST_FILE_NAME = 255
 const EXTENDED = /;\s*filename\*\s*=\s*UTF-8''([^\s;]+)/i

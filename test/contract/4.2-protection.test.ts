@@ -150,7 +150,7 @@ describe('behind https', () => {
       const headers = { 'content-type': 'application/json' }
       const opened = await ask('/account/api/signup', { method: 'POST', headers, body })
       expect(opened.headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^__Host-izvor_session=.*; Secure$/),
+        expect.stringMatching(/^__Host-izvor_session=.*; Secure; SameSite=Lax$/),
       ])
       const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
       expect((await ask('/account/api/me', { headers: { cookie } })).status).toBe(200)
@@ -172,7 +172,7 @@ describe('behind https', () => {
       const opened = await browser.post('/signup', body, { headers: own })
       expect(opened.headers.getSetCookie()).toEqual([
         expect.stringMatching(
-          /^__Host-izvor_session=\w{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+          /^__Host-izvor_session=\w{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
         ),
       ])
       expect((await browser.get('/me')).status).toBe(200)

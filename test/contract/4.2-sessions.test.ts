@@ -20,7 +20,7 @@ describe('4.2 GET and PATCH /account/api/me', () => {
     const cookie = browser.cookie
     const renewed = await browser.get('/me')
     expect(renewed.headers.getSetCookie()).toEqual([
-      `${cookie}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax`,
+      `${cookie}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`,
     ])
     expect(renewed.body.expires_at).toBe(
       `${new Date(accounts.now().getTime() + 30 * DAY * 1000).toISOString().slice(0, 19)}Z`,

@@ -31,7 +31,7 @@ describe('4.2 POST /account/api/signup', () => {
     })
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(
-        /^izvor_session=[0-9A-Za-z]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+        /^izvor_session=[0-9A-Za-z]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
     ])
     expect((await browser.get('/me')).body).toEqual(body)
@@ -207,7 +207,7 @@ describe('4.2 POST /account/api/logout', () => {
     const cookie = here.cookie
     const { status, text, headers } = await here.post('/logout')
     expect([status, text]).toEqual([204, ''])
-    expect(headers.getSetCookie()).toEqual(['izvor_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
+    expect(headers.getSetCookie()).toEqual(['izvor_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
     here.cookie = cookie
     expect((await here.get('/me')).body.error.code).toBe('unauthenticated')
     expect((await there.get('/me')).status).toBe(200)

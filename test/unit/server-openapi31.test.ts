@@ -1,72 +1,79 @@
-/** The document of the Swagger plugin becomes one of OpenAPI 3.1. */
+/** Declared routes become a document of OpenAPI 3.1. */
 
 import { expect, test } from 'bun:test'
-import { type Document, toOpenApi31 } from '../../src/server/description/openapi31.ts'
+import { t } from 'elysia'
+import type { Description, Route } from '../../src/server/declaration/route.ts'
+import { describeRoutes } from '../../src/server/description/describe.ts'
 
-const copies = (schema: object) => ({
-  'application/json': { schema },
-  'multipart/form-data': { schema },
-  'text/plain': { schema },
-})
-const TOWN = { $id: 'Town', type: 'object', properties: { name: { type: ['string', 'null'] } } }
+const TOWN = t.Object({ name: t.Union([t.String(), t.Null()]) }, { $id: 'Town' })
 
-function convert(operation: object, schemas: Record<string, object> = {}): Document {
-  return toOpenApi31({
-    openapi: '3.0.3',
-    info: { title: 'Towns' },
-    paths: { '/towns': { post: operation as Record<string, unknown> } },
-    components: { schemas: schemas as Record<string, Record<string, unknown>> },
-  })
+function describe(facts: Partial<Description>, examples = {}) {
+  const described: Description = { id: 'x', tag: 'Catalog', summary: 'X', answers: {}, ...facts }
+  const route: Route = {
+    ...{ method: 'POST', path: '/towns/:town', access: 'none', described },
+    handle: () => new Response(),
+  }
+  const routes = [route]
+  const document = describeRoutes({ routes, base: 'http://x', title: 'Towns', text: 'All.', examples })
+  // As clients read it.
+  const { paths, ...rest } = JSON.parse(JSON.stringify(document))
+  return { ...rest, paths, operation: paths['/towns/{town}'].post }
 }
 
 test('says the version whose schemas the document has', () => {
-  const { openapi, info } = convert({ responses: {} })
-  expect([openapi, info]).toEqual(['3.1.0', { title: 'Towns' }])
+  const { openapi, info } = describe({})
+  expect([openapi, info.title, info.description]).toEqual(['3.1.0', 'Towns', 'All.'])
 })
 
-test('keeps of a body and of an answer the JSON, and no keyword of the schema around it', () => {
-  const { paths } = convert({
-    requestBody: { required: true, content: copies({ type: 'object' }) },
-    responses: { 200: { description: 'The town.', items: {}, content: copies({ type: 'string' }) }, 204: {} },
+test('a body and an answer are JSON by their schemas, and an answer without one has no content', () => {
+  const { operation } = describe({
+    body: t.Object({}),
+    bodyExample: { name: 'Cluj' },
+    answers: { 200: { says: 'The town.', body: t.String() }, 204: { says: 'Done.' } },
   })
-  expect(paths['/towns']!.post).toEqual({
-    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    responses: {
-      200: { description: 'The town.', content: { 'application/json': { schema: { type: 'string' } } } },
-      204: {},
+  expect(operation.requestBody).toEqual({
+    required: true,
+    content: {
+      'application/json': { schema: { type: 'object', properties: {} }, example: { name: 'Cluj' } },
     },
   })
+  const { description, content } = operation.responses[200]
+  expect([description, content]).toEqual([
+    'The town.',
+    { 'application/json': { schema: { type: 'string' } } },
+  ])
+  expect(operation.responses[204].content).toBeUndefined()
 })
 
 test('a named schema is written once and referenced at each use', () => {
-  const list = { type: 'array', items: TOWN }
-  const { paths, components } = convert(
-    {
-      parameters: [{ in: 'query', name: 'near', schema: TOWN }],
-      responses: { 200: { content: copies(list) }, 201: { content: copies(TOWN) } },
+  const { operation, components } = describe({
+    query: t.Object({ near: t.Optional(TOWN) }),
+    answers: {
+      200: { says: 'All.', body: t.Array(TOWN) },
+      201: { says: 'Two.', body: t.Object({ one: TOWN, other: TOWN }, { $id: 'Pair' }) },
     },
-    { Pair: { $id: '#/components/schemas/Pair', type: 'object', properties: { one: TOWN, other: TOWN } } },
-  )
+  })
   const ref = { $ref: '#/components/schemas/Town' }
-  const { $id: _, ...town } = TOWN
-  expect(components.schemas).toEqual({
-    Pair: { type: 'object', properties: { one: ref, other: ref } },
-    Town: town,
-  } as never)
-  const { parameters, responses } = paths['/towns']!.post as Record<string, never>
-  expect(parameters).toEqual([{ in: 'query', name: 'near', schema: ref }] as never)
-  expect(responses).toEqual({
-    200: { content: { 'application/json': { schema: { type: 'array', items: ref } } } },
-    201: { content: { 'application/json': { schema: ref } } },
-  } as never)
+  const { $id: _, ...town } = JSON.parse(JSON.stringify(TOWN))
+  expect(components.schemas.Town).toEqual(town)
+  expect(components.schemas.Pair.properties).toEqual({ one: ref, other: ref })
+  expect(operation.parameters).toEqual([{ in: 'query', name: 'near', required: false, schema: ref }])
+  expect(operation.responses[200].content['application/json'].schema).toEqual({ type: 'array', items: ref })
 })
 
-test('the first example of a parameter is its example, since a parameter takes no list of them', () => {
-  const { paths } = convert({
-    parameters: [{ in: 'query', name: 'q', description: 'Words.', examples: ['cluj', 'iasi'], schema: {} }],
-    responses: {},
-  })
-  expect(paths['/towns']!.post!.parameters).toEqual([
-    { in: 'query', name: 'q', description: 'Words.', schema: {}, example: 'cluj' },
+test('the first example of a parameter is its example, since a parameter takes no list of them; else a known value', () => {
+  const { operation } = describe(
+    {
+      params: t.Object({ town: t.String() }),
+      query: t.Object({ q: t.String({ description: 'Words.', examples: ['cluj', 'iasi'] }) }),
+    },
+    { town: 'cluj', q: 'other' },
+  )
+  expect(operation.parameters).toEqual([
+    { in: 'path', name: 'town', required: true, schema: { type: 'string' }, example: 'cluj' },
+    {
+      ...{ in: 'query', name: 'q', required: true, description: 'Words.' },
+      ...{ schema: { type: 'string' }, example: 'cluj' },
+    },
   ])
 })

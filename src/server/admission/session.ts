@@ -7,6 +7,7 @@
  * that changes something, and the CSRF token, which another site can neither read nor send.
  */
 
+import { parseCookie, serializeCookie } from 'elysia/cookies'
 import { requireRoom } from '../../accounts/limits/limits.ts'
 import { type Publisher, publisherOfAccount, publisherOfKey } from '../../accounts/people/publisher.ts'
 import { type FoundSession, findSession, isCsrfToken, SESSION_DAYS } from '../../accounts/people/sessions.ts'
@@ -15,7 +16,6 @@ import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { COOKIE_ATTRIBUTES } from '../../http/headers.ts'
 import { isHttps } from '../call.ts'
 import { findKey } from './admission.ts'
 
@@ -38,7 +38,7 @@ export function dropSession({ config }: App, exchange: Exchange): void {
 
 /** The session a request was sent with. Using it renews it; the cookie then follows. */
 export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSession | undefined> {
-  const token = readCookie(cookieName(app.config), exchange.request)
+  const token = await readCookie(cookieName(app.config), exchange.request)
   if (token === undefined) return undefined
   const session = await findSession(app.accountService, token, app.now())
   if (session?.renewed) keepSession(app, exchange, token)
@@ -105,19 +105,22 @@ function cookieName(config: App['config']): string {
   return isHttps(config) ? SECURE_COOKIE : COOKIE
 }
 
-function readCookie(name: string, { headers }: Request): string | undefined {
-  const start = `${name}=`
-  const cookies = headers.get('cookie')?.split(';') ?? []
-  return cookies
-    .map((cookie) => cookie.trim())
-    .find((cookie) => cookie.startsWith(start))
-    ?.slice(start.length)
+async function readCookie(name: string, { headers }: Request): Promise<string | undefined> {
+  const header = headers.get('cookie')
+  if (header?.includes(name) !== true) return undefined
+  const { [name]: cookie } = await parseCookie({ headers: {} }, header)
+  return typeof cookie?.value === 'string' ? cookie.value : undefined
 }
 
-/** RFC 6265, 4.1. Session tokens are letters and digits. */
 function writeCookie(name: string, value: string, maxAge: number): string {
-  const secure = name === SECURE_COOKIE ? '; Secure' : ''
-  return `${name}=${value}; Path=/; Max-Age=${maxAge}; ${COOKIE_ATTRIBUTES}${secure}`
+  const attributes = {
+    path: '/',
+    maxAge,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: name === SECURE_COOKIE,
+  } as const
+  return String(serializeCookie({ [name]: { value, ...attributes } }))
 }
 
 const IS_BEARER = /^Bearer\b/i

@@ -1,15 +1,18 @@
-/** The OpenAPI description of the declared routes, from the document of `@elysiajs/swagger`. */
+/** The OpenAPI description of the declared routes (3.1), from their own schemas. */
 
-import { swagger } from '@elysiajs/swagger'
-import { Elysia, type TSchema } from 'elysia'
 import { ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
 import { statusOf } from '../../http/errors.ts'
 import { CSRF_HEADER, sessionCookieName } from '../admission/session.ts'
 import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
-import type { AnswerFacts, Route, Tag } from '../declaration/route.ts'
-import { EVERYWHERE, HEADERS, type HeaderName, headerRefs, LIMIT_HEADERS } from './headers.ts'
-import { type Document, type Node, toOpenApi31 } from './openapi31.ts'
+import type { AnswerFacts, Description, Route, Tag } from '../declaration/route.ts'
+import type { TObject } from '../declaration/schema.ts'
+
+/** A part of a document. */
+export type Node = { readonly [key: string]: unknown }
+
+/** Schemas that have a name of their own, each written once. */
+type Named = Record<string, unknown>
 
 /** Version of the interface (specification 9), not of the program. */
 const DESCRIPTION_VERSION = '0.1.0'
@@ -26,6 +29,52 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Publishing: 'What publishers do; by browser session, or with a key that has the scope `publish`.',
 }
 
+/** Response headers, as the description explains them. */
+const MEANINGS = {
+  'X-Request-Id': 'Name of this request; a well-formed one sent along is kept.',
+  ETag: 'Tag of the answer, weak but for whole datasets; send it as `If-None-Match` to learn whether anything changed.',
+  Link: 'Repeats `links.next`, `prev`, `first` and `last` (RFC 8288); left out above 4 KB.',
+  HelpLink: '`rel="help"`: the section of the guide that explains the code.',
+  'Cache-Control':
+    '`private, no-cache`: keep it, but ask before using it again. Under `/account` `no-store`.',
+  Vary: 'Request headers that the answer depends on.',
+  'Content-Encoding': '`zstd` or `gzip`, negotiated for bodies over 1 KB.',
+  'Content-Disposition': 'Names the downloaded file.',
+  'Content-Range': 'Which bytes of the file these are.',
+  'Accept-Ranges': '`bytes`: parts of the file may be asked for.',
+  'Repr-Digest': 'SHA-256 of the whole file (RFC 9530).',
+  'Last-Modified': 'When the version was published.',
+  'Set-Cookie':
+    'The session of the browser: `HttpOnly`, `SameSite=Lax`, 30 days from its last use, 90 from the sign-in at most.',
+  'WWW-Authenticate': '`Bearer`',
+  'Retry-After': 'Seconds after which to try again.',
+  Allow: 'The methods of the address.',
+  'RateLimit-Policy':
+    'What the plan allows (IETF draft); left out on a plan without limits, like the next ones.',
+  RateLimit: 'What is left of it, and the seconds until there is more (IETF draft).',
+  'X-RateLimit-Limit': 'Requests a minute.',
+  'X-RateLimit-Remaining': 'What is left of them.',
+  'X-RateLimit-Reset': 'Seconds until all of them are there again.',
+} as const
+
+type HeaderName = keyof typeof MEANINGS
+
+const HEADERS: Readonly<Record<string, Node>> = Object.fromEntries(
+  Object.entries(MEANINGS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+)
+
+/** Of every answer. */
+const EVERYWHERE: readonly HeaderName[] = ['X-Request-Id', 'Vary', 'Cache-Control', 'Content-Encoding']
+
+/** Of every answer to a key. */
+const LIMIT_HEADERS: readonly HeaderName[] = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+]
+
 export interface DescriptionFacts {
   readonly routes: readonly Route[]
   /** Where the service is, without a slash at the end. */
@@ -36,104 +85,71 @@ export interface DescriptionFacts {
   readonly examples: Readonly<Record<string, unknown>>
 }
 
-/** @returns a document of OpenAPI 3.1 */
-export async function describeRoutes(facts: DescriptionFacts): Promise<Document> {
-  const routes = facts.routes.filter(({ described }) => described !== undefined)
-  const document = await schemasOf(facts.routes, routes)
+export function describeRoutes({ routes, base, title, text, examples }: DescriptionFacts) {
+  const named: Named = {}
+  for (const schema of [ERROR, CKAN_ERROR, MCP_ERROR]) lift(schema, named)
   const paths: Record<string, Record<string, Node>> = {}
+  const tags = new Set<string>()
   for (const route of routes) {
-    const path = describedPath(route.path)
-    const method = route.method.toLowerCase()
-    const at = route.described!.describedAs ?? path
+    const { method, path, described } = route
+    if (described === undefined) continue
+    const at = described.describedAs ?? path.replace(/:(\w+)/g, '{$1}')
     paths[at] = {
       ...paths[at],
-      [method]: complete(route, at, document.paths[path]![method]!, facts.examples),
+      [method.toLowerCase()]: describeOperation(route, described, examples, named),
     }
+    tags.add(described.tag)
   }
-  const tags = new Set(routes.map(({ described }) => described!.tag))
   return {
-    openapi: document.openapi,
+    openapi: '3.1.0',
     info: {
-      title: facts.title,
+      title,
       version: DESCRIPTION_VERSION,
-      description: facts.text,
+      description: text,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: facts.base }],
+    servers: [{ url: base }],
     tags: Object.entries(TAGS)
-      .filter(([name]) => tags.has(name as Tag))
+      .filter(([name]) => tags.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: document.components.schemas ?? {},
+      schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: HEADERS,
-      securitySchemes: securitySchemes(facts.base),
+      securitySchemes: securitySchemes(base),
     },
   }
 }
 
-/** `/v1/{domain}` of `/v1/:domain`. */
-function describedPath(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}')
-}
-
-/** The same for every request: the plugin takes 80 ms for all routes. */
-const documents = new WeakMap<readonly Route[], Promise<Document>>()
-
-function schemasOf(all: readonly Route[], described: readonly Route[]): Promise<Document> {
-  const known = documents.get(all) ?? pluginDocument(described).then(toOpenApi31)
-  documents.set(all, known)
-  return known
-}
-
-/** The plugin's document of routes that are never served. */
-async function pluginDocument(routes: readonly Route[]): Promise<Document> {
-  const described = new Elysia({ normalize: false }).model({
-    Error: ERROR,
-    CkanError: CKAN_ERROR,
-    McpError: MCP_ERROR,
-  })
-  for (const { method, path, described: facts } of routes) {
-    const { id, params, query, body, answers } = facts!
-    const schemas = Object.entries(answers).flatMap(([status, answer]) =>
-      answer.body === undefined ? [] : [[status, asAnswer(answer.body)] as const],
-    )
-    described.route(method, path, () => '', {
-      ...(params && { params }),
-      ...(query && { query }),
-      ...(body && { body }),
-      ...(schemas.length > 0 && { response: Object.fromEntries(schemas) }),
-      detail: { operationId: id },
-    })
-  }
-  described.use(swagger({ path: '/plugin', excludeStaticFile: false }))
-  const answer = await described.handle(new Request('http://localhost/plugin/json'))
-  return (await answer.json()) as Document
-}
-
-/** The plugin takes objects and lists apart and leaves their bounds out; in this form it copies the schema. */
-function asAnswer(schema: TSchema): TSchema {
-  return { allOf: [schema] } as unknown as TSchema
-}
-
-function complete(route: Route, path: string, operation: Node, examples: DescriptionFacts['examples']): Node {
-  const { tag, summary, description, isOfThePage, bodyExample } = route.described!
-  const parameters = ((operation.parameters ?? []) as readonly Node[])
-    .filter(({ in: place, name }) => place !== 'path' || path.includes(`{${name}}`))
-    .map((parameter) => withExample(parameter, examples))
+function describeOperation(
+  route: Route,
+  facts: Description,
+  examples: DescriptionFacts['examples'],
+  named: Named,
+): Node {
+  const { id, tag, summary, description, isOfThePage, params, query, body, bodyExample, takesFile } = facts
+  const parameters = [
+    ...describeParameters('path', params, examples, named),
+    ...describeParameters('query', query, examples, named),
+  ]
   return {
-    operationId: operation.operationId,
+    operationId: id,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     ...(isOfThePage && { 'x-scalar-ignore': true }),
     security: describeSecurity(route),
     ...(parameters.length > 0 && { parameters }),
-    ...(route.described!.takesFile && { requestBody: FILE_BODY }),
-    ...(operation.requestBody !== undefined && {
-      requestBody: withBodyExample(operation.requestBody as Node, bodyExample),
+    ...(takesFile && { requestBody: FILE_BODY }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: lift(body, named), ...(bodyExample && { example: bodyExample }) },
+        },
+      },
     }),
-    responses: describeResponses(route, withoutWrapping(operation.responses)),
+    responses: describeResponses(route, facts, named),
   }
 }
 
@@ -143,6 +159,25 @@ const FILE_BODY: Node = {
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
+function describeParameters(
+  place: 'path' | 'query',
+  { properties, required = [] }: Partial<TObject> = {},
+  found: DescriptionFacts['examples'],
+  named: Named,
+): Node[] {
+  return Object.entries(properties ?? {}).map(([name, { description, examples, ...schema }]) => {
+    const example = (examples as readonly unknown[] | undefined)?.[0] ?? found[name]
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: lift(schema, named),
+      ...(example !== undefined && { example }),
+    }
+  })
+}
+
 function describeSecurity({ access, method }: Route): readonly Node[] {
   return ACCESS[access].security.map((schemes) => {
     const needed = schemes.filter((scheme) => scheme !== 'CsrfToken' || method !== 'GET')
@@ -150,62 +185,26 @@ function describeSecurity({ access, method }: Route): readonly Node[] {
   })
 }
 
-function withExample(parameter: Node, examples: DescriptionFacts['examples']): Node {
-  const { name } = parameter as { readonly name: string }
-  return 'example' in parameter || !Object.hasOwn(examples, name)
-    ? parameter
-    : { ...parameter, example: examples[name] }
-}
-
-function withBodyExample({ content, ...rest }: Node, example: object | undefined): Node {
-  const json = (content as Readonly<Record<string, Node>>)['application/json']!
-  return { ...rest, content: { 'application/json': { ...json, ...(example && { example }) } } }
-}
-
-/** Undoes `asAnswer`. */
-function withoutWrapping(responses: unknown): Readonly<Record<string, Node>> {
-  const unwrapped = Object.entries(responses as Readonly<Record<string, Node>>).map(([status, response]) => {
-    const json = (response.content as Readonly<Record<string, Node>> | undefined)?.['application/json']
-    const wrapped = (json?.schema as { readonly allOf?: readonly unknown[] } | undefined)?.allOf
-    const content = wrapped === undefined ? response.content : { 'application/json': { schema: wrapped[0] } }
-    return [status, { ...response, ...(content !== undefined && { content }) }]
-  })
-  return Object.fromEntries(unwrapped)
-}
-
-function securitySchemes(base: string): Node {
-  return {
-    ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rok_…`' },
-    Session: {
-      ...{ type: 'apiKey', in: 'cookie', name: sessionCookieName(base) },
-      description: 'Set by sign-up and login.',
-    },
-    CsrfToken: {
-      ...{ type: 'apiKey', in: 'header', name: CSRF_HEADER },
-      description: 'The `csrf_token` of the session, with every call that changes something.',
-    },
-  }
-}
-
-// The responses of an operation: what its declaration answers, and one per status of the errors it may answer
-// with.
-/** @param bodies the plugin's responses, with the schemas of the bodies */
-function describeResponses(route: Route, bodies: Readonly<Record<string, Node>>): Node {
-  const answers = Object.entries(route.described!.answers).map(([status, facts]) => [
+/** What the declaration answers, and one response per status of the errors that the route may answer with. */
+function describeResponses(route: Route, { answers }: Description, named: Named): Node {
+  const successes = Object.entries(answers).map(([status, facts]) => [
     status,
-    describeAnswer(route, facts, bodies[status]),
+    describeAnswer(route, facts, named),
   ])
-  return { ...describeErrors(route), ...Object.fromEntries(answers) }
+  const byStatus = Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
+  const errors = [...byStatus].map(([status, codes]) => [status, describeError(route, status, codes)])
+  return { ...Object.fromEntries(errors), ...Object.fromEntries(successes) }
 }
 
-function describeAnswer({ access }: Route, facts: AnswerFacts, body: Node | undefined): Node {
-  const { says, types, headers = [] } = facts
+function describeAnswer({ access }: Route, facts: AnswerFacts, named: Named): Node {
+  const { says, body, types = [], headers = [] } = facts
   const limits = mayBeLimited(access) ? LIMIT_HEADERS : []
+  const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOfType(type) }]))
   return {
     description: says,
     headers: headerRefs([...EVERYWHERE, ...limits, ...headers]),
-    ...((body?.content !== undefined || types !== undefined) && {
-      content: Object.assign({}, body?.content, filesOf(types ?? [])),
+    ...((body || types.length > 0) && {
+      content: { ...(body && { 'application/json': { schema: lift(body, named) } }), ...content },
     }),
   }
 }
@@ -213,10 +212,6 @@ function describeAnswer({ access }: Route, facts: AnswerFacts, body: Node | unde
 /** Whether answers to a key say what is left of its limits. */
 function mayBeLimited(access: Access): boolean {
   return ACCESS[access].isCounted || ACCESS[access].takesKey === true
-}
-
-function filesOf(types: readonly string[]): Record<string, Node> {
-  return Object.fromEntries(types.map((type) => [type, { schema: schemaOfType(type) }]))
 }
 
 function schemaOfType(type: string): Node {
@@ -232,25 +227,49 @@ export function errorCodesOf({ access, method, described }: Route): ErrorCode[] 
   return [...codes]
 }
 
-function describeErrors(route: Route): Record<string, Node> {
-  const byStatus = Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, describeError(route, status, codes)]),
-  )
-}
-
 function describeError({ access }: Route, status: string, codes: readonly ErrorCode[]): Node {
   const wait: readonly HeaderName[] = ['429', '503'].includes(status) ? ['Retry-After'] : []
   const keyless = codes.some((code) => code.startsWith('api_key_'))
   const limits = mayBeLimited(access) && !keyless ? LIMIT_HEADERS : []
   const headers = [...EVERYWHERE, ...limits, ...wait, ...(keyless ? ['WWW-Authenticate'] : [])]
+  const schema = { $ref: `#/components/schemas/${ACCESS[access].errorSchema ?? 'Error'}` }
   return {
     description: codes.map((code) => `- \`${code}\`: ${ERROR_TABLE[code].meaning}.`).join('\n'),
     headers: { ...headerRefs(headers), Link: { $ref: '#/components/headers/HelpLink' } },
-    content: {
-      'application/json': {
-        schema: { $ref: `#/components/schemas/${ACCESS[access].errorSchema ?? 'Error'}` },
-      },
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** The schema with every named one in it replaced by a reference; these gather in `named`. */
+function lift(schema: unknown, named: Named): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lift(item, named))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, ...rest } = schema as Node
+  const inside = () =>
+    Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, named)]))
+  if (typeof $id !== 'string') return inside()
+  named[$id] ??= inside()
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+function securitySchemes(base: string): Node {
+  return {
+    ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rok_…`' },
+    Session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName(base),
+      description: 'Set by sign-up and login.',
+    },
+    CsrfToken: {
+      type: 'apiKey',
+      in: 'header',
+      name: CSRF_HEADER,
+      description: 'The `csrf_token` of the session, with every call that changes something.',
     },
   }
+}
+
+function headerRefs(names: readonly string[]): Node {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -20,7 +20,6 @@ import { FILTER_SYNTAX } from '../declaration/dataset-query.ts'
 import type { Route } from '../declaration/route.ts'
 import { oneOf, shape } from '../declaration/schema.ts'
 import { describeRoutes } from './describe.ts'
-import type { Document } from './openapi31.ts'
 
 /** What examples are made of: an existing dataset, and a row of it. */
 export interface ExampleDataset {
@@ -63,11 +62,7 @@ const SERVICE_TEXT = [
  * Describes the whole service.
  * @param example the dataset that examples name, so that they can be called
  */
-export function describeService(
-  routes: readonly Route[],
-  base: string,
-  example: ExampleDataset = SPECIMEN,
-): Promise<Document> {
+export function describeService(routes: readonly Route[], base: string, example: ExampleDataset = SPECIMEN) {
   return describeRoutes({ routes, base, title: 'Izvor', text: SERVICE_TEXT, examples: examplesOf(example) })
 }
 
@@ -77,7 +72,7 @@ export function describeDataset(
   base: string,
   title: string,
   dataset: ExampleDataset,
-): Promise<Document> {
+) {
   const row = shape(
     Object.fromEntries(
       dataset.columns.map(({ name, type, description }) => {
