@@ -2,12 +2,12 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { BlockReader } from '../records/block-reader.ts'
-import { addBrokenRecords } from '../records/broken-bytes.ts'
+import { markBrokenRecords } from '../records/broken-bytes.ts'
 import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault } from '../report/quarantine.ts'
 import type { HiddenRows } from '../source/spreadsheet/sheet-records.ts'
-import type { Outcasts } from '../structure/block-entries.ts'
+import { Block } from '../structure/block.ts'
 import { type BodyRules, BodyWatch } from '../structure/body.ts'
 import type { Header } from '../structure/header.ts'
 import type { WidthOutcome } from '../widths/width-outcome.ts'
@@ -55,11 +55,12 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
     while (reader.fill()) {
       const used = splitter.split(reader.bytes, reader.length, reader.final)
       if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-      const found = watch.inspect(splitter, reader.bytes, reader.final)
-      const kept = request.hasBroken ? addBrokenRecords(splitter, reader.bytes, used, found) : found
-      const shown = withHidden(kept, splitter, request.hiddenRows)
-      const out = judged === null || judged.refused.size === 0 ? shown : withRefused(shown, splitter, judged)
-      await records.addBlock(splitter, reader.view, reader.offset, out)
+      const block = new Block(splitter, reader.bytes)
+      watch.inspect(block, reader.final)
+      if (request.hasBroken) markBrokenRecords(splitter, reader.bytes, used, block.out)
+      markHidden(block, request.hiddenRows)
+      if (judged !== null && judged.refused.size > 0) markRefused(block, judged.refused)
+      await records.addBlock(splitter, reader.view, reader.offset, block.out)
       reader.advance(used, splitter.line)
       request.onBlock(reader.offset, records.rows)
       if (isEnough(request, records, reader.offset)) break
@@ -82,27 +83,19 @@ function isEnough({ mostRecords, from }: EncodeRequest, { rows }: EncodedRecords
   return mostRecords !== undefined && (rows >= mostRecords || offset - from >= LARGEST_PREVIEW)
 }
 
-function withHidden(
-  found: Outcasts,
-  { rows: count, lines }: RecordSplitter,
-  hidden: readonly HiddenRows[] = [],
-): Outcasts {
-  if (hidden.length === 0) return found
-  const rows = new Map(found.rows)
+function markHidden({ splitter, out }: Block, hidden: readonly HiddenRows[] = []): void {
+  if (hidden.length === 0) return
   let at = 0
-  for (let row = 0; row < count; row++) {
-    const line = lines[row] as number
+  for (let row = 0; row < splitter.rows; row++) {
+    const line = splitter.lines[row] as number
     while ((hidden[at]?.to ?? line) < line) at++
-    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) rows.set(row, HIDDEN)
+    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) out.rows.set(row, HIDDEN)
   }
-  return { ...found, rows }
 }
 
-function withRefused(found: Outcasts, { rows: count, lines }: RecordSplitter, { refused }: Judged): Outcasts {
-  const rows = new Map(found.rows)
-  for (let row = 0; row < count; row++) {
-    const fault = refused.get(lines[row] as number)
-    if (fault !== undefined && !rows.has(row)) rows.set(row, fault)
+function markRefused({ splitter, out }: Block, refused: Judged['refused']): void {
+  for (let row = 0; row < splitter.rows; row++) {
+    const fault = refused.get(splitter.lines[row] as number)
+    if (fault !== undefined && !out.rows.has(row)) out.rows.set(row, fault)
   }
-  return { ...found, rows }
 }

@@ -9,20 +9,18 @@ const INVALID_ENCODING: Fault = { reason: 'invalid_encoding', column: null }
 
 /** What of a block is no row, by its place or record, and why. */
 interface Outcasts {
-  readonly rows: ReadonlyMap<number, Fault>
-  readonly ragged: ReadonlyMap<RaggedRecord, Fault>
+  readonly rows: Map<number, Fault>
+  readonly ragged: Map<RaggedRecord, Fault>
 }
 
-/** @param out what is no row for other reasons, which stay */
-export function addBrokenRecords(
+/** @param out what is no row for other reasons, which stay; takes them up */
+export function markBrokenRecords(
   splitter: RecordSplitter,
   block: Uint8Array,
   length: number,
-  out: Outcasts,
-): Outcasts {
+  { rows, ragged }: Outcasts,
+): void {
   const bytes = Buffer.from(block.buffer, block.byteOffset, length)
-  const rows = new Map(out.rows)
-  const ragged = new Map(out.ragged)
   const { rowStarts, rowEnds } = splitter
   let row = 0
   for (let at = bytes.indexOf(MARK); at >= 0; at = bytes.indexOf(MARK, at + MARK.length)) {
@@ -33,5 +31,4 @@ export function addBrokenRecords(
   for (const record of splitter.ragged)
     if (!ragged.has(record) && bytes.subarray(record.start, record.end).includes(MARK))
       ragged.set(record, INVALID_ENCODING)
-  return { rows, ragged }
 }

@@ -4,10 +4,9 @@
  */
 
 import { adviseOption } from '../definition/read-options.ts'
-import type { RaggedRecord, RecordSplitter } from '../records/record-splitter.ts'
 import type { Decision, RecordRole } from '../report/decisions.ts'
 import type { Fault } from '../report/quarantine.ts'
-import { EntryTexts, type MutableOutcasts, type Outcasts } from './block-entries.ts'
+import type { Block } from './block.ts'
 import { findPageNotes, type Note, type PageEnd } from './footnotes.ts'
 import { type Header, shorten } from './header.ts'
 import { RepeatedHeaders } from './repeated-headers.ts'
@@ -66,47 +65,37 @@ export class BodyWatch {
     this.second = new SecondTable(header.cells)
   }
 
-  /** Looks at a block that was just split; @param final no other follows */
-  inspect(splitter: RecordSplitter, bytes: Uint8Array, final: boolean): Outcasts {
-    const found: MutableOutcasts = { rows: new Map<number, Fault>(), ragged: new Map<RaggedRecord, Fault>() }
-    const texts = new EntryTexts(splitter, bytes)
-    const pages = this.repeated.find(splitter, bytes, found)
-    const isOnly = this.firstRows.length === 0
+  /** Marks what is no row in a block that was just split. @param final no other follows */
+  inspect(block: Block, final: boolean): void {
+    const { splitter, out } = block
+    const pages = this.repeated.find(block)
     const typical =
-      isOnly || this.typical === null
-        ? this.learnFirst(sampleRows(splitter, texts, found), splitter.width)
+      this.firstRows.length === 0 || this.typical === null
+        ? this.learnFirst(block.firstRows(TYPICAL_ROWS), splitter.width)
         : this.typical
-    if (!this.rules.areObjects) this.second.find(splitter, bytes, typical, found)
-    if (this.rules.footnotes === 'quarantine') this.findNotes(splitter, bytes, found, pages, final)
-    this.findTotals(splitter, texts, final, found)
-    this.noteRoles(splitter, found)
-    this.rows += splitter.rows - found.rows.size
+    if (!this.rules.areObjects) this.second.find(block, typical)
+    if (this.rules.footnotes === 'quarantine') this.findNotes(block, pages, final)
+    this.findTotals(block, final)
+    this.noteRoles(block)
+    this.rows += splitter.rows - out.rows.size
     if (final) this.second.weigh(this.rows)
-    return found
   }
 
   /** @param pages offsets of the headers that are printed again */
-  private findNotes(
-    splitter: RecordSplitter,
-    bytes: Uint8Array,
-    found: MutableOutcasts,
-    pages: readonly number[],
-    final: boolean,
-  ): void {
+  private findNotes(block: Block, pages: readonly number[], final: boolean): void {
     const { isTitled, second } = this
     const ends: PageEnd[] = [
       ...pages.map((offset) => ({ offset, isTitled })),
       ...second.tops.map((offset) => ({ offset, isTitled: false })),
       ...(final ? [{ offset: Number.POSITIVE_INFINITY, isTitled: false }] : []),
     ]
-    const { width } = splitter
-    const texts = new EntryTexts(splitter, bytes)
+    const { width } = block.splitter
     const learn = () => {
-      const own = sampleRows(splitter, texts, found)
+      const own = block.firstRows(TYPICAL_ROWS)
       const page = this.rows === 0 || this.typical === null ? this.learnFirst(own, width) : this.typical
       return { page, file: this.rows === 0 ? page : learnAboveNotes([...this.firstRows, ...own], width) }
     }
-    this.notes.push(...findPageNotes(splitter, bytes, found, ends, learn))
+    this.notes.push(...findPageNotes(block, ends, learn))
   }
 
   private learnFirst(rows: readonly (readonly string[])[], width: number): TypicalRows {
@@ -149,56 +138,33 @@ export class BodyWatch {
     return [{ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') }]
   }
 
-  private findTotals(
-    splitter: RecordSplitter,
-    texts: EntryTexts,
-    final: boolean,
-    found: MutableOutcasts,
-  ): void {
-    const kept: number[] = []
+  private findTotals(block: Block, final: boolean): void {
+    const { rows, lines } = block.splitter
+    const found = block.out.rows
     const { totals, totalLines } = this.rules
-    if (this.isFirst && splitter.rows > 0) {
-      this.isFirst = false
-      kept.push(firstKept(splitter.rows, found.rows))
-    }
-    if (final && splitter.rows > 0) kept.push(lastKept(splitter.rows, found.rows))
+    const isRow = (row: number) => !found.has(row)
+    const places = this.isFirst || final ? [...Array(rows).keys()] : []
+    const first = this.isFirst ? [places.findIndex(isRow)] : []
+    const kept = [...first, ...(final ? [places.findLastIndex(isRow)] : [])]
+    if (rows > 0) this.isFirst = false
     for (const row of new Set(kept)) {
-      if (row < 0 || splitter.rows < 2) continue
-      const cells = texts.row(row)
-      const neighbour = texts.row(row === kept[0] && row + 1 < splitter.rows ? row + 1 : row - 1)
+      if (row < 0 || rows < 2) continue
+      const cells = block.row(row)
+      const neighbour = block.row(row === kept[0] && row + 1 < rows ? row + 1 : row - 1)
       if (!isTotal(cells) || isTotal(neighbour)) continue
-      this.totals.push({ line: splitter.lines[row] as number, cells })
-      if (totals === 'quarantine') found.rows.set(row, TOTAL_ROW)
+      this.totals.push({ line: lines[row] as number, cells })
+      if (totals === 'quarantine') found.set(row, TOTAL_ROW)
     }
     if (totalLines !== undefined && totalLines.size > 0)
-      for (let row = 0; row < splitter.rows; row++)
-        if (totalLines.has(splitter.lines[row] as number)) found.rows.set(row, TOTAL_ROW)
+      for (let row = 0; row < rows; row++) if (totalLines.has(lines[row] as number)) found.set(row, TOTAL_ROW)
   }
 
-  private noteRoles({ lines }: RecordSplitter, found: Outcasts): void {
+  private noteRoles({ splitter, out }: Block): void {
     const note = (line: number, { reason }: Fault) => {
       const role = ROLES[reason]
       if (role !== undefined && line <= SHOWN_LINES) this.roles.set(line, role)
     }
-    for (const [row, fault] of found.rows) note(lines[row] as number, fault)
-    for (const [{ line }, fault] of found.ragged) note(line, fault)
+    for (const [row, fault] of out.rows) note(splitter.lines[row] as number, fault)
+    for (const [{ line }, fault] of out.ragged) note(line, fault)
   }
-}
-
-/** The first rows of a block that are not known to be none. */
-function sampleRows(splitter: RecordSplitter, texts: EntryTexts, found: Outcasts): string[][] {
-  const rows: string[][] = []
-  for (let row = 0; row < splitter.rows && rows.length < TYPICAL_ROWS; row++)
-    if (!found.rows.has(row)) rows.push(texts.row(row))
-  return rows
-}
-
-function firstKept(rows: number, out: ReadonlyMap<number, Fault>): number {
-  for (let row = 0; row < rows; row++) if (!out.has(row)) return row
-  return -1
-}
-
-function lastKept(rows: number, out: ReadonlyMap<number, Fault>): number {
-  for (let row = rows - 1; row >= 0; row--) if (!out.has(row)) return row
-  return -1
 }

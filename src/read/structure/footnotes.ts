@@ -3,18 +3,8 @@
  * every page: recognised by their form, and by what the rows of the table have in common.
  */
 
-import type { RecordSplitter } from '../records/record-splitter.ts'
 import type { Fault } from '../report/quarantine.ts'
-import {
-  type Entry,
-  EntryTexts,
-  entriesAbove,
-  isGap,
-  isMarked,
-  type MutableOutcasts,
-  markEntry,
-  rowEntry,
-} from './block-entries.ts'
+import { type Block, type Entry, isGap } from './block.ts'
 import { isDrawnLine, isMissingMark, isNumeric } from './cell-kinds.ts'
 import {
   fitsColumn,
@@ -43,45 +33,29 @@ export interface Note {
   readonly start: number
 }
 
-/** A block, and what the rows of its table usually have. */
-interface Surroundings {
-  readonly splitter: RecordSplitter
-  readonly bytes: Uint8Array
-  readonly texts: EntryTexts
-  readonly typical: TypicalRows
-}
-
 /**
  * Marks the notes at the end of the rows of a block, and returns them in file order.
- * @param end offset where these rows end; left out: with the block
+ * @param typical what the rows of the table usually have @param end offset where these rows end
  */
-function findFootnotes(
-  splitter: RecordSplitter,
-  bytes: Uint8Array,
-  typical: TypicalRows,
-  found: MutableOutcasts,
-  end = Number.POSITIVE_INFINITY,
-): Note[] {
-  if (splitter.width < 2) return []
-  const around = { splitter, bytes, texts: new EntryTexts(splitter, bytes), typical }
-  const ending = lastEntries(splitter, found, end)
-  const surely = Math.max(countBelowGap(ending, around), countBelowNote(ending, around))
+function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] {
+  if (block.splitter.width < 2) return []
+  const ending = lastEntries(block, end)
+  const surely = Math.max(countBelowGap(ending, block, typical), countBelowNote(ending, block, typical))
   const notes: Note[] = []
   for (const [at, entry] of ending.entries()) {
     if (at >= MOST_NOTES) break
-    const text = noteText(entry, around, at < surely)
+    const text = noteText(entry, block, typical, at < surely)
     if (text === null) break
-    markEntry(found, entry, FOOTNOTE)
-    notes.unshift({ line: entry.line, text, start: entry.start })
+    notes.unshift(markNote(block, entry, text))
   }
   return notes
 }
 
 /** The last entries, the last one first, up to one that is known to be no row. */
-function lastEntries(splitter: RecordSplitter, found: MutableOutcasts, end: number): Entry[] {
+function lastEntries(block: Block, end: number): Entry[] {
   const entries: Entry[] = []
-  for (const entry of entriesAbove(splitter, end)) {
-    if (entries.length === MOST_NOTES + ROWS_ABOVE || isMarked(found, entry)) break
+  for (const entry of block.above(end)) {
+    if (entries.length === MOST_NOTES + ROWS_ABOVE || block.isMarked(entry)) break
     entries.push(entry)
   }
   return entries
@@ -91,13 +65,13 @@ function lastEntries(splitter: RecordSplitter, found: MutableOutcasts, end: numb
  * How many of the last records stand below a blank record without a value of any row, in a table whose rows have no
  * blank records between them.
  */
-function countBelowGap(ending: readonly Entry[], { splitter, bytes, texts, typical }: Surroundings): number {
+function countBelowGap(ending: readonly Entry[], block: Block, typical: TypicalRows): number {
   if (typical.cells < 2) return 0
-  const run = ending.findIndex((entry) => !isLoose(texts.cells(entry), typical, splitter.width))
+  const run = ending.findIndex((entry) => !isLoose(block.cells(entry), typical, block.splitter.width))
   if (run <= 0) return 0
   const gapAbove = (at: number) => {
     const above = ending[at + 1]
-    return above !== undefined && isGap(bytes, above.end, (ending[at] as Entry).start)
+    return above !== undefined && isGap(block.bytes, above.end, (ending[at] as Entry).start)
   }
   for (let at = run; at < Math.min(ending.length - 1, run + ROWS_ABOVE); at++) if (gapAbove(at)) return 0
   for (let at = run - 1; at >= 0; at--) if (gapAbove(at)) return at + 1
@@ -105,16 +79,14 @@ function countBelowGap(ending: readonly Entry[], { splitter, bytes, texts, typic
 }
 
 /** How many of the last records, none of them with the values of a row, stand at or below one that is told to be a note. */
-function countBelowNote(ending: readonly Entry[], around: Surroundings): number {
-  const { splitter, texts, typical } = around
+function countBelowNote(ending: readonly Entry[], block: Block, typical: TypicalRows): number {
   const isNone = (entry: Entry) => {
-    const cells = texts.cells(entry)
-    return isLoose(cells, typical, splitter.width) || isSparse(cells, typical)
+    const cells = block.cells(entry)
+    return isLoose(cells, typical, block.splitter.width) || isSparse(cells, typical)
   }
   const run = ending.findIndex((entry) => !isNone(entry))
-  return (
-    ending.slice(0, Math.max(0, run)).findLastIndex((entry) => noteText(entry, around, false) !== null) + 1
-  )
+  const isNote = (entry: Entry) => noteText(entry, block, typical, false) !== null
+  return ending.slice(0, Math.max(0, run)).findLastIndex(isNote) + 1
 }
 
 /** Whether a record has a single text, or none that fits a column of numbers. */
@@ -127,34 +99,33 @@ function isLoose(cells: readonly string[], typical: TypicalRows, width: number):
 }
 
 /** The text of a record that is a note, or null. */
-function noteText(entry: Entry, around: Surroundings, isBelowGap: boolean): string | null {
+function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: boolean): string | null {
   const { ragged } = entry
   if (ragged?.broken) return null
-  const { texts, typical } = around
-  const cells = texts.cells(entry)
+  const cells = block.cells(entry)
   const filled = cells.filter((text) => text !== '')
   const [text = ''] = filled
   const hasSign = typical.signs.some((sign) => sign(text))
   const isNamed = isNamedNote(text) && hasSign
-  if (isDrawnLine(cells)) return texts.raw(entry)
+  if (isDrawnLine(cells)) return block.raw(entry)
   // Rows that another delimiter splits are lost, and no notes.
   if (filled.length === 1 && !isNamed && isRowOtherwise(text, typical.columns.length)) return null
   if (filled.length === 1)
     return isSingleNote(cells, text, typical, isNamed, isBelowGap, ragged !== null) ? text : null
   if (filled.length === 0) return null
-  const raw = texts.raw(entry).replace(/^"|"$/g, '')
-  if (isBelowGap || (isNamed && isProse(entry, around))) return raw
+  const raw = block.raw(entry).replace(/^"|"$/g, '')
+  if (isBelowGap || (isNamed && isProse(entry, block))) return raw
   const others = filled.slice(1)
   if (others.some((other) => isNumeric(other) || isMissingMark(other))) return isNamed && ragged ? raw : null
   if (ragged === null) {
     // A note with delimiters in it may have the table's width by chance.
     const isTold = isNamed || (hasSign && !isSentence(text)) || isMissingMark(text)
-    if ((isTold || isProse(entry, around)) && isForeign(cells, typical)) return raw
+    if ((isTold || isProse(entry, block)) && isForeign(cells, typical)) return raw
     if (hasSign && isSignature(text) && isSparse(cells, typical)) return raw
     return isNamed && /[:.]/.test(text) ? raw : null
   }
   const isMarked = isMarkedNote(text) && hasSign
-  return isNamed || (isMarked && (cells.length < typical.columns.length || isProse(entry, around)))
+  return isNamed || (isMarked && (cells.length < typical.columns.length || isProse(entry, block)))
     ? raw
     : null
 }
@@ -172,10 +143,11 @@ const SPACE = 0x20
  * Whether a space stands behind every delimiter of a record, as in a sentence, but for those at its end, and behind none
  * of the first row's.
  */
-function isProse({ start, end }: Entry, { splitter, bytes }: Surroundings): boolean {
+function isProse({ start, end }: Entry, block: Block): boolean {
+  const { splitter, bytes } = block
   const { delimiter } = splitter.separators
   if (splitter.rows === 0) return false
-  const row = rowEntry(splitter, 0)
+  const row = block.rowEntry(0)
   let delimiters = 0
   let last = end
   while (last > start && bytes[last - 1] === delimiter) last--
@@ -232,15 +204,8 @@ export interface UsualRows {
  * Marks them, and returns them in no order.
  * @param learn from the rows that are not marked: what ends a few short pages looks like half of the table before it is known
  */
-export function findPageNotes(
-  splitter: RecordSplitter,
-  bytes: Uint8Array,
-  found: MutableOutcasts,
-  ends: readonly PageEnd[],
-  learn: () => UsualRows,
-): Note[] {
+export function findPageNotes(block: Block, ends: readonly PageEnd[], learn: () => UsualRows): Note[] {
   if (ends.length === 0) return []
-  const texts = new EntryTexts(splitter, bytes)
   const tops = ends.map(({ offset }) => offset)
   const notes: Note[] = []
   const take = (page: number, note: Note) => {
@@ -248,62 +213,46 @@ export function findPageNotes(
     tops[page] = Math.min(tops[page] as number, note.start)
   }
   for (const [page, { isTitled, offset }] of ends.entries()) {
-    const title = isTitled ? findSingle(splitter, texts, found, offset) : null
-    if (title) take(page, markNote(found, title))
+    const title = isTitled ? findSingle(block, offset) : null
+    if (title) take(page, markNote(block, title.entry, title.text))
   }
   for (let turn = 0, before = -1; turn < MOST_TURNS && before < notes.length; turn++) {
     before = notes.length
     const usual = learn()
     for (const [page, { offset }] of ends.entries()) {
       const typical = Number.isFinite(offset) ? usual.page : usual.file
-      for (const note of findFootnotes(splitter, bytes, typical, found, tops[page])) take(page, note)
+      for (const note of findFootnotes(block, typical, tops[page] as number)) take(page, note)
     }
-    for (const { page, single } of findAlike(splitter, texts, found, tops))
-      take(page, markNote(found, single))
+    for (const { page, entry, text } of findAlike(block, tops)) take(page, markNote(block, entry, text))
   }
   return notes
 }
 
-interface Single {
-  readonly entry: Entry
-  readonly text: string
-}
-
-function markNote(found: MutableOutcasts, { entry, text }: Single): Note {
-  markEntry(found, entry, FOOTNOTE)
+function markNote(block: Block, entry: Entry, text: string): Note {
+  block.mark(entry, FOOTNOTE)
   return { line: entry.line, text, start: entry.start }
 }
 
 /** The record right above an offset when it has one text. */
-function findSingle(
-  splitter: RecordSplitter,
-  texts: EntryTexts,
-  found: MutableOutcasts,
-  offset: number,
-): Single | null {
-  const [entry] = entriesAbove(splitter, offset)
-  if (!entry || isMarked(found, entry)) return null
-  const [text, ...others] = texts.cells(entry).filter((cell) => cell !== '')
+function findSingle(block: Block, offset: number): { entry: Entry; text: string } | null {
+  const [entry] = block.above(offset)
+  if (!entry || block.isMarked(entry)) return null
+  const [text, ...others] = block.cells(entry).filter((cell) => cell !== '')
   return text === undefined || others.length > 0 ? null : { entry, text }
 }
 
 /** The last records of pages with one text each, those that others have as well, with whatever digits. */
-function findAlike(
-  splitter: RecordSplitter,
-  texts: EntryTexts,
-  found: MutableOutcasts,
-  tops: readonly number[],
-): { page: number; single: Single }[] {
+function findAlike(block: Block, tops: readonly number[]): { page: number; entry: Entry; text: string }[] {
   const formOf = (text: string) => text.replaceAll(/\d+/g, '0')
   const last = tops.flatMap((top, page) => {
-    const single = findSingle(splitter, texts, found, top)
-    return single ? [{ page, single }] : []
+    const single = findSingle(block, top)
+    return single ? [{ page, ...single }] : []
   })
   if (last.length === 0) return []
-  // What stands above a second table is known to be none of the rows.
-  const known = [...found.rows].flatMap(([row, fault]) =>
-    fault === FOOTNOTE ? [formOf(texts.row(row).join(''))] : [],
+  // What is above a second table is known to be none of the rows.
+  const known = [...block.out.rows].flatMap(([row, fault]) =>
+    fault === FOOTNOTE ? [formOf(block.row(row).join(''))] : [],
   )
-  const alike = Map.groupBy(last, ({ single }) => formOf(single.text))
+  const alike = Map.groupBy(last, ({ text }) => formOf(text))
   return [...alike].flatMap(([form, pages]) => (pages.length > 1 || known.includes(form) ? pages : []))
 }

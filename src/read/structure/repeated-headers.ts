@@ -1,15 +1,7 @@
 /** Headers that a printed report repeats among its rows: whole, or any of their levels, also with the names joined. */
 
-import type { RecordSplitter } from '../records/record-splitter.ts'
 import type { Fault } from '../report/quarantine.ts'
-import {
-  EntryTexts,
-  type MutableOutcasts,
-  markEntry,
-  raggedEntry,
-  readsAs,
-  rowEntry,
-} from './block-entries.ts'
+import type { Block } from './block.ts'
 import { isNumeric, plainText } from './cell-kinds.ts'
 import type { Header } from './header.ts'
 
@@ -58,50 +50,43 @@ export class RepeatedHeaders {
   }
 
   /** Marks them, and returns the offsets where they begin. */
-  find(splitter: RecordSplitter, bytes: Uint8Array, found: MutableOutcasts): number[] {
+  find(block: Block): number[] {
     const starts: number[] = []
     if (this.levels.length === 0) return starts
-    const texts = new EntryTexts(splitter, bytes)
+    const { rows, lines, rowStarts } = block.splitter
     let previous = this.endedRepeated ? -1 : -2
-    for (let row = 0; row < splitter.rows; row++) {
+    for (let row = 0; row < rows; row++) {
       const follows = previous === row - 1
-      if (!this.isLevel(splitter, bytes, row, follows, texts)) continue
+      if (!this.isLevel(block, row, follows)) continue
       if (!follows) {
-        this.lines.push(splitter.lines[row] as number)
-        starts.push(splitter.rowStarts[row] as number)
+        this.lines.push(lines[row] as number)
+        starts.push(rowStarts[row] as number)
       }
       previous = row
-      markEntry(found, rowEntry(splitter, row), REPEATED)
+      block.out.rows.set(row, REPEATED)
     }
-    if (splitter.rows > 0) this.endedRepeated = previous === splitter.rows - 1
-    this.findRagged(splitter, texts, found)
+    if (rows > 0) this.endedRepeated = previous === rows - 1
+    this.findRagged(block)
     return starts
   }
 
   /** Whether a row is a level of the header. Asked of every row, so a loop without a closure. */
-  private isLevel(
-    splitter: RecordSplitter,
-    bytes: Uint8Array,
-    row: number,
-    follows: boolean,
-    texts: EntryTexts,
-  ): boolean {
+  private isLevel(block: Block, row: number, follows: boolean): boolean {
     for (const level of this.levels) {
       if (!level.standsAlone && !follows) continue
-      if (hasKey(splitter, bytes, row, level) && isPrinted(texts.row(row), level)) return true
+      if (block.readsAs(row, level.keyColumn, level.keyBytes) && isPrinted(block.row(row), level)) return true
     }
     return false
   }
 
-  private findRagged(splitter: RecordSplitter, texts: EntryTexts, found: MutableOutcasts): void {
-    for (const record of splitter.ragged) {
+  private findRagged(block: Block): void {
+    for (const record of block.splitter.ragged) {
       const { line, start, end, broken } = record
       const isNear = this.printedBytes.some(({ length }) => Math.abs(length - (end - start)) <= SPARE_BYTES)
       if (broken || !isNear) continue
-      const entry = raggedEntry(record)
-      const cells = texts.cells(entry)
+      const cells = block.cells(block.raggedEntry(record))
       if (!this.levels.some((level) => level.standsAlone && isPrinted(cells, level))) continue
-      markEntry(found, entry, REPEATED)
+      block.out.ragged.set(record, REPEATED)
       this.lines.push(line)
     }
   }
@@ -128,19 +113,6 @@ function describeLevel(
     // A record with as many numbers as names could be data.
     standsAlone: isNames && distinct.size > 1 && [...distinct].filter(isNumeric).length * 2 < distinct.size,
   }
-}
-
-/** Whether a row has a level's key in its place: few rows have, and only their cells are looked at. */
-function hasKey(
-  { width, starts, ends }: RecordSplitter,
-  bytes: Uint8Array,
-  row: number,
-  { keyColumn, keyBytes }: PrintedLevel,
-): boolean {
-  const cell = row * width + keyColumn
-  const start = starts[cell] as number
-  const end = ends[cell] as number
-  return end - start >= keyBytes.length && readsAs(bytes, start, end, keyBytes)
 }
 
 /** Whether cells are a level's; a name merged downwards may be blank in either, or stand here as above. */

@@ -4,18 +4,8 @@
  * count as lost, as nothing but its header says that it is a table.
  */
 
-import type { RecordSplitter } from '../records/record-splitter.ts'
 import type { Fault } from '../report/quarantine.ts'
-import {
-  EntryTexts,
-  entriesAbove,
-  isGap,
-  isMarked,
-  type MutableOutcasts,
-  markEntry,
-  raggedEntry,
-  readsAs,
-} from './block-entries.ts'
+import { type Block, CARRIAGE_RETURN, isGap, LINE_FEED, SMALL, SPACE } from './block.ts'
 import { isNumeric, isSeries } from './cell-kinds.ts'
 import { FOOTNOTE } from './footnotes.ts'
 import {
@@ -69,18 +59,17 @@ export class SecondTable {
     for (const [first = SPACE] of this.firsts) this.firstBytes.fill(1, first | SMALL, (first | SMALL) + 1)
   }
 
-  /** @param typical rows of the first table, from the beginning of the file @param found with the repeated headers marked */
-  find(splitter: RecordSplitter, bytes: Uint8Array, typical: TypicalRows, found: MutableOutcasts): void {
-    const texts = new EntryTexts(splitter, bytes)
+  /** @param block with the repeated headers marked @param typical rows of the first table, from the beginning of the file */
+  find(block: Block, typical: TypicalRows): void {
     this.tops.length = 0
-    const repeated = [...found.rows.keys()]
-      .map((row) => splitter.rowStarts[row] as number)
+    const repeated = [...block.out.rows.keys()]
+      .map((row) => block.splitter.rowStarts[row] as number)
       .sort((a, b) => a - b)
     for (let from = 0; from < Number.POSITIVE_INFINITY; ) {
-      const start = this.isActive ? from : this.findStart(splitter, bytes, texts, typical, from, found)
+      const start = this.isActive ? from : this.findStart(block, typical, from)
       if (start === null) return
       const end = repeated.find((offset) => offset > start) ?? Number.POSITIVE_INFINITY
-      this.leaveOut(splitter, start, end, found)
+      this.leaveOut(block, start, end)
       this.isActive = end === Number.POSITIVE_INFINITY
       from = end
     }
@@ -91,35 +80,20 @@ export class SecondTable {
     if (this.records - 1 >= rows) delete this.fault.isLayout
   }
 
-  private findStart(
-    splitter: RecordSplitter,
-    bytes: Uint8Array,
-    texts: EntryTexts,
-    typical: TypicalRows,
-    from: number,
-    found: MutableOutcasts,
-  ): number | null {
-    const start =
-      findRaggedStart(splitter, bytes, texts, from, found) ??
-      this.findRowStart(splitter, bytes, texts, typical, from, found)
+  private findStart(block: Block, typical: TypicalRows, from: number): number | null {
+    const start = findRaggedStart(block, from) ?? this.findRowStart(block, typical, from)
     if (start === null) return null
     this.start ??= start
     this.isActive = true
     if (!start.isBelowBlank) delete this.fault.isLayout
-    this.tops.push(markTitles(splitter, texts, start.offset, found))
+    this.tops.push(markTitles(block, start.offset))
     return start.offset
   }
 
   /** A header among the rows: it has texts, or years, over columns of numbers. */
-  private findRowStart(
-    splitter: RecordSplitter,
-    bytes: Uint8Array,
-    texts: EntryTexts,
-    typical: TypicalRows,
-    from: number,
-    found: MutableOutcasts,
-  ): Start | null {
-    const { rows, rowStarts, rowEnds, lines, separators, width } = splitter
+  private findRowStart(block: Block, typical: TypicalRows, from: number): Start | null {
+    const { bytes, out } = block
+    const { rows, rowStarts, rowEnds, lines, separators, width } = block.splitter
     const key = typical.columns.findIndex(
       ({ isMostlyNumeric: isKey, values }) => isKey && values >= PROVING_VALUES,
     )
@@ -128,16 +102,15 @@ export class SecondTable {
       const offset = rowStarts[row] as number
       if (isGap(bytes, rowEnds[row - 1] as number, offset)) lastGap = row
       const isNearGap = row - lastGap <= MOST_TITLES
-      if (offset <= from || found.rows.has(row)) continue
-      if (!(isNearGap || hasTextIn(splitter, bytes, row, key) || this.beginsAsHeader(splitter, bytes, row)))
-        continue
-      const cells = texts.row(row)
+      if (offset <= from || out.rows.has(row)) continue
+      if (!(isNearGap || hasTextIn(block, row, key) || this.beginsAsHeader(block, row))) continue
+      const cells = block.row(row)
       const names = cells.filter((name) => name !== '')
       if (!(isHeaderLike(names) || isSeries(cells))) continue
-      const above = rowsAbove(texts, row, found)
+      const above = rowsAbove(block, row)
       const rowTypical = above.length < LEAST_VALUES ? typical : learnTypical(above, width)
       const isBelow = isNearGap && isBelowBlank(bytes, offset, separators.delimiter)
-      const next = texts.row(row + 1)
+      const next = block.row(row + 1)
       const isStart =
         isChangedHeader(cells, this.names, rowTypical) ||
         (isBelow
@@ -148,47 +121,42 @@ export class SecondTable {
     return null
   }
 
-  /** Whether the first cell of a row is a name of the table: few rows have one, and only these are read as text. */
-  private beginsAsHeader({ width, starts, ends }: RecordSplitter, bytes: Uint8Array, row: number): boolean {
+  /** Whether the first cell of a row is a name of the table. */
+  private beginsAsHeader(block: Block, row: number): boolean {
+    const { width, starts, ends } = block.splitter
     const start = starts[row * width] as number
-    const end = ends[row * width] as number
-    const first = start < end ? (bytes[start] as number) : SPACE
+    const first = start < (ends[row * width] as number) ? (block.bytes[start] as number) : SPACE
     if (first !== SPACE && this.firstBytes[first | SMALL] === 0) return false
-    return this.firsts.some((name) => readsAs(bytes, start, end, name))
+    return this.firsts.some((name) => block.readsAs(row, 0, name))
   }
 
-  private leaveOut(splitter: RecordSplitter, start: number, end: number, found: MutableOutcasts): void {
-    const { rows, rowStarts, ragged } = splitter
+  private leaveOut(block: Block, start: number, end: number): void {
+    const { rows, rowStarts, ragged } = block.splitter
     for (let row = 0; row < rows; row++) {
       const offset = rowStarts[row] as number
       if (offset < start || offset >= end) continue
-      found.rows.set(row, this.fault)
+      block.out.rows.set(row, this.fault)
       this.records++
     }
     for (const record of ragged) {
       if (record.start < start || record.start >= end) continue
-      found.ragged.set(record, this.fault)
+      block.out.ragged.set(record, this.fault)
       this.records++
     }
   }
 }
 
 /** A header among the records of another width, with records of its own width below it. */
-function findRaggedStart(
-  { ragged, separators }: RecordSplitter,
-  bytes: Uint8Array,
-  texts: EntryTexts,
-  from: number,
-  found: MutableOutcasts,
-): Start | null {
+function findRaggedStart(block: Block, from: number): Start | null {
+  const { ragged, separators } = block.splitter
   for (const [at, head] of ragged.entries()) {
-    if (head.start <= from || head.broken || head.cells < 2 || found.ragged.has(head)) continue
+    if (head.start <= from || head.broken || head.cells < 2 || block.out.ragged.has(head)) continue
     const below = ragged.slice(at + 1, at + 1 + LOOKED_AT)
     if (below.length === 0 || below.some(({ cells, broken }) => cells !== head.cells || broken)) continue
-    if (!isBelowBlank(bytes, head.start, separators.delimiter)) continue
-    const names = texts.cells(raggedEntry(head))
+    if (!isBelowBlank(block.bytes, head.start, separators.delimiter)) continue
+    const names = block.cells(block.raggedEntry(head))
     if (!isHeaderLike(names)) continue
-    const hasNumbers = below.every((record) => texts.cells(raggedEntry(record)).some(isNumeric))
+    const hasNumbers = below.every((record) => block.cells(block.raggedEntry(record)).some(isNumeric))
     if (hasNumbers || below.length > 1)
       return { offset: head.start, line: head.line, names, isBelowBlank: true }
   }
@@ -196,45 +164,33 @@ function findRaggedStart(
 }
 
 /** Whether a cell begins with no digit, sign or blank: a look at its first byte. */
-function hasTextIn(
-  { width, starts, ends }: RecordSplitter,
-  bytes: Uint8Array,
-  row: number,
-  column: number,
-): boolean {
+function hasTextIn({ splitter, bytes }: Block, row: number, column: number): boolean {
   if (column < 0) return false
+  const { width, starts, ends } = splitter
   const cell = row * width + column
   const start = starts[cell] as number
   return start < (ends[cell] as number) && (bytes[start] as number) >= FIRST_LETTER
 }
 
 const FIRST_LETTER = 0x41
-/** The bit that small letters have and capital ones have not. */
-const SMALL = 0x20
-
 /** Rows of the first table above a possible header: titles with one text are left out, and what is known to be no row. */
-function rowsAbove(texts: EntryTexts, row: number, found: MutableOutcasts): string[][] {
+function rowsAbove(block: Block, row: number): string[][] {
   const rows: string[][] = []
   for (let at = row - 1; at >= Math.max(0, row - ROWS_ABOVE); at--) {
-    if (found.rows.has(at)) continue
-    const cells = texts.row(at)
+    if (block.out.rows.has(at)) continue
+    const cells = block.row(at)
     if (countFilled(cells) > 1) rows.push(cells)
   }
   return rows
 }
 
-/** Marks what stands right above a second table with one text in each record, and returns where that begins. */
-function markTitles(
-  splitter: RecordSplitter,
-  texts: EntryTexts,
-  offset: number,
-  found: MutableOutcasts,
-): number {
+/** Marks what is right above a second table with one text in each record, and returns where that begins. */
+function markTitles(block: Block, offset: number): number {
   let top = offset
-  for (const entry of entriesAbove(splitter, offset)) {
-    const isTitle = entry.row !== 0 && countFilled(texts.cells(entry)) === 1
-    if (!isTitle || isMarked(found, entry)) break
-    markEntry(found, entry, FOOTNOTE)
+  for (const entry of block.above(offset)) {
+    const isTitle = entry.row !== 0 && countFilled(block.cells(entry)) === 1
+    if (!isTitle || block.isMarked(entry)) break
+    block.mark(entry, FOOTNOTE)
     top = entry.start
   }
   return top
@@ -243,9 +199,6 @@ function markTitles(
 function countFilled(cells: readonly string[]): number {
   return cells.filter((cell) => cell !== '').length
 }
-
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 /** Whether a blank line stands above a record, or above a few lines with one text each that stand above it. */
 function isBelowBlank(bytes: Uint8Array, start: number, delimiter: number): boolean {
@@ -262,7 +215,6 @@ function isBelowBlank(bytes: Uint8Array, start: number, delimiter: number): bool
   return false
 }
 
-const SPACE = 0x20
 const QUOTE = 0x22
 
 /** Cells of a line that hold more than spaces and quotes. */

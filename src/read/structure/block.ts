@@ -1,0 +1,156 @@
+/** The records of one block in file order, rows and those of another width together, and what of them is no row. */
+
+import type { RaggedRecord, RecordSplitter } from '../records/record-splitter.ts'
+import { readCells } from '../records/sample.ts'
+import type { Fault } from '../report/quarantine.ts'
+
+/** A record of a block: a row (`ragged` is null) or one of another width (`row` is -1). */
+export interface Entry {
+  readonly row: number
+  readonly ragged: RaggedRecord | null
+  readonly line: number
+  readonly start: number
+  readonly end: number
+}
+
+/** What of a block is no row: places among the splitter's rows, and records of another width with a more precise reason. */
+export interface Outcasts {
+  readonly rows: Map<number, Fault>
+  readonly ragged: Map<RaggedRecord, Fault>
+}
+
+/** Records of more cells are not looked into. */
+const MOST_CELLS = 16_384
+
+/** A block that was just split; texts of its records are trimmed. */
+export class Block {
+  readonly splitter: RecordSplitter
+  readonly bytes: Uint8Array
+  readonly out: Outcasts = { rows: new Map(), ragged: new Map() }
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+  constructor(splitter: RecordSplitter, bytes: Uint8Array) {
+    this.splitter = splitter
+    this.bytes = bytes
+  }
+
+  mark({ row, ragged }: Entry, fault: Fault): void {
+    if (ragged) this.out.ragged.set(ragged, fault)
+    else this.out.rows.set(row, fault)
+  }
+
+  isMarked({ row, ragged }: Entry): boolean {
+    return ragged ? this.out.ragged.has(ragged) : this.out.rows.has(row)
+  }
+
+  /** The entry of a row. */
+  rowEntry(row: number): Entry {
+    const { lines, rowStarts, rowEnds } = this.splitter
+    const [line, start, end] = [lines[row], rowStarts[row], rowEnds[row]] as [number, number, number]
+    return { row, ragged: null, line, start, end }
+  }
+
+  /** The entry of a record of another width. */
+  raggedEntry(record: RaggedRecord): Entry {
+    return { row: -1, ragged: record, line: record.line, start: record.start, end: record.end }
+  }
+
+  /** Rows and records of another width together that begin above an offset, the last one first. */
+  *above(end: number): Generator<Entry> {
+    const { rows, rowStarts, ragged } = this.splitter
+    let row = countBelow(rows, (at) => rowStarts[at] as number, end) - 1
+    let other = countBelow(ragged.length, (at) => (ragged[at] as RaggedRecord).start, end) - 1
+    while (row >= 0 || other >= 0) {
+      const record = ragged[other]
+      if (record && (row < 0 || record.start > (rowStarts[row] as number))) {
+        yield this.raggedEntry(record)
+        other--
+      } else yield this.rowEntry(row--)
+    }
+  }
+
+  /** The record as it is in the file, without outer white space. */
+  raw({ start, end }: Entry): string {
+    return this.#decoder.decode(this.bytes.subarray(start, end)).trim()
+  }
+
+  /** The cells of a record; none of one that a quote broke. */
+  cells({ row, ragged }: Entry): readonly string[] {
+    if (ragged === null) return this.row(row)
+    if (ragged.broken || ragged.cells > MOST_CELLS) return []
+    return readCells(this.bytes, this.splitter.separators, ragged).map(({ text }) => text.trim())
+  }
+
+  row(row: number): string[] {
+    const { width, starts, ends } = this.splitter
+    return Array.from({ length: width }, (_, column) => {
+      const cell = row * width + column
+      return this.#decoder.decode(this.bytes.subarray(starts[cell], ends[cell])).trim()
+    })
+  }
+
+  /** The first rows that are not marked, at most so many. */
+  firstRows(most: number): string[][] {
+    const rows: string[][] = []
+    for (let row = 0; row < this.splitter.rows && rows.length < most; row++)
+      if (!this.out.rows.has(row)) rows.push(this.row(row))
+    return rows
+  }
+
+  /** Whether a cell reads as a text, in any case and without the spaces around it; few do, and only these are decoded. */
+  readsAs(row: number, column: number, text: Uint8Array): boolean {
+    const { width, starts, ends } = this.splitter
+    const cell = row * width + column
+    let start = starts[cell] as number
+    let end = ends[cell] as number
+    if (end - start < text.length) return false
+    const { bytes } = this
+    while (start < end && bytes[start] === SPACE) start++
+    while (end > start && bytes[end - 1] === SPACE) end--
+    if (end - start !== text.length) return false
+    for (let i = 0; i < text.length; i++)
+      if (!isSameLetter(bytes[start + i] as number, text[i] as number)) return false
+    return true
+  }
+}
+
+/** How many of some offsets, which rise, are below a bound. */
+function countBelow(count: number, offsetOf: (at: number) => number, bound: number): number {
+  let low = 0
+  for (let high = count; low < high; ) {
+    const middle = (low + high) >> 1
+    if (offsetOf(middle) < bound) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export const LINE_FEED = 0x0a
+export const CARRIAGE_RETURN = 0x0d
+
+/** Whether a blank record is between the end of one record and the start of the next. */
+export function isGap(bytes: Uint8Array, end: number, start: number): boolean {
+  if (start - end < 2) return false
+  let feeds = 0
+  let returns = 0
+  for (let at = end; at < start; at++) {
+    if (bytes[at] === LINE_FEED) feeds++
+    else if (bytes[at] === CARRIAGE_RETURN) returns++
+  }
+  return Math.max(feeds, returns) > 1
+}
+
+export const SPACE = 0x20
+/** The bit that small letters have and capital ones have not. */
+export const SMALL = 0x20
+const NOT_ASCII = 0x80
+
+/** Whether two bytes are a letter in any case; of letters beyond ASCII either may be any. */
+function isSameLetter(a: number, b: number): boolean {
+  return a === b || (a >= NOT_ASCII && b >= NOT_ASCII) || ((a ^ b) === SMALL && isLetter(a))
+}
+
+function isLetter(byte: number): boolean {
+  const small = byte | SMALL
+  return small >= 0x61 && small <= 0x7a
+}
