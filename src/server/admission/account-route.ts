@@ -17,7 +17,7 @@ import { accountHeaders, respond, respondJson } from '../../http/respond.ts'
 import type { Call } from '../call.ts'
 import { readFields } from '../declaration/fields.ts'
 import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
-import type { Context, Description, Method, Params, Route } from '../declaration/route.ts'
+import type { Context, Description, Method, Params, Route, Tag } from '../declaration/route.ts'
 import type { TObject } from '../declaration/schema.ts'
 import {
   countPublishing,
@@ -32,14 +32,14 @@ type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher'
 
 /** What a verb of the account gets. */
 interface AccountContext<
-  Path extends string,
+  Endpoint extends string,
   Kind extends AccountAccess,
   Query extends TObject,
   Body extends TObject,
 > {
   readonly app: App
   readonly exchange: Call
-  readonly params: Params<Path>
+  readonly params: Params<Endpoint>
   readonly session: Kind extends 'session' | 'change' ? FoundSession : undefined
   readonly publisher: Kind extends 'publisher' ? Publisher : undefined
   readonly query: Static<Query>
@@ -52,18 +52,15 @@ type Readable<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
     : Value
-type Success<Schema> = Schema extends TSchema ? Readable<Static<Schema>> | Response : undefined
+type Success<Schema> = Schema extends TSchema ? Readable<Static<Schema>> | Response : void
 
 interface AccountFacts<
-  Path extends string,
+  Endpoint extends string,
   Kind extends AccountAccess,
   Query extends TObject,
   Body extends TObject,
   Schema extends TSchema | undefined,
-> extends Omit<Description, 'answers' | 'query' | 'body'> {
-  readonly method: Method
-  readonly path: Path
-  readonly access: Kind
+> extends Omit<Description, 'answers' | 'query' | 'body' | 'tag'> {
   readonly query?: Query
   readonly body?: Body
   readonly success: readonly [status: number, body?: Schema]
@@ -76,38 +73,36 @@ interface AccountFacts<
   /** Headers of the success that the description names. */
   readonly headers?: readonly string[]
   readonly answer: (
-    context: AccountContext<Path, Kind, Query, Body>,
+    context: AccountContext<Endpoint, Kind, Query, Body>,
   ) => Success<Schema> | Promise<Success<Schema>>
 }
 
+/** Tags by the beginning of the path, the first that fits. */
+const TAGS: readonly (readonly [path: string, tag: Tag])[] = [
+  ['/account/api/keys', 'API keys'],
+  ['/account/api/usage', 'Usage'],
+  ['/account/api/logs', 'Usage'],
+  ['/account', 'Account'],
+  ['/publish', 'Publishing'],
+]
+
+/** @param endpoint `POST /account/api/signup` */
 export function accountRoute<
-  const Path extends string,
   Kind extends AccountAccess,
+  const Endpoint extends `${Method} ${string}`,
   Query extends TObject = typeof NO_QUERY,
   Body extends TObject = typeof NO_QUERY,
   Schema extends TSchema | undefined = undefined,
->(facts: AccountFacts<Path, Kind, Query, Body, Schema>): Route {
-  const {
-    method,
-    path,
-    access,
-    success,
-    bringsFile,
-    beforeSecondFactor,
-    alsoAnswers,
-    headers,
-    answer,
-    ...described
-  } = facts
+>(access: Kind, endpoint: Endpoint, facts: AccountFacts<Endpoint, Kind, Query, Body, Schema>): Route {
+  const { success, bringsFile, beforeSecondFactor, alsoAnswers, headers, answer, ...described } = facts
+  const [method, path] = endpoint.split(' ') as [Method, string]
   const [status, body] = success
   const call: AccountCall = {
-    ...{
-      access,
-      status,
-      beforeSecondFactor: beforeSecondFactor === true,
-      body: facts.body,
-      query: facts.query ?? NO_QUERY,
-    },
+    access,
+    status,
+    beforeSecondFactor: beforeSecondFactor === true,
+    body: facts.body,
+    query: facts.query ?? NO_QUERY,
     takesFile: facts.takesFile === true,
     limit: method === 'GET' || access !== 'publisher' ? null : bringsFile ? 'uploads' : 'changes',
     answer: answer as unknown as AccountCall['answer'],
@@ -115,8 +110,12 @@ export function accountRoute<
   const says = { says: `${facts.summary}: done.`, ...(body && { body }), ...(headers && { headers }) }
   const answers = { ...alsoAnswers, [status]: says }
   const errors = [...(facts.errors ?? []), ...refusalsOf(method, call)]
+  const [, tag] = TAGS.find(([start]) => path.startsWith(start))!
   return {
-    ...{ method, path, access, described: { ...described, errors, answers } },
+    method,
+    path,
+    access,
+    described: { ...described, tag, errors, answers },
     handle: ({ app, exchange, params }) => answerAccount({ app, exchange, params }, call),
   }
 }

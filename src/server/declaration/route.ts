@@ -87,18 +87,15 @@ export interface Route {
 }
 
 interface RouteFacts<Path extends string> extends Description {
-  readonly path: Path
-  readonly access: 'none' | 'key'
   readonly handle: (context: Context<Path>) => Answer
 }
 
 /** A GET route for programs. */
-export function route<const Path extends string>({
-  path,
-  access,
-  handle,
-  ...described
-}: RouteFacts<Path>): Route {
+export function route<const Path extends string>(
+  access: 'none' | 'key',
+  path: Path,
+  { handle, ...described }: RouteFacts<Path>,
+): Route {
   return { method: 'GET', path, access, described, handle }
 }
 

@@ -58,12 +58,8 @@ const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
 const LIMIT = ['duplicate_parameter', 'invalid_limit'] as const
 
 const SIGNING: readonly Route[] = [
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/signup',
-    access: 'visitor',
+  accountRoute('visitor', 'POST /account/api/signup', {
     id: 'signUp',
-    tag: 'Account',
     summary: 'Register and be signed in',
     description:
       'Sends a mail that confirms the address; until then nothing is limited. 5 an hour from one address.',
@@ -71,19 +67,15 @@ const SIGNING: readonly Route[] = [
     bodyExample: { email: EMAIL, password: PASSWORD, full_name: 'Ana Popescu', language: 'ro' },
     success: [201, SESSION],
     headers: COOKIE,
-    errors: ['invalid_body', 'weak_password', 'email_taken', ...TOO_BUSY],
+    errors: ['weak_password', 'email_taken', ...TOO_BUSY],
     async answer({ app, exchange, body: { email: address, ...rest } }) {
       const language = preferredLanguage(exchange.request.headers.get('accept-language'))
       const client = { ...clientOf(exchange), language }
       return opened(app, exchange, await signUp(app.accountService, { address, ...rest }, client, app.now()))
     },
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/login',
-    access: 'visitor',
+  accountRoute('visitor', 'POST /account/api/login', {
     id: 'signIn',
-    tag: 'Account',
     summary: 'Sign in',
     description:
       'Opens a new session. 10 a minute from one address; 30 failures an hour for one account from addresses that ' +
@@ -92,83 +84,60 @@ const SIGNING: readonly Route[] = [
     bodyExample: { email: EMAIL, password: PASSWORD },
     success: [200, SESSION],
     headers: COOKIE,
-    errors: ['invalid_body', 'invalid_credentials', 'second_factor_required', ...TOO_BUSY],
+    errors: ['invalid_credentials', 'second_factor_required', ...TOO_BUSY],
     async answer({ app, exchange, body: { email: address, ...rest } }) {
       const request = { address, ...rest }
       return opened(app, exchange, await signIn(app.accountService, request, clientOf(exchange), app.now()))
     },
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/logout',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/logout', {
     beforeSecondFactor: true,
     id: 'signOut',
-    tag: 'Account',
     summary: 'Sign out',
     success: [204],
     headers: COOKIE,
     async answer({ app, exchange, session }) {
       await signOut(app.accountService, session)
       dropSession(app, exchange)
-      return undefined
     },
   }),
 ]
 
 const PROFILE: readonly Route[] = [
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/me',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/me', {
     beforeSecondFactor: true,
     id: 'showMe',
-    tag: 'Account',
     summary: 'Show the signed-in account, with the CSRF token',
     success: [200, SESSION],
     headers: COOKIE,
     answer: ({ session }) => session.body,
   }),
-  accountRoute({
-    method: 'PATCH',
-    path: '/account/api/me',
-    access: 'change',
+  accountRoute('change', 'PATCH /account/api/me', {
     id: 'changeProfile',
-    tag: 'Account',
     summary: 'Change the profile',
     description: 'A field that is left out stays as it is; null empties it.',
     body: PROFILE_REQUEST,
     bodyExample: { organization: 'Primăria Cluj-Napoca', language: 'en' },
     success: [200, USER],
-    errors: ['invalid_body'],
     answer: ({ app, session, body }) => changeProfile(app.accountService, session, body),
   }),
-  accountRoute({
-    method: 'DELETE',
-    path: '/account/api/me',
-    access: 'change',
+  accountRoute('change', 'DELETE /account/api/me', {
     beforeSecondFactor: true,
     id: 'deleteAccount',
-    tag: 'Account',
     summary: 'Delete the account',
     description: 'With all its keys, sessions, usage and logs, at once and for good.',
     body: PASSWORD_REQUEST,
     bodyExample: { password: PASSWORD },
     success: [204],
     headers: COOKIE,
-    errors: ['invalid_body', 'invalid_credentials', ...TOO_BUSY],
+    errors: ['invalid_credentials', ...TOO_BUSY],
     async answer({ app, exchange, session, body }) {
       await deleteAccount(app.accountService, session, body, app.now())
       dropSession(app, exchange)
-      return undefined
     },
   }),
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/export',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/export', {
     id: 'exportAccount',
-    tag: 'Account',
     summary: 'Download all that is held about the account',
     description: 'Secrets are not in it: only hashes of them are kept.',
     success: [200, ACCOUNT_EXPORT],
@@ -179,24 +148,16 @@ const PROFILE: readonly Route[] = [
 ]
 
 const SESSIONS: readonly Route[] = [
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/sessions',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/sessions', {
     beforeSecondFactor: true,
     id: 'listSessions',
-    tag: 'Account',
     summary: 'List the open sessions, newest first',
     success: [200, t.Array(SESSION_RECORD)],
     answer: ({ app, session }) => listSessions(app.accountService, session, app.now()),
   }),
-  accountRoute({
-    method: 'DELETE',
-    path: '/account/api/sessions/:session_id',
-    access: 'change',
+  accountRoute('change', 'DELETE /account/api/sessions/:session_id', {
     beforeSecondFactor: true,
     id: 'revokeSession',
-    tag: 'Account',
     summary: 'Sign another browser out',
     description: 'The own session is signed out like any other.',
     params: t.Object({
@@ -211,27 +172,18 @@ const SESSIONS: readonly Route[] = [
     async answer({ app, exchange, session, params }) {
       await revokeSession(app.accountService, session, params.session_id, app.now())
       if (params.session_id === session.sessionId) dropSession(app, exchange)
-      return undefined
     },
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/sessions/revoke-others',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/sessions/revoke-others', {
     beforeSecondFactor: true,
     id: 'revokeOtherSessions',
-    tag: 'Account',
     summary: 'Sign all other browsers out',
     success: [200, STATUS],
     answer: ({ app, session }) => revokeOtherSessions(app.accountService, session, app.now()),
   }),
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/security/logins',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/security/logins', {
     beforeSecondFactor: true,
     id: 'listSignIns',
-    tag: 'Account',
     summary: 'List attempts to sign in, newest first',
     query: t.Object({ limit: limitParameter(100, 25) }),
     success: [200, t.Array(SIGN_IN)],
@@ -241,74 +193,53 @@ const SESSIONS: readonly Route[] = [
 ]
 
 const EMAIL_AND_PASSWORD: readonly Route[] = [
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/email/resend-verification',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/email/resend-verification', {
     id: 'resendVerification',
-    tag: 'Account',
     summary: 'Send the verification mail again',
     success: [202, STATUS],
     errors: ['rate_limited'],
     answer: ({ app, session }) => resendVerification(app.accountService, session, app.now()),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/email/verify',
-    access: 'visitor',
+  accountRoute('visitor', 'POST /account/api/email/verify', {
     id: 'verifyEmail',
-    tag: 'Account',
     summary: 'Confirm the e-mail address',
     description: 'The token of the mail is the proof; it works once, for 24 hours. No session is needed.',
     body: TOKEN_REQUEST,
     bodyExample: { token: TOKEN },
     success: [200, STATUS],
-    errors: ['invalid_body', 'token_invalid'],
+    errors: ['token_invalid'],
     answer: ({ app, body }) => verifyEmail(app.accountService, body, app.now()),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/password/forgot',
-    access: 'visitor',
+  accountRoute('visitor', 'POST /account/api/password/forgot', {
     id: 'forgotPassword',
-    tag: 'Account',
     summary: 'Ask for a link to set a new password',
     description: 'The answer is the same whether or not there is such an account.',
     body: EMAIL_REQUEST,
     bodyExample: { email: EMAIL },
     success: [202, STATUS],
-    errors: ['invalid_body'],
     answer: ({ app, exchange, body }) =>
       forgotPassword(app.accountService, { address: body.email }, clientOf(exchange), app.now()),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/password/reset',
-    access: 'visitor',
+  accountRoute('visitor', 'POST /account/api/password/reset', {
     id: 'resetPassword',
-    tag: 'Account',
     summary: 'Set a new password with the link',
     description:
       'The token works once, for 30 minutes; a refused password does not use it up. Ends every session; API keys stay.',
     body: RESET_REQUEST,
     bodyExample: { token: TOKEN, new_password: NEW_PASSWORD },
     success: [200, STATUS],
-    errors: ['invalid_body', 'token_invalid', 'weak_password', 'service_unavailable'],
+    errors: ['token_invalid', 'weak_password', 'service_unavailable'],
     answer: ({ app, body }) => resetPassword(app.accountService, body, app.now()),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/password/change',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/password/change', {
     beforeSecondFactor: true,
     id: 'changePassword',
-    tag: 'Account',
     summary: 'Change the password',
     description: 'All other sessions are signed out.',
     body: PASSWORD_CHANGE_REQUEST,
     bodyExample: { current_password: PASSWORD, new_password: NEW_PASSWORD },
     success: [200, STATUS],
-    errors: ['invalid_body', 'invalid_credentials', 'weak_password', ...TOO_BUSY],
+    errors: ['invalid_credentials', 'weak_password', ...TOO_BUSY],
     answer: ({ app, session, body }) => changePassword(app.accountService, session, body, app.now()),
   }),
 ]

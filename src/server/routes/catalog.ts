@@ -96,9 +96,7 @@ const PAGE_ERRORS = [
 const RECORD_ERRORS = ['dataset_not_found', 'unknown_parameter'] as const
 
 export const CATALOG_ROUTES: readonly Route[] = [
-  route({
-    path: '/v1/search',
-    access: 'key',
+  route('key', '/v1/search', {
     id: 'searchCatalog',
     tag: 'Catalog',
     summary: 'Search the catalog; best match first',
@@ -112,9 +110,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
       )
     },
   }),
-  route({
-    path: '/v1/datasets',
-    access: 'key',
+  route('key', '/v1/datasets', {
     id: 'listDatasets',
     tag: 'Catalog',
     summary: 'List the datasets by domain and id',
@@ -130,9 +126,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
       return answerPage(app, exchange, query, () => app.catalog.list(listed(query.values), readsOf(exchange)))
     },
   }),
-  route({
-    path: '/v1/datasets/:slug',
-    access: 'key',
+  route('key', '/v1/datasets/:slug', {
     id: 'describeDataset',
     tag: 'Catalog',
     summary: 'Describe one dataset',
@@ -143,9 +137,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
       return answerRecord(app, exchange, params.slug, () => app.catalog.descriptor(params.slug))
     },
   }),
-  route({
-    path: '/v1/datasets/:slug/quality',
-    access: 'key',
+  route('key', '/v1/datasets/:slug/quality', {
     id: 'reportQuality',
     tag: 'Catalog',
     summary: 'Report the quality of the data being served',

@@ -71,16 +71,10 @@ const WAIT_QUERY = t.Object({
 
 /** `PUT` is for `curl -T`. */
 function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
-  return accountRoute({
-    ...{
-      method,
-      id,
-      path: DRAFTS,
-      access: 'publisher',
-      tag: 'Publishing',
-      takesFile: true,
-      bringsFile: true,
-    },
+  return accountRoute('publisher', `${method} ${DRAFTS}`, {
+    id,
+    takesFile: true,
+    bringsFile: true,
     summary: 'Upload a file',
     description: 'The body is the file, of whatever type. It is read by a process of its own: see `state`.',
     query: UPLOAD_QUERY,
@@ -116,9 +110,9 @@ function keptRowsRoute(
     readonly file: 'quarantine.ndjson' | 'repaired.ndjson'
   },
 ): Route {
-  return accountRoute({
-    ...{ method: 'GET', id, summary, access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/:draft/${name}`,
+  return accountRoute('publisher', `GET ${DRAFTS}/:draft/${name}`, {
+    id,
+    summary,
     description: 'At most the first 100,000.',
     params: DRAFT_ID,
     query: KEPT_ROWS_QUERY,
@@ -134,8 +128,8 @@ function keptRowsRoute(
 
 /** Somebody else's draft is not found. */
 export const DRAFT_ROUTES: readonly Route[] = [
-  accountRoute({
-    ...{ method: 'GET', id: 'listDrafts', path: DRAFTS, access: 'publisher', tag: 'Publishing' },
+  accountRoute('publisher', `GET ${DRAFTS}`, {
+    id: 'listDrafts',
     summary: 'List the drafts of the account, or of the key',
     success: [200, DRAFT_LIST],
     async answer({ app, publisher }) {
@@ -145,21 +139,19 @@ export const DRAFT_ROUTES: readonly Route[] = [
   }),
   uploadRoute('POST', 'uploadDraft'),
   uploadRoute('PUT', 'putDraft'),
-  accountRoute({
-    ...{ method: 'POST', id: 'fetchDraft', access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/from-address`,
+  accountRoute('publisher', `POST ${DRAFTS}/from-address`, {
+    id: 'fetchDraft',
     bringsFile: true,
     summary: 'Have a file fetched',
     body: DRAFT_SOURCE,
     bodyExample: { source: 'https://example.org/prices.csv' },
     success: [201, DRAFT],
-    errors: [...OPENS, 'invalid_body'],
+    errors: [...OPENS],
     answer: async ({ app, publisher, body }) =>
       describeDraft(app, await addAddress(app, publisher, body.source, body.dataset)),
   }),
-  accountRoute({
-    ...{ method: 'GET', id: 'showDraft', access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/:draft`,
+  accountRoute('publisher', `GET ${DRAFTS}/:draft`, {
+    id: 'showDraft',
     summary: 'Show a draft: how it is read, what it would serve, what stands in the way',
     params: DRAFT_ID,
     query: WAIT_QUERY,
@@ -171,9 +163,8 @@ export const DRAFT_ROUTES: readonly Route[] = [
       return describeDraft(app, await requireDraft(app, publisher, id))
     },
   }),
-  accountRoute({
-    ...{ method: 'PATCH', id: 'changeDraft', access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/:draft`,
+  accountRoute('publisher', `PATCH ${DRAFTS}/:draft`, {
+    id: 'changeDraft',
     summary: 'Decide how a draft is read and what it becomes',
     description:
       'Any field of a definition; `read` is merged option by option, null takes a field back. The draft is read anew.',
@@ -181,15 +172,14 @@ export const DRAFT_ROUTES: readonly Route[] = [
     body: DRAFT_CHANGES,
     bodyExample: { domain: 'economy', read: { header_row: 3 } },
     success: [200, DRAFT],
-    errors: [...FINDS, 'draft_not_ready', 'invalid_body'],
+    errors: [...FINDS, 'draft_not_ready'],
     async answer({ app, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
       return describeDraft(app, await decide(app, publisher, draft, body))
     },
   }),
-  accountRoute({
-    ...{ method: 'POST', id: 'publishDraft', access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/:draft/publish`,
+  accountRoute('publisher', `POST ${DRAFTS}/:draft/publish`, {
+    id: 'publishDraft',
     summary: 'Publish a draft as the next edition',
     description: 'Waits up to 25 seconds; 202 when the publication takes longer: see `state`.',
     params: DRAFT_ID,
@@ -221,21 +211,18 @@ export const DRAFT_ROUTES: readonly Route[] = [
       return respondJson(exchange, 202, accountHeaders(exchange), described)
     },
   }),
-  accountRoute({
-    ...{ method: 'DELETE', id: 'deleteDraft', access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/:draft`,
+  accountRoute('publisher', `DELETE ${DRAFTS}/:draft`, {
+    id: 'deleteDraft',
     summary: 'Remove a draft with its file',
     params: DRAFT_ID,
     success: [204],
     errors: [...FINDS, 'draft_not_ready'],
     async answer({ app, publisher, params }) {
       await discard(app, await requireDraft(app, publisher, params.draft))
-      return undefined
     },
   }),
-  accountRoute({
-    ...{ method: 'GET', id: 'showDraftDefinition', access: 'publisher', tag: 'Publishing' },
-    path: `${DRAFTS}/:draft/definition`,
+  accountRoute('publisher', `GET ${DRAFTS}/:draft/definition`, {
+    id: 'showDraftDefinition',
     summary: 'Download the definition that results',
     params: DRAFT_ID,
     success: [200, t.Unsafe<object>({ type: 'object' })],

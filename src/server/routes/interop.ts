@@ -41,18 +41,22 @@ function documentAnswers({ summary, type }: Pick<DocumentFacts, 'summary' | 'typ
   }
 }
 
-function rdfRoute(format: RdfFormat, facts: Omit<DocumentFacts, 'type'>): Route {
-  return route({
-    ...{ ...facts, access: 'none', tag: 'Interoperability', isStreamed: true },
+function rdfRoute(format: RdfFormat, { path, ...facts }: Omit<DocumentFacts, 'type'>): Route {
+  return route('none', path, {
+    ...facts,
+    tag: 'Interoperability',
+    isStreamed: true,
     answers: documentAnswers({ ...facts, type: TYPES[format] }),
     handle: ({ app, state, exchange }) => answerCatalog(app, exchange, format, state.documents),
   })
 }
 
 function textRoute(facts: DocumentFacts, write: (app: App, base: string) => string): Route {
-  const { type, ...described } = facts
-  return route({
-    ...{ ...described, access: 'none', tag: 'Interoperability', answers: documentAnswers(facts) },
+  const { path, type, ...described } = facts
+  return route('none', path, {
+    ...described,
+    tag: 'Interoperability',
+    answers: documentAnswers(facts),
     handle: ({ app, exchange }) =>
       answerDocument(app, exchange, type, () => write(app, safeBase(exchange.base))),
   })
@@ -91,9 +95,7 @@ export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
       },
       ({ catalog }, base) => llmsText(base, guides, allEntries(catalog)),
     ),
-    route({
-      path: '/datasets/:id/datapackage.json',
-      access: 'none',
+    route('none', '/datasets/:id/datapackage.json', {
       id: 'describeDataPackage',
       tag: 'Interoperability',
       summary: DATA_PACKAGE,

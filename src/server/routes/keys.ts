@@ -23,22 +23,14 @@ const KEY_ID = t.Object({ key_id: integer({ description: 'Id of the key.', examp
 
 /** Another account's key is not found. */
 export const KEY_ROUTES: readonly Route[] = [
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/keys',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/keys', {
     id: 'listKeys',
-    tag: 'API keys',
     summary: 'List the API keys',
     success: [200, t.Array(KEY)],
     answer: ({ app, session }) => listKeys(app.accounts, session.userId, lastUsedIn(app)),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/keys',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/keys', {
     id: 'mintKey',
-    tag: 'API keys',
     summary: "Mint a key on the account's plan",
     description:
       'The only answer that holds the secret; keep it. Without more the key reads everything, does not expire, and shares ' +
@@ -46,46 +38,34 @@ export const KEY_ROUTES: readonly Route[] = [
     body: MINT_REQUEST,
     bodyExample: { label: 'Mobility portal', scopes: ['read'], monthly_quota: 5000 },
     success: [201, KEY_WITH_SECRET],
-    errors: ['invalid_body', 'key_limit_reached'],
+    errors: ['key_limit_reached'],
     answer: ({ app, session, body }) => noticed(app, mintKey(app.accounts, session.userId, body, app.now())),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/keys/rotate-all',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/keys/rotate-all', {
     id: 'rotateAllKeys',
-    tag: 'API keys',
     summary: 'Replace the secrets of all active keys',
     description: 'All or none; revoked keys are left alone. The old secrets stop working at once.',
     success: [200, t.Array(KEY_WITH_SECRET)],
     answer: ({ app, session }) =>
       noticed(app, rotateAllKeys(app.accounts, session.userId, lastUsedIn(app), app.now())),
   }),
-  accountRoute({
-    method: 'PATCH',
-    path: '/account/api/keys/:key_id',
-    access: 'change',
+  accountRoute('change', 'PATCH /account/api/keys/:key_id', {
     id: 'renameKey',
-    tag: 'API keys',
     summary: 'Change the label, the scopes, the end or the quota; the secret stays',
     description: 'What is left out stays as it is. A later `expires_at` renews a key that has expired.',
     params: KEY_ID,
     body: KEY_CHANGE,
     bodyExample: { label: 'Mobility portal, staging' },
     success: [200, KEY],
-    errors: ['invalid_body', 'key_not_found'],
+    errors: ['key_not_found'],
     answer: ({ app, session, params, body }) => {
       const keyId = readKeyId(params.key_id)
       requireAnyField(body)
       return noticed(app, renameKey(app.accounts, session.userId, keyId, body, lastUsedIn(app), app.now()))
     },
   }),
-  accountRoute({
-    method: 'DELETE',
-    path: '/account/api/keys/:key_id',
-    access: 'change',
+  accountRoute('change', 'DELETE /account/api/keys/:key_id', {
     id: 'deleteKey',
-    tag: 'API keys',
     summary: 'Remove a revoked key with its usage records',
     params: KEY_ID,
     success: [204],
@@ -93,15 +73,10 @@ export const KEY_ROUTES: readonly Route[] = [
     async answer({ app, session, params }) {
       await deleteKey(app.accounts, session.userId, readKeyId(params.key_id), app.now())
       await finishDeletions(app.accounts, app.usage)
-      return undefined
     },
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/keys/:key_id/rotate',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/keys/:key_id/rotate', {
     id: 'rotateKey',
-    tag: 'API keys',
     summary: 'Replace the secret',
     description: 'The old secret stops working at once; identity and usage stay.',
     params: KEY_ID,
@@ -112,12 +87,8 @@ export const KEY_ROUTES: readonly Route[] = [
       return noticed(app, rotateKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now()))
     },
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/keys/:key_id/revoke',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/keys/:key_id/revoke', {
     id: 'revokeKey',
-    tag: 'API keys',
     summary: 'Refuse the key from now on',
     description: 'Its row and usage stay. Revoking again changes nothing.',
     params: KEY_ID,
@@ -126,7 +97,6 @@ export const KEY_ROUTES: readonly Route[] = [
     async answer({ app, session, params }) {
       const keyId = readKeyId(params.key_id)
       await revokeKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now())
-      return undefined
     },
   }),
 ]

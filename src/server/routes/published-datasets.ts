@@ -95,16 +95,15 @@ const USE_QUERY = t.Object({
   offset: OFFSET,
 })
 
-const publishing = { access: 'publisher', tag: 'Publishing' } as const
-
 /** Records that a version keeps beside its rows. */
 function recordsRoute(
   name: 'quarantine' | 'repaired',
   fields: readonly string[],
   { id, summary, body }: { readonly id: string; readonly summary: string; readonly body: TSchema },
 ): Route {
-  return accountRoute({
-    ...{ ...publishing, method: 'GET', path: `${DATASET}/${name}`, id, summary },
+  return accountRoute('publisher', `GET ${DATASET}/${name}`, {
+    id,
+    summary,
     params: PLACE,
     query: RECORDS_QUERY,
     success: [200, body],
@@ -124,8 +123,8 @@ function recordsRoute(
 }
 
 const WITHOUT_A_FILE: readonly Route[] = [
-  accountRoute({
-    ...{ ...publishing, method: 'GET', path: DATASETS, id: 'listPublishedDatasets' },
+  accountRoute('publisher', `GET ${DATASETS}`, {
+    id: 'listPublishedDatasets',
     summary: 'List the datasets that the caller may change, with their state',
     query: LIST_QUERY,
     success: [200, PUBLISHED_LIST],
@@ -135,8 +134,8 @@ const WITHOUT_A_FILE: readonly Route[] = [
       return { data, pagination: paginationOf({ total, count: data.length, limit, offset }) }
     },
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'GET', path: DATASET, id: 'showPublishedDataset' },
+  accountRoute('publisher', `GET ${DATASET}`, {
+    id: 'showPublishedDataset',
     summary: 'Show a dataset: its descriptor, whether its pages are open, its source',
     params: PLACE,
     success: [200, PUBLISHED_DATASET],
@@ -146,8 +145,8 @@ const WITHOUT_A_FILE: readonly Route[] = [
       return describePublished(app.catalog, params.dataset)
     },
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'PATCH', path: DATASET, id: 'changePublishedDataset' },
+  accountRoute('publisher', `PATCH ${DATASET}`, {
+    id: 'changePublishedDataset',
     summary: 'Change what is said of a dataset',
     description:
       'Without a new version: data, cursors and digests of files stay. null takes a text away. With "open" false the rows and files of its page need a key.',
@@ -155,22 +154,21 @@ const WITHOUT_A_FILE: readonly Route[] = [
     body: DATASET_CHANGES,
     bodyExample: { title: 'Prices', columns: [{ name: 'price', unit: 'lei' }] },
     success: [200, PUBLISHED_DATASET],
-    errors: ['dataset_not_found', 'invalid_body'],
+    errors: ['dataset_not_found'],
     answer: ({ app, publisher, params, body }) => changePublished(app, publisher, params.dataset, body),
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'DELETE', path: DATASET, id: 'removePublishedDataset' },
+  accountRoute('publisher', `DELETE ${DATASET}`, {
+    id: 'removePublishedDataset',
     summary: 'Remove a dataset and every version of it',
     params: PLACE,
     success: [204],
     errors: ['dataset_not_found'],
     async answer({ app, publisher, params }) {
       await removePublished(app, publisher, params.dataset)
-      return undefined
     },
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'PUT', path: `${DATASET}/schedule`, id: 'scheduleDataset' },
+  accountRoute('publisher', `PUT ${DATASET}/schedule`, {
+    id: 'scheduleDataset',
     summary: 'Have a dataset fetched by a schedule',
     description:
       'Read as its last file was. It stays over later files, until an ingest says another schedule.',
@@ -178,25 +176,24 @@ const WITHOUT_A_FILE: readonly Route[] = [
     body: SCHEDULE,
     bodyExample: { source_url: 'https://example.org/prices.csv', refresh: '0 6 * * 1' },
     success: [200, PUBLISHED_DATASET],
-    errors: ['dataset_not_found', 'invalid_body'],
+    errors: ['dataset_not_found'],
     answer: ({ app, publisher, params, body }) => scheduleRefresh(app, publisher, params.dataset, body),
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'DELETE', path: `${DATASET}/schedule`, id: 'unscheduleDataset' },
+  accountRoute('publisher', `DELETE ${DATASET}/schedule`, {
+    id: 'unscheduleDataset',
     summary: 'End the schedule of a dataset',
     params: PLACE,
     success: [204],
     errors: ['dataset_not_found'],
     async answer({ app, publisher, params }) {
       await endRefreshes(app, publisher, params.dataset)
-      return undefined
     },
   }),
 ]
 
 const KEPT: readonly Route[] = [
-  accountRoute({
-    ...{ ...publishing, method: 'GET', path: `${DATASET}/versions`, id: 'listVersions' },
+  accountRoute('publisher', `GET ${DATASET}/versions`, {
+    id: 'listVersions',
     summary: 'List the kept versions, newest first',
     params: PLACE,
     success: [200, KEPT_VERSIONS],
@@ -206,8 +203,8 @@ const KEPT: readonly Route[] = [
       return keptVersions(app.catalog, params.dataset)
     },
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'POST', path: `${DATASET}/versions/:version/serve`, id: 'serveVersion' },
+  accountRoute('publisher', `POST ${DATASET}/versions/:version/serve`, {
+    id: 'serveVersion',
     summary: 'Serve a kept version, an earlier or a later one, exactly as it was',
     description: 'Its file is read in whole first.',
     params: VERSION_PLACE,
@@ -216,9 +213,8 @@ const KEPT: readonly Route[] = [
     answer: ({ app, publisher, params }) =>
       serveKept(app, publisher, params.dataset, readVersion(params.version)),
   }),
-  accountRoute({
-    ...{ method: 'DELETE', path: `${DATASET}/versions/:version`, id: 'takeVersionDown' },
-    ...{ access: 'change', tag: 'Publishing' },
+  accountRoute('change', `DELETE ${DATASET}/versions/:version`, {
+    id: 'takeVersionDown',
     summary: 'Take a kept version down, with every copy of it but backups',
     description:
       'With the password of the account; a key cannot. Exports of it break off. The answer comes when every node has done so, or after 10 seconds with those that have not (`late_nodes`).',
@@ -228,7 +224,7 @@ const KEPT: readonly Route[] = [
     success: [200, TAKEN_DOWN],
     errors: [
       ...(['role_missing', 'dataset_not_found', 'version_not_found', 'version_served'] as const),
-      ...(['invalid_body', 'invalid_credentials', 'rate_limited', 'service_unavailable'] as const),
+      ...(['invalid_credentials', 'rate_limited', 'service_unavailable'] as const),
     ],
     async answer({ app, exchange, session, params, body }) {
       const publisher = publisherOfAccount(session.body.user)
@@ -238,8 +234,8 @@ const KEPT: readonly Route[] = [
       )
     },
   }),
-  accountRoute({
-    ...{ ...publishing, method: 'GET', path: `${DATASET}/versions/:version/diff`, id: 'compareVersions' },
+  accountRoute('publisher', `GET ${DATASET}/versions/:version/diff`, {
+    id: 'compareVersions',
     summary: 'Show what changed to a kept version from another one',
     params: VERSION_PLACE,
     query: DIFF_QUERY,
@@ -263,8 +259,8 @@ const KEPT: readonly Route[] = [
 ]
 
 const USE: readonly Route[] = [
-  accountRoute({
-    ...{ ...publishing, method: 'GET', path: '/publish/api/usage', id: 'readUseOfDatasets' },
+  accountRoute('publisher', 'GET /publish/api/usage', {
+    id: 'readUseOfDatasets',
     summary: 'Read who uses the datasets: calls, rows and bytes',
     description:
       'Sums of UTC days, of lists and files, with a key (`via` is `key`, with its label) or on the open pages (`pages`). No addresses are kept. `by` says what the sums are told apart by.',
@@ -283,12 +279,8 @@ function readVersion(text: string): number {
 }
 
 export const PUBLISHING_ROUTES: readonly Route[] = [
-  accountRoute({
-    method: 'GET',
-    path: '/publish/api/me',
-    access: 'publisher',
+  accountRoute('publisher', 'GET /publish/api/me', {
     id: 'showPublisher',
-    tag: 'Publishing',
     summary: 'Show what the caller may publish',
     success: [200, PUBLISHER],
     answer: ({ publisher: { by, domains } }) => ({

@@ -34,9 +34,7 @@ const DOCUMENT_ANSWERS = { 200: { says: 'A document of OpenAPI 3.1.', body: DOCU
 export function referenceRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [
     ...pageRoutes(),
-    route({
-      path: '/v1',
-      access: 'key',
+    route('key', '/v1', {
       id: 'listAddresses',
       tag: 'Reference',
       summary: 'List what there is below /v1',
@@ -44,9 +42,7 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       errors: ['unknown_parameter'],
       handle: ({ exchange }) => answerAddresses(exchange, routes()),
     }),
-    route({
-      path: '/docs/json',
-      access: 'none',
+    route('none', '/docs/json', {
       id: 'describeServiceForReference',
       tag: 'Reference',
       summary: 'Read this description',
@@ -54,19 +50,15 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       answers: DOCUMENT_ANSWERS,
       handle: ({ app, exchange }) => answerDescription(app, exchange, routes()),
     }),
-    route({
-      path: '/openapi.json',
-      access: 'none',
+    route('none', '/openapi.json', {
       id: 'describeService',
       tag: 'Reference',
       summary: 'Read this description',
       answers: DOCUMENT_ANSWERS,
       handle: ({ app, exchange }) => answerDescription(app, exchange, routes()),
     }),
-    route({
-      path: '/openapi/:domain/:file',
+    route('none', '/openapi/:domain/:file', {
       describedAs: '/openapi/{domain}/{dataset}.json',
-      access: 'none',
       id: 'describeDatasetRoutes',
       tag: 'Reference',
       summary: 'Read the description of one dataset, with its own columns',
@@ -86,9 +78,7 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
 function pageRoutes(): readonly Route[] {
   const script = new PackedFile(scalarPath)
   return [
-    route({
-      path: '/docs',
-      access: 'none',
+    route('none', '/docs', {
       id: 'openReference',
       tag: 'Reference',
       summary: 'Open the interactive reference',
@@ -99,9 +89,7 @@ function pageRoutes(): readonly Route[] {
         return respondCompressed(exchange, 200, REFERENCE_HEADERS, referencePage(language))
       },
     }),
-    route({
-      path: '/docs/scalar.js',
-      access: 'none',
+    route('none', '/docs/scalar.js', {
       id: 'loadReferenceScript',
       tag: 'Reference',
       summary: 'Load the program of the interactive reference',

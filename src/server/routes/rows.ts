@@ -121,10 +121,8 @@ const KEYED_PLACE = t.Object({
 })
 
 export const DATASET_ROUTES: readonly Route[] = ASKED.map(({ keyed, open: _, answer, ...facts }) =>
-  route({
+  route('key', `/v1/:domain/:dataset${keyed[0]}`, {
     ...describe(keyed, facts),
-    path: `/v1/:domain/:dataset${keyed[0]}`,
-    access: 'key',
     params: KEYED_PLACE,
     errors: ['dataset_not_ingested', ...ERRORS, ...facts.errors!],
     handle: ({ app, state, exchange, params }) =>
@@ -135,10 +133,8 @@ export const DATASET_ROUTES: readonly Route[] = ASKED.map(({ keyed, open: _, ans
 const OPEN_PLACE = t.Object({ id: pathParameter('Id of the dataset.') })
 
 export const OPEN_ROW_ROUTES: readonly Route[] = ASKED.map(({ open, keyed: _, answer, ...facts }) =>
-  route({
+  route('none', `/datasets/:id${open[0]}`, {
     ...describe(open, facts),
-    path: `/datasets/:id${open[0]}`,
-    access: 'none',
     params: OPEN_PLACE,
     errors: ['api_key_missing', ...ERRORS, ...facts.errors!],
     handle: async ({ app, state, exchange, params }) => {

@@ -19,13 +19,9 @@ const PASSWORD = 'patru furnici pe un balcon'
 const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
 
 export const SECOND_FACTOR_ROUTES: readonly Route[] = [
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/second-factor',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/second-factor', {
     beforeSecondFactor: true,
     id: 'beginSecondFactor',
-    tag: 'Account',
     summary: 'Make the secret of an authenticator app',
     description:
       'Show `uri` as a QR code, or `secret` as text. Signing in takes a code only after the first one was confirmed. ' +
@@ -33,17 +29,13 @@ export const SECOND_FACTOR_ROUTES: readonly Route[] = [
     body: PASSWORD_REQUEST,
     bodyExample: { password: PASSWORD },
     success: [200, FACTOR_SECRET],
-    errors: ['invalid_body', 'invalid_credentials', 'second_factor_required', ...TOO_BUSY],
+    errors: ['invalid_credentials', 'second_factor_required', ...TOO_BUSY],
     answer: ({ app, exchange, session, body }) =>
       beginSecondFactor(app.accountService, session, body, new URL(exchange.base).host, app.now()),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/account/api/second-factor/confirm',
-    access: 'change',
+  accountRoute('change', 'POST /account/api/second-factor/confirm', {
     beforeSecondFactor: true,
     id: 'confirmSecondFactor',
-    tag: 'Account',
     summary: 'Turn the second factor on',
     description:
       'With a first code of the app. The recovery codes work once each, in place of a code, and are shown this once. All ' +
@@ -51,25 +43,20 @@ export const SECOND_FACTOR_ROUTES: readonly Route[] = [
     body: CODE_REQUEST,
     bodyExample: { code: '123456' },
     success: [200, RECOVERY_CODES],
-    errors: ['invalid_body', 'invalid_credentials', 'rate_limited'],
+    errors: ['invalid_credentials', 'rate_limited'],
     answer: ({ app, session, body }) => confirmSecondFactor(app.accountService, session, body, app.now()),
   }),
-  accountRoute({
-    method: 'DELETE',
-    path: '/account/api/second-factor',
-    access: 'change',
+  accountRoute('change', 'DELETE /account/api/second-factor', {
     id: 'removeSecondFactor',
-    tag: 'Account',
     summary: 'Turn the second factor off',
     description:
       'With the password and a code of the app or a recovery code. All other sessions are signed out.',
     body: FACTOR_REMOVAL,
     bodyExample: { password: PASSWORD, code: '123456' },
     success: [204],
-    errors: ['invalid_body', 'invalid_credentials', ...TOO_BUSY],
+    errors: ['invalid_credentials', ...TOO_BUSY],
     async answer({ app, session, body }) {
       await removeSecondFactor(app.accountService, session, body, app.now())
-      return undefined
     },
   }),
 ]

@@ -35,9 +35,7 @@ const STATS_KEPT_MS = STATS_KEPT_S * 1000
 const kept = new WeakMap<App, { readonly stats: Stats; readonly until: number }>()
 
 export const STATUS_ROUTES: readonly Route[] = [
-  route({
-    path: '/health/live',
-    access: 'none',
+  route('none', '/health/live', {
     id: 'checkLiveness',
     tag: 'Status',
     summary: 'Check that the process answers',
@@ -47,9 +45,7 @@ export const STATUS_ROUTES: readonly Route[] = [
       return respondJson(exchange, 200, headers, readLiveness(app))
     },
   }),
-  route({
-    path: '/health/ready',
-    access: 'none',
+  route('none', '/health/ready', {
     id: 'checkReadiness',
     tag: 'Status',
     summary: 'Check that the instance can serve',
@@ -65,9 +61,7 @@ export const STATUS_ROUTES: readonly Route[] = [
   page('/status', async ({ app, state, exchange }) =>
     answerStatusPage(app, exchange, await readReadiness(app, state.answers), await sessionOf(app, exchange)),
   ),
-  route({
-    path: '/stats',
-    access: 'none',
+  route('none', '/stats', {
     id: 'readStatistics',
     tag: 'Status',
     summary: 'Read aggregate counts, at most 10 seconds old',

@@ -73,12 +73,8 @@ const LOG_QUERY = t.Object({
 
 /** Another account's key is not found. */
 export const USAGE_ROUTES: readonly Route[] = [
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/usage/summary',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/usage/summary', {
     id: 'summariseUsage',
-    tag: 'Usage',
     summary: 'Count the calls of this month and day, live',
     success: [200, USAGE_SUMMARY],
     async answer({ app, session: { userId } }) {
@@ -86,12 +82,8 @@ export const USAGE_ROUTES: readonly Route[] = [
       return usageSummary(app.usage, { plan, ...(await ownerOf(app, userId)) }, app.now())
     },
   }),
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/usage/daily',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/usage/daily', {
     id: 'listDailyUsage',
-    tag: 'Usage',
     summary: 'Count the calls of each day, zero-filled; today is live',
     query: t.Object({ days: daysParameter(30) }),
     success: [200, DAILY_USAGE],
@@ -100,12 +92,8 @@ export const USAGE_ROUTES: readonly Route[] = [
       return dailyUsage(app.usage, await ownerOf(app, session.userId), query.days, app.now())
     },
   }),
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/logs',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/logs', {
     id: 'listLogs',
-    tag: 'Usage',
     summary: 'List authenticated requests, newest first',
     query: LOG_QUERY,
     success: [200, LOG_PAGE],
@@ -117,12 +105,8 @@ export const USAGE_ROUTES: readonly Route[] = [
       return app.usage.logs.page({ keyIds, ...toFilter(query) })
     },
   }),
-  accountRoute({
-    method: 'GET',
-    path: '/account/api/logs/stats',
-    access: 'session',
+  accountRoute('session', 'GET /account/api/logs/stats', {
     id: 'summariseLogs',
-    tag: 'Usage',
     summary: 'Count requests by endpoint, status and address',
     query: t.Object({ days: daysParameter(7) }),
     success: [200, LOG_STATISTICS],
