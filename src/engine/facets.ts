@@ -1,7 +1,6 @@
 /** The most frequent values of columns, each with its count, in the rows that filters match (contract 7). */
 
-import { findShownCodes } from './aggregate/shown-spelling.ts'
-import { countCodes, countersOf } from './filter/code-counts.ts'
+import { countCodes, countersOf, findShownCodes } from './filter/code-counts.ts'
 import { entryText } from './filter/entry-search.ts'
 import { buildAlone, findMatches, leaveMatches, type Matches } from './filter/matches.ts'
 import { planFilters } from './filter/plan.ts'

@@ -6,13 +6,14 @@
 import { fold } from '../base/text/fold.ts'
 import { suggest } from '../base/text/suggest.ts'
 import { foldLetters, wordsOf } from '../base/text/words.ts'
-import { findShownCodes } from './aggregate/shown-spelling.ts'
 import type { Value } from './columns/column.ts'
+import { findShownCodes } from './filter/code-counts.ts'
 import { entryText, findEqual, findPrefix } from './filter/entry-search.ts'
 import { textColumns } from './filter/plan.ts'
 import { findEntriesWithWord } from './filter/word-search.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
-import type { ColumnFilter, Operator } from './query.ts'
+import { OPERATOR_TABLE } from './operators.ts'
+import type { ColumnFilter } from './query.ts'
 import type { Work } from './turns.ts'
 
 /** Look-ups in a dictionary at most, and what one costs. */
@@ -87,12 +88,8 @@ export function findNearNumbers(
   value: Value,
 ): string[] {
   const [low, high] = findEqual(dataset, column, value)
-  const codes = {
-    ...{ gt: [high - 1], gte: [low - 1], lt: [low + 1], lte: [high + 1] },
-    ...{ eq: [low - 1, high + 1], in: [low - 1, high + 1] },
-  } as Partial<Record<Operator, number[]>>
   const { distinct } = dataset.columns[column]!
-  return (codes[operator] ?? [])
+  return (OPERATOR_TABLE[operator].nearCodes?.(low, high) ?? [])
     .filter((code) => code >= 1 && code <= distinct)
     .map((code) => entryText(dataset, column, code))
 }

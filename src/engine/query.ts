@@ -1,21 +1,6 @@
 /** A query as the engine takes it: typed, resolved to column positions, nothing left to refuse. */
 
-import type { Value } from './columns/column.ts'
-
-export const OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'not_in',
-  'contains',
-  'starts_with',
-  'is_null',
-] as const
-export type Operator = (typeof OPERATORS)[number]
+import type { Operands, Operator } from './operators.ts'
 
 /** What a row must meet. */
 export type Filter = ColumnFilter | WordFilter
@@ -29,7 +14,7 @@ export type Filter = ColumnFilter | WordFilter
 export interface ColumnFilter {
   readonly column: number
   readonly operator: Operator
-  readonly operands: readonly (readonly Value[])[]
+  readonly operands: Operands
 }
 
 /**

@@ -2,8 +2,7 @@
 
 import type { Value } from './columns/column.ts'
 import { entryText } from './filter/entry-search.ts'
-import { findMatches, leaveMatches, type Matches } from './filter/matches.ts'
-import { gatherRows } from './filter/matching-rows.ts'
+import { findMatches, gatherRows, leaveMatches, type Matches } from './filter/matches.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
 import type { Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
 import { rendererOf } from './render.ts'

@@ -1,6 +1,6 @@
 /** `llms.txt`: the service on one page of Markdown, for language models. */
 
-import { OPERATOR_TABLE } from '../query/operators.ts'
+import { OPERATOR_TABLE } from '../engine/operators.ts'
 import type { CatalogEntry } from '../store/catalog/record.ts'
 
 /** The most datasets in the list; the catalog has the others. */
@@ -26,7 +26,7 @@ export function llmsText(base: string, guides: readonly Guide[], entries: readon
       `${base}/account. Never put a key into an address.`,
     `- Catalog: \`/v1/datasets\`, \`/v1/search?q=…\` (without regard to diacritics), \`/v1/datasets/{dataset}\` for columns and types.`,
     '- `column=value` filters; a repeated parameter means or, different columns mean and. `column[operator]=value`:',
-    ...Object.values(OPERATOR_TABLE).map(({ name, meaning }) => `  - \`${name}\`: ${meaning}`),
+    ...Object.entries(OPERATOR_TABLE).map(([name, { meaning }]) => `  - \`${name}\`: ${meaning}`),
     '- `sort=-a,b`, `fields=a,b`, `limit` (1-1000, 50 by default) with `offset`; or `cursor=start` and then `pagination.next_cursor` until it is null.',
     '- Groups: `/aggregate?group_by=a,month(b)&measures=count,sum(c)` behind the address of a dataset, with filters; ' +
       '`sort` and filters take names of results (`sum_c`). `/facets?columns=a,b` counts the values of columns.',

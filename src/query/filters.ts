@@ -1,9 +1,9 @@
 /** Filter parameters (`county=Cluj`, `year[gte]=2023`) to typed filters: specification 4.5, contract 3. */
 
 import type { ColumnType, Value } from '../engine/columns/column.ts'
-import { type ColumnFilter, type Filter, isColumnFilter, OPERATORS, type Operator } from '../engine/query.ts'
+import { findOperator, OPERATOR_TABLE, OPERATORS, type Operator } from '../engine/operators.ts'
+import { type ColumnFilter, type Filter, isColumnFilter } from '../engine/query.ts'
 import type { Findings } from './findings.ts'
-import { findOperator, type OperatorRow } from './operators.ts'
 import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
 import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
@@ -73,25 +73,17 @@ export class FilterGroups {
   }
 
   #readOperand(name: string, written: FilterName, type: ColumnType, text: string): Operand | undefined {
-    const row = findOperator(written.operator ?? 'eq')
-    if (row === undefined) {
-      this.#findings.add(
-        'unknown_operator',
-        `query.${name}`,
-        unknownOperator(name, written.operator ?? '', type),
-      )
+    const operator = findOperator(written.operator ?? 'eq')
+    if (operator === undefined || !OPERATOR_TABLE[operator].on.includes(type)) {
+      const refusal =
+        operator === undefined
+          ? unknownOperator(name, written.operator ?? '', type)
+          : unsuitableOperator(operator, written.column, type)
+      this.#findings.add('unknown_operator', `query.${name}`, refusal)
       return undefined
     }
-    if (!row.on.includes(type)) {
-      this.#findings.add(
-        'unknown_operator',
-        `query.${name}`,
-        unsuitableOperator(row.name, written.column, type),
-      )
-      return undefined
-    }
-    const values = readValues(row, type, text, this.#reading)
-    if (!isRefusal(values)) return { operator: row.name, values }
+    const values = readValues(operator, type, text, this.#reading)
+    if (!isRefusal(values)) return { operator, values }
     const message = `${values.message} (column ${written.column}, ${type})`
     this.#findings.add('invalid_value', `query.${name}`, { ...values, message })
     return undefined
@@ -108,29 +100,34 @@ export class FilterGroups {
 }
 
 function readValues(
-  row: OperatorRow,
+  operator: Operator,
   type: ColumnType,
   text: string,
   { toEqual, toCompare }: ValueReading,
 ): readonly Value[] | Refusal {
-  if (row.takes === 'flag') return one(toBoolean(text))
-  if (row.takes === 'list') return readList(type, text, toEqual)
-  if (text === '' && !row.emptyText)
-    return { message: `operator ${quote(row.name)} needs a text that is not empty` }
-  const isEqual = row.name === 'eq' || row.name === 'ne'
-  return one(isEqual ? toEqual(type, text) : toCompare(type, text))
+  const { takes, emptyText, isEquality } = OPERATOR_TABLE[operator]
+  const read = isEquality ? toEqual : toCompare
+  switch (takes) {
+    case 'flag':
+      return one(toBoolean(text))
+    case 'list':
+      return readList(type, text, read)
+    case 'value':
+      if (text !== '' || emptyText) return one(read(type, text))
+      return { message: `operator ${quote(operator)} needs a text that is not empty` }
+    default: {
+      const never: never = takes
+      return never
+    }
+  }
 }
 
-function readList(
-  type: ColumnType,
-  text: string,
-  toEqual: ValueReading['toEqual'],
-): readonly Value[] | Refusal {
+function readList(type: ColumnType, text: string, read: typeof coerceValue): readonly Value[] | Refusal {
   const items = splitList(text)
   if (isRefusal(items)) return items
   const values: Value[] = []
   for (const item of items) {
-    const value = toEqual(type, item)
+    const value = read(type, item)
     if (isRefusal(value)) return value
     values.push(value)
   }

@@ -12,13 +12,8 @@ import {
   findRespelledParts,
   findRespellings,
 } from '../engine/near-values.ts'
-import {
-  type ColumnFilter,
-  type Filter,
-  isColumnFilter,
-  type Operator,
-  type WordFilter,
-} from '../engine/query.ts'
+import { OPERATOR_TABLE } from '../engine/operators.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../engine/query.ts'
 import { totalOf } from '../engine/run.ts'
 import { BusyError, DeadlineError, type Work } from '../engine/turns.ts'
 import { listItem } from './values.ts'
@@ -38,11 +33,6 @@ export interface EmptyQuery {
   /** As given, so that hints name parameters as they were written. */
   readonly parameters: readonly Parameter[]
 }
-
-/** Operators with hints on a text column, and on one of numbers or dates; there the last four are bounds. */
-const OF_TEXTS: readonly Operator[] = ['eq', 'in', 'contains', 'starts_with']
-const BOUNDS: readonly Operator[] = ['gt', 'gte', 'lt', 'lte']
-const OF_NUMBERS: readonly Operator[] = ['eq', 'in', ...BOUNDS]
 
 /** Filters that get hints at most; a query may have thousands. */
 const MOST_REPAIRED = 5
@@ -126,7 +116,7 @@ function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
   const hints: Hint[] = []
   for (const [at, filter] of query.filters.slice(0, MOST_REPAIRED).entries()) {
     if (!isColumnFilter(filter) || !isRepairable(dataset, filter)) continue
-    if (!isText(dataset, filter) && !BOUNDS.includes(filter.operator)) continue
+    if (!isText(dataset, filter) && OPERATOR_TABLE[filter.operator].isEquality) continue
     const near = (value: Value) => respellingsOf(dataset, filter, value)
     for (const repair of yield* repairValues(dataset, query, at, filter, near)) {
       hints.push(...(yield* tryRepairs(dataset, query.filters, [repair])))
@@ -159,16 +149,17 @@ function* respellingsOf(dataset: OpenDataset, filter: ColumnFilter, value: Value
   const { column, operator } = filter
   if (!isText(dataset, filter)) return findNearNumbers(dataset, filter, value)
   const text = String(value)
-  if (operator !== 'contains' && operator !== 'starts_with')
-    return yield* findRespellings(dataset, column, text)
-  return yield* findRespelledParts(dataset, column, text, operator)
+  const { nearText } = OPERATOR_TABLE[operator]
+  return nearText === 'value' || nearText === null
+    ? yield* findRespellings(dataset, column, text)
+    : yield* findRespelledParts(dataset, column, text, nearText)
 }
 
 /** A value of a filter in other diacritics, else the nearest: a value of the column, or a word in one. */
 function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, value: Value): Work<string[]> {
   const { column, operator } = filter
   const text = String(value)
-  if (!isText(dataset, filter) || operator === 'contains' || operator === 'starts_with') {
+  if (!isText(dataset, filter) || OPERATOR_TABLE[operator].nearText !== 'value') {
     const respelt = yield* respellingsOf(dataset, filter, value)
     if (respelt.length > 0 || !isText(dataset, filter)) return respelt
     const [word, ...more] = wordsOf(text)
@@ -180,7 +171,8 @@ function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, value: Value): W
 
 function isRepairable({ columns }: OpenDataset, { column, operator }: ColumnFilter): boolean {
   const { type } = columns[column]!
-  return type !== 'boolean' && (type === 'string' ? OF_TEXTS : OF_NUMBERS).includes(operator)
+  const { nearText, nearCodes } = OPERATOR_TABLE[operator]
+  return type === 'string' ? nearText !== null : type !== 'boolean' && nearCodes !== undefined
 }
 
 /** A filter with one of its values replaced, for each value near to the first that has any. */
@@ -207,7 +199,10 @@ function* repairValues(
           at,
           filter: { ...filter, operands: operands.with(which, values) },
           parameter: operator === 'eq' && isPlain ? name : `${name}[${operator}]`,
-          value: operator === 'in' ? values.map((one) => listItem(String(one))).join() : text,
+          value:
+            OPERATOR_TABLE[operator].takes === 'list'
+              ? values.map((one) => listItem(String(one))).join()
+              : text,
         }
       })
     }

@@ -1,16 +1,39 @@
 /** A list query answered: the page or walk step, with its `pagination` and `links`. */
 
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import type { OpenDataset } from '../engine/memory/open-dataset.ts'
-import type { Page, WalkPage } from '../engine/query.ts'
+import type { Filter, Page, WalkPage } from '../engine/query.ts'
 import { listPage, walkPage } from '../engine/run.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
-import { openCursor, sealCursor } from './cursor.ts'
+import { canonicalFilters } from './filters.ts'
 import { type Hint, withHints } from './hints.ts'
 import type { ListPlace, WrittenLinks } from './links.ts'
 import type { ReadList } from './list-reader.ts'
-import { neighboursOf } from './paging.ts'
+import { neighboursOf } from './parameters.ts'
 import type { ListQuery } from './query.ts'
+
+/**
+ * Cursors: the position at which a walk in file order continues. Opaque to clients; inside, a sealed record.
+ *
+ * Lifetime: as long as the dataset version is kept. Threat: with a cursor that it made up or edited, a client would get
+ * wrong rows. The seal, HMAC-SHA256 cut to 128 bits under a key of the data directory, prevents that. Layout before base64url: 1 byte format, 8 dataset, 8 version, 8 filters, 6 next row,
+ * 16 seal; names and filters stand as the first bytes of their SHA-256.
+ */
+const FORMAT = 1
+
+const DIGEST_BYTES = 8
+
+const ROW_BYTES = 6
+
+const ROW_AT = 1 + 3 * DIGEST_BYTES
+
+const PAYLOAD_BYTES = ROW_AT + ROW_BYTES
+
+const SEAL_BYTES = 16
+
+const SHAPE = /^[\w-]{63}$/
 
 /** A page ready for the envelope. */
 export interface ListedPage {
@@ -101,4 +124,80 @@ function cursorPage(
     },
     links: addresses.write(place, { next: nextCursor, first: 'start' }),
   }
+}
+
+/** What a cursor is bound to. */
+export interface CursorBinding {
+  readonly dataset: string
+  readonly version: number
+  /** SHA-256 of the version file: two directories restored apart may both have a version 3. */
+  readonly sha256: string
+  readonly filters: readonly Filter[]
+}
+
+/** The cursor that continues at `row` (0-based, file order). */
+export function sealCursor(secret: Uint8Array, binding: CursorBinding, row: number): string {
+  const cursor = Buffer.alloc(PAYLOAD_BYTES + SEAL_BYTES)
+  writeBinding(cursor, binding)
+  cursor.writeUIntBE(row, ROW_AT, ROW_BYTES)
+  sealOf(secret, cursor).copy(cursor, PAYLOAD_BYTES)
+  return cursor.toString('base64url')
+}
+
+/**
+ * The row a cursor stands for.
+ * @throws ApiError `cursor_expired` when it belongs to another version of the dataset, `invalid_cursor` when it is
+ *   not from this service, was altered, or belongs to another dataset or other filters
+ */
+export function openCursor(secret: Uint8Array, binding: CursorBinding, text: string): number {
+  const cursor = SHAPE.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
+  const genuine =
+    cursor.length === PAYLOAD_BYTES + SEAL_BYTES &&
+    cursor[0] === FORMAT &&
+    timingSafeEqual(sealOf(secret, cursor), cursor.subarray(PAYLOAD_BYTES)) &&
+    cursor.toString('base64url') === text
+  if (!genuine)
+    throw refusal('invalid_cursor', 'The cursor is not one this service handed out. Start with cursor=start.')
+
+  const expected = Buffer.alloc(PAYLOAD_BYTES)
+  writeBinding(expected, binding)
+  const same = (part: number) => {
+    const [from, to] = [1 + part * DIGEST_BYTES, 1 + (part + 1) * DIGEST_BYTES]
+    return cursor.subarray(from, to).equals(expected.subarray(from, to))
+  }
+  if (!same(0))
+    throw refusal('invalid_cursor', 'The cursor belongs to another dataset. Start with cursor=start.')
+  if (!same(1)) {
+    throw refusal(
+      'cursor_expired',
+      'The dataset was replaced since the walk began. Start again with cursor=start.',
+    )
+  }
+  if (!same(2)) {
+    throw refusal(
+      'invalid_cursor',
+      'The cursor belongs to other filters. Keep them, or start with cursor=start.',
+    )
+  }
+  return cursor.readUIntBE(ROW_AT, ROW_BYTES)
+}
+
+function writeBinding(target: Buffer, { dataset, version, sha256, filters }: CursorBinding): void {
+  target[0] = FORMAT
+  const parts = [dataset, `${version} ${sha256}`, canonicalFilters(filters)]
+  parts.forEach((part, index) => {
+    createHash('sha256')
+      .update(part)
+      .digest()
+      .copy(target, 1 + index * DIGEST_BYTES, 0, DIGEST_BYTES)
+  })
+}
+
+function sealOf(secret: Uint8Array, cursor: Buffer): Buffer {
+  const seal = createHmac('sha256', secret).update(cursor.subarray(0, PAYLOAD_BYTES)).digest()
+  return seal.subarray(0, SEAL_BYTES)
+}
+
+function refusal(code: 'invalid_cursor' | 'cursor_expired', message: string): ApiError {
+  return new ApiError(code, message, [{ location: 'query.cursor', message, suggestions: ['start'] }])
 }

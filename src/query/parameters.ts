@@ -2,9 +2,26 @@
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import { type Parameter, readQueryString } from '../base/text/query-string.ts'
+import { wordsOf } from '../base/text/words.ts'
+import type { ColumnFilter, Filter } from '../engine/query.ts'
 import { Findings } from './findings.ts'
 import { unknownParameter } from './unknown-names.ts'
 import { coerceValue, isRefusal, quote, type Refusal, toBoolean } from './values.ts'
+
+/** `limit` and `offset`, the same on every list (specification 8). */
+export const DEFAULT_LIMIT = 50
+
+export const LARGEST_LIMIT = 1000
+
+/** The words, folded; none where there is only punctuation. undefined: not given. */
+export const WORDS: QueryParameter<readonly string[] | undefined> = {
+  fallback: undefined,
+  code: 'invalid_value',
+  read(text, note) {
+    if (text.trim() === '') note({ message: 'parameter "q", the words to look for, is empty' })
+    return wordsOf(text)
+  },
+}
 
 /** Notes that a value does not fit. `code`: where it is not the parameter's own. */
 export type Note = (refusal: Refusal | (() => Refusal), code?: ErrorCode) => void
@@ -166,3 +183,47 @@ export function momentParameter(name: string): QueryParameter<string | undefined
     },
   }
 }
+
+// The parameter `q`: words that rows are searched for (contract 7).
+/** The filters of a query that looks for `words` as well, where it does. */
+export function withWords(
+  filters: readonly ColumnFilter[],
+  words: readonly string[] | undefined,
+): readonly Filter[] {
+  return words === undefined ? filters : [...filters, { words }]
+}
+
+/** Where a page stands among all, as the `pagination` of a list by offset (specification 2.3). */
+interface OffsetPage {
+  /** null when counting was skipped. */
+  readonly total: number | null
+  readonly count: number
+  readonly limit: number
+  readonly offset: number
+  readonly hasNext: boolean
+}
+
+/**
+ * Offsets of the neighbouring pages; null where there is none. `last` is in steps of `limit` from the page itself and never
+ * before it; `prev` of a page past the end is the last page that a walk from the first one reaches (contract 3, `links`).
+ */
+interface Neighbours {
+  readonly next: number | null
+  readonly prev: number | null
+  readonly last: number | null
+}
+
+export function neighboursOf({ total, limit, offset, hasNext }: OffsetPage): Neighbours {
+  const next = hasNext ? offset + limit : null
+  const before = Math.max(0, offset - limit)
+  if (total === null) return { next, prev: offset === 0 ? null : before, last: null }
+  const pagesIn = (rows: number) => Math.max(0, Math.ceil(rows / limit) - 1)
+  const prev = offset === 0 ? null : offset >= total ? pagesIn(total) * limit : before
+  return { next, prev, last: offset + pagesIn(total - offset) * limit }
+}
+
+/** `limit`: 50 when not given. `offset`: 0. */
+export const PAGE_PARAMETERS = {
+  limit: integerParameter('limit', { min: 1, max: LARGEST_LIMIT, fallback: DEFAULT_LIMIT }, 'invalid_limit'),
+  offset: integerParameter('offset', { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }, 'invalid_offset'),
+} as const

@@ -1,7 +1,10 @@
 /** The columns that a query may name. */
 
 import type { ColumnType } from '../engine/columns/column.ts'
+import type { Catalog } from '../store/catalog/catalog.ts'
+import { refuseDataset } from '../store/catalog/missing-dataset.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
+import { quote } from './values.ts'
 
 export interface QuerySchema {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[]
@@ -23,4 +26,12 @@ export function schemaOf(served: ServedDataset): QuerySchema {
     schemas.set(served, schema)
   }
   return schema
+}
+
+// The dataset that an address names.
+/** @throws ApiError `dataset_not_found` */
+export function requireDataset(catalog: Catalog, id: string): ServedDataset {
+  const served = catalog.find(id)
+  if (served === undefined) throw refuseDataset(catalog, id, quote(id), 'path.id')
+  return served
 }

@@ -1,7 +1,21 @@
 /** How many long queries may be under way, by key or address and together, so that hundreds from some leave room for others. */
 
 import { refuseBy } from '../base/limits.ts'
-import { adviseCheaperQuery } from './advice.ts'
+import { readQueryString } from '../base/text/query-string.ts'
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from './parameters.ts'
+import { RESERVED_PARAMETERS } from './query.ts'
+
+/** Only what could be a name is repeated in a message. */
+const DATASET = /^\/v1\/(?!datasets\/)\w{1,64}\/[\w-]{1,64}$/
+
+const EXPORT = /^\/v1\/\w{1,64}\/[\w-]{1,64}\/export$/
+
+const COLUMN = /^([a-z0-9_]{1,64})(?:\[eq\])?$/
+
+/** More pages than a person reads. */
+const DEEP_OFFSET = 10_000
+
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_PARAMETERS)
 
 const RETRY_AFTER_S = 1
 
@@ -66,4 +80,55 @@ export class QueryShares {
     if (left === 0) this.#running.delete(who)
     else this.#running.set(who, left)
   }
+}
+
+// Which change of a query helps a client that asks too often, or for too much. One or two sentences each.
+/** For a key that makes too many requests. @param path and query as sent */
+export function adviseFewerCalls(path: string, query: string): string {
+  const given = parametersOf(query)
+  const kept =
+    'An answer that is kept and asked for with If-None-Match costs no call of the month when it has not changed.'
+  if (EXPORT.test(path)) return `An export is one request for all rows: keep the file. ${kept}`
+  if (!DATASET.test(path)) return kept
+  const limit = Number(given.get('limit') ?? DEFAULT_LIMIT)
+  if (given.has('offset') || given.has('cursor')) {
+    const pages =
+      limit < LARGEST_LIMIT
+        ? `limit=${LARGEST_LIMIT} brings in one request what ${Math.ceil(LARGEST_LIMIT / Math.max(1, limit))} bring now. `
+        : ''
+    return `${pages}${path}/export brings all rows of the same filters in one request.`
+  }
+  const filters = [...given.keys()].filter((name) => !RESERVED.has(name))
+  const column = filters.flatMap((name) => COLUMN.exec(name)?.[1] ?? [])[0]
+  if (column !== undefined) {
+    return `${column}[in]=first,second,third asks for many values in one request. ${kept}`
+  }
+  return `limit=${LARGEST_LIMIT} brings up to ${LARGEST_LIMIT} rows in one request, ${path}/export all of them.`
+}
+
+/** For a query that takes long. @param query as sent */
+export function adviseCheaperQuery(query: string): string {
+  const given = parametersOf(query)
+  const groups = given.get('group_by')
+  if (groups?.includes(','))
+    return `Grouping by fewer columns than ${groups} takes less time; so does a filter that leaves fewer rows.`
+  const sort = given.get('sort')
+  const names = [...given.keys()]
+  if (sort?.includes(','))
+    return `Sorting by fewer columns than ${sort} takes less time; so does a filter that leaves fewer rows to sort.`
+  if (sort !== undefined)
+    return 'A filter that leaves fewer rows to sort takes less time, and cursor=start without sort needs no order at all.'
+  const contains = names.find((name) => name.endsWith('[contains]'))
+  if (contains !== undefined)
+    return `${contains.replace(/\[contains\]$/, '[starts_with]')} takes less time than [contains], which looks into every value.`
+  if (Number(given.get('offset') ?? 0) >= DEEP_OFFSET)
+    return 'A walk with cursor=start takes less time than a large offset.'
+  if (names.some((name) => !RESERVED.has(name)))
+    return 'Fewer filters, or the same ones as before, take less time: their results are kept.'
+  return 'A filter that leaves fewer rows takes less time.'
+}
+
+/** Names and values, as far as they can be read; the last of a repeated name. */
+function parametersOf(query: string): Map<string, string> {
+  return new Map(readQueryString(query).parameters.map(({ name, value }) => [name, value]))
 }

@@ -16,12 +16,18 @@ import {
   nearFormats,
   spellingsOf,
 } from './formats.ts'
-import { PAGE_PARAMETERS } from './paging.ts'
-import { flagParameter, type Note, type QueryParameter, readParameters } from './parameters.ts'
+import {
+  flagParameter,
+  type Note,
+  PAGE_PARAMETERS,
+  type QueryParameter,
+  readParameters,
+  WORDS,
+  withWords,
+} from './parameters.ts'
 import type { QuerySchema } from './query-schema.ts'
 import { unknownColumn } from './unknown-names.ts'
 import { quote } from './values.ts'
-import { WORDS, withWords } from './words.ts'
 
 type ColumnParameter<T> = QueryParameter<T, QuerySchema>
 

@@ -2,11 +2,109 @@
 
 import { suggest } from '../base/text/suggest.ts'
 import type { ColumnType } from '../engine/columns/column.ts'
-import type { Operator } from '../engine/query.ts'
-import { findForeignName } from './foreign-names.ts'
-import { operatorsFor } from './operators.ts'
+import { OPERATOR_TABLE, OPERATORS, type Operator, operatorsFor } from '../engine/operators.ts'
 import type { QuerySchema } from './query-schema.ts'
 import { quote, type Refusal } from './values.ts'
+
+const MEANINGS: readonly Meaning[] = [
+  {
+    spellings: ['limit', 'perpage', 'pagesize', 'pagelimit', 'size', 'rows', 'top', 'take', 'maxresults'],
+    names: ['limit'],
+  },
+  { spellings: ['offset', 'skip', 'start', 'startindex', 'pageoffset'], names: ['offset'] },
+  {
+    spellings: ['page', 'pagenumber', 'pageno', 'pageindex'],
+    names: ['limit', 'offset'],
+    hint: 'pages have no numbers, the third of 50 is limit=50&offset=100',
+  },
+  {
+    spellings: ['sort', 'order', 'orderby', 'ordering', 'sortby', 'sortorder', 'sortfield', 'direction'],
+    names: ['sort'],
+    hint: 'sort=name is ascending, sort=-name descending',
+  },
+  { spellings: ['fields', 'select', 'columns', 'cols', 'properties', 'propertyname'], names: ['fields'] },
+  { spellings: ['count', 'total', 'includetotal', 'withcount', 'inlinecount'], names: ['count'] },
+  {
+    spellings: ['cursor', 'after', 'pagetoken', 'nexttoken', 'nextcursor', 'pagecursor', 'continuationtoken'],
+    names: ['cursor'],
+  },
+  { spellings: ['format', 'output', 'outputformat', 'filetype', 'fileformat'], names: ['format'] },
+  { spellings: ['q', 'query', 'search', 'text', 'fulltext'], names: ['q'] },
+  { spellings: ['groupby', 'group', 'by', 'dimensions', 'rollup'], names: ['group_by'] },
+  {
+    spellings: ['measures', 'measure', 'metrics', 'aggregate', 'aggregates', 'aggregations', 'aggs', 'agg'],
+    names: ['measures'],
+    hint: 'measures are written as in measures=count,sum(column)',
+  },
+  {
+    spellings: ['sum', 'avg', 'average', 'mean', 'min', 'max', 'median', 'countdistinct'],
+    names: ['measures'],
+    hint: 'measures are written as in measures=count,sum(column)',
+  },
+  {
+    spellings: ['having'],
+    names: [],
+    beside: 'group_by',
+    hint: 'each result is a parameter of its own, as in count[gte]=5',
+  },
+  {
+    spellings: ['select', 'fields', 'columns', 'distinct'],
+    names: ['group_by', 'measures'],
+    hint: '"group_by" and "measures" name what is shown',
+  },
+  {
+    spellings: ['columns', 'fields', 'select', 'facet', 'facets', 'facetfield', 'distinct'],
+    names: ['columns'],
+  },
+]
+
+/** Parameters of `/aggregate` and `/facets`, which other addresses of a dataset point to. */
+const ELSEWHERE: readonly Meaning[] = [
+  {
+    spellings: [
+      ...[
+        'groupby',
+        'group',
+        'by',
+        'dimensions',
+        'rollup',
+        'pivot',
+        'measures',
+        'measure',
+        'metrics',
+        'having',
+      ],
+      ...[
+        'aggregate',
+        'aggregates',
+        'aggregation',
+        'aggregations',
+        'aggs',
+        'agg',
+        'apply',
+        'stats',
+        'statistics',
+      ],
+      ...['sum', 'avg', 'average', 'mean', 'min', 'max', 'median', 'countdistinct', 'countby'],
+    ],
+    names: [],
+    hint: '/aggregate of the same dataset groups rows and measures them, as in /aggregate?group_by=column&measures=sum(other_column)',
+  },
+  {
+    spellings: ['distinct', 'unique', 'facet', 'facets', 'facetfield', 'facetby', 'values'],
+    names: [],
+    hint: '/facets of the same dataset counts the values of columns, as in /facets?columns=column',
+  },
+]
+
+/** Parameters that do not exist here: filters on columns take their place. */
+const FILTERS: readonly Meaning[] = [
+  {
+    spellings: ['where', 'filter', 'filters', 'conditions'],
+    names: [],
+    hint: 'each column is a parameter of its own, as in column=value or column[gte]=value',
+  },
+]
 
 const MOST_SUGGESTIONS = 3
 /** Column names that a message lists. */
@@ -61,7 +159,8 @@ export function unknownColumn(name: string, parameter: string, schema: QuerySche
 /** An operator that does not exist. @param name of the parameter as written: `year[above]` */
 export function unknownOperator(name: string, operator: string, type: ColumnType): Refusal {
   const usable = operatorsFor(type)
-  const near = suggest(SYMBOLS.get(operator) ?? operator, usable)
+  const meant = OPERATORS.find((name) => OPERATOR_TABLE[name].foreign.includes(operator))
+  const near = suggest(meant ?? operator, usable)
   return {
     message: `unknown operator ${quote(operator)} in parameter ${quote(name)}`,
     suggestions: near.length > 0 ? near : usable,
@@ -76,22 +175,6 @@ export function unsuitableOperator(operator: Operator, column: string, type: Col
   }
 }
 
-/** What other query languages call our operators. */
-const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
-  ...(['=', '=='] as const).map((symbol) => [symbol, 'eq'] as const),
-  ...(['!=', '<>', 'neq', 'not'] as const).map((symbol) => [symbol, 'ne'] as const),
-  ...(['nin', 'notin'] as const).map((symbol) => [symbol, 'not_in'] as const),
-  ...(['like', 'ilike'] as const).map((symbol) => [symbol, 'contains'] as const),
-  ...(['prefix', 'startswith'] as const).map((symbol) => [symbol, 'starts_with'] as const),
-  ...(['null', 'isnull'] as const).map((symbol) => [symbol, 'is_null'] as const),
-  ['>', 'gt'],
-  ['>=', 'gte'],
-  ['ge', 'gte'],
-  ['<', 'lt'],
-  ['<=', 'lte'],
-  ['le', 'lte'],
-])
-
 function listColumns({ columns }: QuerySchema): string {
   return `the columns are ${listNames(columns)}`
 }
@@ -101,4 +184,53 @@ export function listNames(columns: QuerySchema['columns']): string {
   const names = columns.slice(0, MOST_LISTED).map((column) => column.name)
   const rest = columns.length - names.length
   return `${names.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
+}
+
+// * What other interfaces call our parameters: people use the names they know, and `suggest` cannot see
+// `limit` in `per_page`. Names are compared without case, `$`, `_`, `-` and brackets.
+/** What a foreign name is here. */
+interface ForeignName {
+  /** Our names for it, the ones that apply where it was used. */
+  readonly names: readonly string[]
+  /** Half a sentence that explains, where a name alone does not. */
+  readonly hint: string | undefined
+}
+
+interface Meaning {
+  readonly spellings: readonly string[]
+  readonly names: readonly string[]
+  readonly hint?: string
+  /** Holds only beside this parameter of ours. */
+  readonly beside?: string
+}
+
+/**
+ * What a parameter of another interface is called here, or undefined when it is none that we know.
+ * @param usable our parameters where it was used; others are not offered
+ * @param hasColumns whether columns can be filtered there
+ */
+function findForeignName(
+  written: string,
+  usable: readonly string[],
+  hasColumns: boolean,
+): ForeignName | undefined {
+  const meaning = findMeaning(written, usable, hasColumns)
+  return meaning && { names: meaning.names, hint: meaning.hint }
+}
+
+function findMeaning(written: string, usable: readonly string[], hasColumns: boolean): Meaning | undefined {
+  const known = MEANINGS.filter(({ names, beside }) =>
+    [...names, ...(beside === undefined ? [] : [beside])].every((name) => usable.includes(name)),
+  )
+  const meanings = hasColumns ? [...known, ...ELSEWHERE, ...FILTERS] : known
+  // `page[size]` is one name, of `filter[county]` the first half is.
+  for (const word of [plain(written), plain(written.split('[', 1)[0] as string)]) {
+    const meaning = meanings.find(({ spellings }) => spellings.includes(word))
+    if (meaning !== undefined && !meaning.names.includes(written)) return meaning
+  }
+  return undefined
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
 }

@@ -11,7 +11,7 @@ import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts
 import { BusyError, DeadlineError } from '../engine/turns.ts'
 import { respondBrokenBody, UNEXPECTED } from '../http/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { adviseCheaperQuery } from '../query/advice.ts'
+import { adviseCheaperQuery } from '../query/query-shares.ts'
 
 /** Long queries are over within moments. */
 const BUSY_RETRY_S = 1

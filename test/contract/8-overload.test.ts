@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setPlan } from '../../src/accounts/keys/plans.ts'
 import type { ConfigSources } from '../../src/base/config/load.ts'
-import { adviseCheaperQuery, adviseFewerCalls } from '../../src/query/advice.ts'
+import { adviseCheaperQuery, adviseFewerCalls } from '../../src/query/query-shares.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 /** Enough that a sort by several columns takes more than a turn. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { pino } from 'pino'
-import { BulkFiles } from '../../src/query/bulk-files.ts'
+import { BulkFiles } from '../../src/query/files/bulk-files.ts'
 import type { ServedDataset } from '../../src/store/catalog/record.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
 

@@ -41,6 +41,7 @@ const LAYERS: Layers = {
   engine: [
     'kernel',
     'columns',
+    'operators.ts',
     'query.ts',
     'turns.ts',
     'memory',

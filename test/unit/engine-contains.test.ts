@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { Operator } from '../../src/engine/query.ts'
+import type { Operator } from '../../src/engine/operators.ts'
 import { countRows } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'

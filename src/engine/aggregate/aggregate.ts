@@ -5,9 +5,9 @@ import { findMatches, leaveMatches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { costSince, StreamTurns, type Work } from '../turns.ts'
 import { groupRows } from './group-rows.ts'
-import type { Groups, ResultColumn } from './groups.ts'
 import { compileFilter, weightOf } from './having.ts'
 import { firstInOrder } from './order.ts'
+import type { Groups, ResultColumn } from './query.ts'
 import {
   type AggregatePage,
   type AggregateQuery,

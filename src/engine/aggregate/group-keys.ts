@@ -1,11 +1,11 @@
 /** What rows are grouped by, as numbers: the values of a column, or the parts of its dates, in the groups' order. */
 
+import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { costSince, type Work } from '../turns.ts'
 import type { DatePart, GroupKey } from './query.ts'
-import type { Scratch } from './scratch.ts'
-import { findShownCodes } from './shown-spelling.ts'
+import type { Scratch } from './row-blocks.ts'
 
 export interface KeyColumn {
   readonly column: number

@@ -4,7 +4,6 @@ import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
-import { type Groups, type ResultColumn, readEachPlace } from './groups.ts'
 import {
   type Collected,
   type Collecting,
@@ -14,10 +13,17 @@ import {
   readMeasure,
 } from './measures.ts'
 import { jointSize, type Numbering, numberBlock, numberByTable, numberDirectly } from './numbering.ts'
-import { type GroupsQuery, type Measure, MOST_GROUPS, TooManyGroupsError } from './query.ts'
-import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts'
+import {
+  type Groups,
+  type GroupsQuery,
+  type Measure,
+  MOST_GROUPS,
+  type ResultColumn,
+  readEachPlace,
+  TooManyGroupsError,
+} from './query.ts'
+import { BLOCK_ROWS, RowBlocks, Scratch } from './row-blocks.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
-import { Scratch } from './scratch.ts'
 
 const LIST_BLOCK = 2 ** 18
 

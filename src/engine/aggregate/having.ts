@@ -4,9 +4,10 @@ import { fold } from '../../base/text/fold.ts'
 import { orderKey } from '../../base/text/order.ts'
 import type { ColumnType } from '../columns/column.ts'
 import { instantEnd } from '../columns/entry-keys.ts'
+import { OPERATOR_TABLE, type ShownTest, type ShownTests } from '../operators.ts'
 import { compareDecimals, type Decimal, decimalText, parseDecimal } from './decimal.ts'
-import { isNear, type ResultColumn } from './groups.ts'
 import type { ResultFilter } from './query.ts'
+import { isNear, type ResultColumn } from './query.ts'
 
 /** Characters of `YYYY-MM-DD`, which stands for its whole day. */
 const DATE_LENGTH = 10
@@ -22,7 +23,7 @@ type PassesNumber = (place: number) => boolean | null
  * query may have thousands of them.
  */
 export function weightOf({ operator, operands }: ResultFilter): number {
-  return operator in SEARCHES || operator === 'ne' || operator === 'not_in' ? operands.length : 1
+  return OPERATOR_TABLE[operator].isOneByOne ? operands.length : 1
 }
 
 /**
@@ -59,10 +60,9 @@ function compileNumbers({ operator, operands }: ResultFilter): PassesNumber {
       (above === 0 || !isNear(place, numbers[above - 1]!))
     )
   }
-  return (place) => {
-    if (operator === 'is_null' || Number.isNaN(place) || !isApart(place)) return null
-    return passesApart(operator, place, numbers)
-  }
+  const { apart } = OPERATOR_TABLE[operator]
+  return (place) =>
+    apart === undefined || Number.isNaN(place) || !isApart(place) ? null : apart(place, numbers)
 }
 
 function firstNotBelow(sorted: Float64Array, number: number): number {
@@ -75,68 +75,30 @@ function firstNotBelow(sorted: Float64Array, number: number): number {
   return low
 }
 
-/** Whether a number passes that is not near to any of those, in order, that it is compared with. */
-function passesApart(operator: ResultFilter['operator'], place: number, numbers: Float64Array): boolean {
-  if (operator === 'gt' || operator === 'gte') return place > numbers[0]!
-  if (operator === 'lt' || operator === 'lte') return place < numbers.at(-1)!
-  return operator === 'ne' || operator === 'not_in'
-}
-
 /** The same by texts. */
 function compileTexts({ operator, operands }: ResultFilter, type: ColumnType): PassesFilter {
-  if (operator === 'is_null') {
-    const wanted = new Set(operands.map(([value]) => value))
-    return (text) => wanted.has(text === null)
+  const { shown, nullPasses } = OPERATOR_TABLE[operator]
+  const test = shown(operands, testsOf(type))
+  const passesNull = nullPasses?.(operands) ?? false
+  return (text) => (text === null ? passesNull : test(text))
+}
+
+function testsOf(type: ColumnType): ShownTests {
+  return {
+    among: (values) => isAmong(values.map(String), type),
+    beyond: (values, side, orEqual) => isBeyond(values.map(String), type, side, orEqual),
+    withPart: (values, holds) => {
+      const parts = values.map((value) => fold(String(value)))
+      return (text) => {
+        const folded = fold(text)
+        return parts.some((part) => holds(folded, part))
+      }
+    },
   }
-  const test = compileTest(operator, operands, type)
-  return (text) => text !== null && test(text)
-}
-
-type Test = (text: string) => boolean
-
-const SEARCHES = {
-  contains: (text: string, part: string) => text.includes(part),
-  starts_with: (text: string, part: string) => text.startsWith(part),
-}
-
-function compileTest(
-  operator: Exclude<ResultFilter['operator'], 'is_null'>,
-  operands: ResultFilter['operands'],
-  type: ColumnType,
-): Test {
-  const values = operands.flat().map(String)
-  switch (operator) {
-    case 'contains':
-    case 'starts_with':
-      return anyPart(SEARCHES[operator], values.map(fold))
-    case 'eq':
-    case 'in':
-      return isAmong(values, type)
-    case 'ne':
-    case 'not_in':
-      return isOutsideOfOne(operands.map((operand) => isAmong(operand.map(String), type)))
-    case 'gt':
-    case 'gte':
-      return isBeyond(values, type, 1, operator === 'gte')
-    case 'lt':
-    case 'lte':
-      return isBeyond(values, type, -1, operator === 'lte')
-  }
-}
-
-function anyPart(holds: (text: string, part: string) => boolean, parts: readonly string[]): Test {
-  return (text) => {
-    const folded = fold(text)
-    return parts.some((part) => holds(folded, part))
-  }
-}
-
-function isOutsideOfOne(sets: readonly Test[]): Test {
-  return (text) => sets.some((isIn) => !isIn(text))
 }
 
 /** Whether a text equals one of the values; to a date every moment of its day is equal. */
-function isAmong(values: readonly string[], type: ColumnType): Test {
+function isAmong(values: readonly string[], type: ColumnType): ShownTest {
   const isDay = (value: string) => type === 'datetime' && value.length === DATE_LENGTH
   const days = new Set(values.filter(isDay))
   const keys = new Set(values.filter((value) => !isDay(value)).map((value) => keyOf(value, type)))
@@ -145,7 +107,7 @@ function isAmong(values: readonly string[], type: ColumnType): Test {
 }
 
 /** Whether a text stands behind one of the values (`side` 1) or before one (-1): the nearest of them decides. */
-function isBeyond(values: readonly string[], type: ColumnType, side: 1 | -1, orEqual: boolean): Test {
+function isBeyond(values: readonly string[], type: ColumnType, side: 1 | -1, orEqual: boolean): ShownTest {
   const bounds = values.map((value) => comparableOf(value, type))
   const nearest = bounds.reduce((one, other) => (compare(one, other) * side <= 0 ? one : other))
   return (text) => {

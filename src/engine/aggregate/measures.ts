@@ -4,16 +4,15 @@
  */
 
 import { parseNumber } from '../columns/entry-keys.ts'
+import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
-import { type ResultColumn, readEachPlace } from './groups.ts'
 import type { Measure } from './query.ts'
-import type { RowBlocks } from './row-blocks.ts'
-import type { Scratch } from './scratch.ts'
-import { findShownCodes } from './shown-spelling.ts'
+import { type ResultColumn, readEachPlace } from './query.ts'
+import type { RowBlocks, Scratch } from './row-blocks.ts'
 
 /** What is collected of a column: values, their sum, the least and greatest, how many there are to tell apart, the middle ones. */
 export type Collected = 'present' | 'sum' | 'least' | 'greatest' | 'distinct' | 'middle'

@@ -2,8 +2,8 @@
 
 import { costSince, type Work } from '../turns.ts'
 import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
-import { type Groups, isNear, NEAR, type ResultColumn } from './groups.ts'
 import type { ResultSort } from './query.ts'
+import { type Groups, isNear, NEAR, type ResultColumn } from './query.ts'
 
 /** Negative where group `a` comes before group `b`. No two groups are equal. */
 type CompareGroups = (a: number, b: number) => number

@@ -1,7 +1,14 @@
 /** A question for groups and their measures, as the engine takes it: typed, resolved to column positions (contract 7). */
 
-import type { ColumnLayout, ColumnType, Value } from '../columns/column.ts'
-import type { Filter, Operator } from '../query.ts'
+import type { ColumnLayout, ColumnType } from '../columns/column.ts'
+import type { Operands, Operator } from '../operators.ts'
+import type { Filter } from '../query.ts'
+
+/**
+ * Two values whose places differ by less than this share of them may be in another order, as values are rounded to 15
+ * digits, and places to those of a double.
+ */
+export const NEAR = 1e-13
 
 export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const
 export type DatePart = (typeof DATE_PARTS)[number]
@@ -26,7 +33,7 @@ export interface ResultFilter {
   readonly result: number
   readonly operator: Operator
   /** As those of a filter on a column. Numbers may also be texts of all their digits. */
-  readonly operands: readonly (readonly Value[])[]
+  readonly operands: Operands
 }
 
 export interface ResultSort {
@@ -129,4 +136,42 @@ const PART_TYPES: Readonly<Record<DatePart, ColumnType>> = {
 function measureType(kind: MeasureKind, type: ColumnType): ColumnType {
   if (kind === 'count' || kind === 'count_distinct') return 'integer'
   return kind === 'avg' || kind === 'median' ? 'decimal' : type
+}
+
+// Groups with their measures, as the choice and the order of results need them.
+/** One result of every group. */
+export interface ResultColumn {
+  /** Writes a number for each of the listed groups in the results' order, their place; NaN for null. */
+  readonly readPlaces: (groups: Uint32Array, places: Float64Array) => void
+  /**
+   * Ranks in the column's order; or the values themselves, as numbers; or numbers near them: where two of these are nearly
+   * the same, the texts of the values decide.
+   */
+  readonly places: 'ranks' | 'values' | 'near'
+  /** For numbers near the values: whether two groups surely have the same one, which is cheaper to see than its text. */
+  readonly isSame?: (a: number, b: number) => boolean
+  /** The value shown; null for null. */
+  readonly textOf: (group: number) => string | null
+}
+
+export interface Groups {
+  readonly count: number
+  /** In the order of the query: groups first, then measures. */
+  readonly results: readonly ResultColumn[]
+  /** Whether they are numbered in the groups' order. */
+  readonly isOrdered: boolean
+  /** Gives back what the groups hold; they must not be used afterwards. */
+  readonly release: () => void
+}
+
+/** `readPlaces` by a function of one group. */
+export function readEachPlace(placeOf: (group: number) => number): ResultColumn['readPlaces'] {
+  return (groups, places) => {
+    for (let i = 0; i < groups.length; i++) places[i] = placeOf(groups[i]!)
+  }
+}
+
+/** Whether the texts of values with these places decide. Infinite places are near any others. */
+export function isNear(left: number, right: number): boolean {
+  return left === right || !(Math.abs(left - right) > NEAR * Math.max(Math.abs(left), Math.abs(right)))
 }

@@ -2,8 +2,7 @@
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { blocksOf, costSince, type Work } from '../turns.ts'
-import type { RowBlocks } from './row-blocks.ts'
-import type { Scratch } from './scratch.ts'
+import type { RowBlocks, Scratch } from './row-blocks.ts'
 
 /** Group `g` has the codes from `starts[g]` to `ends[g]`; addresses of four bytes each. */
 export interface Runs {

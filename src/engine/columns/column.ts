@@ -80,3 +80,9 @@ export interface SegmentSource {
    */
   read(column: number, kind: SegmentKind, target: Uint8Array): void
 }
+
+/** Distinct values in any order: entry i is the UTF-8 text `heap[offsets[i] .. offsets[i+1])`. */
+export interface RawEntries {
+  readonly heap: Uint8Array
+  readonly offsets: Uint32Array
+}

@@ -1,11 +1,9 @@
 /** From a column's distinct values to its stored dictionary: sorted, numbered, ready to be filtered and rendered. */
 
-import type { ColumnType, SegmentKind } from './column.ts'
+import type { ColumnType, RawEntries, SegmentKind } from './column.ts'
 import { appendFold, type EntryTexts, numericKeys, plainKeys, stringKeys } from './entry-keys.ts'
 import { compareBytes, orderNumbers, orderTexts } from './entry-order.ts'
-import { addEscapedTexts } from './escaped-texts.ts'
-import type { RawEntries } from './raw-entries.ts'
-import { rawTextSegment, type Segment, textSegment, wordSegment } from './segment.ts'
+import { addEscapedTexts, rawTextSegment, type Segment, textSegment, wordSegment } from './segment.ts'
 
 export interface EncodedDictionary {
   readonly distinct: number

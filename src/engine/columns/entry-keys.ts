@@ -6,8 +6,7 @@
 import { fold } from '../../base/text/fold.ts'
 import { characterKey, orderKey } from '../../base/text/order.ts'
 import { ByteSink, copyBytes } from './byte-sink.ts'
-import type { ColumnType } from './column.ts'
-import type { RawEntries } from './raw-entries.ts'
+import type { ColumnType, RawEntries } from './column.ts'
 
 /** Entry i is `bytes[offsets[i] .. offsets[i+1])`. */
 export interface EntryTexts {

@@ -1,7 +1,6 @@
 /** The rows of an export as batches of row numbers, in file order or sorted. */
 
-import { findMatches, leaveMatches, type Matches } from '../filter/matches.ts'
-import { gatherRows } from '../filter/matching-rows.ts'
+import { findMatches, gatherRows, leaveMatches, type Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Filter, SortField } from '../query.ts'
 import { effectiveSort, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'

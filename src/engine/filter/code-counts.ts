@@ -1,8 +1,13 @@
 /** How often each code of a column occurs in the rows that filters match: what facets and charts are made of. */
 
+import type { ColumnType } from '../columns/column.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { blocksOf, type Work } from '../turns.ts'
-import type { Matches } from './matches.ts'
+import type { Filter } from '../query.ts'
+import { blocksOf, runInTurns, type Work } from '../turns.ts'
+import { entryText } from './entry-search.ts'
+import { findMatches, leaveMatches, type Matches } from './matches.ts'
+
+type MatchingRows = Pick<Matches, 'mask' | 'rows' | 'total'>
 
 /** One-byte codes are counted in four sets of counters. */
 const FEWEST_COUNTERS = 4 * 2 ** 8
@@ -27,7 +32,7 @@ export function countersOf({ columns }: OpenDataset, column: number): number {
  */
 export function* countCodes(
   dataset: OpenDataset,
-  matches: Matches,
+  matches: MatchingRows,
   columns: readonly number[],
   counters: number[],
 ): Work<void> {
@@ -60,7 +65,7 @@ interface Counted {
 
 function* countList(
   { kernel }: OpenDataset,
-  { rows, total }: Matches,
+  { rows, total }: MatchingRows,
   columns: readonly Counted[],
 ): Work<void> {
   for (let from = 0; from < total; from += LISTED_BLOCK) {
@@ -75,7 +80,7 @@ function* countList(
 /** Block by block, so that the part of the mask in question stays in the processor's cache. */
 function* countBlocks(
   { kernel, rows }: OpenDataset,
-  { mask, total }: Matches,
+  { mask, total }: MatchingRows,
   columns: readonly Counted[],
 ): Work<void> {
   for (const [from, to] of blocksOf(rows)) {
@@ -85,4 +90,94 @@ function* countBlocks(
       yield (to - from) * (cost * (total / rows) + WORD_COST / 64)
     }
   }
+}
+
+/** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */
+export interface ValueCounts {
+  readonly type: ColumnType
+  /** Rows that match; those without a value among them. */
+  readonly total: number
+  readonly missing: number
+  /** Distinct values that occur. */
+  readonly distinct: number
+  /** Occurrences by code; codes 1..n follow the column's order. */
+  readonly byCode: Uint32Array
+  /** The text of a code; call it while the dataset is open. */
+  readonly textOf: (code: number) => string
+}
+
+/**
+ * Counts the values of a column. `take` makes the result of the counts while the dataset is open.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function countValues<T>(
+  dataset: OpenDataset,
+  column: number,
+  filters: readonly Filter[],
+  take: (counts: ValueCounts) => T,
+): T | Promise<T> {
+  return runInTurns(countsOf(dataset, column, filters, take))
+}
+
+function* countsOf<T>(
+  dataset: OpenDataset,
+  column: number,
+  filters: readonly Filter[],
+  take: (counts: ValueCounts) => T,
+): Work<T> {
+  const matches = yield* findMatches(dataset, filters)
+  const counters: number[] = []
+  try {
+    const { type, distinct } = dataset.columns[column]!
+    yield* countCodes(dataset, matches, [column], counters)
+    const from = counters[0]! / 4
+    const byCode = dataset.regions.words.slice(from, from + distinct + 1)
+    return take({
+      type,
+      total: matches.total,
+      missing: byCode[0]!,
+      distinct: countOccurring(byCode),
+      byCode,
+      textOf: (code) => entryText(dataset, column, code),
+    })
+  } finally {
+    for (const at of counters) dataset.regions.release(at)
+    leaveMatches(dataset, matches)
+  }
+}
+
+function countOccurring(byCode: Uint32Array): number {
+  let occurring = 0
+  for (let code = 1; code < byCode.length; code++) if (byCode[code]! > 0) occurring++
+  return occurring
+}
+
+/**
+ * The code in whose spelling each rank (1 to the highest) is shown: of values that are equal under `eq` but written differently
+ * the most frequent in the whole dataset, then the first by code point, which is the first by code. Null where no two codes
+ * compare equal, so that every rank is the code of one text.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function* findShownCodes(dataset: OpenDataset, column: number): Work<Uint32Array | null> {
+  const size = dataset.columns[column]!.distinct + 1
+  const ranks = dataset.segment(column, 'ranks') / 4
+  if (ranks === 0) return null
+  const counters: number[] = []
+  try {
+    yield* countCodes(dataset, { mask: 0, rows: 0, total: dataset.rows }, [column], counters)
+    const { words } = dataset.regions
+    const counts = counters[0]! / 4
+    return mostFrequent(words.subarray(ranks, ranks + size), words.subarray(counts, counts + size))
+  } finally {
+    for (const at of counters) dataset.regions.release(at)
+  }
+}
+
+function mostFrequent(ranks: Uint32Array, counts: Uint32Array): Uint32Array {
+  const shown = new Uint32Array(ranks[ranks.length - 1]! + 1)
+  for (let code = 1; code < ranks.length; code++) {
+    const best = shown[ranks[code]!]!
+    if (best === 0 || counts[code]! > counts[best]!) shown[ranks[code]!] = code
+  }
+  return shown
 }

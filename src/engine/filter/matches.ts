@@ -4,24 +4,13 @@
  * some tens of microseconds for millions of rows. That is kept too, for the next page of the same query.
  */
 
-import { SCAN, type ScanMode } from '../kernel/instantiate.ts'
-import type { Kept, KeptRegions } from '../memory/kept-regions.ts'
+import { SCAN } from '../kernel/instantiate.ts'
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import type { Kept, KeptRegions } from '../memory/regions.ts'
 import type { Filter } from '../query.ts'
-import { blocksOf, type Work } from '../turns.ts'
-import {
-  type ColumnCondition,
-  type Condition,
-  isWordCondition,
-  keyOf,
-  planFilters,
-  planScans,
-  planWordScan,
-  type Scan,
-  scanCost,
-  textColumns,
-  type WordCondition,
-} from './plan.ts'
+import type { Work } from '../turns.ts'
+import { type ColumnCondition, type Condition, isWordCondition, keyOf, planFilters } from './plan.ts'
+import { scanCost, scanInto, scanWord } from './scans.ts'
 
 /** Matching rows, in use until `leaveMatches`. */
 export interface Matches {
@@ -34,14 +23,8 @@ export interface Matches {
   readonly kept: Kept | null
 }
 
-const WORD_ROWS = 64
-
 /** Row numbers are kept instead of a mask that takes this many times their bytes. */
 const LIST_GAIN = 8
-
-/** Cost of testing a row, per byte of code, and of looking its code up. */
-const RANGE_BYTE_COST = 0.05
-const TABLE_COST = 2
 
 /**
  * The rows that all filters match.
@@ -242,83 +225,38 @@ function* buildMask(dataset: OpenDataset, condition: Condition): Work<Kept> {
   }
 }
 
-/** Sets the mask to the rows that meet the condition, or takes those away that do not; how many are in it then. */
-function* scanInto(
+/** Writes up to `most` matching row numbers from `from` on, in file order, to address `rows`; their number. */
+export function gatherRows(
   dataset: OpenDataset,
-  condition: ColumnCondition,
-  mask: number,
-  mode: ScanMode,
-): Work<number> {
-  const { kernel, regions, rows } = dataset
-  const tables: number[] = []
-  try {
-    const scans = yield* planScans(dataset, condition, tables)
-    if (!scans) return 0
-    yield* runScans(dataset, condition.column, scans, mask, mode)
-    kernel.clearTail(mask, rows)
-    return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
-  } finally {
-    for (const table of tables) regions.release(table)
-  }
-}
-
-/**
- * Sets the mask to the rows that have the word in any text column; how many they are. Rows that have it are taken away
- * from all rows, column by column, because scans cannot add to a mask; then the mask is turned over.
- */
-function* scanWord(dataset: OpenDataset, { word }: WordCondition, mask: number): Work<number> {
-  const { kernel, regions, rows } = dataset
-  kernel.fillBits(mask, 0, maskBytes(rows) * 8 - 1)
-  for (const column of textColumns(dataset)) {
-    const tables: number[] = []
-    try {
-      const scans = yield* planWordScan(dataset, column, word, tables)
-      if (scans) yield* runScans(dataset, column, scans, mask, SCAN.andNot)
-    } finally {
-      for (const table of tables) regions.release(table)
-    }
-  }
-  const words = regions.words.subarray(mask / 4, (mask + maskBytes(rows)) / 4)
-  for (let at = 0; at < words.length; at++) words[at] = ~words[at]!
-  kernel.clearTail(mask, rows)
-  return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
-}
-
-/** Block by block, so that the second scan of a column finds its codes in the processor's cache. */
-function* runScans(
-  dataset: OpenDataset,
-  column: number,
-  scans: readonly Scan[],
-  mask: number,
-  mode: ScanMode,
-): Work<void> {
-  const codes = dataset.segment(column, 'codes')
-  const width = dataset.columns[column]!.codeWidth
-  const isOutside = scans[0]!.kind === 'outside'
-  if (isOutside && mode === SCAN.set) dataset.kernel.fillBits(mask, 0, dataset.rows - 1)
-  for (const [from, to] of blocksOf(dataset.rows)) {
-    for (const scan of scans) {
-      scanWords(dataset, scan, codes, width, from / WORD_ROWS, maskWords(to), mask, mode)
-      yield (to - from) * (scan.kind === 'table' && width > 1 ? TABLE_COST : RANGE_BYTE_COST * width)
-    }
-  }
-}
-
-function scanWords(
-  { kernel }: OpenDataset,
-  scan: Scan,
-  codes: number,
-  width: number,
+  matches: Matches,
   from: number,
-  to: number,
-  mask: number,
-  mode: ScanMode,
-): void {
-  if (scan.kind === 'table') {
-    kernel.scanTable(codes, width, from, to, scan.table, mask, mode)
-    return
+  rows: number,
+  most: number,
+): number {
+  if (matches.total === 0 || from >= dataset.rows) return 0
+  if (matches.rows !== 0) return gatherListed(dataset, matches, from, rows, most)
+  if (matches.mask !== 0)
+    return dataset.kernel.collect(matches.mask, from, maskWords(dataset.rows), rows, most)
+  const count = Math.min(most, dataset.rows - from)
+  dataset.kernel.enumerate(rows, from, count)
+  return count
+}
+
+function gatherListed(
+  dataset: OpenDataset,
+  { rows: list, total }: Matches,
+  from: number,
+  rows: number,
+  most: number,
+): number {
+  const { words } = dataset.regions
+  let first = 0
+  for (let high = total; first < high; ) {
+    const middle = (first + high) >> 1
+    if (words[list / 4 + middle]! < from) first = middle + 1
+    else high = middle
   }
-  const [low, high] = scan.range
-  const scanMode = scan.kind === 'outside' ? SCAN.andNot : mode
-  kernel.scanRange(codes, width, from, to, low, high - low, mask, scanMode)
+  const count = Math.min(most, total - first)
+  words.copyWithin(rows / 4, list / 4 + first, list / 4 + first + count)
+  return count
 }

@@ -4,8 +4,7 @@ import type { ColumnLayout, SegmentKind, SegmentSource } from '../columns/column
 import { instantiateKernel, type Kernel } from '../kernel/instantiate.ts'
 import type { SortField } from '../query.ts'
 import { TurnKeeper } from '../turns.ts'
-import { KeptRegions } from './kept-regions.ts'
-import { type MayGrow, Regions, regionSize } from './regions.ts'
+import { KeptRegions, type MayGrow, Regions, regionSize } from './regions.ts'
 
 /**
  * Bounds of what is kept between queries; one result is always kept, however large. Masks take no more than the

@@ -7,9 +7,8 @@
 
 import { maskBytes, type OpenDataset } from '../memory/open-dataset.ts'
 import type { Work } from '../turns.ts'
-import { joinColumns, jointSize, MOST_JOINT_CODES } from './joint-codes.ts'
-import type { SortColumn } from './sort-column.ts'
-import { countCodes, moveByCode } from './sort-passes.ts'
+import type { SortColumn } from './sort-passes.ts'
+import { countCodes, joinColumns, jointSize, MOST_JOINT_CODES, moveByCode } from './sort-passes.ts'
 
 /** A column leads by itself when it has at least one value for this many rows. */
 const MOST_ROWS_PER_VALUE = 32

@@ -6,7 +6,7 @@
 import type { Matches } from '../filter/matches.ts'
 import { MOST_COUNTERS, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { blocksOf, type Work } from '../turns.ts'
-import type { SortColumn } from './sort-column.ts'
+import type { SortColumn } from './sort-passes.ts'
 
 const FEWEST_COUNTERS = 2 ** 8
 

@@ -1,15 +1,14 @@
 /** Orders of rows, kept per sort, so that a page at any offset is a look-up. */
 
 import { buildAlone, type Matches } from '../filter/matches.ts'
-import type { Kept } from '../memory/kept-regions.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Kept } from '../memory/regions.ts'
 import type { SortField } from '../query.ts'
 import type { Work } from '../turns.ts'
-import { joinColumns, MOST_JOINT_CODES } from './joint-codes.ts'
-import type { SortColumn } from './sort-column.ts'
 import { type SortedRows, settle, sortByLeading, type Ties } from './sort-leading.ts'
 import { sortListed } from './sort-listed.ts'
-import { countCodes, type Lists, moveByCode } from './sort-passes.ts'
+import type { SortColumn } from './sort-passes.ts'
+import { countCodes, joinColumns, type Lists, MOST_JOINT_CODES, moveByCode } from './sort-passes.ts'
 
 /** The fields that decide the order: the sort asked for, then the default order. */
 export function effectiveSort(dataset: OpenDataset, sort: readonly SortField[]): readonly SortField[] {

@@ -5,9 +5,8 @@ import { ApiError } from '../../base/errors.ts'
 import { shorten } from '../../base/text/fit-text.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { suggest } from '../../base/text/suggest.ts'
-import type { Operator } from '../../engine/query.ts'
+import { findOperator, OPERATOR_TABLE, OPERATORS } from '../../engine/operators.ts'
 import { splitFilterName } from '../../query/filters.ts'
-import { findOperator } from '../../query/operators.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
 import { findTooLarge, TOO_LARGE } from '../../query/question-size.ts'
 import { listItem, quote } from '../../query/values.ts'
@@ -45,17 +44,17 @@ export function toQuery(given: ToolArguments): string {
   return writeQueryString([...filters, ...others].map(requireUnicode))
 }
 
-/** Operators that a list of literal items makes a set of, and that set's operator. */
-const SETS: Readonly<Record<string, Operator>> = { eq: 'in', in: 'in', ne: 'not_in', not_in: 'not_in' }
-
 function toParameter(name: string, value: Scalar | readonly Scalar[]): Parameter {
   if (!isList(value)) return { name: columnName(name), value: String(value) }
-  const { column, operator = 'eq' } = splitFilterName(name)
+  const { column, operator: written = 'eq' } = splitFilterName(name)
+  const operator = findOperator(written)
   // The reader of queries names a misspelt operator with its neighbours.
-  if (findOperator(operator) === undefined) return { name, value: String(value[0]) }
-  const set = Object.hasOwn(SETS, operator) ? SETS[operator] : undefined
+  if (operator === undefined) return { name, value: String(value[0]) }
+  const set = OPERATOR_TABLE[operator].ofSeveral
   if (set === undefined) {
-    const taking = Object.keys(SETS).join(', ')
+    const taking = OPERATORS.filter((one) => OPERATOR_TABLE[one].ofSeveral !== undefined)
+      .sort()
+      .join(', ')
     throw refuseArgument(
       `filters.${name}`,
       `A list is a set of values, which ${taking} take: ${operator} takes one value.`,

@@ -4,8 +4,13 @@
 
 import { useState } from 'preact/hooks'
 import type { Language } from '../../base/text/language.ts'
-import { OPERATORS, type Operator } from '../../engine/query.ts'
-import { operatorsFor } from '../../query/operators.ts'
+import {
+  findOperator,
+  OPERATOR_TABLE,
+  OPERATORS,
+  type Operator,
+  operatorsFor,
+} from '../../engine/operators.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { HiddenQuestion } from './hidden-question.tsx'
@@ -15,10 +20,11 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** A filter in words: `judet conține „cluj”`. */
 export function describeFilter(language: Language, { column, operator, value }: QuestionFilter): string {
-  const texts = EXPLORER_TEXTS[language]
-  if (operator === 'is_null') return `${column} ${value === 'false' ? texts.is_not_null : texts.is_null}`
-  const known = OPERATORS.find((name) => name === operator)
-  return `${column} ${known === undefined ? operator : texts[known]} ${NUMBER.test(value) ? value : texts.quoted(value)}`
+  const known = findOperator(operator)
+  const { takes, words, falseWords } = OPERATOR_TABLE[known ?? 'eq']
+  if (takes === 'flag') return `${column} ${(value === 'false' && falseWords ? falseWords : words)[language]}`
+  const quoted = NUMBER.test(value) ? value : EXPLORER_TEXTS[language].quoted(value)
+  return `${column} ${known === undefined ? operator : words[language]} ${quoted}`
 }
 
 /**
@@ -97,7 +103,7 @@ export function FilterForm(props: ExplorerProps) {
           name={FORM.operator}
           label={texts.operator}
           value={chosen}
-          choices={usable.map((one) => [one, texts[one]])}
+          choices={usable.map((one) => [one, OPERATOR_TABLE[one].words[language]])}
           onChoose={setOperator}
         />
         <ValueField
@@ -135,9 +141,6 @@ function Select<T extends string>({ id, name, label, value, choices, onChoose }:
   )
 }
 
-/** Operators that take a list. */
-const LISTS = /^(in|not_in)$/
-
 function ValueField({
   language,
   type,
@@ -148,8 +151,9 @@ function ValueField({
   operator: Operator | undefined
 }) {
   const texts = EXPLORER_TEXTS[language]
-  const isFlag = operator === 'is_null' || (type === 'boolean' && !LISTS.test(operator ?? ''))
-  const isList = LISTS.test(operator ?? '')
+  const takes = operator === undefined ? 'value' : OPERATOR_TABLE[operator].takes
+  const isList = takes === 'list'
+  const isFlag = takes === 'flag' || (type === 'boolean' && !isList)
   return (
     <div class="field">
       <label for="filter-value">{texts.value}</label>

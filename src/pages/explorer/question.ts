@@ -5,7 +5,7 @@
 
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import type { Operator } from '../../engine/query.ts'
+import type { Operator } from '../../engine/operators.ts'
 
 /** A column as the explorer needs it. */
 export interface ExplorerColumn {

@@ -2,6 +2,7 @@
 
 /** The rows found, a page at a time; the heading of a column sorts by it. */
 
+import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -58,13 +59,10 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
   )
 }
 
-/** Operators that compare texts. */
-const OF_TEXTS = ['eq', 'in', 'contains', 'starts_with']
-
 function filtersText({ dataset, question }: ExplorerProps): boolean {
   return question.filters.some(
     ({ column, operator }) =>
-      OF_TEXTS.includes(operator) &&
+      OPERATOR_TABLE[findOperator(operator) ?? 'ne'].nearText !== null &&
       dataset.columns.some(({ name, type }) => name === column && type === 'string'),
   )
 }

@@ -1,6 +1,6 @@
 /** How many rows have a number within each of a few ranges. */
 
-import type { ValueCounts } from '../../engine/value-counts.ts'
+import type { ValueCounts } from '../../engine/filter/code-counts.ts'
 
 export interface Range {
   readonly from: string

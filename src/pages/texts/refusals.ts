@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import { OPERATORS } from '../../engine/query.ts'
-import { EXPLORER_TEXTS } from './explorer.ts'
+import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { formatWait, type TextTable } from './texts.ts'
 
 /** A refused request, as far as its sentence needs it. */
@@ -165,16 +164,17 @@ function meantInEnglish({ suggestions }: Refused): string {
 
 /** An operator in words; an unknown one as it was written. */
 function condition(operator: string): string {
-  const known = OPERATORS.find((name) => name === operator)
-  return known === undefined ? operator : EXPLORER_TEXTS.ro[known]
+  const known = findOperator(operator)
+  return known === undefined ? operator : OPERATOR_TABLE[known].words.ro
 }
 
 function unsuitable({ name, operator, value, type }: Refused): string {
   const given = value === undefined ? 'Valoarea' : `„${value}”`
   if (type === undefined)
     return name === '' ? 'Adresa nu poate fi citită.' : `${given} nu se potrivește la „${name}”.`
-  const list = operator === 'in' || operator === 'not_in' ? 'valori cu virgule între ele, fiecare ' : ''
-  const wanted = operator === 'is_null' ? VALUES.boolean : VALUES[type]
+  const { takes } = OPERATOR_TABLE[findOperator(operator ?? 'eq') ?? 'eq']
+  const list = takes === 'list' ? 'valori cu virgule între ele, fiecare ' : ''
+  const wanted = takes === 'flag' ? VALUES.boolean : VALUES[type]
   return `${given} nu se potrivește: coloana ${name} cere ${list}${wanted}.`
 }
 

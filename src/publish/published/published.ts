@@ -2,7 +2,7 @@
 
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
 import type { Reason } from '../../base/errors.ts'
-import { requireDataset } from '../../query/require-dataset.ts'
+import { requireDataset } from '../../query/query-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { CatalogEntry, Descriptor, ServedDataset, VersionSummary } from '../../store/catalog/record.ts'
 import type { DatasetSource, RefreshState } from '../../store/catalog/sources.ts'

@@ -1,14 +1,34 @@
 /** The query string of `GET /v1/{domain}/{dataset}/facets` to a typed query, or a 422 that names every mistake: contract 7. */
 
 import type { Parameter } from '../../base/text/query-string.ts'
-import type { Filter } from '../../engine/query.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { countFacets, type Facet } from '../../engine/facets.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { type Filter, isColumnFilter } from '../../engine/query.ts'
 import { columnOfFilter, FilterGroups } from '../filters.ts'
 import { Findings } from '../findings.ts'
-import { integerParameter, type Note, type QueryParameter, readParameters } from '../parameters.ts'
+import { withHints } from '../hints.ts'
+import { type ListPlace, writeFixedLinks } from '../links.ts'
+import type { ListedPage } from '../list.ts'
+import {
+  integerParameter,
+  type Note,
+  type QueryParameter,
+  readParameters,
+  WORDS,
+  withWords,
+} from '../parameters.ts'
 import { RESERVED_PARAMETERS, suggestColumns } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { unknownColumn } from '../unknown-names.ts'
-import { WORDS, withWords } from '../words.ts'
+import { jsonValue } from './write-groups.ts'
+
+/** Columns are facets by default when they have this many distinct values in the whole dataset. */
+const FEWEST_VALUES = 2
+
+const MOST_DISTINCT = 1000
+
+const encoder = new TextEncoder()
 
 export const MOST_COLUMNS = 20
 export const MOST_VALUES = 100
@@ -82,4 +102,40 @@ function readColumns(text: string, note: Note, schema: QuerySchema): number[] {
   }
   if (isEmpty) note({ message: 'parameter "columns" needs a column name between its commas' })
   return [...columns]
+}
+
+// Facets answered: the most frequent values of columns, each with its count (contract 7).
+/** The facets of the rows that the filters match. */
+export function listFacets(
+  dataset: OpenDataset,
+  request: FacetsRequest,
+  place: ListPlace,
+): ValueOrPromise<ListedPage> {
+  const { filters, limit, columns = columnsOf(dataset) } = request
+  return withValue(countFacets(dataset, { filters, columns, limit }), (facets) => {
+    const listed = {
+      rows: encoder.encode(`[${facets.map((facet) => jsonFacet(dataset, facet)).join()}]`),
+      links: writeFixedLinks(place),
+    }
+    return hasRows(facets, filters) ? listed : withHints(dataset, request, listed)
+  })
+}
+
+/** Whether a column that all filters narrow has rows; false: perhaps. */
+function hasRows(facets: readonly Facet[], filters: readonly Filter[]): boolean {
+  const own = new Set(filters.filter(isColumnFilter).map(({ column }) => column))
+  return facets.some(({ column, nulls, distinct }) => !own.has(column) && nulls + distinct > 0)
+}
+
+function columnsOf({ columns }: OpenDataset): number[] {
+  return [...columns.entries()]
+    .filter(([, { distinct }]) => distinct >= FEWEST_VALUES && distinct <= MOST_DISTINCT)
+    .slice(0, MOST_COLUMNS)
+    .map(([position]) => position)
+}
+
+function jsonFacet({ columns }: OpenDataset, { column, distinct, nulls, other, values }: Facet): string {
+  const { name, type } = columns[column]!
+  const listed = values.map(({ value, count }) => `{"value":${jsonValue(type, value)},"count":${count}}`)
+  return `{"column":${JSON.stringify(name)},"distinct":${distinct},"nulls":${nulls},"other":${other},"values":[${listed.join()}]}`
 }

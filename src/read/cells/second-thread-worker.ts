@@ -6,9 +6,8 @@
  */
 
 import { CommandError, type FailureKind, type Reason } from '../../base/errors.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
+import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { type SortedEntries, sortEntries } from '../../engine/columns/dictionary.ts'
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
 import { hashFile } from '../source/source.ts'
 import { CellTable, type SealedTable } from './cell-table.ts'
 import { Spill, type SpillIndex } from './spill.ts'

@@ -1,6 +1,6 @@
 /** Cells as bytes and as texts: outer white space, plain numbers, misread control characters, texts put together. */
 
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { RawEntries } from '../../engine/columns/column.ts'
 
 /** Largest whole number, in digits, that is a number and not an identifier. */
 const INTEGER_DIGITS = 15

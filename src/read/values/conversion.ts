@@ -1,7 +1,6 @@
 /** From the cells of a column as the file has them to canonical values of its type, one distinct cell at a time. */
 
-import type { ColumnType } from '../../engine/columns/column.ts'
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { isEmptyText } from '../report/marks.ts'
 import { REPAIRS } from '../report/repairs.ts'
 import { formatSerial } from '../source/spreadsheet/number-text.ts'

@@ -4,7 +4,7 @@
  */
 
 import { columnName } from '../../base/text/snake-case.ts'
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { RawEntries } from '../../engine/columns/column.ts'
 import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { PersonalColumn } from '../report/decisions.ts'

@@ -10,7 +10,7 @@ import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { refuseBy } from '../../base/limits.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { WindowState, WindowStore } from '../../db/sliding-windows.ts'
-import { adviseFewerCalls } from '../../query/advice.ts'
+import { adviseFewerCalls } from '../../query/query-shares.ts'
 
 const MINUTE_S = 60
 const DAY_S = 86_400

@@ -3,7 +3,7 @@
 import { type TSchema, t } from 'elysia'
 import { ERROR_CODES } from '../../base/error-codes.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
-import { LARGEST_LIMIT } from '../../query/paging.ts'
+import { LARGEST_LIMIT } from '../../query/parameters.ts'
 import {
   count,
   decimal,

@@ -2,17 +2,17 @@
 
 import { t } from 'elysia'
 import { DATE_PARTS, MEASURES } from '../../engine/aggregate/query.ts'
+import { OPERATOR_TABLE } from '../../engine/operators.ts'
 import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
 import { DEFAULT_VALUES, MOST_COLUMNS, MOST_VALUES } from '../../query/aggregate/facets-query.ts'
 import { DATE_PART_TABLE, MEASURE_TABLE } from '../../query/aggregate/functions.ts'
 import { DELIMITERS, EXPORT_FORMATS, spellingsOf } from '../../query/formats.ts'
-import { OPERATOR_TABLE } from '../../query/operators.ts'
-import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/paging.ts'
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
 import { limitParameter, OFFSET } from './parameters.ts'
 import { oneOf } from './schema.ts'
 
-const OPERATORS = Object.values(OPERATOR_TABLE)
+const OPERATORS = Object.entries(OPERATOR_TABLE)
 const NAME = '[a-z0-9_]{1,64}'
 /** How filters are written, for people. */
 export const FILTER_SYNTAX = [
@@ -21,7 +21,7 @@ export const FILTER_SYNTAX = [
   '',
   '| operator | meaning |',
   '|---|---|',
-  ...OPERATORS.map(({ name, meaning, on }) => {
+  ...OPERATORS.map(([name, { meaning, on }]) => {
     const types = on.length === 1 ? ` (${on[0]} columns only)` : ''
     return `| \`${name}\` | ${meaning}${types} |`
   }),
@@ -34,7 +34,7 @@ export const FILTER_SYNTAX = [
 /** Filters of any dataset, as one open object, whose members are parameters each (`form`, exploded: the default). */
 const filters = t.Unsafe<unknown>({
   ...{ type: 'object', description: FILTER_SYNTAX },
-  propertyNames: { pattern: `^${NAME}(\\[(${OPERATORS.map(({ name }) => name).join('|')})\\])?$` },
+  propertyNames: { pattern: `^${NAME}(\\[(${OPERATORS.map(([name]) => name).join('|')})\\])?$` },
   additionalProperties: { type: 'string' },
 })
 

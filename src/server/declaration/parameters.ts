@@ -5,8 +5,8 @@
 
 import { type Static, t } from 'elysia'
 import type { ErrorCode } from '../../base/error-codes.ts'
-import { DEFAULT_LIMIT, LARGEST_LIMIT, PAGE_PARAMETERS } from '../../query/paging.ts'
 import * as reading from '../../query/parameters.ts'
+import { DEFAULT_LIMIT, LARGEST_LIMIT, PAGE_PARAMETERS } from '../../query/parameters.ts'
 import type { TObject, TUnsafe } from './schema.ts'
 
 const READS = Symbol('reads')

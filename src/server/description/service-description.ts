@@ -3,8 +3,8 @@
 import { type TSchema, t } from 'elysia'
 import type { App } from '../../app.ts'
 import type { ColumnType, Value } from '../../engine/columns/column.ts'
+import { operatorsFor } from '../../engine/operators.ts'
 import { functionsFor } from '../../query/aggregate/functions.ts'
-import { operatorsFor } from '../../query/operators.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
 import { listItem } from '../../query/values.ts'
 import {

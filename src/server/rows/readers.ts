@@ -5,7 +5,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { API_HEADERS, JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
 import type { AnswerHeaders } from '../../http/respond.ts'
-import { ExportSlots } from '../../query/export.ts'
+import { ExportSlots } from '../../query/files/export.ts'
 import { QueryShares } from '../../query/query-shares.ts'
 import type { Call } from '../call.ts'
 

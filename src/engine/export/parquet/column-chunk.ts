@@ -3,8 +3,14 @@
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { StreamTurns } from '../../turns.ts'
-import { appendHybrid, appendPacked, bitWidthOf } from './bit-packing.ts'
-import { appendValue, entryLatin1, type ValueKind } from './entry-values.ts'
+import {
+  appendHybrid,
+  appendPacked,
+  appendValue,
+  bitWidthOf,
+  entryLatin1,
+  type ValueKind,
+} from './entry-values.ts'
 import { type ChunkFacts, dataHeader, dictionaryHeader, ENCODING, type ValueBounds } from './metadata.ts'
 
 /** Rows of a group, which bounds what a reader has to hold, and of a page. */

@@ -4,9 +4,8 @@ import type { AllGroups } from '../../aggregate/aggregate.ts'
 import type { ResultFacts } from '../../aggregate/query.ts'
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
-import { appendPacked } from './bit-packing.ts'
 import { fillPage, pack } from './column-chunk.ts'
-import { appendValue, valueKindOf } from './entry-values.ts'
+import { appendPacked, appendValue, valueKindOf } from './entry-values.ts'
 import {
   type ChunkFacts,
   dataHeader,

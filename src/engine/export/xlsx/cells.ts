@@ -2,7 +2,19 @@
 
 import { type ByteSink, copyBytes } from '../../columns/byte-sink.ts'
 import type { ColumnType } from '../../columns/column.ts'
+import type { OpenDataset } from '../../memory/open-dataset.ts'
 import { dayNumber, parseNumber, secondOfDay } from '../value-texts.ts'
+
+/** How wide the columns of a sheet are, in characters. */
+const NARROWEST = 8
+
+const WIDEST = 60
+
+/** Entries looked at in a column: enough for its usual length. */
+const LOOKED_AT = 512
+
+/** Beside the text, the button of the filter. */
+const ROOM = 3
 
 /** Cell formats, as the styles in `parts.ts` number them. */
 const STYLE = { plain: 0, bold: 1, date: 2, datetime: 3, milliseconds: 4 } as const
@@ -262,4 +274,28 @@ const CODED_FORM = /^_x[0-9a-f]{4}_/i
 function looksCoded(bytes: Uint8Array, at: number, to: number): boolean {
   if (bytes[at + 1]! !== 0x78 && bytes[at + 1]! !== 0x58) return false
   return CODED_FORM.test(Buffer.from(bytes.subarray(at, Math.min(to, at + 7))).toString('latin1'))
+}
+
+/** Of each of the columns, from its name and its longest values. Their bytes are counted: close enough. */
+export function columnWidths(dataset: OpenDataset, fields: readonly number[]): number[] {
+  return fields.map((column) => {
+    const { name, distinct, type } = dataset.columns[column]!
+    const longest = type === 'datetime' ? 'yyyy-mm-dd hh:mm:ss'.length : longestOf(dataset, column, distinct)
+    return widthOf(name, longest)
+  })
+}
+
+/** Of a column with such a name and values of up to so many characters. */
+export function widthOf(name: string, longest: number): number {
+  return Math.min(WIDEST, Math.max(NARROWEST, name.length + ROOM, longest + 1))
+}
+
+function longestOf(dataset: OpenDataset, column: number, distinct: number): number {
+  const { words } = dataset.regions
+  const offsets = dataset.segment(column, 'offsets') / 4
+  const step = Math.max(1, Math.floor(distinct / LOOKED_AT))
+  let longest = 0
+  for (let code = 1; code <= distinct; code += step)
+    longest = Math.max(longest, words[offsets + code]! - words[offsets + code - 1]!)
+  return longest
 }

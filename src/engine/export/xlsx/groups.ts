@@ -3,7 +3,7 @@
 import type { AllGroups } from '../../aggregate/aggregate.ts'
 import type { ResultFacts, ResultRow } from '../../aggregate/query.ts'
 import type { CellWriter } from './cells.ts'
-import { widthOf } from './column-widths.ts'
+import { widthOf } from './cells.ts'
 import type { SheetRows } from './xlsx.ts'
 
 export interface NamedResult extends ResultFacts {

@@ -7,8 +7,7 @@ import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import { StreamTurns } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
-import { CellWriter, columnName, LONGEST_TEXT } from './cells.ts'
-import { columnWidths } from './column-widths.ts'
+import { CellWriter, columnName, columnWidths, LONGEST_TEXT } from './cells.ts'
 import { ZipWriter } from './zip.ts'
 
 /** The parts of a workbook beside its sheets (ECMA-376). */

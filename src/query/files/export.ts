@@ -1,11 +1,11 @@
 /** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
 
-import { refuseBy, WIDER } from '../base/limits.ts'
-import { networkOf } from '../base/text/ip-address.ts'
-import type { OpenDataset } from '../engine/memory/open-dataset.ts'
-import type { ServedDataset } from '../store/catalog/record.ts'
-import type { OpenDatasets } from './open-datasets.ts'
-import type { QueryShare } from './query-shares.ts'
+import { refuseBy, WIDER } from '../../base/limits.ts'
+import { networkOf } from '../../base/text/ip-address.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { OpenDatasets } from '../open-datasets.ts'
+import type { QueryShare } from '../query-shares.ts'
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])
 

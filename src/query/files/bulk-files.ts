@@ -8,12 +8,12 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { ServedDataset } from '../store/catalog/record.ts'
-import type { BulkFile, BulkName } from '../store/files/bulk-folder.ts'
-import type { DataDir } from '../store/files/data-dir.ts'
-import type { Lock } from '../store/files/work-folder.ts'
-import { wholeFileKey } from '../store/objects/keys.ts'
-import { ObjectStoreError } from '../store/objects/object-store.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { BulkFile, BulkName } from '../../store/files/bulk-folder.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import type { Lock } from '../../store/files/work-folder.ts'
+import { wholeFileKey } from '../../store/objects/keys.ts'
+import { ObjectStoreError } from '../../store/objects/object-store.ts'
 
 /** A build that would take more than all files may. */
 class TooLargeError extends Error {}

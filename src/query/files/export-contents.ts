@@ -1,14 +1,19 @@
 /** What the file of an export holds, by its format. */
 
-import packageJson from '../../package.json' with { type: 'json' }
-import { ApiError } from '../base/errors.ts'
-import { exportRows } from '../engine/export/export-rows.ts'
-import { exportParquet } from '../engine/export/parquet/parquet.ts'
-import { exportXlsx, MOST_SHEET_ROWS, type SheetFacts, TooManyRowsError } from '../engine/export/xlsx/xlsx.ts'
-import type { OpenDataset } from '../engine/memory/open-dataset.ts'
-import { textsAtPublication } from '../store/catalog/edit.ts'
-import type { VersionRecord } from '../store/catalog/record.ts'
-import type { ExportRequest } from './query.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { ApiError } from '../../base/errors.ts'
+import { exportRows } from '../../engine/export/export-rows.ts'
+import { exportParquet } from '../../engine/export/parquet/parquet.ts'
+import {
+  exportXlsx,
+  MOST_SHEET_ROWS,
+  type SheetFacts,
+  TooManyRowsError,
+} from '../../engine/export/xlsx/xlsx.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { textsAtPublication } from '../../store/catalog/edit.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { ExportRequest } from '../query.ts'
 
 /** Who wrote a file. */
 export const CREATED_BY = `izvor version ${packageJson.version}`

@@ -1,0 +1,225 @@
+/** Conditions tested row by row: passes over the codes of a column, which set the bits of a mask. */
+
+import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
+import { SCAN, type ScanMode } from '../kernel/instantiate.ts'
+import { maskBytes, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { blocksOf, type Work } from '../turns.ts'
+import {
+  type ColumnCondition,
+  type Condition,
+  isWordCondition,
+  lowestCode,
+  textColumns,
+  type WordCondition,
+} from './plan.ts'
+import { findEntriesWithWord } from './word-search.ts'
+
+/** One pass over a column's codes; the passes of a condition follow one another. */
+export type Scan =
+  /** Keeps codes inside a range, outside of it, or those whose bit is set in a code mask at address `table`. */
+  | { readonly kind: 'inside' | 'outside'; readonly range: CodeRange }
+  | { readonly kind: 'table'; readonly table: number }
+
+const WORD_ROWS = 64
+
+/** Cost of testing a row, per byte of code, and of looking its code up. */
+const RANGE_BYTE_COST = 0.05
+const TABLE_COST = 2
+
+/** Bytes of dictionary text searched between two yields, and the cost of one. */
+const TEXT_BLOCK = 4 * 2 ** 20
+const TEXT_BYTE_COST = 0.3
+
+/** Sets the mask to the rows that meet the condition, or takes those away that do not; how many are in it then. */
+export function* scanInto(
+  dataset: OpenDataset,
+  condition: ColumnCondition,
+  mask: number,
+  mode: ScanMode,
+): Work<number> {
+  const { kernel, regions, rows } = dataset
+  const tables: number[] = []
+  try {
+    const scans = yield* planScans(dataset, condition, tables)
+    if (!scans) return 0
+    yield* runScans(dataset, condition.column, scans, mask, mode)
+    kernel.clearTail(mask, rows)
+    return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
+  } finally {
+    for (const table of tables) regions.release(table)
+  }
+}
+
+/**
+ * Sets the mask to the rows that have the word in any text column; how many they are. Rows that have it are taken away
+ * from all rows, column by column, because scans cannot add to a mask; then the mask is turned over.
+ */
+export function* scanWord(dataset: OpenDataset, { word }: WordCondition, mask: number): Work<number> {
+  const { kernel, regions, rows } = dataset
+  kernel.fillBits(mask, 0, maskBytes(rows) * 8 - 1)
+  for (const column of textColumns(dataset)) {
+    const tables: number[] = []
+    try {
+      const scans = yield* planWordScan(dataset, column, word, tables)
+      if (scans) yield* runScans(dataset, column, scans, mask, SCAN.andNot)
+    } finally {
+      for (const table of tables) regions.release(table)
+    }
+  }
+  const words = regions.words.subarray(mask / 4, (mask + maskBytes(rows)) / 4)
+  for (let at = 0; at < words.length; at++) words[at] = ~words[at]!
+  kernel.clearTail(mask, rows)
+  return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
+}
+
+/** Block by block, so that the second scan of a column finds its codes in the processor's cache. */
+function* runScans(
+  dataset: OpenDataset,
+  column: number,
+  scans: readonly Scan[],
+  mask: number,
+  mode: ScanMode,
+): Work<void> {
+  const codes = dataset.segment(column, 'codes')
+  const width = dataset.columns[column]!.codeWidth
+  const isOutside = scans[0]!.kind === 'outside'
+  if (isOutside && mode === SCAN.set) dataset.kernel.fillBits(mask, 0, dataset.rows - 1)
+  for (const [from, to] of blocksOf(dataset.rows)) {
+    for (const scan of scans) {
+      scanWords(dataset, scan, codes, width, from / WORD_ROWS, maskWords(to), mask, mode)
+      yield (to - from) * (scan.kind === 'table' && width > 1 ? TABLE_COST : RANGE_BYTE_COST * width)
+    }
+  }
+}
+
+function scanWords(
+  { kernel }: OpenDataset,
+  scan: Scan,
+  codes: number,
+  width: number,
+  from: number,
+  to: number,
+  mask: number,
+  mode: ScanMode,
+): void {
+  if (scan.kind === 'table') {
+    kernel.scanTable(codes, width, from, to, scan.table, mask, mode)
+    return
+  }
+  const [low, high] = scan.range
+  const scanMode = scan.kind === 'outside' ? SCAN.andNot : mode
+  kernel.scanRange(codes, width, from, to, low, high - low, mask, scanMode)
+}
+
+/** So many passes over wide codes cost no more than one look-up per row. */
+const MOST_GAPS = 4
+
+/** Bytes a condition's scans read per row; a look-up in a table of wide codes costs as much as four bytes more. */
+export function scanCost(dataset: OpenDataset, condition: Condition): number {
+  if (isWordCondition(condition)) {
+    return textColumns(dataset).reduce((sum, column) => sum + tableCost(dataset, column), 0)
+  }
+  const { column, test } = condition
+  const isTable = test.kind === 'contains' || test.ranges.length > 1
+  return isTable ? tableCost(dataset, column) : dataset.columns[column]!.codeWidth
+}
+
+function tableCost(dataset: OpenDataset, column: number): number {
+  const { codeWidth } = dataset.columns[column]!
+  return codeWidth > 1 ? codeWidth + 4 : codeWidth
+}
+
+/**
+ * The scans that test a condition; null when no code passes. Code masks they need go to `tables`, for the caller to
+ * release.
+ * @throws DamagedFileError when a dictionary does not load
+ */
+function* planScans(dataset: OpenDataset, condition: ColumnCondition, tables: number[]): Work<Scan[] | null> {
+  const { column, test } = condition
+  if (test.kind === 'ranges') return rangeScans(dataset, column, test.ranges, tables)
+  const table = allocateTable(dataset, dataset.columns[column]!.distinct, tables)
+  yield* findContaining(dataset, column, test.texts, table)
+  return tableScan(dataset, column, table)
+}
+
+/**
+ * The scan for the rows whose value in a text column has the word; null when no value has. Its code mask goes to
+ * `tables`, for the caller to release.
+ * @throws DamagedFileError when the dictionary does not load
+ */
+function* planWordScan(
+  dataset: OpenDataset,
+  column: number,
+  word: string,
+  tables: number[],
+): Work<Scan[] | null> {
+  const table = allocateTable(dataset, dataset.columns[column]!.distinct, tables)
+  yield* findEntriesWithWord(dataset, column, word, table)
+  return tableScan(dataset, column, table)
+}
+
+/** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
+function rangeScans(dataset: OpenDataset, column: number, ranges: CodeRanges, tables: number[]): Scan[] {
+  const { distinct, codeWidth } = dataset.columns[column]!
+  if (ranges.length === 1) return [{ kind: 'inside', range: ranges[0]! }]
+  const gaps = gapsBetween(ranges, lowestCode(dataset, column), distinct)
+  if (gaps.length === 1 || (gaps.length <= MOST_GAPS && codeWidth > 1))
+    return gaps.map((range) => ({ kind: 'outside', range }))
+  const table = allocateTable(dataset, distinct, tables)
+  for (const [low, high] of ranges) dataset.kernel.fillBits(table, low, high)
+  return [{ kind: 'table', table }]
+}
+
+function allocateTable(dataset: OpenDataset, distinct: number, tables: number[]): number {
+  // One byte of code finds its bit among 256, however few are in use.
+  const bytes = Math.max(maskWords(distinct + 1) * 8, 32)
+  const table = dataset.regions.allocate(bytes)
+  tables.push(table)
+  dataset.regions.bytes.fill(0, table, table + bytes)
+  return table
+}
+
+/** Null when no code passes. A table whose codes are neighbours is scanned as a range, which is faster. */
+function tableScan(dataset: OpenDataset, column: number, table: number): Scan[] | null {
+  const words = maskWords(dataset.columns[column]!.distinct + 1)
+  const passing = dataset.kernel.countBits(table, 0, words)
+  if (passing === 0) return null
+  const low = dataset.kernel.findBit(table, words, 0)
+  const high = dataset.kernel.findBit(table, words, passing - 1)
+  if (high - low + 1 === passing) return [{ kind: 'inside', range: [low, high] }]
+  return [{ kind: 'table', table }]
+}
+
+/** Sets the bits of the codes whose folded text contains any of the texts. */
+function* findContaining(
+  dataset: OpenDataset,
+  column: number,
+  texts: readonly string[],
+  table: number,
+): Work<void> {
+  const { segments, distinct } = dataset.columns[column]!
+  // Without folds of their own the raw texts are folded.
+  const isFolded = segments.fold_heap !== undefined
+  const offsets = dataset.segment(column, isFolded ? 'fold_offsets' : 'offsets')
+  const heap = dataset.segment(column, isFolded ? 'fold_heap' : 'heap')
+  const length = (isFolded ? segments.fold_heap : segments.heap) ?? 0
+  for (const folded of texts) {
+    const text = Buffer.from(folded, 'utf8')
+    if (text.length === 0) dataset.kernel.fillBits(table, 1, distinct)
+    if (text.length === 0 || text.length > length) continue
+    const needle = dataset.regions.allocate(text.length)
+    dataset.regions.bytes.set(text, needle)
+    const end = length - text.length + 1
+    try {
+      for (let at = 0, entry = 1; at < end; entry = dataset.kernel.textEntryReached()) {
+        const to = Math.min(at + TEXT_BLOCK, end)
+        const from = at
+        at =
+          dataset.kernel.findText(heap, offsets, entry, distinct, from, to, needle, text.length, table) >>> 0
+        if (at < end) yield (to - from) * TEXT_BYTE_COST
+      }
+    } finally {
+      dataset.regions.release(needle)
+    }
+  }
+}
