@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { ColumnType } from '../../src/engine/columns/column.ts'
-import type { RawEntries } from '../../src/engine/columns/raw-entries.ts'
+import type { ColumnType, RawEntries } from '../../src/engine/columns/column.ts'
 import { REPAIRS } from '../../src/read/report/repairs.ts'
 import { convertColumn, INVALID } from '../../src/read/values/conversion.ts'
 import { declaredTarget, inferTarget } from '../../src/read/values/inference.ts'

@@ -1,6 +1,6 @@
 /** Warnings about options that say nothing about a file, and about the other kind of quotes. */
 
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import { adviseOption, flagOf, type ReadOptions } from '../definition/read-options.ts'

@@ -4,8 +4,7 @@
  */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'

@@ -4,8 +4,7 @@
  */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/text-numbers.ts'
 import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'

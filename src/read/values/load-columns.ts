@@ -1,7 +1,6 @@
 /** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others, blank ones left out. */
 
-import type { ColumnType } from '../../engine/columns/column.ts'
-import type { RawEntries } from '../../engine/columns/raw-entries.ts'
+import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
