@@ -15,7 +15,7 @@ import {
 import { findEntriesWithWord } from './word-search.ts'
 
 /** One pass over a column's codes; the passes of a condition follow one another. */
-export type Scan =
+type Scan =
   /** Keeps codes inside a range, outside of it, or those whose bit is set in a code mask at address `table`. */
   | { readonly kind: 'inside' | 'outside'; readonly range: CodeRange }
   | { readonly kind: 'table'; readonly table: number }
