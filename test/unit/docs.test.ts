@@ -49,6 +49,7 @@ const FENCE_KINDS: Readonly<Record<string, string>> = {
   toml: 'parsed here as izvor.toml',
   ini: 'its settings are looked up here',
   js: 'parsed here',
+  ts: 'run by read-library.test.ts',
   powershell: 'its calls of the program are parsed here',
   curl: 'run by 9-guides.test.ts',
   request: 'run by 9-guides.test.ts',

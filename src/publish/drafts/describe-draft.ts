@@ -13,10 +13,8 @@ import type { Drift } from '../edition/drift.ts'
 import type { IngestReport, UnreadReport } from '../edition/report.ts'
 import { showAddress } from '../fetch/address.ts'
 import { decided } from './decisions.ts'
-import { storedReading } from './draft-reading.ts'
-import type { StoredReading } from './draft-request.ts'
+import { type StoredReading, type Suspects, storedReading } from './draft-reading.ts'
 import { DRAFT_DAYS } from './order.ts'
-import type { Suspects } from './reading-report.ts'
 
 /** A draft in a list. Field names are public. */
 export interface DraftSummary {

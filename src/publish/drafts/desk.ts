@@ -31,8 +31,7 @@ import {
   resultingDefinition,
 } from './decisions.ts'
 import { bringReading, dropDraftObjects, dropSource, keepSource } from './draft-objects.ts'
-import { storedReading } from './draft-reading.ts'
-import type { StoredReading } from './draft-request.ts'
+import { type StoredReading, storedReading } from './draft-reading.ts'
 import type { DraftWork } from './draft-work.ts'
 import { refusePrivateSchedule } from './publishers-address.ts'
 import type { ReceivedFile } from './receive-file.ts'

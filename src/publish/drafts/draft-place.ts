@@ -1,19 +1,20 @@
-/** Where a process works on a draft, and how it says how far it is. */
+/** Where a process works on a draft: its file, decoded once, and how it says how far it is. */
 
+import { join, relative } from 'node:path'
 import type { CommandError, Reason } from '../../base/errors.ts'
 import type { IngestProgress } from '../../read/report/progress.ts'
+import { type DecodedSource, type DecodeOptions, decodeSource } from '../../read/source/decode-source.ts'
 import type { SourceFile } from '../../read/source/source.ts'
-import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { ObjectStoreError } from '../../store/objects/object-store.ts'
+import type { Workplace } from '../edition/edition.ts'
+import type { FoundSource } from '../edition/source-record.ts'
+import type { FetchedSource } from '../fetch/fetch-source.ts'
 import type { DraftOrder } from './order.ts'
 
-export interface DraftPlace {
+export interface DraftPlace extends Workplace {
   readonly order: DraftOrder
-  readonly dataDir: DataDir
-  readonly catalog: Catalog
   readonly folder: DraftFolder
 }
 
@@ -57,4 +58,32 @@ export function sourceOf(folder: DraftFolder, { fileName: name, bytes, sha256 }:
     bytes: bytes ?? folder.sourceBytes(),
     ...(sha256 !== null && { sha256 }),
   }
+}
+
+/** The draft's file, with what a fetch found out, for an ingest that begins now. */
+export function findDraftFile(folder: DraftFolder, draft: Draft): FoundSource {
+  const source = sourceOf(folder, draft)
+  const about = draft.fetched as unknown as Omit<FetchedSource, 'source'> | null
+  return { source, fetched: about && { ...about, source }, started: performance.now() }
+}
+
+/** The text of the file, as it was decoded the last time where the options are the same. */
+export async function decodeOnce(
+  folder: DraftFolder,
+  draft: Draft,
+  options: DecodeOptions,
+): Promise<DecodedSource> {
+  const { format = null, encoding = null, sheet = null } = options
+  const key = JSON.stringify([format, encoding, sheet])
+  const stored = folder.read('decoded.json')
+  const known =
+    stored === undefined ? undefined : (JSON.parse(stored) as { key: string; decoded: DecodedSource })
+  if (known?.key === key) return { ...known.decoded, path: join(folder.path, known.decoded.path) }
+  folder.drop('decoded.json')
+  const workFolder = folder.freshTextFolder()
+  const source = sourceOf(folder, draft)
+  const decoded = await decodeSource({ source, workFolder, options, onProgress: progressWriter(folder) })
+  const kept = { ...decoded, path: relative(folder.path, decoded.path) }
+  folder.write('decoded.json', JSON.stringify({ key, decoded: kept }))
+  return decoded
 }

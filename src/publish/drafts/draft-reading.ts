@@ -1,10 +1,106 @@
-/** What was read of a draft, from its folder. */
+/** What a publisher is shown of a file: its first records and rows, and what stands in the way. It is kept in the draft's folder. */
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { columnName } from '../../base/text/snake-case.ts'
+import type { Reading } from '../../read/read.ts'
+import type { NearType, ShownRecord } from '../../read/report/decisions.ts'
+import { EMPTY_TEXT } from '../../read/report/marks.ts'
+import type { SheetFacts } from '../../read/source/conversion.ts'
+import { shorten } from '../../read/values/cell-text.ts'
+import { findSuspects } from '../../read/values/evidence.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
+import type { SampleRow } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import type { StoredReading } from './draft-request.ts'
+import type { Edition } from '../edition/edition.ts'
+import type { Findings } from '../edition/findings.ts'
+import type { IngestReport, UnreadReport } from '../edition/report.ts'
+
+/** A column that could be numbers, dates or booleans, but for some of its values. */
+export interface Suspects extends NearType {
+  readonly column: string
+}
+
+export interface DraftReading {
+  readonly report: IngestReport | UnreadReport
+  /** As they were read, cut to a readable length. */
+  readonly records: readonly ShownRecord[]
+  /** As they would be served, long texts cut, and fewer of them where they are wide. */
+  readonly rows: readonly SampleRow[]
+  readonly suspects: readonly Suspects[]
+  /** Headers of columns that the definition leaves out. */
+  readonly left_out: readonly string[]
+  /** What each of them would be called. */
+  readonly left_out_names: readonly string[]
+}
+
+/** What `reading.json` holds. */
+export interface StoredReading extends DraftReading {
+  /** Of the draft, when it was read. */
+  readonly revision: number
+  /** What was decided then. */
+  readonly changes: Draft['changes']
+  /** It speaks of the first records alone. */
+  readonly preview: boolean
+  /** Of a workbook: sheets that could be read. */
+  readonly sheets: readonly SheetFacts[]
+}
+
+const CELL_CHARACTERS = 120
+/** Of a text of a row, and of all rows together. */
+const LONGEST_SHOWN = 1000
+const SHOWN_CHARACTERS = 500_000
+/** Of a cell as long as a file only the beginning is taken apart. */
+const LOOKED_AT = 1000
+
+/** @param rows the first of them, as they would be served */
+export function describeReading(
+  read: Reading,
+  { identity }: Edition,
+  { verdict }: Findings,
+  rows: readonly SampleRow[],
+  report: IngestReport,
+): DraftReading {
+  const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
+  const suspects = read.columns.flatMap((column) => {
+    const found = findSuspects(column, read.records, verdict, nullValues)
+    return found === null ? [] : [{ column: column.plan.name, ...found }]
+  })
+  const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
+  const left_out_names = left_out.map((header) => columnName(header) || 'column')
+  return { report, rows: cutRows(rows), suspects, left_out, left_out_names, records: cutRecords(read.shown) }
+}
+
+/** Of a file that no table could be made of. */
+export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
+  return { report, records: cutRecords(records), rows: [], suspects: [], left_out: [], left_out_names: [] }
+}
+
+/** A row may be as large as a file, and each look at a draft sends all that are shown. At least one is. */
+function cutRows(rows: readonly SampleRow[]): SampleRow[] {
+  const cut: SampleRow[] = []
+  let room = SHOWN_CHARACTERS
+  for (const row of rows) {
+    const values = Object.entries(row).map(([name, value]) => [name, cutValue(value)] as const)
+    for (const [name, value] of values) room -= name.length + String(value).length
+    if (room < 0 && cut.length > 0) break
+    cut.push(Object.fromEntries(values))
+  }
+  return cut
+}
+
+function cutValue(value: SampleRow[string] = null): SampleRow[string] {
+  if (typeof value !== 'string' || value.length <= LONGEST_SHOWN) return value
+  return `${value.slice(0, LONGEST_SHOWN - 1).toWellFormed()}…`
+}
+
+/** The publisher has the file: nothing is masked. */
+function cutRecords(records: readonly ShownRecord[]): ShownRecord[] {
+  return records.map(({ number, role, cells }) => ({
+    ...{ number, role },
+    cells: cells.map((text) => shorten(text.slice(0, LOOKED_AT), CELL_CHARACTERS)),
+  }))
+}
 
 /** The latest reading, which may be of earlier decisions; undefined before the first. */
 export function storedReading(dataDir: DataDir, { id }: Pick<Draft, 'id'>): StoredReading | undefined {

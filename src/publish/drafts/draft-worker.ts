@@ -67,7 +67,7 @@ export async function workOnDraft(text: string): Promise<void> {
     if (locks === null) return
     const folder = dataDir.draft(draft.id)
     const claimed = await claim(catalog, folder, draft)
-    if (claimed !== undefined) await work({ order, dataDir, catalog, folder }, claimed)
+    if (claimed !== undefined) await work({ order, dataDir, catalog, folder, now: () => new Date() }, claimed)
   } finally {
     await locks?.release()
     catalog.close()

@@ -1,43 +1,54 @@
 /** Publishes a draft by the verb of the command `ingest`: its gates, its transaction, in which the draft changes as well. */
 
+import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../read/definition/definition.ts'
+import { settleOptions } from '../../read/definition/read-options.ts'
 import { type Draft, type DraftProblem, markPublished } from '../../store/catalog/drafts.ts'
+import { settleEdition } from '../edition/edition.ts'
 import type { IngestReport } from '../edition/report.ts'
 import { showAddress } from '../fetch/address.ts'
-import { attemptIngest } from '../ingest.ts'
+import { ingestEdition } from '../ingest.ts'
 import { type Answers, describeRefusals, OUTDATED } from './answers.ts'
 import { type Asked, askedOf, resultingDefinition } from './decisions.ts'
 import { dropSource } from './draft-objects.ts'
-import type { DraftPlace } from './draft-place.ts'
+import { type DraftPlace, decodeOnce, findDraftFile, progressWriter } from './draft-place.ts'
 import { storedReading } from './draft-reading.ts'
-import { ingestRequest } from './draft-request.ts'
 
 export async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
-  const { catalog, dataDir } = place
+  const { catalog, dataDir, folder, order } = place
   const { id, baseVersion } = draft
   const answers = (draft.answers ?? {}) as Answers
   const asked = askedOf(catalog, draft)
-  const now = () => new Date()
   try {
     const definition = definitionOf(place, draft, asked, answers)
-    const report = await attemptIngest(
-      { dataDir, catalog, now },
-      {
-        ...ingestRequest(place, draft, { ...asked, definition }),
-        byPublisher: isPublishersAddress(catalog, draft, asked.id, definition),
-        dryRun: false,
-        acceptDrift: answers.accept_drift ?? false,
-        acceptShrink: answers.accept_shrink,
-        maxQuarantine: answers.max_quarantine ?? undefined,
-        maxMended: answers.max_mended ?? undefined,
-        publication: {
-          expected: baseVersion,
-          alongside: (tx, version) => markPublished(tx, id, version, formatTimestamp(now())),
-        },
+    using work = releasing(dataDir.claimWorkFolder())
+    const edition = await settleEdition(place, findDraftFile(folder, draft), {
+      file: draft.fileName,
+      id: asked.id,
+      domain: asked.domain,
+      read: asked.read,
+      knownDefinition: definition,
+      byPublisher: isPublishersAddress(catalog, draft, asked.id, definition),
+      maxQuarantine: answers.max_quarantine ?? undefined,
+      maxMended: answers.max_mended ?? undefined,
+    })
+    const options = settleOptions(edition.asked, edition.identity.definition?.read)
+    const report = await ingestEdition(place, edition, {
+      decoded: await decodeOnce(folder, draft, options),
+      workFolder: work.path,
+      settings: order.settings,
+      acceptDrift: answers.accept_drift ?? false,
+      acceptShrink: answers.accept_shrink,
+      maxQuarantine: answers.max_quarantine ?? undefined,
+      maxMended: answers.max_mended ?? undefined,
+      publication: {
+        expected: baseVersion,
+        alongside: (tx, version) => markPublished(tx, id, version, formatTimestamp(place.now())),
       },
-    )
+      onProgress: progressWriter(folder),
+    })
     if (report.refusals.length > 0) await putBack(place, draft, describeRefusals(report.refusals, answers))
     else if (report.unchanged) await markUnchanged(place, draft, report)
   } catch (error) {

@@ -1,19 +1,36 @@
 /** Reads a draft: the preview of its first records, then the whole report. What was decoded stays for the next reading. */
 
+import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { settleOptions } from '../../read/definition/read-options.ts'
+import type { Reading } from '../../read/read.ts'
 import type { DecodedSource } from '../../read/source/decode-source.ts'
+import { emptiedAtSignal } from '../../read/source/emptied-at-signal.ts'
 import { digestOf } from '../../read/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
-import { UnreadFileError } from '../edition/unread-file.ts'
-import { asMended, attemptIngest, type Look, type Seen } from '../ingest.ts'
+import { composeReport } from '../edition/compose-report.ts'
+import { readEdition, settleEdition } from '../edition/edition.ts'
+import { examine } from '../edition/findings.ts'
+import { survey } from '../edition/publish.ts'
+import { largestDownload } from '../edition/source-record.ts'
+import { UnreadFileError, withReport } from '../edition/unread-file.ts'
+import { showAddress } from '../fetch/address.ts'
+import { fetchSource } from '../fetch/fetch-source.ts'
+import { FOR_PUBLISHERS } from '../fetch/place.ts'
+import { explainDiskFull } from '../ingest.ts'
+import { roomForDrafts } from './allowance.ts'
 import { type Asked, askedOf } from './decisions.ts'
-import { keepReading as shareReading } from './draft-objects.ts'
-import { type DraftPlace, sayToPublisher, sourceOf } from './draft-place.ts'
-import { decodeOnce, ingestRequest, type StoredReading } from './draft-request.ts'
-import { fetchDraft } from './fetch-draft.ts'
-import { type DraftReading, describeReading, describeUnread } from './reading-report.ts'
+import { keepReading as shareReading, shareSource } from './draft-objects.ts'
+import {
+  type DraftPlace,
+  decodeOnce,
+  findDraftFile,
+  progressWriter,
+  sayToPublisher,
+  sourceOf,
+} from './draft-place.ts'
+import { type DraftReading, describeReading, describeUnread, type StoredReading } from './draft-reading.ts'
 
 const PREVIEW_RECORDS = 10_000
 const SHOWN = 50
@@ -34,6 +51,52 @@ export async function readDraft(place: DraftPlace, claimed: Draft): Promise<void
   await readWhole(place, draft, asked, sheets)
 }
 
+/**
+ * A draft from an address is fetched once.
+ * @returns the draft with its file; null when it is gone, or its file is not available, which the draft then says
+ */
+async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null> {
+  const { catalog, dataDir, folder, order } = place
+  const address = draft.address as string
+  const work = dataDir.claimWorkFolder()
+  using _ = emptiedAtSignal(work.path)
+  try {
+    const room = await roomForDrafts({ catalog, config: order.settings }, draft)
+    const write = progressWriter(folder)
+    const fetched = await fetchSource(address, {
+      workFolder: work.path,
+      only: order.settings.publish_private_addresses ? undefined : FOR_PUBLISHERS,
+      maxBytes: Math.min(
+        order.settings.max_upload,
+        largestDownload(dataDir, order.settings.disk_floor),
+        room,
+      ),
+      onProgress: (bytes, totalBytes) => write({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
+    })
+    if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
+    const { source, ...about } = fetched
+    folder.takeSource(source.path)
+    await shareSource(dataDir, draft.id, folder.source)
+    const found = {
+      fileName: source.name,
+      bytes: source.bytes,
+      sha256: fetched.sha256,
+      fetched: { ...about },
+    }
+    const changed = { ...found, address: fetched.address, state: 'reading' as const }
+    return (await catalog.drafts.change(draft.id, () => changed)) ?? null
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const problem = { code: 'invalid_value', ...sayToPublisher(place, error) } as const
+    // A password in the address is not kept.
+    const failed = { state: 'failed', problem, address: showAddress(address) } as const
+    await catalog.drafts.change(draft.id, () => failed)
+    return null
+  } finally {
+    work.release()
+  }
+}
+
 /** Bytes of the text; none where it cannot be decoded, which the reading itself will tell. */
 async function decodeDraft(
   folder: DraftFolder,
@@ -51,7 +114,7 @@ async function decodeDraft(
 /** The preview, which shows most of what is to be decided. What goes wrong with it, the whole file may answer. */
 async function preview(place: DraftPlace, draft: Draft, asked: Asked, sheets: Sheets): Promise<void> {
   try {
-    const reading = await attempt(place, draft, asked, { mostRecords: PREVIEW_RECORDS })
+    const reading = await attempt(place, draft, asked, PREVIEW_RECORDS)
     keepReading(place, draft, { ...reading, sheets, preview: true })
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
@@ -65,11 +128,8 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
   let isTable = false
   let problem: DraftProblem | null = null
   try {
-    const onRead = (seen: Seen) => {
-      isTable = true
-      keepDocuments(folder, seen)
-    }
-    const reading = await attempt(place, { ...draft, sha256 }, asked, { onRead })
+    const reading = await attempt(place, { ...draft, sha256 }, asked)
+    isTable = reading.report.dialect !== null
     keepReading(place, draft, { ...reading, sheets, preview: false })
     await shareReading(place.dataDir, draft)
   } catch (error) {
@@ -84,39 +144,54 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
   )
 }
 
-/** A dry run. @throws CommandError `usage` or `failed` as `attemptIngest` */
+/** Nothing is published. @throws CommandError `usage` or `failed` as an ingest does */
 async function attempt(
   place: DraftPlace,
   draft: Draft,
   asked: Asked,
-  { mostRecords, onRead }: Partial<Pick<Look, 'mostRecords' | 'onRead'>>,
+  mostRecords?: number,
 ): Promise<DraftReading> {
-  const { dataDir, catalog } = place
-  let reading: DraftReading | undefined
-  const look: Look = {
-    ...{ mostRecords, shownRecords: SHOWN, shownRows: SHOWN },
-    onRead(seen) {
-      reading = describeReading(seen)
-      onRead?.(seen)
-    },
-  }
-  const request = {
-    ...ingestRequest(place, draft, asked),
-    dryRun: true,
-    acceptDrift: false,
+  const { dataDir, folder, order } = place
+  const { definition: knownDefinition, ...named } = asked
+  // Whether the file is served already is asked of the whole alone.
+  const force = mostRecords !== undefined
+  const edition = await settleEdition(place, findDraftFile(folder, draft), {
+    ...named,
+    knownDefinition,
+    file: draft.fileName,
     isDraft: true,
-    look,
-  }
+    dryRun: true,
+    force,
+  })
+  using work = releasing(dataDir.claimWorkFolder())
+  const onProgress = progressWriter(folder)
   try {
-    // Whether the file is served already is asked of the whole alone.
-    await attemptIngest(
-      { dataDir, catalog, now: () => new Date() },
-      { ...request, force: mostRecords !== undefined },
+    const decoded = await decodeOnce(
+      folder,
+      draft,
+      settleOptions(edition.asked, edition.identity.definition?.read),
     )
-    return reading as unknown as DraftReading
+    await using reading = await readEdition(place, edition, {
+      workFolder: work.path,
+      decoded,
+      mostRecords,
+      shownRecords: SHOWN,
+      onProgress,
+    })
+    using findings = await examine(place, edition, reading, {
+      settings: order.settings,
+      acceptDrift: false,
+      force,
+    })
+    const subject = { edition, findings, onProgress }
+    const outcome = await survey(reading, subject, SHOWN)
+    if (!reading.isPreview) keepDocuments(folder, reading)
+    const report = composeReport(reading, subject, outcome)
+    return describeReading(reading, edition, findings, outcome.built.shownRows, report)
   } catch (error) {
-    if (error instanceof UnreadFileError) return describeUnread(error.report, error.records)
-    throw error
+    const failure = withReport(error, edition)
+    if (failure instanceof UnreadFileError) return describeUnread(failure.report, failure.records)
+    throw explainDiskFull(failure, place)
   }
 }
 
@@ -130,11 +205,9 @@ function keepReading(
 }
 
 /** The rows that are left out or were mended. */
-function keepDocuments(folder: DraftFolder, seen: Seen): void {
-  const { quarantine, mended } = seen.read.records
-  const { path } = seen.read.decoded
-  folder.write('quarantine.ndjson', toLines(quarantine.rows(path)))
-  folder.write('repaired.ndjson', toLines(asMended(mended.rows(path))))
+function keepDocuments(folder: DraftFolder, reading: Reading): void {
+  folder.write('quarantine.ndjson', toLines(reading.quarantined()))
+  folder.write('repaired.ndjson', toLines(reading.mended()))
 }
 
 function* toLines(rows: Iterable<object>): Generator<string> {

@@ -1,7 +1,6 @@
 /** Adding a file's rows to those of the served version (contract 10): what is taken out first, what comes of the figures. */
 
 import type { ColumnType } from '../../engine/columns/column.ts'
-import type { ReadTable } from '../../read/table/read-table.ts'
 import type { LoadedColumn } from '../../read/values/validation.ts'
 import type { ServedDataset, SourceEntry, VersionRecord } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
@@ -35,11 +34,13 @@ export function servedTypes(served: ServedDataset | undefined, appends: boolean)
 }
 
 /** The columns of an append stand as they are served. */
-export function inServedOrder(read: ReadTable, base: AppendBase | null): ReadTable {
-  if (base === null) return read
-  const places = new Map(base.record.columns.map(({ name }, place) => [name, place]))
+export function inServedOrder(
+  columns: readonly LoadedColumn[],
+  served: ServedDataset['columns'],
+): readonly LoadedColumn[] {
+  const places = new Map(served.map(({ name }, place) => [name, place]))
   const placeOf = ({ plan: { name } }: LoadedColumn) => places.get(name) ?? places.size
-  return { ...read, columns: read.columns.toSorted((a, b) => placeOf(a) - placeOf(b)) }
+  return columns.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 /**

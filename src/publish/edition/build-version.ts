@@ -1,4 +1,4 @@
-/** Writes the columns of a version file, one after the other, and collects what the report says about each. */
+/** Makes the columns of a version, one after the other, and collects what the report says about each. */
 
 import { setImmediate } from 'node:timers/promises'
 import { CommandError } from '../../base/errors.ts'
@@ -10,10 +10,13 @@ import {
   memoryNeeded,
   NO_COLUMNS,
 } from '../../engine/memory/open-dataset.ts'
-import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
 import type { PlannedColumn } from '../../read/definition/columns.ts'
+import type { Reading } from '../../read/read.ts'
+import type { IngestProgress } from '../../read/report/progress.ts'
 import { because } from '../../read/report/reasons.ts'
 import { countRepairs, type Repair } from '../../read/report/repairs.ts'
+import { refuseChanged } from '../../read/source/source.ts'
+import { ThreadSharing } from '../../read/table/thread-sharing.ts'
 import type { Standardize } from '../../read/values/reference.ts'
 import {
   encodeColumn,
@@ -21,82 +24,137 @@ import {
   segmentBytes,
   standardizeColumn,
   valueOfCode,
-  writeServedColumn,
 } from '../../read/values/served-column.ts'
 import type { LoadedColumn, Validation } from '../../read/values/validation.ts'
 import type { DescriptorColumn, SampleRow } from '../../store/catalog/record.ts'
-import type { VersionWriter } from '../../store/files/write-version.ts'
-import type { ColumnRows, VersionRows } from './version-rows.ts'
+import type { Edition } from './edition.ts'
+import type { Findings } from './findings.ts'
+import type { QualityCounts } from './quality.ts'
+import { type ColumnRows, rowsOfBoth, rowsOfFile, type VersionRows } from './version-rows.ts'
 
 const LARGEST_DATASET = 2 ** 32
 
-export interface BuildRequest {
-  readonly columns: readonly LoadedColumn[]
-  /** Tell what was repaired while the file was read. */
-  readonly records: EncodedRecords
-  readonly rows: VersionRows
-  readonly primaryKey: readonly string[]
-  /** Reference tables by name, for the columns that ask for one. */
-  readonly references: ReadonlyMap<string, Standardize>
-  /** null: a dry run, nothing is written. */
-  readonly writer: VersionWriter | null
-  /** The order of a column's values (by its place among the columns), where another thread finds it out. */
-  readonly orderOf: (column: number) => Promise<SortedEntries | undefined>
-  /** The first rows of the file that are wanted as they will be served; none when left out. */
-  readonly shownRows?: number | undefined
-  readonly onColumn?: (done: number) => void
+/** What a version is made of. */
+export interface Subject {
+  readonly edition: Edition
+  readonly findings: Findings
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-export interface BuiltVersion {
+interface BuiltVersion {
   readonly columns: readonly DescriptorColumn[]
   readonly sampleRow: SampleRow | null
   /** The first rows of the file. */
   readonly shownRows: readonly SampleRow[]
-  readonly repairs: readonly Repair[]
-  /** Of the canonical columns. */
-  readonly validation: readonly Validation[]
 }
 
-/**
- * @throws CommandError `refused` when the dataset would need more than the engine's 4 GiB; `failed` on a full disk
- */
-export async function buildVersion(request: BuildRequest): Promise<BuiltVersion> {
-  const builder = new VersionBuilder(request)
-  for (const [done, column] of request.columns.entries()) {
-    request.onColumn?.(done)
-    builder.add(column, await request.orderOf(done))
-    await setImmediate()
-  }
-  return builder.finish()
+/** What became of a reading. */
+export interface Outcome {
+  readonly built: BuiltVersion
+  /** Of the file, but for the columns. */
+  readonly counts: QualityCounts
+  /** Of the source's bytes, in lower-case hex. */
+  readonly sha256: string
+  /** null: not published. */
+  readonly version: number | null
 }
 
-class VersionBuilder {
-  private readonly request: BuildRequest
-  private readonly columns: DescriptorColumn[] = []
-  private readonly sample: Record<string, Value | null> = {}
-  private readonly shown: Record<string, Value | null>[] = []
-  private readonly repairs: Repair[] = []
-  private readonly validation: Validation[] = []
-  private memory: ColumnMemory = NO_COLUMNS
+/** A column as it is served; its rows can be read until the next one is made. */
+export interface BuiltColumn {
+  readonly position: number
+  readonly name: string
+  readonly served: ServedColumn
+  readonly rows: ColumnRows
+}
 
-  constructor(request: BuildRequest) {
-    this.request = request
+/** The second thread, where there is one, sorts values and hashes the source meanwhile. */
+export class VersionBuilder {
+  readonly #reading: Reading
+  readonly #subject: Subject
+  readonly #shownRows: number
+  readonly #sharing: ThreadSharing
+  readonly #rows: VersionRows
+  readonly #columns: DescriptorColumn[] = []
+  readonly #sample: Record<string, Value | null> = {}
+  readonly #shown: Record<string, Value | null>[] = []
+  readonly #repairs: Repair[] = []
+  readonly #validation: Validation[] = []
+  #memory: ColumnMemory = NO_COLUMNS
+
+  /** @param shownRows the first rows of the file that are wanted as they will be served */
+  constructor(reading: Reading, subject: Subject, shownRows = 0) {
+    const { records, columns, source } = reading
+    const { appended, verdict } = subject.findings
+    const isOfFile = appended === null || subject.edition.unchangedSince !== null
+    this.#reading = reading
+    this.#subject = subject
+    this.#shownRows = shownRows
+    this.#sharing = new ThreadSharing(records, columns, source)
+    this.#rows = isOfFile ? rowsOfFile(records, verdict) : rowsOfBoth(records, verdict, appended)
   }
 
-  add(column: LoadedColumn, sorted: SortedEntries | undefined): void {
+  /** Not 0 for each row to leave out; null: none. */
+  get refused(): Uint16Array | null {
+    return this.#rows.refused
+  }
+
+  /**
+   * All columns in their order; to be run through.
+   * @throws CommandError `refused` when the dataset would need more than the engine's 4 GiB
+   */
+  async *columns(): AsyncGenerator<BuiltColumn> {
+    const { columns, source } = this.#reading
+    const { findings, onProgress } = this.#subject
+    try {
+      for (const [done, column] of columns.entries()) {
+        const { imported } = findings.rows
+        onProgress?.({ phase: 'writing', bytes: done, totalBytes: columns.length, rows: imported })
+        yield* this.#add(column, await this.#sharing.orderOf(done))
+        await setImmediate()
+      }
+    } catch (error) {
+      // The other thread hashes the source meanwhile, and fails when it is gone.
+      refuseChanged(source)
+      throw error
+    }
+  }
+
+  /** What it came to, once the columns were run through. */
+  async finish(): Promise<Omit<Outcome, 'version'>> {
+    const { source, records, unproven } = this.#reading
+    const { rows, verdict } = this.#subject.findings
+    const sha256 = await this.#sharing.sha256().finally(() => refuseChanged(source))
+    const built = {
+      columns: this.#columns,
+      sampleRow: this.#rows.accepted === 0 ? null : this.#sample,
+      shownRows: this.#shown,
+    }
+    const counts = {
+      rows,
+      columns: this.#columns,
+      repairs: this.#repairs,
+      validation: [...verdict.validation, ...this.#validation],
+      quarantine: records.quarantine.counts(),
+      mended: records.mended.counts(),
+      unproven,
+    }
+    return { built, counts, sha256 }
+  }
+
+  *#add(column: LoadedColumn, sorted: SortedEntries | undefined): Generator<BuiltColumn> {
     const { plan } = column
-    const rows = this.request.rows.column(column)
+    const rows = this.#rows.column(column)
     // The order is that of the file's own values.
     const served = encodeColumn(rows.typed, rows.counts, rows.typed === column.typed ? sorted : undefined)
-    this.addRepairs(column, rows.fileCounts)
-    this.write(plan, plan.name, served, rows)
+    this.#addRepairs(column, rows.fileCounts)
+    yield this.#describe(plan, plan.name, served, rows)
     if (plan.canonical === null) return
-    const standardize = this.request.references.get(plan.canonical) as Standardize
+    const standardize = this.#subject.edition.references.get(plan.canonical) as Standardize
     const { typed: canonical, unknown } = standardizeColumn(served, standardize)
     const name = `${plan.name}_canonical`
-    this.validation.push({ column: name, rule: `reference_${plan.canonical}`, failed: unknown })
+    this.#validation.push({ column: name, rule: `reference_${plan.canonical}`, failed: unknown })
     const description = `${plan.name} in the spelling of the reference table ${plan.canonical}`
-    this.write(
+    yield this.#describe(
       { ...plan, required: false, sourceName: null, title: null, unit: null, description },
       name,
       encodeColumn(canonical, rows.counts),
@@ -104,22 +162,11 @@ class VersionBuilder {
     )
   }
 
-  finish(): BuiltVersion {
-    const { columns, repairs, validation } = this
-    return {
-      columns,
-      repairs,
-      validation,
-      sampleRow: this.request.rows.accepted === 0 ? null : this.sample,
-      shownRows: this.shown,
-    }
-  }
-
-  private addRepairs({ plan, typed, lane }: LoadedColumn, counts: Uint32Array): void {
+  #addRepairs({ plan, typed, lane }: LoadedColumn, counts: Uint32Array): void {
     const column = plan.name
     if (typed.repairs)
-      for (const repair of countRepairs(typed.repairs, counts)) this.repairs.push({ column, ...repair })
-    const { strayQuotes, missingCells, joinedCells } = this.request.records
+      for (const repair of countRepairs(typed.repairs, counts)) this.#repairs.push({ column, ...repair })
+    const { strayQuotes, missingCells, joinedCells } = this.#reading.records
     const counted = {
       stray_quote: strayQuotes,
       missing_cells: missingCells,
@@ -127,30 +174,29 @@ class VersionBuilder {
     } as const
     for (const kind of ['stray_quote', 'missing_cells', 'inner_delimiter'] as const) {
       const count = counted[kind][lane] ?? 0
-      if (count > 0) this.repairs.push({ column, kind, count })
+      if (count > 0) this.#repairs.push({ column, kind, count })
     }
-    this.addConverted(column, lane)
+    this.#addConverted(column, lane)
   }
 
-  private addConverted(column: string, lane: number): void {
-    const { converted, cells } = this.request.records
+  #addConverted(column: string, lane: number): void {
+    const { converted, cells } = this.#reading.records
     const cell = cells[lane]
     if (converted === null || cell === undefined) return
     const counted = { merged_cell: converted.merged(cell), error_cell: converted.errors(cell) } as const
     for (const kind of ['merged_cell', 'error_cell'] as const)
-      if (counted[kind] > 0) this.repairs.push({ column, kind, count: counted[kind] })
+      if (counted[kind] > 0) this.#repairs.push({ column, kind, count: counted[kind] })
   }
 
-  private write(plan: PlannedColumn, name: string, served: ServedColumn, rows: ColumnRows): void {
-    const { writer, primaryKey } = this.request
-    const { accepted, refused } = this.request.rows
+  #describe(plan: PlannedColumn, name: string, served: ServedColumn, rows: ColumnRows): BuiltColumn {
+    const { primaryKey } = this.#subject.findings
+    const { accepted, refused, before } = this.#rows
     const { distinct } = served.dictionary
-    const position = this.columns.length
+    const position = this.#columns.length
     const layout = { codeWidth: served.codeWidth, segments: segmentBytes(served, accepted) }
-    this.memory = addColumnMemory(this.memory, layout)
-    this.refuseTooLarge()
-    if (writer) writeServedColumn(writer, position, name, served, rows.ids(), refused)
-    this.columns.push({
+    this.#memory = addColumnMemory(this.#memory, layout)
+    this.#refuseTooLarge()
+    this.#columns.push({
       name,
       title: plan.title,
       unit: plan.unit,
@@ -164,16 +210,16 @@ class VersionBuilder {
       max: valueOfCode(served, distinct),
     })
     const shownAs = (cell: number) => valueOfCode(served, served.codeOf[cell] as number)
-    for (const cell of firstCells(rows, refused, 0, 1)) this.sample[name] = shownAs(cell)
-    const { shownRows = 0, rows: all } = this.request
-    for (const [i, cell] of [...firstCells(rows, refused, all.before, shownRows)].entries()) {
-      this.shown[i] ??= {}
-      this.shown[i][name] = shownAs(cell)
+    for (const cell of firstCells(rows, refused, 0, 1)) this.#sample[name] = shownAs(cell)
+    for (const [i, cell] of [...firstCells(rows, refused, before, this.#shownRows)].entries()) {
+      this.#shown[i] ??= {}
+      this.#shown[i][name] = shownAs(cell)
     }
+    return { position, name, served, rows }
   }
 
-  private refuseTooLarge(): void {
-    const bytes = memoryNeeded(this.request.rows.accepted, this.memory)
+  #refuseTooLarge(): void {
+    const bytes = memoryNeeded(this.#rows.accepted, this.#memory)
     if (bytes <= LARGEST_DATASET) return
     const gigabytes = (bytes / 2 ** 30).toFixed(1)
     throw new CommandError(

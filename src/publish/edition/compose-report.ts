@@ -1,21 +1,19 @@
 /** Puts together what an ingest says about itself (contract 6), from what its steps gathered. */
 
+import type { Reading } from '../../read/read.ts'
 import { composeConfidence } from '../../read/report/confidence.ts'
 import { type PersonalColumn, REPORTED_RECORDS, type ShownRecord } from '../../read/report/decisions.ts'
 import { EMPTY_TEXT } from '../../read/report/marks.ts'
 import type { Quarantine } from '../../read/report/quarantine.ts'
-import type { Warning } from '../../read/report/warnings.ts'
-import type { SourceFile } from '../../read/source/source.ts'
-import type { ReadTable } from '../../read/table/read-table.ts'
 import { sampleTexts, shorten } from '../../read/values/cell-text.ts'
 import { findEvidence } from '../../read/values/evidence.ts'
 import { maskPersonal, maskValue } from '../../read/values/personal-data.ts'
-import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
+import type { LoadedColumn } from '../../read/values/validation.ts'
 import type { Appended } from './append.ts'
-import type { Drift } from './drift.ts'
-import type { Identity } from './identity.ts'
+import type { Outcome, Subject } from './build-version.ts'
+import type { Findings } from './findings.ts'
 import type { QualityCounts } from './quality.ts'
-import type { IngestReport, QuarantineExample, Refusal } from './report.ts'
+import type { IngestReport, QuarantineExample } from './report.ts'
 
 const ROW_EXAMPLES = 20
 const RAW_CHARACTERS = 120
@@ -23,63 +21,44 @@ const RAW_CHARACTERS = 120
 const LOOKED_AT = 1000
 const EXAMPLES = 3
 
-/** What was read, and as which dataset. */
-interface Subject {
-  readonly source: SourceFile
-  readonly identity: Identity
-  readonly read: ReadTable
-}
-
-/** What became of it. */
-interface Outcome {
-  /** Of the source. */
-  readonly sha256: string
-  readonly counts: QualityCounts
-  readonly verdict: Verdict
-  readonly drift: Drift | null
-  readonly personal: readonly PersonalColumn[]
-  readonly refusals: readonly Refusal[]
-  /** null: not published. */
-  readonly version: number | null
-  /** The served version, of which the file is no new edition; null: it is one. */
-  readonly unchangedSince: number | null
-  readonly appended: Appended | null
-  readonly dryRun: boolean
-  readonly warnings: readonly Warning[]
-}
-
-/** The report, but for the time that all of it took. */
-export function composeReport(subject: Subject, outcome: Outcome): IngestReport {
-  const { source, identity, read } = subject
-  const { counts, version, personal, unchangedSince } = outcome
-  const { header, records } = read
+/** What an ingest says about a reading, published or not. */
+export function composeReport(
+  reading: Reading,
+  { edition, findings }: Subject,
+  { counts, version, sha256 }: Outcome,
+): IngestReport {
+  const { source, identity, unchangedSince, isDryRun, started } = edition
+  const { personal, warnings } = findings
+  const { header, records } = reading
   const { read: rowsRead, imported, quarantined } = counts.rows
   return {
     dataset: identity.info.id,
     domain: identity.info.domain,
-    version: version ?? (outcome.dryRun ? null : unchangedSince),
-    dry_run: outcome.dryRun,
+    version: version ?? (isDryRun ? null : unchangedSince),
+    dry_run: isDryRun,
     published: version !== null,
     unchanged: unchangedSince !== null,
-    append: describeAppend(outcome.appended),
-    source: { file: source.name, bytes: source.bytes, sha256: outcome.sha256 },
-    dialect: composeDialect(read),
-    columns: composeColumns(subject, outcome),
+    append: describeAppend(findings.appended),
+    source: { file: source.name, bytes: source.bytes, sha256 },
+    dialect: composeDialect(reading),
+    columns: composeColumns(reading, findings, counts),
     rows: { read: rowsRead, blank: header.blankBefore + records.blank, imported, quarantined },
     repairs: counts.repairs,
-    repaired_sample: sampleRows(read, personal, records.mended).map(({ line, reason: kind, raw }) => ({
-      ...{ line, kind, raw },
+    repaired_sample: sampleRows(reading, personal, records.mended).map(({ line, reason: kind, raw }) => ({
+      line,
+      kind,
+      raw,
     })),
     quarantine: counts.quarantine,
-    quarantine_sample: sampleRows(read, personal, records.quarantine),
-    drift: outcome.drift,
-    decisions: read.decisions,
+    quarantine_sample: sampleRows(reading, personal, records.quarantine),
+    drift: findings.drift,
+    decisions: reading.decisions,
     personal_data: personal,
-    refusals: outcome.refusals,
-    warnings: outcome.warnings.map(({ message }) => message),
-    warning_codes: outcome.warnings.map(({ code, values }) => ({ code, values })),
-    records: shortenRecords(read.shown.slice(0, REPORTED_RECORDS), personalCells(read, personal)),
-    duration_ms: 0,
+    refusals: findings.refusals,
+    warnings: warnings.map(({ message }) => message),
+    warning_codes: warnings.map(({ code, values }) => ({ code, values })),
+    records: shortenRecords(reading.shown.slice(0, REPORTED_RECORDS), personalCells(reading, personal)),
+    duration_ms: Math.round(performance.now() - started),
   }
 }
 
@@ -89,7 +68,7 @@ function describeAppend(appended: Appended | null): IngestReport['append'] {
   return { version: record.version, rows: record.rows, replaced }
 }
 
-function composeDialect({ decoded, dialect, header, confidence }: ReadTable): IngestReport['dialect'] {
+function composeDialect({ decoded, dialect, header, confidence }: Reading): IngestReport['dialect'] {
   const { format, encoding, sheet } = decoded
   const isText = format === 'csv'
   return {
@@ -105,11 +84,11 @@ function composeDialect({ decoded, dialect, header, confidence }: ReadTable): In
 }
 
 /** Canonical columns have no cells of their own, so the report has only their figures. */
-function composeColumns({ read }: Subject, outcome: Outcome): IngestReport['columns'] {
+function composeColumns(read: Reading, findings: Findings, counts: QualityCounts): IngestReport['columns'] {
   const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
-  const personal = new Set(outcome.personal.map(({ column }) => column))
+  const personal = new Set(findings.personal.map(({ column }) => column))
   const loaded = new Map(read.columns.map((column) => [column.plan.name, column]))
-  return outcome.counts.columns.map(({ name, type, source_name, null_count, distinct_count }) => {
+  return counts.columns.map(({ name, type, source_name, null_count, distinct_count }) => {
     const figures = { name, type, source_name, null_count, distinct_count }
     const column = loaded.get(name)
     if (!column) return { ...figures, examples: [], nearly: null, text_because: null }
@@ -117,7 +96,7 @@ function composeColumns({ read }: Subject, outcome: Outcome): IngestReport['colu
     // Numbers about people are no quantities, and the values that are not like the others are theirs as well.
     if (personal.has(name))
       return { ...figures, examples: examples.map(maskValue), nearly: null, text_because: null }
-    const { nearly, textBecause } = findEvidence(column, read.records, outcome.verdict, nullValues)
+    const { nearly, textBecause } = findEvidence(column, read.records, findings.verdict, nullValues)
     const values = nearly?.values.map(({ value, count }) => ({ value: maskPersonal(value), count })) ?? []
     return {
       ...figures,
@@ -128,7 +107,7 @@ function composeColumns({ read }: Subject, outcome: Outcome): IngestReport['colu
   })
 }
 
-function exampleTexts({ lane }: LoadedColumn, { records }: ReadTable): string[] {
+function exampleTexts({ lane }: LoadedColumn, { records }: Reading): string[] {
   const raw = records.tables[lane]?.entries()
   if (!raw) return []
   const first = { heap: raw.heap, offsets: raw.offsets.subarray(0, EXAMPLES + 1) }
@@ -139,7 +118,7 @@ function exampleTexts({ lane }: LoadedColumn, { records }: ReadTable): string[] 
 
 /** Of data about people the examples show as little as the rest of the report. */
 function sampleRows(
-  { decoded }: ReadTable,
+  { decoded }: Reading,
   personal: readonly PersonalColumn[],
   rows: Quarantine,
 ): QuarantineExample[] {
@@ -152,7 +131,7 @@ function sampleRows(
 }
 
 /** Cells, from 0, of the columns that seem to hold data about people. */
-function personalCells({ columns }: ReadTable, personal: readonly PersonalColumn[]): number[] {
+function personalCells({ columns }: Reading, personal: readonly PersonalColumn[]): number[] {
   const names = new Set(personal.map(({ column }) => column))
   return columns.flatMap(({ plan: { name, cell } }) => (names.has(name) ? [cell] : []))
 }

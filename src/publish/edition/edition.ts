@@ -1,63 +1,131 @@
-/** Whether a file that comes again would give the version that is served already (contract 6). */
+/** A file as an edition of a dataset: which one, how it is to be read, and whether it is served already (contract 6). */
 
 import { sha256 } from '../../base/crypto/sha256.ts'
-import { DamagedFileError } from '../../base/errors.ts'
-import type { Definition } from '../../read/definition/definition.ts'
+import { DamagedFileError, saysDamage } from '../../base/errors.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
+import { type Reading, type ReadRequest, read } from '../../read/read.ts'
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { digestOf, type SourceFile } from '../../read/source/source.ts'
-import { openReference } from '../../read/values/reference.ts'
+import { loadReference, openReference, type Standardize } from '../../read/values/reference.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { Reading, VersionRecord } from '../../store/catalog/record.ts'
+import type { ServedDataset, Reading as Stamp, VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { verifyVersionFile } from '../../store/files/verify-version.ts'
-import type { Identity } from './identity.ts'
-import { type Origin, type RepeatedRequest, repeatedOptions } from './source-record.ts'
+import { inServedOrder, servedTypes } from './append.ts'
+import { type Identity, type IdentityRequest, identifyDataset, refuseDefinition } from './identity.ts'
+import {
+  type FoundSource,
+  type Origin,
+  type RepeatedRequest,
+  recordSource,
+  repeatedOptions,
+} from './source-record.ts'
 
-/** What a run asks for beside what a refresh repeats. */
-interface EditionRequest extends RepeatedRequest {
-  readonly force?: boolean | undefined
+export interface Workplace {
+  readonly dataDir: DataDir
+  readonly catalog: Catalog
+  now(): Date
 }
 
-export interface Edition {
-  readonly reading: Reading
+export interface EditionRequest extends IdentityRequest, RepeatedRequest {
+  /** Also what is served already is another edition. */
+  readonly force?: boolean | undefined
+  /** Nothing is to be published. */
+  readonly dryRun?: boolean | undefined
+}
+
+export interface Edition extends FoundSource {
+  readonly identity: Identity
+  readonly origin: Origin
+  /** How it is to be read, before what the definition says. */
+  readonly asked: ReadOptions
+  /** Reference tables by name, for the columns that ask for one. */
+  readonly references: ReadonlyMap<string, Standardize>
+  /** Of everything that decides what becomes of the bytes. */
+  readonly stamp: Stamp
   /** The served version, when the file would only give it again; else null. */
   readonly unchangedSince: number | null
+  readonly isDryRun: boolean
 }
 
-/** Whether the file is a new edition. @throws CommandError as `openReference` does */
-export function settleEdition(
-  { catalog, dataDir }: { readonly catalog: Catalog; readonly dataDir: DataDir },
+/**
+ * Which edition of which dataset a file is.
+ * @throws CommandError `usage` as `identifyDataset`, `recordSource` and `openReference` do, or when the file is a definition
+ */
+export async function settleEdition(
+  { catalog, dataDir }: Workplace,
+  found: FoundSource,
   request: EditionRequest,
-  {
-    source,
-    identity,
-    origin,
-  }: { readonly source: SourceFile; readonly identity: Identity; readonly origin: Origin },
-): Edition {
+): Promise<Edition> {
+  const { source, fetched } = found
+  refuseDefinition(source)
+  await catalog.catchUp()
+  const identity = identifyDataset(request, source.name, catalog, fetched?.about)
   const { definition, info, appends } = identity
-  const reading = describeReading({
+  const origin = recordSource(request, identity, fetched)
+  const names = [...new Set(definition?.columns?.flatMap(({ canonical }) => canonical ?? []))]
+  const references = new Map(names.map((name) => [name, loadReference(name, dataDir.referenceDir)]))
+  const served = catalog.find(info.id)
+  if (served !== undefined) await bringServed(dataDir, served)
+  const stamp = describeReading({
     options: repeatedOptions(request),
     // What was acknowledged changes nothing in how the file is read.
     definition: definition && { ...definition, personal_data: undefined },
     address: origin.address,
-    references: namedReferences(definition).map((name) => [
-      ...openReference(name, dataDir.referenceDir).spellings,
-    ]),
+    references: names.map((name) => [...openReference(name, dataDir.referenceDir).spellings]),
   })
-  const served = catalog.record(info.id)
+  const record = catalog.record(info.id)
   const isSame =
     request.force !== true &&
-    isUnchanged(served, source, reading, appends) &&
-    isSound(dataDir.versionFile(info.id, served?.version ?? 0))
-  return { reading, unchangedSince: isSame && served ? served.version : null }
+    isUnchanged(record, source, stamp, appends) &&
+    isSound(dataDir.versionFile(info.id, record?.version ?? 0))
+  return {
+    ...found,
+    identity,
+    origin,
+    asked: request.read ?? {},
+    references,
+    stamp,
+    unchangedSince: isSame && record ? record.version : null,
+    isDryRun: request.dryRun === true,
+  }
 }
 
-export function namedReferences(definition: Definition | null): string[] {
-  return [...new Set(definition?.columns?.flatMap(({ canonical }) => canonical ?? []))]
+/** A served version that is lost or damaged is found so where it is read: the ingest replaces it. */
+async function bringServed(dataDir: DataDir, { id, version, sha256, bytes }: ServedDataset): Promise<void> {
+  try {
+    await dataDir.localVersion({ id, version, file: { sha256, bytes } })
+  } catch (error) {
+    if (!saysDamage(error)) throw error
+  }
+}
+
+/** Reads the file as the dataset's columns are served; findings of a fetch come first. @throws CommandError as `read` does */
+export async function readEdition(
+  { catalog }: Pick<Workplace, 'catalog'>,
+  { source, fetched, identity, asked }: Edition,
+  request: ReadRequest,
+): Promise<Reading> {
+  const { definition, appends, info } = identity
+  const served = catalog.find(info.id)
+  const reading = await read(source, {
+    ...request,
+    definition,
+    asked,
+    servedColumns: served?.columns,
+    servedTypes: servedTypes(served, appends),
+    adoptTypes: appends,
+  })
+  return {
+    ...reading,
+    columns: appends && served ? inServedOrder(reading.columns, served.columns) : reading.columns,
+    decisions: [...(fetched?.decisions ?? []), ...reading.decisions],
+    warnings: [...(fetched?.warnings ?? []), ...reading.warnings],
+  }
 }
 
 /** @param parts everything that decides what becomes of the bytes; the order of fields is no difference */
-function describeReading(parts: object): Reading {
+function describeReading(parts: object): Stamp {
   const digest = Buffer.from(sha256(JSON.stringify(parts, sortFields))).toString('hex')
   return { revision: READING_REVISION, digest }
 }
@@ -74,7 +142,7 @@ function sortFields(_: string, value: unknown): unknown {
 function isUnchanged(
   served: VersionRecord | undefined,
   source: SourceFile,
-  reading: Reading,
+  stamp: Stamp,
   appends: boolean,
 ): boolean {
   if (served === undefined) return false
@@ -84,11 +152,11 @@ function isUnchanged(
     return sources.some(({ sha256 }) => sha256 === digest)
   }
   const { revision, digest } = served.reading ?? {}
-  if (sources.length !== 1 || revision !== reading.revision || digest !== reading.digest) return false
+  if (sources.length !== 1 || revision !== stamp.revision || digest !== stamp.digest) return false
   return sources[0]?.sha256 === digestOf(source)
 }
 
-/** Whether the file of a version can be read in whole: one that cannot is mended by publishing it again. */
+/** Whether the file of a version can be read in whole: one that cannot is replaced by publishing it again. */
 function isSound(path: string): boolean {
   try {
     verifyVersionFile(path)

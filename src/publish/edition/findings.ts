@@ -1,17 +1,17 @@
 /** What is known about a file before anything is written: its rows' faults, its drift, its refusals. */
 
-import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Definition } from '../../read/definition/definition.ts'
+import type { Reading } from '../../read/read.ts'
 import type { PersonalColumn } from '../../read/report/decisions.ts'
 import { because } from '../../read/report/reasons.ts'
-import type { Warning } from '../../read/report/warnings.ts'
-import type { ReadTable } from '../../read/table/read-table.ts'
+import { type Warning, warn } from '../../read/report/warnings.ts'
 import { findPersonalData } from '../../read/values/personal-data.ts'
 import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { type AppendBase, type Appended, compareWithServed } from './append.ts'
+import { type AppendBase, type Appended, compareWithServed, openBase } from './append.ts'
 import { compareColumns, type Drift } from './drift.ts'
+import type { Edition, Workplace } from './edition.ts'
 import {
   compareRowCounts,
   refuseAppendedDrift,
@@ -22,13 +22,19 @@ import {
   refuseQuarantine,
   refuseShrinking,
 } from './gates.ts'
-import type { Identity } from './identity.ts'
 import { compareKeys } from './key-overlap.ts'
-import { type PersonalBefore, refusePersonalData, warnOfPersonalData } from './personal-answers.ts'
+import {
+  answeredBefore,
+  type PersonalBefore,
+  refusePersonalData,
+  warnOfPersonalData,
+} from './personal-answers.ts'
 import type { QualityCounts } from './quality.ts'
 import type { Refusal } from './report.ts'
+import type { IngestSettings } from './source-record.ts'
 
-export interface Findings {
+/** To be disposed of: it holds the version that rows are added to. */
+export interface Findings extends Disposable {
   readonly drift: Drift | null
   readonly verdict: Verdict
   readonly primaryKey: readonly string[]
@@ -36,54 +42,96 @@ export interface Findings {
   readonly appended: Appended | null
   readonly rows: QualityCounts['rows']
   readonly personal: readonly PersonalColumn[]
+  readonly before: PersonalBefore
+  /** The dataset has a version already. */
+  readonly isServed: boolean
+  /** Nobody chose the file: it is read again by itself, or added to what is served. */
+  readonly isContinued: boolean
   readonly refusals: readonly Refusal[]
   readonly warnings: readonly Warning[]
 }
 
-/** The settings that gates ask. */
-export type IngestSettings = Pick<Config, 'max_quarantine' | 'max_mended' | 'personal_data'> &
-  Partial<Pick<Config, 'disk_floor'>>
-
 /** What of a request decides about refusals. */
-interface Answers {
+export interface GateAnswers {
   readonly maxQuarantine?: number | undefined
   readonly maxMended?: number | undefined
   readonly acceptDrift: boolean
+  /** Fewer rows than half of the served ones are meant. */
   readonly acceptShrink?: boolean | undefined
   /** Columns that may hold data about people; true: all. */
   readonly allowPersonalData?: true | readonly string[] | undefined
+  /** The source is read again by itself: nobody can be asked. */
   readonly isRefresh?: boolean | undefined
+  /** Publishes also what is served already, or cannot be read any more. */
+  readonly force?: boolean | undefined
+  /** They hold where the request says nothing. */
   readonly settings: IngestSettings
-  readonly look?: { readonly mostRecords?: number | undefined } | undefined
 }
 
 /**
- * Checks the rows and asks every gate.
- * @param base the version that the rows are added to; null: none
- * @param before what was answered about data about people
+ * Checks the rows and asks every gate, by what is served now.
  * @throws CommandError `usage` when the definition names columns that there are not; DamagedFileError
  */
-export function judge(
-  request: Answers,
-  identity: Identity,
-  read: ReadTable,
+export async function examine(
+  { catalog }: Pick<Workplace, 'catalog'>,
+  edition: Edition,
+  reading: Reading,
+  answers: GateAnswers,
+): Promise<Findings> {
+  const { info, appends } = edition.identity
+  // A version that cannot be read is replaced with `force`.
+  await catalog.catchUp(answers.force === true ? undefined : info.id)
+  const served = catalog.find(info.id)
+  const record = catalog.record(info.id)
+  const before = answeredBefore(catalog, info.id)
+  const base = appends && served && record ? openBase(served, record) : null
+  const close = () => base?.file.close()
+  try {
+    const found = {
+      ...askGates(answers, edition, reading, served, base, before),
+      before,
+      isServed: served !== undefined,
+      isContinued: answers.isRefresh === true || base !== null,
+      [Symbol.dispose]: close,
+    }
+    return edition.unchangedSince === null ? found : withoutRefusals(found)
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** What is served already is not refused, but what would refuse it is said. */
+function withoutRefusals(findings: Findings): Findings {
+  // Rows that were added before have the keys of what is served: their own.
+  const others = findings.refusals.filter(({ kind }) => kind !== 'duplicate_key')
+  const warnings = others.map(({ kind, message }) =>
+    warn('would_be_refused', { kind }, `it would be refused by now: ${message}`),
+  )
+  return { ...findings, refusals: [], warnings: [...findings.warnings, ...warnings] }
+}
+
+/**
+ * @param base the version that the rows are added to; null: none
+ * @param before what was answered about data about people
+ */
+function askGates(
+  request: GateAnswers,
+  { identity }: Edition,
+  read: Reading,
   served: ServedDataset | undefined,
   base: AppendBase | null,
   before: PersonalBefore,
-): Findings {
+) {
   const { info, definition } = identity
   const { columns, records } = read
   const primaryKey = settleKey(definition, base)
   const replaceWhere = definition?.replace_where ?? []
+  const isNew = (name: string) => !served?.columns.some((column) => column.name === name)
   refuseUnknownColumn('primary_key', primaryKey, read)
   refuseUnknownColumn('replace_where', replaceWhere, read)
-  const isNew = (name: string) => !served?.columns.some((column) => column.name === name)
   refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
-  const drift = findDrift(
-    base === null ? (served?.columns ?? null) : settledColumns(base, read),
-    read,
-    definition,
-  )
+  const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
   const rows = countRows(verdict, read)
   const answers = answersFor(request, definition, before, base !== null)
@@ -96,7 +144,10 @@ export function judge(
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
       : null
-  const shrinking = unlike === null ? judgeShrinking(request, info.id, rows.imported, served, appended) : null
+  const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
+  // Of a preview the first records alone were read.
+  const mayShrink = unlike !== null || read.isPreview || request.acceptShrink === true
+  const shrinking = refuseShrinking(info.id, kept + rows.imported, served?.rows ?? 0, mayShrink)
   const unanswered = refusePersonalData(personal, policy)
   const refusals = [
     ...(base === null
@@ -123,19 +174,6 @@ export function judge(
   return { drift, verdict, primaryKey, appended, rows, personal, refusals, warnings }
 }
 
-function judgeShrinking(
-  { look, acceptShrink = false }: Answers,
-  id: string,
-  added: number,
-  served: ServedDataset | undefined,
-  appended: Appended | null,
-): Refusal | null {
-  // Of a preview the first records alone were read.
-  if (look?.mostRecords !== undefined) return null
-  const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
-  return refuseShrinking(id, kept + added, served?.rows ?? 0, acceptShrink)
-}
-
 /**
  * The key that a definition declares; of an append the served one.
  * @throws CommandError `usage` when an append would change it
@@ -154,7 +192,7 @@ function settleKey(definition: Definition | null, base: AppendBase | null): read
 }
 
 function answersFor(
-  { allowPersonalData: allowed, isRefresh }: Answers,
+  { allowPersonalData: allowed, isRefresh }: GateAnswers,
   definition: Definition | null,
   before: PersonalBefore,
   isAppend: boolean,
@@ -165,7 +203,7 @@ function answersFor(
 }
 
 /** @throws CommandError `usage` when a list of the definition names a column that there is not */
-function refuseUnknownColumn(field: string, listed: readonly string[], { columns }: ReadTable): void {
+function refuseUnknownColumn(field: string, listed: readonly string[], { columns }: Reading): void {
   const unknown = listed.find((name) => !columns.some(({ plan }) => plan.name === name))
   if (unknown === undefined) return
   const names = columns.map(({ plan }) => plan.name).join(', ')
@@ -177,30 +215,25 @@ function refuseUnknownColumn(field: string, listed: readonly string[], { columns
   )
 }
 
-/** The columns to be added to: of one without any value so far the type is open. */
-function settledColumns(
-  { record }: AppendBase,
-  { columns }: ReadTable,
-): Parameters<typeof compareColumns>[0] {
-  const types = new Map(columns.map(({ plan, typed }) => [plan.name, typed.type]))
-  return record.columns.map(({ name, type, source_name, distinct_count: distinct }) => ({
+function findDrift(
+  served: ServedDataset | undefined,
+  base: AppendBase | null,
+  { columns, plan }: Reading,
+  definition: Definition | null,
+): Drift | null {
+  const types = new Map(columns.map(({ plan: { name }, typed }) => [name, typed.type]))
+  // Of a column that rows are added to and that has no value so far, the type is open.
+  const settled = base?.record.columns.map(({ name, type, source_name, distinct_count: distinct }) => ({
     name,
     source_name,
     type: (distinct === 0 ? types.get(name) : undefined) ?? type,
   }))
-}
-
-function findDrift(
-  served: Parameters<typeof compareColumns>[0],
-  { columns, plan }: ReadTable,
-  definition: Definition | null,
-): Drift | null {
   const now = columns.flatMap(({ plan: { name, canonical }, typed: { type } }) => {
     const column = { name, type }
     return canonical === null ? [column] : [column, { name: `${name}_canonical`, type: 'string' as const }]
   })
   return compareColumns(
-    served,
+    settled ?? served?.columns ?? null,
     now,
     plan.missing,
     definition?.other_columns === 'refuse' ? plan.undeclared : [],
@@ -208,7 +241,7 @@ function findDrift(
   )
 }
 
-function countRows(verdict: Verdict, { records }: ReadTable): QualityCounts['rows'] {
+function countRows(verdict: Verdict, { records }: Reading): QualityCounts['rows'] {
   const quarantined = records.quarantine.size
   return { read: verdict.accepted + quarantined, imported: verdict.accepted, quarantined }
 }

@@ -1,80 +1,116 @@
-/** The end of an ingest: the version file completed, checked, moved into place and made the served one. */
+/**
+ * The end of an ingest: a version file with all that was read, completed, checked, moved into place and made the served
+ * one. What isn't published is surveyed: the same columns, written nowhere.
+ */
 
+import { join } from 'node:path'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import type { Definition } from '../../read/definition/definition.ts'
-import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { Reading } from '../../read/read.ts'
+import { writeServedColumn } from '../../read/values/served-column.ts'
 import type { PublicationTerms } from '../../store/catalog/publish.ts'
-import type { DatasetInfo, Provenance, Reading } from '../../store/catalog/record.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
+import type { Provenance } from '../../store/catalog/record.ts'
 import { verifyVersionFile } from '../../store/files/verify-version.ts'
-import type { VersionWriter } from '../../store/files/write-version.ts'
-import { type Appended, addQuality, addSource } from './append.ts'
-import type { BuiltVersion } from './build-version.ts'
-import { composeQuality, type QualityCounts, type RowCounts } from './quality.ts'
-import type { Origin } from './source-record.ts'
+import { VersionWriter } from '../../store/files/write-version.ts'
+import { addQuality, addSource } from './append.ts'
+import { type Outcome, type Subject, VersionBuilder } from './build-version.ts'
+import type { Edition, Workplace } from './edition.ts'
+import type { Findings } from './findings.ts'
+import { composeQuality } from './quality.ts'
+import { composeDefinition } from './written-definition.ts'
 
-export interface PublishRequest {
-  readonly info: DatasetInfo
-  readonly definition: Definition | null
-  readonly built: BuiltVersion
-  /** Of the file, but for the columns. */
-  readonly counts: QualityCounts
-  readonly primaryKey: readonly string[]
-  /** The file, and what it brought. */
-  readonly source: { readonly file: string; readonly sha256: string; readonly rows: RowCounts }
-  readonly reading: Reading
-  /** null: the rows stand for themselves. */
-  readonly appended: Appended | null
-  /** Where the data can be fetched again, and how it is read. */
-  readonly origin: Origin
-  readonly importedAt: Date
+/** As what a reading is published. */
+export interface Terms extends Subject {
+  /** Takes the version file until it is complete. */
+  readonly workFolder: string
+  /** What has to hold, and is done, inside the transaction that publishes. */
+  readonly publication?: PublicationTerms | undefined
 }
 
 /**
- * Serves the version from the next request on; until the last step readers see no change.
- * @returns its number
- * @throws CommandError `failed` when the disk is full, or another version is served than the terms expect, or the object store does not keep the file; DamagedFileError when the disk did not keep what was written
+ * Serves a reading from the next request on; until the last step readers see no change.
+ * @throws CommandError `refused` when the dataset is too large to be served, `failed` when the disk is full, or another version is served than the terms expect, or the object store does not keep the file; DamagedFileError when the disk did not keep what was written
  */
-export async function publishVersion(
-  dataDir: DataDir,
-  catalog: Catalog,
-  writer: VersionWriter,
-  request: PublishRequest,
-  terms: PublicationTerms = {},
-): Promise<number> {
-  const { info, built, primaryKey, definition, appended } = request
-  const counts = appended === null ? request.counts : addQuality(appended, request.counts)
-  const { id, domain } = info
-  const version = await catalog.reserveVersion(id)
-  const file = writer.finish({ dataset: id, domain, version, rows: counts.rows.imported })
-  verifyVersionFile(writer.path)
-  const record = {
-    dataset: info,
-    version,
-    rows: counts.rows.imported,
-    quarantined: counts.rows.quarantined,
-    columns: built.columns,
-    primary_key: primaryKey,
-    sample_row: built.sampleRow,
-    provenance: composeProvenance(version, request),
-    quality: composeQuality(id, version, counts),
-    file,
-    definition,
-    reading: request.reading,
-    said: {},
+export async function publish(workplace: Workplace, reading: Reading, terms: Terms): Promise<Outcome> {
+  const { catalog, dataDir } = workplace
+  const { edition, findings } = terms
+  const { appended } = findings
+  const { id, domain } = edition.identity.info
+  const writer = new VersionWriter(join(terms.workFolder, 'version.db'))
+  try {
+    const builder = new VersionBuilder(reading, terms)
+    if (appended) writer.writeQuarantine(appended.file.quarantine())
+    writer.writeQuarantine(reading.quarantined())
+    if (appended) writer.writeMended(appended.file.mended())
+    writer.writeMended(reading.mended())
+    for await (const { position, name, served, rows } of builder.columns())
+      writeServedColumn(writer, position, name, served, rows.ids(), builder.refused)
+    const content = await builder.finish()
+    const counts = appended === null ? content.counts : addQuality(appended, content.counts)
+    const { definition, origin } = keepAnswers(reading, edition, findings)
+    const version = await catalog.reserveVersion(id)
+    const file = writer.finish({ dataset: id, domain, version, rows: counts.rows.imported })
+    verifyVersionFile(writer.path)
+    const record = {
+      dataset: edition.identity.info,
+      version,
+      rows: counts.rows.imported,
+      quarantined: counts.rows.quarantined,
+      columns: content.built.columns,
+      primary_key: findings.primaryKey,
+      sample_row: content.built.sampleRow,
+      provenance: composeProvenance(version, terms, content.sha256, workplace.now()),
+      quality: composeQuality(id, version, counts),
+      file,
+      definition,
+      reading: edition.stamp,
+      said: {},
+    }
+    const origins = { ...origin, sha256: origin.sha256 ?? content.sha256 }
+    const place = () => dataDir.placeVersion(writer.path, id, version)
+    const continued = appended === null ? {} : { expected: appended.record.version }
+    const dropped = await catalog.publish(record, place, origins, { ...terms.publication, ...continued })
+    dataDir.discard(dropped)
+    return { ...content, version }
+  } finally {
+    writer.abort()
   }
-  const { origin, source } = request
-  const origins = { ...origin, sha256: origin.sha256 ?? source.sha256 }
-  const place = () => dataDir.placeVersion(writer.path, id, version)
-  const continued = appended === null ? {} : { expected: appended.record.version }
-  const dropped = await catalog.publish(record, place, origins, { ...terms, ...continued })
-  dataDir.discard(dropped)
-  return version
 }
 
-function composeProvenance(version: number, request: PublishRequest): Provenance {
-  const { info, source, appended, importedAt } = request
-  const { file, sha256, rows } = source
+/** What a reading would be served as. @throws CommandError `refused` when it is too large to be served */
+export async function survey(reading: Reading, subject: Subject, shownRows = 0): Promise<Outcome> {
+  const builder = new VersionBuilder(reading, subject, shownRows)
+  for await (const _ of builder.columns());
+  return { ...(await builder.finish()), version: null }
+}
+
+/** What was acknowledged goes into the definition, which is made for it where there was none. */
+function keepAnswers(
+  reading: Reading,
+  { identity, origin }: Edition,
+  { personal, warnings, before: { acknowledged, told }, isContinued }: Findings,
+): Pick<Edition, 'origin'> & Pick<Edition['identity'], 'definition'> {
+  const { definition } = identity
+  const found = personal.filter((one) => one.acknowledged).map(({ column }) => column)
+  const names = [...new Set([...(definition?.personal_data ?? []), ...acknowledged, ...found])]
+  if (names.length === 0) return { definition, origin }
+  const isTold = warnings.some(({ code }) => code === 'personal_data_served')
+  const noted = isTold ? found : told
+  const served = isContinued && noted.length > 0 ? { personal_data_served: noted } : {}
+  const kept = definition ?? composeDefinition(null, identity, { read: reading.options })
+  return {
+    definition: { ...kept, personal_data: names },
+    origin: { ...origin, options: { ...origin.options, ...served } },
+  }
+}
+
+function composeProvenance(
+  version: number,
+  { edition, findings: { appended, rows } }: Terms,
+  sha256: string,
+  importedAt: Date,
+): Provenance {
+  const { source_url, source_package_id } = edition.identity.info
+  const file = edition.source.name
   const imported_at = formatTimestamp(importedAt)
   const added = { file, sha256, rows: rows.imported, imported_at }
   return {
@@ -83,8 +119,8 @@ function composeProvenance(version: number, request: PublishRequest): Provenance
     rows_quarantined: rows.quarantined,
     source_file: file,
     source_sha256: sha256,
-    source_url: info.source_url,
-    source_package_id: info.source_package_id,
+    source_url,
+    source_package_id,
     imported_at,
     sources: appended === null ? [added] : addSource(appended, added),
   }

@@ -1,5 +1,6 @@
 /** Where an ingest's data comes from, and what the catalog keeps of a request so that it can be repeated. */
 
+import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
@@ -11,16 +12,15 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import { isAddress, showAddress } from '../fetch/address.ts'
 import { type FetchedSource, fetchSource } from '../fetch/fetch-source.ts'
 import type { NetworkKind } from '../fetch/place.ts'
-import type { IngestSettings } from './findings.ts'
 import type { Identity } from './identity.ts'
 
+/** The settings that an ingest works by. */
+export type IngestSettings = Pick<Config, 'max_quarantine' | 'max_mended' | 'personal_data'> &
+  Partial<Pick<Config, 'disk_floor'>>
+
 export interface SourceRequest {
-  /** A path, `-` for standard input, or an address (`remote/`). */
+  /** A path, `-` for standard input, or an address. */
   readonly file: string
-  /** The file itself, where it has another name than its path says. */
-  readonly source?: SourceFile | undefined
-  /** The file of the address, when it was fetched already. */
-  readonly fetched?: FetchedSource | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
   readonly settings: IngestSettings
 }
@@ -29,6 +29,8 @@ export interface FoundSource {
   readonly source: SourceFile
   /** null: a file of this machine. */
   readonly fetched: FetchedSource | null
+  /** `performance.now()` when its ingest began. */
+  readonly started: number
 }
 
 /** A source whose bytes may not have been hashed yet. */
@@ -55,37 +57,23 @@ export async function findSource(
   workFolder: string,
 ): Promise<FoundSource> {
   using _ = emptiedAtSignal(workFolder)
-  const fetched = request.fetched ?? (await fetchFile(request, dataDir, workFolder))
-  const source =
-    request.source ??
-    fetched?.source ??
-    (await openSource(request.file, workFolder, roomFor(request, dataDir)))
-  return { source, fetched }
+  const started = performance.now()
+  const { file, settings, onProgress } = request
+  const maxBytes = largestDownload(dataDir, settings.disk_floor)
+  if (!isAddress(file))
+    return { source: await openSource(file, workFolder, maxBytes), fetched: null, started }
+  const fetched = await fetchSource(file, {
+    workFolder,
+    maxBytes,
+    onProgress: (bytes, totalBytes) => onProgress?.({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
+  })
+  if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
+  return { source: fetched.source, fetched, started }
 }
 
 /** The largest file that may be copied or fetched, in bytes: the version made of it needs room as well. */
 export function largestDownload(dataDir: DataDir, floor = 0): number {
   return Math.max(0, Math.floor((dataDir.freeBytes() - floor) / 2))
-}
-
-function roomFor({ settings }: SourceRequest, dataDir: DataDir): number {
-  return largestDownload(dataDir, settings.disk_floor)
-}
-
-async function fetchFile(
-  request: SourceRequest,
-  dataDir: DataDir,
-  workFolder: string,
-): Promise<FetchedSource | null> {
-  const { file, source, onProgress } = request
-  if (source !== undefined || !isAddress(file)) return null
-  const report = (bytes: number, totalBytes: number | null) =>
-    onProgress?.({ phase: 'fetching', bytes, totalBytes, rows: 0 })
-  return await fetchSource(file, {
-    workFolder,
-    maxBytes: roomFor(request, dataDir),
-    onProgress: report,
-  })
 }
 
 /**

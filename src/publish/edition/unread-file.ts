@@ -2,10 +2,10 @@
 
 import { CommandError, type Reason } from '../../base/errors.ts'
 import { REPORTED_RECORDS, type ShownRecord } from '../../read/report/decisions.ts'
-import { digestOf, type SourceFile } from '../../read/source/source.ts'
+import { digestOf } from '../../read/source/source.ts'
 import { RefusedTable } from '../../read/table/refused-table.ts'
 import { shortenRecords } from './compose-report.ts'
-import type { Identity } from './identity.ts'
+import type { Edition } from './edition.ts'
 import type { UnreadReport } from './report.ts'
 
 /** A `refused` like any other, for programs that want to know of which file and dataset. */
@@ -26,16 +26,8 @@ export class UnreadFileError extends CommandError {
   }
 }
 
-interface Attempt {
-  readonly source: SourceFile
-  readonly identity: Identity
-  readonly isDryRun: boolean
-  /** `performance.now()` when it began. */
-  readonly started: number
-}
-
 /** @returns the error itself, or one with a report when the file was refused */
-export function withReport(error: unknown, { source, identity, isDryRun, started }: Attempt): unknown {
+export function withReport(error: unknown, { source, identity, isDryRun, started }: Edition): unknown {
   if (!(error instanceof CommandError) || error.kind !== 'refused') return error
   const { message } = error
   const table = error instanceof RefusedTable ? error : null

@@ -7,13 +7,18 @@ import { because, reasonsOf } from '../../read/report/reasons.ts'
 import { emptiedAtSignal } from '../../read/source/emptied-at-signal.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
-import type { IngestSettings } from '../edition/findings.ts'
+import { settleEdition, type Workplace } from '../edition/edition.ts'
 import { refusalError } from '../edition/gates.ts'
 import type { IngestReport } from '../edition/report.ts'
-import { knownNetwork, largestDownload, repeatRequest } from '../edition/source-record.ts'
+import {
+  type IngestSettings,
+  knownNetwork,
+  largestDownload,
+  repeatRequest,
+} from '../edition/source-record.ts'
 import { fetchSource } from '../fetch/fetch-source.ts'
 import { asBefore, FOR_PUBLISHERS } from '../fetch/place.ts'
-import { attemptIngest, type IngestWorkplace } from '../ingest.ts'
+import { ingestEdition } from '../ingest.ts'
 
 export interface RefreshOutcome {
   readonly dataset: string
@@ -44,7 +49,7 @@ export type RefreshSettings = IngestSettings & Pick<Config, 'publish_private_add
  * source that fails: what is served stays, the failure is recorded and returned.
  */
 export async function refreshDataset(
-  workplace: IngestWorkplace,
+  workplace: Workplace,
   source: DatasetSource,
   options: RefreshOptions,
 ): Promise<RefreshOutcome> {
@@ -80,7 +85,7 @@ const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address by han
 
 /** @returns what the ingest reports; null when the source has not changed */
 async function fetchAndIngest(
-  workplace: IngestWorkplace,
+  workplace: Workplace,
   source: DatasetSource,
   { force, allowPrivate = false, settings }: RefreshOptions,
 ): Promise<IngestReport | null> {
@@ -105,10 +110,15 @@ async function fetchAndIngest(
       await catalog.refusals.settle(dataset)
       return null
     }
-    const report = await attemptIngest(workplace, {
-      ...repeated,
-      ...{ id: dataset, domain: catalog.record(dataset)?.dataset.domain },
-      ...{ file: address, fetched, settings, dryRun: false, acceptDrift: false, isRefresh: true, force },
+    const found = { source: fetched.source, fetched, started: performance.now() }
+    const domain = catalog.record(dataset)?.dataset.domain
+    const asked = { ...repeated, id: dataset, domain, file: address, force }
+    const report = await ingestEdition(workplace, await settleEdition(workplace, found, asked), {
+      ...asked,
+      workFolder: work.path,
+      settings,
+      acceptDrift: false,
+      isRefresh: true,
     })
     if (!report.unchanged) return report
     await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now(), noted)
@@ -125,7 +135,7 @@ function isReadOtherwise(record: VersionRecord | undefined, sha256: string): boo
 }
 
 function describe(
-  { catalog }: IngestWorkplace,
+  { catalog }: Workplace,
   { dataset, address }: DatasetSource,
   outcome: RefreshOutcome['outcome'],
   error: string | null,

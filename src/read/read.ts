@@ -1,0 +1,72 @@
+/**
+ * A file of any format, read: its table, and how each part of it was decided. This is the way into the folder from outside;
+ * README.md beside it has an example.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { settleOptions } from './definition/read-options.ts'
+import type { MendedRow, QuarantinedRow } from './report/quarantine.ts'
+import { type DecodedSource, decodeSource } from './source/decode-source.ts'
+import { openSource, refuseChanged, type SourceFile } from './source/source.ts'
+import { type ReadTable, readTable, type TableRequest } from './table/read-table.ts'
+
+export interface ReadRequest extends Partial<TableRequest> {
+  /** The text, where an earlier reading with the same format, encoding and sheet left it. */
+  readonly decoded?: DecodedSource | undefined
+}
+
+/** To be disposed of: until then its records can be read from the work folder. */
+export interface Reading extends ReadTable, AsyncDisposable {
+  readonly source: SourceFile
+  /** Only the first records were read. */
+  readonly isPreview: boolean
+  /** Rows that are left out so far, in file order. */
+  quarantined(): Iterable<QuarantinedRow>
+  /** Records of another width that became rows, in file order. */
+  mended(): Iterable<MendedRow>
+}
+
+/**
+ * @param file a path, `-` for standard input, or a source that is open already
+ * @param request left out: what the file itself proves; the work folder is a temporary one that goes with the reading
+ * @throws CommandError `refused` when no table can be made of the file (a `RefusedTable` once its records can be read),
+ * `usage` when an option does not fit it, `failed` when it cannot be read or was changed meanwhile
+ */
+export async function read(file: string | SourceFile, request: ReadRequest = {}): Promise<Reading> {
+  const { definition = null, asked = {}, onProgress, mostRecords } = request
+  const own = request.workFolder === undefined ? mkdtempSync(join(tmpdir(), 'izvor-read-')) : null
+  const workFolder = request.workFolder ?? (own as string)
+  const removeOwn = () => own !== null && rmSync(own, { recursive: true, force: true })
+  try {
+    const source = typeof file === 'string' ? await openSource(file, workFolder, Number.MAX_VALUE) : file
+    const options = settleOptions(asked, definition?.read)
+    const decoded = request.decoded ?? (await decodeSource({ source, workFolder, options, onProgress }))
+    const table = await readTable(decoded, { ...request, workFolder, definition, asked })
+    const { records } = table
+    const reading = {
+      ...table,
+      source,
+      isPreview: mostRecords !== undefined,
+      quarantined: () => records.quarantine.rows(decoded.path),
+      *mended() {
+        for (const { line, reason: kind, raw } of records.mended.rows(decoded.path)) yield { line, kind, raw }
+      },
+      async [Symbol.asyncDispose]() {
+        await records.close()
+        removeOwn()
+      },
+    }
+    try {
+      refuseChanged(source)
+      return reading
+    } catch (error) {
+      await records.close()
+      throw error
+    }
+  } catch (error) {
+    removeOwn()
+    throw error
+  }
+}
