@@ -42,7 +42,7 @@ interface LimitRow {
   readonly code: ErrorCode | null
   /** The connection ends, without an answer. */
   readonly ends?: true
-  /** One in so many of `most`. */
+  /** The limit is `most` divided by it. */
   readonly share?: number
 }
 
@@ -57,249 +57,206 @@ const MINUTE = 60
 const HOUR = 3600
 const ATTEMPTS = 'Too many attempts. Try again in {wait} seconds.'
 
-/** A limit of so many in a period, whose refusal says no more than when to try again. */
-function attempts(per: Whom, most: number, seconds: number, en: string, ro: string) {
-  return { what: { en, ro }, per, most, seconds, code: 'rate_limited', refusal: ATTEMPTS } as const
+/** A limit of a number in a period. */
+function attempts<const Most extends LimitRow['most']>(
+  per: Whom,
+  most: Most,
+  seconds: number,
+  what: Named,
+  refusal = ATTEMPTS,
+) {
+  return { what, per, most, seconds, code: 'rate_limited', refusal } as const
 }
 
 /** As `attempts`, for work that is skipped in silence, since a refusal would tell who has an account. */
-function skipped(per: Whom, most: number, seconds: number, en: string, ro: string) {
-  return { ...attempts(per, most, seconds, en, ro), code: null } as const
+function skipped(per: Whom, most: number, seconds: number, what: Named) {
+  return { ...attempts(per, most, seconds, what), code: null } as const
 }
 
 export const WINDOW_LIMITS = {
-  sign_up: attempts('network', 5, HOUR, 'sign-ups', 'înregistrări'),
+  sign_up: attempts('network', 5, HOUR, { en: 'sign-ups', ro: 'înregistrări' }),
   /** Judging a new password takes milliseconds of a core, also when it is refused. */
-  password_checks: attempts(
-    'network',
-    30,
-    MINUTE,
-    'passwords judged at sign-up',
-    'parole verificate la înregistrare',
-  ),
-  password_changes: attempts('account', 30, MINUTE, 'new passwords judged', 'parole noi verificate'),
+  password_checks: attempts('network', 30, MINUTE, {
+    en: 'passwords judged at sign-up',
+    ro: 'parole verificate la înregistrare',
+  }),
+  password_changes: attempts('account', 30, MINUTE, {
+    en: 'new passwords judged',
+    ro: 'parole noi verificate',
+  }),
   /** Successful attempts count too. */
-  sign_in: attempts('network', 10, MINUTE, 'sign-ins', 'autentificări'),
+  sign_in: attempts('network', 10, MINUTE, { en: 'sign-ins', ro: 'autentificări' }),
   /** `sign-in.ts` gives networks that are known to an account a count of their own. */
-  sign_in_failures: attempts('account', 30, HOUR, 'wrong passwords', 'parole greșite'),
-  unknown_failures: attempts('made_up', 30, HOUR, 'wrong passwords', 'parole greșite'),
+  sign_in_failures: attempts('account', 30, HOUR, { en: 'wrong passwords', ro: 'parole greșite' }),
+  unknown_failures: attempts('made_up', 30, HOUR, { en: 'wrong passwords', ro: 'parole greșite' }),
   /** Entries in the history of an account that is being blocked. */
-  blocked_notes: skipped(
-    'account',
-    1,
-    MINUTE,
-    'blocked sign-ins in the history',
-    'autentificări blocate, în istoric',
-  ),
-  confirmations: attempts(
-    'account',
-    30,
-    HOUR,
-    'wrong passwords while signed in',
-    'parole greșite după autentificare',
-  ),
+  blocked_notes: skipped('account', 1, MINUTE, {
+    en: 'blocked sign-ins in the history',
+    ro: 'autentificări blocate, în istoric',
+  }),
+  confirmations: attempts('account', 30, HOUR, {
+    en: 'wrong passwords while signed in',
+    ro: 'parole greșite după autentificare',
+  }),
   /** Counted as wrong passwords are. A million codes, three of which are right: ten an hour find one in four years. */
-  second_factor: attempts(
-    'account',
-    10,
-    HOUR,
-    'wrong codes of a second factor',
-    'coduri greșite ale celui de-al doilea factor',
-  ),
-  reset_requests: skipped('network', 30, HOUR, 'requests for a new password', 'cereri de parolă nouă'),
+  second_factor: attempts('account', 10, HOUR, {
+    en: 'wrong codes of a second factor',
+    ro: 'coduri greșite ale celui de-al doilea factor',
+  }),
+  reset_requests: skipped('network', 30, HOUR, {
+    en: 'requests for a new password',
+    ro: 'cereri de parolă nouă',
+  }),
   /** By the account's number, which clients cannot make up. */
-  reset_mails: skipped('account', 5, HOUR, 'mails to set a password', 'mesaje pentru o parolă nouă'),
-  verification_mails: attempts(
-    'account',
-    5,
-    HOUR,
-    'mails to confirm an address',
-    'mesaje de confirmare a adresei',
+  reset_mails: skipped('account', 5, HOUR, {
+    en: 'mails to set a password',
+    ro: 'mesaje pentru o parolă nouă',
+  }),
+  verification_mails: attempts('account', 5, HOUR, {
+    en: 'mails to confirm an address',
+    ro: 'mesaje de confirmare a adresei',
+  }),
+  calls: attempts(
+    'key',
+    'plan',
+    MINUTE,
+    { en: 'requests below `/v1`', ro: 'cereri sub `/v1`' },
+    'This key may make {most} requests a minute; try again in {wait} s.',
   ),
-  calls: {
-    what: { en: 'requests below `/v1`', ro: 'cereri sub `/v1`' },
-    per: 'key',
-    most: 'plan',
-    seconds: MINUTE,
-    code: 'rate_limited',
-    refusal: 'This key may make {most} requests a minute; try again in {wait} s.',
-  },
   /** Files that a publisher sends or has fetched: each is written to the disk and read by a process of its own. */
-  uploads: {
-    what: { en: 'files sent or fetched', ro: 'fișiere trimise sau preluate' },
-    per: 'publisher',
-    most: 60,
-    seconds: MINUTE,
-    code: 'rate_limited',
-    refusal:
-      'A publisher may send {most} files a minute, with all keys of the account; try again in {wait} s.',
-  },
-  /** Other calls of a publisher that change something: each is a transaction, and many have a file read anew. */
-  changes: {
-    what: { en: 'other changes of a publisher', ro: 'alte modificări ale unui editor' },
-    per: 'publisher',
-    most: 300,
-    seconds: MINUTE,
-    code: 'rate_limited',
-    refusal:
-      'A publisher may make {most} changes a minute, with all keys of the account; try again in {wait} s.',
-  },
-  open_rows: {
-    what: { en: 'requests for rows without a key', ro: 'cereri de rânduri fără cheie' },
-    per: 'network',
-    most: 'public_per_minute',
-    seconds: MINUTE,
-    code: 'rate_limited',
-    refusal: 'One address may make {most} requests a minute without a key; try again in {wait} s.',
-  },
+  uploads: attempts(
+    'publisher',
+    60,
+    MINUTE,
+    { en: 'files sent or fetched', ro: 'fișiere trimise sau preluate' },
+    'A publisher may send {most} files a minute, with all keys of the account; try again in {wait} s.',
+  ),
+  /** Other calls of a publisher that change something: each is a transaction, and many have a file read again. */
+  changes: attempts(
+    'publisher',
+    300,
+    MINUTE,
+    { en: 'other changes of a publisher', ro: 'alte modificări ale unui editor' },
+    'A publisher may make {most} changes a minute, with all keys of the account; try again in {wait} s.',
+  ),
+  open_rows: attempts(
+    'network',
+    'public_per_minute',
+    MINUTE,
+    { en: 'requests for rows without a key', ro: 'cereri de rânduri fără cheie' },
+    'One address may make {most} requests a minute without a key; try again in {wait} s.',
+  ),
 } as const satisfies Readonly<Record<string, WindowLimit>>
 
 export type WindowName = keyof typeof WINDOW_LIMITS
+
+function held<const Most extends LimitRow['most'], const Code extends ErrorCode | null>(
+  per: Whom,
+  most: Most,
+  code: Code,
+  what: Named,
+) {
+  return { what, per, most, code }
+}
 
 /**
  * Counted while they last, by those who do the work: memory, places and bodies are those of one process, so each counts its
  * own. Quotas are counted as windows are.
  */
 const HELD_LIMITS = {
-  quota: {
-    what: { en: 'calls of a month', ro: 'apeluri pe lună' },
-    per: 'account',
-    most: 'plan',
-    code: 'quota_exceeded',
-  },
-  key_queries: {
-    what: { en: 'long queries at once', ro: 'interogări lungi în același timp' },
-    per: 'reader',
-    most: 'max_queries_per_key',
-    code: 'rate_limited',
-  },
+  quota: held('account', 'plan', 'quota_exceeded', { en: 'calls of a month', ro: 'apeluri pe lună' }),
+  key_queries: held('reader', 'max_queries_per_key', 'rate_limited', {
+    en: 'long queries at once',
+    ro: 'interogări lungi în același timp',
+  }),
+  /** Keys can have all places. */
   open_queries: {
-    what: { en: 'long queries without a key at once', ro: 'interogări lungi fără cheie în același timp' },
-    per: 'open',
-    most: 'max_queries',
-    /** Keys can have all places. */
+    ...held('open', 'max_queries', 'service_unavailable', {
+      en: 'long queries without a key at once',
+      ro: 'interogări lungi fără cheie în același timp',
+    }),
     share: 4,
-    code: 'service_unavailable',
   },
-  queries: {
-    what: { en: 'long queries at once', ro: 'interogări lungi în același timp' },
-    per: 'service',
-    most: 'max_queries',
-    code: 'service_unavailable',
-  },
-  query_time: {
-    what: { en: 'work on one query', ro: 'lucrul la o interogare' },
-    per: 'query',
-    most: 'query_deadline',
-    code: 'service_unavailable',
-  },
+  queries: held('service', 'max_queries', 'service_unavailable', {
+    en: 'long queries at once',
+    ro: 'interogări lungi în același timp',
+  }),
+  query_time: held('query', 'query_deadline', 'service_unavailable', {
+    en: 'work on one query',
+    ro: 'lucrul la o interogare',
+  }),
   /** Of one argument of a question that comes in a body (CKAN, MCP): `query/question-size.ts`. */
-  question_values: {
-    what: { en: 'values of an argument in a body', ro: 'valori ale unui argument din conținut' },
-    per: 'query',
-    most: 4000,
-    code: 'invalid_value',
-  },
-  question_size: {
-    what: { en: 'KB of text of a question in a body', ro: 'KB de text ai unei întrebări din conținut' },
-    per: 'query',
-    most: 64,
-    code: 'invalid_value',
-  },
-  exports: {
-    what: { en: 'exports at once', ro: 'exporturi în același timp' },
-    per: 'key',
-    most: 'max_exports',
-    code: 'service_unavailable',
-  },
-  open_exports: {
-    what: { en: 'downloads without a key at once', ro: 'descărcări fără cheie în același timp' },
-    per: 'network',
-    most: 6,
-    code: 'service_unavailable',
-  },
-  all_exports: {
-    what: { en: 'exports at once', ro: 'exporturi în același timp' },
-    per: 'side',
-    most: 'max_exports_total',
-    code: 'service_unavailable',
-  },
+  question_values: held('query', 4000, 'invalid_value', {
+    en: 'values of an argument in a body',
+    ro: 'valori ale unui argument din conținut',
+  }),
+  question_size: held('query', 64, 'invalid_value', {
+    en: 'KB of text of a question in a body',
+    ro: 'KB de text ai unei întrebări din conținut',
+  }),
+  exports: held('key', 'max_exports', 'service_unavailable', {
+    en: 'exports at once',
+    ro: 'exporturi în același timp',
+  }),
+  open_exports: held('network', 6, 'service_unavailable', {
+    en: 'downloads without a key at once',
+    ro: 'descărcări fără cheie în același timp',
+  }),
+  all_exports: held('side', 'max_exports_total', 'service_unavailable', {
+    en: 'exports at once',
+    ro: 'exporturi în același timp',
+  }),
   /** Of each of the two queues: people known to the account, and strangers. */
-  password_work: {
-    what: { en: 'passwords waiting to be checked', ro: 'parole care așteaptă verificarea' },
-    per: 'service',
-    most: 256,
-    code: 'service_unavailable',
-  },
+  password_work: held('service', 256, 'service_unavailable', {
+    en: 'passwords waiting to be checked',
+    ro: 'parole care așteaptă verificarea',
+  }),
   /** Each uses a core, and memory for a part of the rows. */
-  whole_files: {
-    what: { en: 'versions read in whole at once', ro: 'versiuni citite în întregime în același timp' },
-    per: 'service',
-    most: 2,
-    code: 'service_unavailable',
-  },
+  whole_files: held('service', 2, 'service_unavailable', {
+    en: 'versions read in whole at once',
+    ro: 'versiuni citite în întregime în același timp',
+  }),
   /** Counted each time that the bound is reached. */
   connections: {
-    what: { en: 'connections of a process', ro: 'conexiuni ale unui proces' },
-    per: 'service',
-    most: 'max_connections',
-    code: null,
+    ...held('service', 'max_connections', null, {
+      en: 'connections of a process',
+      ro: 'conexiuni ale unui proces',
+    }),
     ends: true,
   },
-  address_connections: {
-    what: { en: 'connections with a request in progress', ro: 'conexiuni cu o cerere în lucru' },
-    per: 'network',
-    most: 'max_connections_per_address',
-    code: 'service_unavailable',
-  },
-  memory: {
-    what: { en: 'memory of the process', ro: 'memoria procesului' },
-    per: 'service',
-    most: 'memory_ceiling',
-    code: 'service_unavailable',
-  },
+  address_connections: held('network', 'max_connections_per_address', 'service_unavailable', {
+    en: 'connections with a request in progress',
+    ro: 'conexiuni cu o cerere în lucru',
+  }),
+  memory: held('service', 'memory_ceiling', 'service_unavailable', {
+    en: 'memory of the process',
+    ro: 'memoria procesului',
+  }),
   /** Or a sixteenth of the memory, where that is less: `HeldBodies`. */
-  held_bodies: {
-    what: { en: 'MB of unfinished request bodies', ro: 'MB de conținut incomplet al cererilor' },
-    per: 'service',
-    most: 32,
-    code: 'request_timeout',
-  },
-  body_pace: {
-    what: {
-      en: 'KB a second at least, over 30 seconds',
-      ro: 'KB pe secundă cel puțin, timp de 30 de secunde',
-    },
-    per: 'body',
-    most: 1,
-    code: 'request_timeout',
-  },
+  held_bodies: held('service', 32, 'request_timeout', {
+    en: 'MB of unfinished request bodies',
+    ro: 'MB de conținut incomplet al cererilor',
+  }),
+  body_pace: held('body', 1, 'request_timeout', {
+    en: 'KB a second at least, over 30 seconds',
+    ro: 'KB pe secundă cel puțin, timp de 30 de secunde',
+  }),
   /** `http/stream.ts` has what a reader may save. */
   download_pace: {
-    what: {
+    ...held('download', 10, null, {
       en: 'KB a second at least that a download takes, over a minute',
       ro: 'KB pe secundă cel puțin, preluați de o descărcare, timp de un minut',
-    },
-    per: 'download',
-    most: 10,
-    code: null,
+    }),
     ends: true,
   },
-  body_time: {
-    what: {
-      en: 'seconds for a whole body of a publisher',
-      ro: 'secunde pentru tot conținutul, la publicare',
-    },
-    per: 'body',
-    most: 60,
-    code: 'request_timeout',
-  },
-  short_body_time: {
-    what: { en: 'seconds for any other whole body', ro: 'secunde pentru orice alt conținut' },
-    per: 'body',
-    most: 10,
-    code: 'request_timeout',
-  },
+  body_time: held('body', 60, 'request_timeout', {
+    en: 'seconds for a whole body of a publisher',
+    ro: 'secunde pentru tot conținutul, la publicare',
+  }),
+  short_body_time: held('body', 10, 'request_timeout', {
+    en: 'seconds for any other whole body',
+    ro: 'secunde pentru orice alt conținut',
+  }),
 } as const satisfies Readonly<Record<string, LimitRow>>
 
 export const LIMITS = { ...WINDOW_LIMITS, ...HELD_LIMITS }
