@@ -35,7 +35,7 @@ export const OPERATOR: Owner = null
 export const LABEL_LENGTH = { min: 1, max: 100 }
 
 /** A label trimmed, or undefined when it is too short or too long (contract 4). */
-export function trimLabel(text: string): string | undefined {
+function trimLabel(text: string): string | undefined {
   const label = text.trim()
   const { length } = [...label]
   return length < LABEL_LENGTH.min || length > LABEL_LENGTH.max ? undefined : label

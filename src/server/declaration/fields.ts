@@ -4,7 +4,7 @@
  */
 
 import { type Static, type TSchema, t } from 'elysia'
-import { LABEL_LENGTH, trimLabel } from '../../accounts/keys/keys.ts'
+import { LABEL_LENGTH } from '../../accounts/keys/keys.ts'
 import { SCOPE_PATTERN, SCOPES_IN_WORDS } from '../../accounts/keys/scopes.ts'
 import { MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/terms.ts'
 import { type EmailAddress, parseEmail } from '../../accounts/people/email-address.ts'
@@ -45,14 +45,14 @@ export const FLAG_FIELD = field<boolean>({ type: 'boolean' }, 'is true or false'
   typeof value === 'boolean' ? value : undefined,
 )
 
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
 /** Names, or true for all. */
 export const NAMES_FIELD = field<boolean | readonly string[]>(
   { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'boolean' }] },
   'is a list of names, or true for all',
-  (value) => {
-    const isList = Array.isArray(value) && value.every((name) => typeof name === 'string')
-    return isList || typeof value === 'boolean' ? value : undefined
-  },
+  (value) => (isTexts(value) || typeof value === 'boolean' ? value : undefined),
 )
 
 /** A part of a whole. */
@@ -70,13 +70,40 @@ export const SHARE_FIELD = field<number>(
   },
 )
 
-const LONGEST_NAME = 200
-
 /** Matches texts whose length is within bounds, in code points, without the blanks around them. */
 function trimmed(min: 0 | 1, max: number) {
   const inside = `\\S(?:[\\s\\S]{0,${max - 2}}\\S)?`
   return `^\\s*${min === 0 ? `(?:${inside})?` : inside}\\s*$`
 }
+
+/** A text, trimmed. */
+const trimmedField = (longest: number) =>
+  field<string>(
+    { type: 'string', pattern: trimmed(1, longest) },
+    `is a text of 1 to ${longest} characters`,
+    (value) => readText(value, longest) ?? undefined,
+  )
+
+/** A text, trimmed; null or only blanks take it away. */
+const textOrNone = (longest: number) => ({ type: ['string', 'null'], pattern: trimmed(0, longest) })
+const textOrNoneField = (longest: number) =>
+  field<string | null>(textOrNone(longest), `is a text of at most ${longest} characters, or null`, (value) =>
+    readText(value, longest),
+  )
+
+/** @returns null for no text, undefined for what is none or too long */
+function readText(value: unknown, longest: number): string | null | undefined {
+  if (value === null) return null
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined
+  const trimmed = value.trim()
+  if ([...trimmed].length > longest) return undefined
+  return trimmed === '' ? null : trimmed
+}
+
+export const NAME_FIELD = textOrNoneField(200)
+export const LABEL_FIELD = trimmedField(LABEL_LENGTH.max)
+export const TITLE_FIELD = trimmedField(LONGEST_TITLE)
+export const DATASET_TEXT_FIELD = textOrNoneField(LONGEST_TEXT)
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -101,28 +128,10 @@ export const EMAIL_FIELD = field<EmailAddress>(
   (value) => (typeof value === 'string' ? parseEmail(value) : undefined),
 )
 
-/** A name, trimmed; null or only blanks empty it. */
-export const NAME_FIELD = field<string | null>(
-  { type: ['string', 'null'], pattern: trimmed(0, LONGEST_NAME) },
-  `is a text of at most ${LONGEST_NAME} characters, or null`,
-  (value) => {
-    if (value === null) return null
-    const trimmed = asText(value)?.trim()
-    if (trimmed === undefined || [...trimmed].length > LONGEST_NAME) return undefined
-    return trimmed === '' ? null : trimmed
-  },
-)
-
 export const LANGUAGE_FIELD = field<Language>(
   { type: 'string', enum: [...LANGUAGES] },
   `is one of ${LANGUAGES.join(', ')}`,
   (value) => LANGUAGES.find((known) => known === value),
-)
-
-export const LABEL_FIELD = field<string>(
-  { type: 'string', pattern: trimmed(1, LABEL_LENGTH.max) },
-  `is a text of ${LABEL_LENGTH.min} to ${LABEL_LENGTH.max} characters`,
-  (value) => (typeof value === 'string' ? trimLabel(value) : undefined),
 )
 
 export const EXPIRY_FIELD = field<string | null>(
@@ -143,10 +152,7 @@ export const SCOPES_FIELD = field<readonly string[]>(
     description: SCOPES_IN_WORDS,
   },
   `is a list of 1 to ${MOST_SCOPES} of read, read:{domain}, read:{domain}/{dataset}, publish, publish:{domain}`,
-  (value) =>
-    Array.isArray(value) && value.every((scope) => typeof scope === 'string')
-      ? readScopeList(value)
-      : undefined,
+  (value) => (isTexts(value) ? readScopeList(value) : undefined),
 )
 
 export const QUOTA_FIELD = field<number | null>(
@@ -160,6 +166,88 @@ export const QUOTA_FIELD = field<number | null>(
       ? (value as number | null)
       : undefined,
 )
+
+const LONGEST_ADDRESS = 2000
+
+export const KEYWORDS_FIELD = field<readonly string[]>(
+  {
+    type: 'array',
+    items: { type: 'string', pattern: trimmed(1, LONGEST_KEYWORD) },
+    maxItems: MOST_KEYWORDS,
+  },
+  `is a list of at most ${MOST_KEYWORDS} texts of 1 to ${LONGEST_KEYWORD} characters`,
+  (value) => {
+    if (!Array.isArray(value) || value.length > MOST_KEYWORDS) return undefined
+    const words = value.map((word) => readText(word, LONGEST_KEYWORD))
+    return words.every((word) => typeof word === 'string') ? [...new Set(words)] : undefined
+  },
+)
+
+/** What is said of one column. */
+interface ColumnEntry extends Partial<ColumnTexts> {
+  readonly name: string
+}
+
+const COLUMN_TEXTS = ['title', 'unit', 'description'] as const
+
+export const COLUMNS_FIELD = field<readonly ColumnEntry[]>(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', pattern: NAME_PATTERN },
+        ...Object.fromEntries(COLUMN_TEXTS.map((text) => [text, textOrNone(LONGEST_TEXT)])),
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    description: 'Columns by name; what is left out stays.',
+  },
+  `is a list that names each column at most once, as {"name": …} with any of ${COLUMN_TEXTS.join(', ')} (texts of at most ${LONGEST_TEXT} characters, or null)`,
+  readColumns,
+)
+
+export const SCHEDULE_FIELD = field<string>(
+  { type: 'string', description: 'A cron pattern of five fields, in UTC.', examples: ['0 6 * * 1'] },
+  'is a cron pattern of five fields, in UTC, such as "0 6 * * 1" (Mondays at 06:00)',
+  (value) => {
+    const pattern = readText(value, LONGEST_KEYWORD)
+    return pattern != null && findScheduleProblem(pattern) === null ? pattern : undefined
+  },
+)
+
+export const ADDRESS_FIELD = field<string>(
+  {
+    ...{ type: 'string', pattern: '^\\s*([hH][tT][tT][pP][sS]?://|[cC][kK][aA][nN]:)\\S+\\s*$' },
+    description: 'Where the file is fetched: `https://…`, `http://…` or `ckan:ADDRESS/PACKAGE[/RESOURCE]`.',
+  },
+  `is an address that begins with https://, http:// or ckan:, of at most ${LONGEST_ADDRESS} characters`,
+  (value) => {
+    const address = readText(value, LONGEST_ADDRESS)
+    return address != null && /^(https?:\/\/|ckan:)\S+$/i.test(address) ? address : undefined
+  },
+)
+
+function readColumns(value: unknown): readonly ColumnEntry[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const columns = value.map(readColumn)
+  if (!columns.every((column) => column !== undefined)) return undefined
+  return new Set(columns.map(({ name }) => name)).size === columns.length ? columns : undefined
+}
+
+function readColumn(value: unknown): ColumnEntry | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { name, ...texts } = value as Record<string, unknown>
+  if (typeof name !== 'string' || !isName(name)) return undefined
+  const read: Record<string, string | null> = {}
+  for (const [field, text] of Object.entries(texts)) {
+    const said = readText(text, LONGEST_TEXT)
+    if (said === undefined || !COLUMN_TEXTS.some((known) => known === field)) return undefined
+    read[field] = said
+  }
+  return { name, ...read }
+}
 
 /**
  * The fields of a body, as the schema's fields read them.
@@ -211,110 +299,4 @@ function unknownField(name: string, { properties }: TObject): Problem {
 
 function refusal(problems: readonly Problem[]): ApiError {
   return new ApiError('invalid_body', problems.map(({ message }) => message).join(' '), problems)
-}
-
-const LONGEST_ADDRESS = 2000
-
-export const TITLE_FIELD = field<string>(
-  { type: 'string', pattern: trimmed(1, LONGEST_TITLE) },
-  `is a text of 1 to ${LONGEST_TITLE} characters`,
-  (value) => readText(value, LONGEST_TITLE) ?? undefined,
-)
-
-/** A text, trimmed; null or only blanks take it away. */
-const TEXT_OR_NONE = { type: ['string', 'null'], pattern: trimmed(0, LONGEST_TEXT) }
-
-export const DATASET_TEXT_FIELD = field<string | null>(
-  TEXT_OR_NONE,
-  `is a text of at most ${LONGEST_TEXT} characters, or null`,
-  (value) => readText(value, LONGEST_TEXT),
-)
-
-export const KEYWORDS_FIELD = field<readonly string[]>(
-  {
-    type: 'array',
-    items: { type: 'string', pattern: trimmed(1, LONGEST_KEYWORD) },
-    maxItems: MOST_KEYWORDS,
-  },
-  `is a list of at most ${MOST_KEYWORDS} texts of 1 to ${LONGEST_KEYWORD} characters`,
-  (value) => {
-    if (!Array.isArray(value) || value.length > MOST_KEYWORDS) return undefined
-    const words = value.map((word) => readText(word, LONGEST_KEYWORD))
-    return words.every((word) => typeof word === 'string') ? [...new Set(words)] : undefined
-  },
-)
-
-/** What is said of one column. */
-interface ColumnEntry extends Partial<ColumnTexts> {
-  readonly name: string
-}
-
-const COLUMN_TEXTS = ['title', 'unit', 'description'] as const
-
-export const COLUMNS_FIELD = field<readonly ColumnEntry[]>(
-  {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', pattern: NAME_PATTERN },
-        ...Object.fromEntries(COLUMN_TEXTS.map((text) => [text, TEXT_OR_NONE])),
-      },
-      required: ['name'],
-      additionalProperties: false,
-    },
-    description: 'Columns by name; what is left out stays.',
-  },
-  `is a list that names each column at most once, as {"name": …} with any of ${COLUMN_TEXTS.join(', ')} (texts of at most ${LONGEST_TEXT} characters, or null)`,
-  readColumns,
-)
-
-export const SCHEDULE_FIELD = field<string>(
-  { type: 'string', description: 'A cron pattern of five fields, in UTC.', examples: ['0 6 * * 1'] },
-  'is a cron pattern of five fields, in UTC, such as "0 6 * * 1" (Mondays at 06:00)',
-  (value) => {
-    const pattern = readText(value, LONGEST_KEYWORD)
-    return pattern != null && findScheduleProblem(pattern) === null ? pattern : undefined
-  },
-)
-
-export const ADDRESS_FIELD = field<string>(
-  {
-    ...{ type: 'string', pattern: '^\\s*([hH][tT][tT][pP][sS]?://|[cC][kK][aA][nN]:)\\S+\\s*$' },
-    description: 'Where the file is fetched: `https://…`, `http://…` or `ckan:ADDRESS/PACKAGE[/RESOURCE]`.',
-  },
-  `is an address that begins with https://, http:// or ckan:, of at most ${LONGEST_ADDRESS} characters`,
-  (value) => {
-    const address = readText(value, LONGEST_ADDRESS)
-    return address != null && /^(https?:\/\/|ckan:)\S+$/i.test(address) ? address : undefined
-  },
-)
-
-/** @returns null for no text, undefined for what is none or too long */
-function readText(value: unknown, longest: number): string | null | undefined {
-  if (value === null) return null
-  if (typeof value !== 'string' || !value.isWellFormed()) return undefined
-  const trimmed = value.trim()
-  if ([...trimmed].length > longest) return undefined
-  return trimmed === '' ? null : trimmed
-}
-
-function readColumns(value: unknown): readonly ColumnEntry[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const columns = value.map(readColumn)
-  if (!columns.every((column) => column !== undefined)) return undefined
-  return new Set(columns.map(({ name }) => name)).size === columns.length ? columns : undefined
-}
-
-function readColumn(value: unknown): ColumnEntry | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const { name, ...texts } = value as Record<string, unknown>
-  if (typeof name !== 'string' || !isName(name)) return undefined
-  const read: Record<string, string | null> = {}
-  for (const [field, text] of Object.entries(texts)) {
-    const said = readText(text, LONGEST_TEXT)
-    if (said === undefined || !COLUMN_TEXTS.some((known) => known === field)) return undefined
-    read[field] = said
-  }
-  return { name, ...read }
 }
