@@ -184,9 +184,7 @@ export const KEYWORDS_FIELD = field<readonly string[]>(
 )
 
 /** What is said of one column. */
-interface ColumnEntry extends Partial<ColumnTexts> {
-  readonly name: string
-}
+type ColumnEntry = Partial<ColumnTexts> & { readonly name: string }
 
 const COLUMN_TEXTS = ['title', 'unit', 'description'] as const
 

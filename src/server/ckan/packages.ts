@@ -1,0 +1,172 @@
+/** Packages of CKAN: found, ordered and described. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { placeOf } from '../../interop/addresses.ts'
+import type { ActionArguments } from '../../interop/ckan/arguments.ts'
+import {
+  FilterQueryError,
+  LONGEST_FILTER_QUERY,
+  type Matcher,
+  readFilterQuery,
+} from '../../interop/ckan/filter-query.ts'
+import type { PackageEntry, PackageIndex } from '../../interop/ckan/package-index.ts'
+import { toPackage } from '../../interop/ckan/shapes.ts'
+import { holdsDataset, type Places } from '../../store/catalog/places.ts'
+import type { Descriptor } from '../../store/catalog/record.ts'
+import type { Call } from '../call.ts'
+import type { ServerState } from '../state.ts'
+
+/** What an action needs. */
+export interface ActionCall {
+  readonly app: App
+  readonly state: ServerState
+  readonly exchange: Call
+  readonly given: ActionArguments
+}
+
+export type Asked = Omit<ActionCall, 'given'>
+
+/** What the key of a call may read; without one everything. */
+export function readsOf({ key }: Call): Places {
+  return key?.scopes.reads ?? 'all'
+}
+
+/** The packages that the caller may read. */
+export function entriesOf(call: Asked): ReturnType<PackageIndex['entriesOf']> {
+  return call.state.packages.entriesOf(call.app.catalog, readsOf(call.exchange))
+}
+
+export function notFound(message: string): ApiError {
+  return new ApiError('dataset_not_found', message)
+}
+
+/** @throws ApiError `dataset_not_found` */
+export function descriptorOf({ app, exchange }: Asked, id: string): Descriptor {
+  const dataset = app.catalog.descriptor(id)
+  if (dataset === undefined || !holdsDataset(readsOf(exchange), dataset.domain, id))
+    throw notFound(`There is no dataset ${id.slice(0, 80)}.`)
+  return dataset
+}
+
+/** Without a limit all, as in CKAN. */
+export function readPaging(given: ActionArguments) {
+  const limit = given.integer('limit', Number.MAX_SAFE_INTEGER)
+  return { limit, offset: given.integer('offset', 0) }
+}
+
+export function page<T>(all: readonly T[], limit: number, offset: number): readonly T[] {
+  return all.slice(offset, offset + limit)
+}
+
+export const MOST_PACKAGES = 1000
+const USUAL_PACKAGES = 10
+
+export async function searchPackages(call: ActionCall) {
+  const { given, app } = call
+  const q = given.text('q') ?? '*:*'
+  const matches = readFilters(given)
+  const order = readOrder(given, given.text('sort'))
+  const limit = Math.min(MOST_PACKAGES, given.integer('rows', USUAL_PACKAGES))
+  const offset = given.integer('start', 0)
+  given.finish()
+  const entries = await entriesOf(call)
+  const found = /^[*:\s]*$/.test(q) ? entries.toSorted(latestFirst) : byRelevance(app, call, q, entries)
+  const passing = found.filter(({ fields }) => matches.every((passes) => passes(fields)))
+  const ordered = order === undefined ? passing : passing.toSorted(order)
+  return {
+    count: passing.length,
+    sort: given.text('sort') ?? 'score desc, metadata_modified desc',
+    facets: {},
+    search_facets: {},
+    results: await packagesOf(call, page(ordered, limit, offset)),
+  }
+}
+
+/** `fq` and `fq_list`, which together are as long as one may be. */
+function readFilters(given: ActionArguments): readonly Matcher[] {
+  const texts = [given.text('fq'), ...(given.list('fq_list') ?? [])].flatMap((text) => text ?? [])
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  if (length <= LONGEST_FILTER_QUERY) return texts.map((text) => readFilter(given, text))
+  given.refuse('fq', `takes up to ${LONGEST_FILTER_QUERY} characters, with fq_list`)
+  return []
+}
+
+function readFilter(given: ActionArguments, text: string): Matcher {
+  try {
+    return readFilterQuery(text)
+  } catch (error) {
+    if (!(error instanceof FilterQueryError)) throw error
+    given.refuse('fq', error.message)
+    return () => true
+  }
+}
+
+/** What the search of the catalog finds, best match first. */
+function byRelevance(
+  { catalog }: App,
+  call: Asked,
+  q: string,
+  entries: readonly PackageEntry[],
+): readonly PackageEntry[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const { datasets } = catalog.search(q, { limit: entries.length, offset: 0 }, readsOf(call.exchange))
+  return datasets.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+export function latestFirst(a: PackageEntry, b: PackageEntry): number {
+  if (a.modified !== b.modified) return a.modified < b.modified ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}
+
+type Order = (a: PackageEntry, b: PackageEntry) => number
+
+const SORTED: Readonly<Record<string, (entry: PackageEntry) => string>> = {
+  name: ({ id }) => id,
+  id: ({ id }) => id,
+  title: ({ title }) => title.toLowerCase(),
+  title_string: ({ title }) => title.toLowerCase(),
+  metadata_modified: ({ modified }) => modified,
+  metadata_created: ({ modified }) => modified,
+}
+
+/** `metadata_modified desc, name asc`; undefined: by relevance. */
+function readOrder(given: ActionArguments, text: string | undefined): Order | undefined {
+  const fields = (text ?? '').split(',').flatMap((item) => {
+    const [name = '', direction = 'asc', ...rest] = item.trim().toLowerCase().split(/\s+/)
+    if (name === '' || name === 'score' || name === 'views_recent' || name === 'rank') return []
+    const value = Object.hasOwn(SORTED, name) ? SORTED[name] : undefined
+    if (value !== undefined && rest.length === 0 && (direction === 'asc' || direction === 'desc'))
+      return [{ value, sign: direction === 'asc' ? 1 : -1 }]
+    given.refuse('sort', `"${item.trim()}" is not one of ${Object.keys(SORTED).join(', ')}, with asc or desc`)
+    return []
+  })
+  if (fields.length === 0) return undefined
+  return (a, b) => {
+    for (const { value, sign } of fields) {
+      const [left, right] = [value(a), value(b)]
+      if (left !== right) return left < right ? -sign : sign
+    }
+    return a.id < b.id ? -1 : 1
+  }
+}
+
+export function packageOf(call: Asked, id: string) {
+  const dataset = descriptorOf(call, id)
+  const { app, exchange } = call
+  return toPackage(placeOf(exchange.base, app.config, app.catalog.find(id)), dataset)
+}
+
+/** Packages that are made between two turns of the event loop. */
+const PACKAGES_AT_ONCE = 50
+
+/** The packages of a page, in its order. One that is removed meanwhile is left out. */
+export async function packagesOf(call: Asked, entries: readonly PackageEntry[]) {
+  const packages: ReturnType<typeof packageOf>[] = []
+  for (const [at, { id }] of entries.entries()) {
+    if (at > 0 && at % PACKAGES_AT_ONCE === 0) await nextTurn()
+    if (call.app.catalog.find(id) !== undefined) packages.push(packageOf(call, id))
+  }
+  return packages
+}
