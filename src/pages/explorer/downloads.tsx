@@ -7,6 +7,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
+import { FORMAT_TABLE } from '../../query/formats.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { downloadAddress, excelForm } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
@@ -36,13 +37,10 @@ interface FileLinksProps {
 export function FileLinks({ language, title, addressOf }: FileLinksProps) {
   const texts = EXPLORER_TEXTS[language]
   const format = (value: string) => ({ name: 'format', value })
-  const files = [
-    { name: texts.csv, form: [format('csv')] },
-    { name: texts.csvExcel, form: [format('csv'), ...excelForm(language)] },
-    { name: texts.xlsx, form: [format('xlsx')] },
-    { name: texts.ndjson, form: [format('ndjson')] },
-    { name: texts.parquet, form: [format('parquet')] },
-  ]
+  const files = Object.values(FORMAT_TABLE)
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ name, label }) => ({ name: label, form: [format(name)] }))
+  files.splice(1, 0, { name: texts.csvExcel, form: [format('csv'), ...excelForm(language)] })
   return (
     <>
       <span class="small">{texts.download}</span>

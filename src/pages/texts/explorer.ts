@@ -59,15 +59,11 @@ export const EXPLORER_TEXTS = textTable({
   yes: ['da', 'yes'],
   no: ['nu', 'no'],
   download: ['Descarcă-le:', 'Download them:'],
-  csv: ['CSV', 'CSV'],
   csvExcel: ['CSV pentru Excel', 'CSV for Excel'],
-  xlsx: ['Excel (XLSX)', 'Excel (XLSX)'],
-  parquet: ['Parquet', 'Parquet'],
   excelNote: [
     'În XLSX numerele zecimale sunt numere, iar codurile păstrează zerourile de la început; din CSV Excel pierde zerourile și, în română, ia zecimalele cu punct drept texte.',
     'In XLSX codes keep their leading zeros, which Excel drops from CSV.',
   ],
-  ndjson: ['NDJSON', 'NDJSON'],
   downloadNote: [
     'Fișierele au coloanele alese și rândurile în ordinea sursei.',
     'Files contain the chosen columns, with rows in source order.',

@@ -3,25 +3,18 @@
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { type AllGroups, aggregateRows, openGroups } from '../../engine/aggregate/aggregate.ts'
-import {
-  type AggregatePage,
-  MOST_GROUPS,
-  resultFacts,
-  TooManyGroupsError,
-} from '../../engine/aggregate/query.ts'
-import { parquetOfGroups } from '../../engine/export/parquet/groups.ts'
-import { sheetOfGroups } from '../../engine/export/xlsx/groups.ts'
-import { writeWorkbook } from '../../engine/export/xlsx/xlsx.ts'
+import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
-import { CREATED_BY, parquetMetadata, sheetFacts } from '../files/export-contents.ts'
+import { FORMAT_WRITERS } from '../files/export-contents.ts'
+import type { ExportFormat } from '../formats.ts'
 import { withHints } from '../hints.ts'
 import { AddressTemplate, type ListPlace } from '../links.ts'
 import type { ListedPage } from '../list.ts'
 import { neighboursOf } from '../parameters.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import type { AggregateRequest } from './aggregate-query.ts'
-import { csvWriter, jsonRows } from './write-groups.ts'
+import { jsonRows } from './write-groups.ts'
 
 const encoder = new TextEncoder()
 
@@ -81,21 +74,13 @@ function groupsPage(
  */
 export async function* exportGroups(
   dataset: OpenDataset,
-  request: AggregateRequest,
+  request: AggregateRequest & { readonly format: ExportFormat },
   { schema, record }: { readonly schema: QuerySchema; readonly record: VersionRecord },
   onRows: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const groups = await openAll(dataset, request, schema)
   try {
-    const { format, query } = request
-    const facts = resultFacts(dataset.columns, query)
-    const results = request.results.map(({ name }, index) => ({ name, ...facts[index]! }))
-    if (format === 'xlsx')
-      yield* writeWorkbook(await sheetOfGroups(groups, results), sheetFacts(request, record), onRows)
-    else if (format === 'parquet') {
-      const file = { results, createdBy: CREATED_BY, metadata: parquetMetadata(record) }
-      yield* parquetOfGroups(dataset, groups, file, onRows)
-    } else yield* textOfGroups(groups, request, onRows)
+    yield* FORMAT_WRITERS[request.format].groups(dataset, groups, request, record, onRows)
   } finally {
     groups.close()
   }
@@ -111,23 +96,6 @@ async function openAll(
   } catch (error) {
     return refuse(error, schema)
   }
-}
-
-async function* textOfGroups(
-  groups: AllGroups,
-  { results, format, csv }: AggregateRequest,
-  onRows: (rows: number) => void,
-): AsyncGenerator<Uint8Array> {
-  const json = jsonRows(results)
-  const { header: names, line } = csvWriter(results, csv)
-  const write: typeof line = format === 'csv' ? line : (row) => `${json(row)}\n`
-  let header = format === 'csv' ? names : ''
-  for await (const rows of groups.batches()) {
-    yield encoder.encode(header + rows.map(write).join(''))
-    header = ''
-    onRows(rows.length)
-  }
-  if (header !== '') yield encoder.encode(header)
 }
 
 function refuse(error: unknown, { columns }: QuerySchema): never {

@@ -1,30 +1,95 @@
-/** What the file of an export holds, by its format. */
+/** What files of rows and of groups hold, by their format. */
 
 import packageJson from '../../../package.json' with { type: 'json' }
 import { ApiError } from '../../base/errors.ts'
+import type { AllGroups } from '../../engine/aggregate/aggregate.ts'
+import { type ResultRow, resultFacts } from '../../engine/aggregate/query.ts'
 import { exportRows } from '../../engine/export/export-rows.ts'
+import { parquetOfGroups } from '../../engine/export/parquet/groups.ts'
 import { exportParquet } from '../../engine/export/parquet/parquet.ts'
+import { sheetOfGroups } from '../../engine/export/xlsx/groups.ts'
 import {
   exportXlsx,
   MOST_SHEET_ROWS,
   type SheetFacts,
   TooManyRowsError,
+  writeWorkbook,
 } from '../../engine/export/xlsx/xlsx.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { textsAtPublication } from '../../store/catalog/edit.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { AggregateRequest } from '../aggregate/aggregate-query.ts'
+import { csvWriter, jsonRows } from '../aggregate/write-groups.ts'
+import type { ExportFormat } from '../formats.ts'
 import type { ExportRequest } from '../query.ts'
 
-/** Who wrote a file. */
-export const CREATED_BY = `izvor version ${packageJson.version}`
+const encoder = new TextEncoder()
 
 /** Parameters that leave rows out or order them. */
 const OF_THE_FILE: ReadonlySet<string> = new Set(['format', 'fields', 'bom', 'delimiter', 'safe'])
 
+/** How a format is written. Chunks may be lent until the next is asked for; `onRows` gets the rows that the reader has taken. */
+interface FormatWriter {
+  /** The rows that a request matches. */
+  readonly rows: (
+    dataset: OpenDataset,
+    request: ExportRequest,
+    record: VersionRecord,
+    onRows: (rows: number) => void,
+  ) => AsyncGenerator<Uint8Array>
+  /** All groups of an aggregate. */
+  readonly groups: (
+    dataset: OpenDataset,
+    groups: AllGroups,
+    request: AggregateRequest,
+    record: VersionRecord,
+    onRows: (rows: number) => void,
+  ) => AsyncGenerator<Uint8Array>
+}
+
+/** A row for each format. */
+export const FORMAT_WRITERS: Readonly<Record<ExportFormat, FormatWriter>> = {
+  csv: {
+    rows: (dataset, request, _, onRows) => exportRows(dataset, { ...request, format: 'csv' }, onRows),
+    groups(_, groups, { results, csv }, __, onRows) {
+      const { header, line } = csvWriter(results, csv)
+      return textOfGroups(groups, header, line, onRows)
+    },
+  },
+  ndjson: {
+    rows: (dataset, request, _, onRows) => exportRows(dataset, { ...request, format: 'ndjson' }, onRows),
+    groups(_, groups, { results }, __, onRows) {
+      const write = jsonRows(results)
+      return textOfGroups(groups, '', (row) => `${write(row)}\n`, onRows)
+    },
+  },
+  xlsx: {
+    async *rows(dataset, request, record, onRows) {
+      try {
+        yield* exportXlsx(dataset, { ...request, facts: sheetFacts(request, record) }, onRows)
+      } catch (error) {
+        if (error instanceof TooManyRowsError) throw tooManyRows()
+        throw error
+      }
+    },
+    async *groups(dataset, groups, request, record, onRows) {
+      const sheet = await sheetOfGroups(groups, namedResults(dataset, request))
+      yield* writeWorkbook(sheet, sheetFacts(request, record), onRows)
+    },
+  },
+  parquet: {
+    rows: (dataset, request, record, onRows) =>
+      exportParquet(dataset, { ...request, ...parquetFacts(record) }, onRows),
+    groups(dataset, groups, request, record, onRows) {
+      const file = { results: namedResults(dataset, request), ...parquetFacts(record) }
+      return parquetOfGroups(dataset, groups, file, onRows)
+    },
+  },
+}
+
 /**
- * The rows that a request matches as chunks of bytes; each may be lent until the next is asked for. What is said about them
- * is what was said when the version was published: later edits change no file.
- * @param onRows gets the number of rows that the reader has taken
+ * The rows that a request matches. What is said about them is what was said when the version was published: later edits
+ * change no file.
  * @throws ApiError `too_many_rows`, DamagedFileError, before the first chunk
  */
 export function exportContents(
@@ -33,35 +98,40 @@ export function exportContents(
   record: VersionRecord,
   onRows: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const { format } = request
-  if (format === 'xlsx') return exportWorkbook(dataset, request, record, onRows)
-  if (format !== 'parquet') return exportRows(dataset, { ...request, format }, onRows)
-  const metadata = parquetMetadata(record)
-  return exportParquet(dataset, { ...request, createdBy: CREATED_BY, metadata }, onRows)
+  return FORMAT_WRITERS[request.format].rows(dataset, request, record, onRows)
 }
 
-/** Key-value metadata of a file of a version (contract 8). */
-export function parquetMetadata(record: VersionRecord): Record<string, string> {
-  const { license } = textsAtPublication(record)
-  return {
-    'izvor.dataset': record.dataset.id,
-    'izvor.version': String(record.version),
-    'izvor.source_sha256': record.provenance.source_sha256,
-    ...(license !== null && { 'izvor.license': license }),
-  }
-}
-
-async function* exportWorkbook(
-  dataset: OpenDataset,
-  request: ExportRequest,
-  record: VersionRecord,
+async function* textOfGroups(
+  groups: AllGroups,
+  names: string,
+  write: (row: ResultRow) => string,
   onRows: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  try {
-    yield* exportXlsx(dataset, { ...request, facts: sheetFacts(request, record) }, onRows)
-  } catch (error) {
-    if (error instanceof TooManyRowsError) throw tooManyRows()
-    throw error
+  let header = names
+  for await (const rows of groups.batches()) {
+    yield encoder.encode(header + rows.map(write).join(''))
+    header = ''
+    onRows(rows.length)
+  }
+  if (header !== '') yield encoder.encode(header)
+}
+
+function namedResults({ columns }: OpenDataset, { results, query }: AggregateRequest) {
+  const facts = resultFacts(columns, query)
+  return results.map(({ name }, index) => ({ name, ...facts[index]! }))
+}
+
+/** Who wrote a file of a version, and its key-value metadata (contract 8). */
+function parquetFacts(record: VersionRecord) {
+  const { license } = textsAtPublication(record)
+  return {
+    createdBy: `izvor version ${packageJson.version}`,
+    metadata: {
+      'izvor.dataset': record.dataset.id,
+      'izvor.version': String(record.version),
+      'izvor.source_sha256': record.provenance.source_sha256,
+      ...(license !== null && { 'izvor.license': license }),
+    },
   }
 }
 
@@ -86,10 +156,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** The sheet about the rows, in both languages: it is the same file for all who ask. */
-export function sheetFacts(
-  { parameters }: Pick<ExportRequest, 'parameters'>,
-  record: VersionRecord,
-): SheetFacts {
+function sheetFacts({ parameters }: Pick<ExportRequest, 'parameters'>, record: VersionRecord): SheetFacts {
   const { title, publisher, license, id, source_url } = textsAtPublication(record)
   const { imported_at, source_file } = record.provenance
   const filters = parameters.filter(({ name }) => !OF_THE_FILE.has(name))
@@ -107,7 +174,9 @@ export function sheetFacts(
     ),
   ]
   return {
-    ...{ title, publisher, changed: new Date(imported_at) },
+    title,
+    publisher,
+    changed: new Date(imported_at),
     lines: lines.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const])),
   }
 }

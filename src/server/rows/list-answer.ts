@@ -81,9 +81,12 @@ export function answerAggregate(
   if (format !== undefined) {
     const record = app.catalog.record(served.id, served.version)
     if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')
+    const file = { ...request, format }
     return answerFile(app, exchange, served, readers, {
-      ...{ ...request, format, kind: 'aggregate', isLong: true },
-      chunks: (dataset, onRows) => exportGroups(dataset, request, { schema, record }, onRows),
+      ...file,
+      kind: 'aggregate',
+      isLong: true,
+      chunks: (dataset, onRows) => exportGroups(dataset, file, { schema, record }, onRows),
     })
   }
   return answerPage(app, exchange, served, pages, readers, () => ({
