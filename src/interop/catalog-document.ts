@@ -5,7 +5,6 @@ import type { Catalog } from '../store/catalog/catalog.ts'
 import type { CatalogEntry } from '../store/catalog/record.ts'
 import type { Place } from './addresses.ts'
 import { catalogThing, datasetThings } from './dcat.ts'
-import { wellFormedJson } from './json.ts'
 import { TurtleWriter } from './turtle.ts'
 import { PREFIXES, SHARED, type Thing } from './vocabulary.ts'
 
@@ -96,4 +95,13 @@ function serializeTurtle(): Serializer {
       return writer.take()
     },
   }
+}
+
+/** As `JSON.stringify`, with halves of surrogate pairs, which RDF and many parsers refuse, replaced by U+FFFD. */
+export function wellFormedJson(value: unknown, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part),
+    indent,
+  )
 }

@@ -2,9 +2,8 @@
 
 import type { Descriptor } from '../store/catalog/record.ts'
 import { datasetAddresses, type Place, webAddress } from './addresses.ts'
-import { hostOf } from './dcat.ts'
+import { describedBy, hostOf } from './dcat.ts'
 import { readLicence } from './licences.ts'
-import { describedBy } from './summary.ts'
 
 /** Longest description that search engines take. */
 const LONGEST_DESCRIPTION = 5000

@@ -8,7 +8,7 @@ import { describeError, refuseMalformed, respondDescribed } from '../http/errors
 import { ELYSIA_OPTIONS } from '../http/exchange.ts'
 import { hasOneHost, plainRequest } from '../http/plain-requests.ts'
 import { respondErrorPage, wantsPage } from '../pages/layout/error-page.tsx'
-import { Authentication, admit, type Gate } from './admission/admission.ts'
+import { admit, type Gate } from './admission/admission.ts'
 import { Call, callContext } from './call.ts'
 import { respondCkanError, speaksCkan } from './ckan/ckan-error.ts'
 import { ACCESS } from './declaration/access.ts'
@@ -26,14 +26,12 @@ export function createServer(
   answers = new Answers(),
   clients = new ClientAddresses(app.config.trusted_proxies),
 ) {
-  const { usage, limits } = app
-  const gate = { authentication: new Authentication(app.keys), usage, limits }
   const context = callContext(app, answers, clients)
   const routes = new RouteMap(ROUTES)
   const respondError = errorAnswer(app)
   const answerUnrouted = (request: Request, path: string) => {
     const call = new Call(request, context, ACCESS[routes.accessOf(path)])
-    return respondUnrouted(call, { routes, gate, respondError })
+    return respondUnrouted(call, { routes, gate: app, respondError })
   }
   // Where Elysia looks for the path: behind "https://" it would otherwise find the scheme's own slash.
   const isTls = app.config.tls_cert !== null
@@ -56,7 +54,7 @@ export function createServer(
       // `PATCH /keys/rotate-all` is no call of `/keys/:key_id`.
       if (method !== 'GET' && routes.patternOf(path) !== pattern) return answerUnrouted(request, path)
       const exchange = new Call(request, context, traits)
-      return answerCall(route, { app, state, exchange, params: params as never }, gate, respondError)
+      return answerCall(route, { app, state, exchange, params: params as never }, app, respondError)
     }
     // Elysia reads a handler's source: what it names is parsed, and what looks asynchronous waits for another turn of
     // the event loop. A bound function has no source.

@@ -15,21 +15,8 @@ export interface Kind<T> {
   write?(value: T): string
 }
 
-const SIZE_UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-}
-const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
-/** Units as people write them; bytes have none. */
-const SIZE_SPELLINGS = {
+/** Units as people write them; plain bytes and seconds have none. */
+const SIZE_UNITS = {
   kB: 1e3,
   MB: 1e6,
   GB: 1e9,
@@ -39,7 +26,9 @@ const SIZE_SPELLINGS = {
   GiB: 2 ** 30,
   TiB: 2 ** 40,
 }
-const SECONDS_SPELLINGS = { s: 1, m: 60, h: 3600, d: 86_400 }
+const SECONDS_UNITS = { s: 1, m: 60, h: 3600, d: 86_400 }
+const EMAIL = /^[^\s@<>",]+@[^\s@<>",]+\.[^\s@<>",]+$/
+const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/
 const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
 
 const MOST_WORKERS = 64
@@ -84,15 +73,15 @@ export const PORT: Kind<number> = { expected: 'a port, 0 to 65535', parse: parse
 /** `512MB` (powers of 1000), `2GiB` (powers of 1024), or plain bytes. The value is in bytes. */
 export const SIZE = {
   expected: 'a size such as 512MB or 2GiB',
-  parse: (given: string) => scaled(given, SIZE_UNITS),
-  write: (bytes: number) => writeScaled(bytes, SIZE_SPELLINGS),
+  parse: (given: string) => scaled(given, { b: 1, ...SIZE_UNITS }),
+  write: (bytes: number) => writeScaled(bytes, SIZE_UNITS),
 } satisfies Kind<number>
 
 /** `10s`, `5m`, `1h`, `7d`, or plain seconds. The value is in seconds. */
 export const DURATION = {
   expected: 'a duration such as 10s, 5m or 90d',
-  parse: (given: string) => scaled(given, SECONDS_PER_UNIT),
-  write: (seconds: number) => writeScaled(seconds, SECONDS_SPELLINGS),
+  parse: (given: string) => scaled(given, SECONDS_UNITS),
+  write: (seconds: number) => writeScaled(seconds, SECONDS_UNITS),
 } satisfies Kind<number>
 
 /** `10%` or `0.1`, from 0 to 1. `1` could mean 1 % or 100 %, so it is refused. */
@@ -105,36 +94,64 @@ export const RATIO = {
 /** An http or https address without query and fragment; the value has no trailing slash. */
 export const BASE_URL: Kind<string> = {
   expected: 'an address such as https://data.example.org, without query',
-  parse: parseBaseUrl,
+  parse(text) {
+    const trimmed = text.trim()
+    if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+    const { origin, pathname, search, hash, username, password } = new URL(trimmed)
+    if (search || hash || username || password) return undefined
+    return origin + pathname.replace(/\/+$/, '')
+  },
 }
 
 /** Where people can be reached: an e-mail address, or a page. */
 export const CONTACT: Kind<string> = {
   expected: 'an e-mail address or an http or https address',
-  parse: parseContact,
+  parse(text) {
+    const trimmed = text.trim()
+    if (EMAIL.test(trimmed)) return trimmed
+    return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : undefined
+  },
 }
 
 /** E-mail addresses, each once; the value has `, ` between them. */
 export const ADDRESSES: Kind<string> = {
   expected: 'e-mail addresses, separated by commas',
-  parse: parseAddresses,
+  parse(text) {
+    const addresses = text.split(',').map((one) => one.trim())
+    return addresses.every((one) => EMAIL.test(one)) ? [...new Set(addresses)].join(', ') : undefined
+  },
 }
 
 export const SMTP_URL: Kind<string> = {
   expected: 'an address such as smtps://user:password@mail.example.org',
-  parse: parseSmtpUrl,
+  parse(text) {
+    const trimmed = text.trim()
+    if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+    return new URL(trimmed).hostname === '' ? undefined : trimmed
+  },
 }
 
 export const POSTGRES_URL: Kind<string> = {
   expected:
     'an address such as postgres://user:password@db.example.org/izvor, with ?sslmode= disable, require, verify-ca or verify-full where the default does not fit',
-  parse: parsePostgresUrl,
+  parse(text) {
+    const trimmed = text.trim()
+    if (!/^postgres(ql)?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
+    const { hostname, pathname, searchParams } = new URL(trimmed)
+    const isTls = /^(disable|require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? 'disable')
+    return hostname === '' || !isTls || !/^\/[^/]+$/.test(pathname) ? undefined : trimmed
+  },
 }
 
 /** A bucket and a prefix in it; the value has no slash at the end. */
 export const BUCKET: Kind<string> = {
   expected: 'a bucket such as s3://bucket/prefix',
-  parse: parseBucket,
+  parse(text) {
+    const trimmed = text.trim()
+    const names = trimmed.split('/').slice(3)
+    if (!BUCKET_SHAPE.test(trimmed) || names.some((name) => /^\.+$/.test(name))) return undefined
+    return trimmed.replace(/\/$/, '')
+  },
 }
 
 /** Addresses and networks, separated by commas. */
@@ -146,7 +163,14 @@ export const NETWORKS: Kind<string> = {
 /** A cron pattern of five fields, or a word such as `@daily`, with at least one time in the future. */
 export const SCHEDULE: Kind<string> = {
   expected: 'a cron pattern such as "30 2 * * *" (02:30 every day, UTC)',
-  parse: parseSchedule,
+  parse(text) {
+    const pattern = text.trim()
+    try {
+      return readPattern(pattern).nextRun() === null ? undefined : pattern
+    } catch {
+      return undefined
+    }
+  },
 }
 
 function parseText(text: string): string | undefined {
@@ -188,71 +212,18 @@ function plainDecimal(value: number): string {
   return value.toFixed(6).replace(/\.?0+$/, '')
 }
 
-function parseBaseUrl(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-  const { origin, pathname, search, hash, username, password } = new URL(trimmed)
-  if (search || hash || username || password) return undefined
-  return origin + pathname.replace(/\/+$/, '')
-}
-
-const EMAIL = /^[^\s@<>",]+@[^\s@<>",]+\.[^\s@<>",]+$/
-
-function parseAddresses(text: string): string | undefined {
-  const addresses = text.split(',').map((one) => one.trim())
-  return addresses.every((one) => EMAIL.test(one)) ? [...new Set(addresses)].join(', ') : undefined
-}
-
-function parseContact(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (EMAIL.test(trimmed)) return trimmed
-  return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : undefined
-}
-
-function parseSmtpUrl(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-  return new URL(trimmed).hostname === '' ? undefined : trimmed
-}
-
-function parsePostgresUrl(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (!/^postgres(ql)?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-  const { hostname, pathname, searchParams } = new URL(trimmed)
-  const isTls = /^(disable|require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? 'disable')
-  return hostname === '' || !isTls || !/^\/[^/]+$/.test(pathname) ? undefined : trimmed
-}
-
-const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/
-
-function parseBucket(text: string): string | undefined {
-  const trimmed = text.trim()
-  const names = trimmed.split('/').slice(3)
-  if (!BUCKET_SHAPE.test(trimmed) || names.some((name) => /^\.+$/.test(name))) return undefined
-  return trimmed.replace(/\/$/, '')
-}
-
-function parseSchedule(text: string): string | undefined {
-  const pattern = text.trim()
-  try {
-    return readPattern(pattern).nextRun() === null ? undefined : pattern
-  } catch {
-    return undefined
-  }
-}
-
-function writeScaled(value: number, spellings: Readonly<Record<string, number>>): string {
+function writeScaled(value: number, units: Readonly<Record<string, number>>): string {
   let [unit, size] = ['', 0]
-  for (const [name, factor] of Object.entries(spellings)) {
+  for (const [name, factor] of Object.entries(units)) {
     if (value > 0 && value % factor === 0 && factor > size) [unit, size] = [name, factor]
   }
   return `${value / Math.max(size, 1)}${unit}`
 }
 
 function scaled(text: string, units: Readonly<Record<string, number>>): number | undefined {
-  const match = NUMBER_AND_UNIT.exec(text.trim().toLowerCase())
-  const unit = match && Object.hasOwn(units, match[2]!) ? units[match[2]!] : undefined
-  if (!match || unit === undefined) return undefined
-  const value = Math.round(Number(match[1]) * unit)
+  const [, number, word] = NUMBER_AND_UNIT.exec(text.trim().toLowerCase()) ?? []
+  const factor = word === '' ? 1 : Object.entries(units).find(([unit]) => unit.toLowerCase() === word)?.[1]
+  if (factor === undefined) return undefined
+  const value = Math.round(Number(number) * factor)
   return Number.isSafeInteger(value) ? value : undefined
 }

@@ -6,9 +6,8 @@ import type { ApiError } from '../../base/errors.ts'
 import { waitAfter } from '../../http/errors.ts'
 import { fitError, type ToolResult } from './answers.ts'
 import { readArguments, type ToolArguments } from './arguments.ts'
-import type { ToolReader } from './reader.ts'
 import { INSTRUCTIONS, TOOLS, type ToolName } from './schemas.ts'
-import { aggregate, describeDataset, facets, queryRows, searchDatasets } from './tools.ts'
+import { aggregate, describeDataset, facets, queryRows, searchDatasets, type ToolReader } from './tools.ts'
 
 type Tool = (reader: ToolReader, given: ToolArguments) => ToolResult | Promise<ToolResult>
 

@@ -9,13 +9,15 @@ import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { listFacets, parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
 import { type ListedPage, listByOffset } from '../../query/list.ts'
 import { ListReader } from '../../query/list-reader.ts'
+import type { OpenDatasets } from '../../query/open-datasets.ts'
 import { type QuerySchema, schemaOf } from '../../query/query-schema.ts'
+import type { QueryShare } from '../../query/query-shares.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { holdsDataset, type Places } from '../../store/catalog/places.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import { cutText, fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
 import { type ToolArguments, toQuery } from './arguments.ts'
-import type { ToolReader } from './reader.ts'
 
 const DEFAULT_FOUND = 20
 /** Rows and groups; a model reads few, and asks for more where it needs them. */
@@ -242,4 +244,31 @@ function requireDataset({ catalog, within }: ToolReader, name = ''): ServedDatas
   throw new ApiError(code, message, [
     { location: 'arguments.dataset', message, ...(near.length > 0 && { suggestions: near }) },
   ])
+}
+
+export interface ToolReader {
+  readonly catalog: Catalog
+  readonly openDatasets: OpenDatasets
+  /** What of the catalog the caller may read. */
+  readonly within: Places
+  /** Absolute address of the service, without a slash at the end. */
+  readonly base: string
+  /** Whether the files of a dataset need no key. */
+  isPublic(served: ServedDataset): boolean
+  /** Whether the caller may read rows of a dataset. */
+  readsRows(served: ServedDataset): boolean
+  /**
+   * Lets a query of rows through.
+   * @throws ApiError `api_key_missing`, `rate_limited`
+   */
+  admit(served: ServedDataset): ValueOrPromise<void>
+  /**
+   * The caller's share of the queries that take long; undefined: as many as it likes.
+   * @param query in the one query language
+   */
+  share(query: string): QueryShare | undefined
+  /** Notes what was read, for the use of datasets. */
+  note(served: ServedDataset, rows: number): void
+  /** The refusal that tells the caller of a failure; what it must not know is logged. */
+  refuse(error: unknown, query: string): ApiError
 }

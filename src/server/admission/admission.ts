@@ -14,7 +14,7 @@ import { admitCall, type CallCounts } from './call-limits.ts'
 
 /** Where the key of a request is found and its calls are counted. */
 export interface Gate extends CallCounts {
-  readonly authentication: Authentication
+  readonly keys: KeyLookup
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Gate extends CallCounts {
 export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {
   const { isCounted, takesKey } = ACCESS[access]
   if (takesKey ? !hasKey(call) : !isCounted) return refuseUnreadable(call)
-  const key = gate.authentication.requireKey(call)
+  const key = requireKey(gate.keys, call)
   return key instanceof Promise ? key.then((found) => admitKey(call, found, gate)) : admitKey(call, key, gate)
 }
 
@@ -56,23 +56,14 @@ const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
   api_key_expired: 'This API key has expired: its owner can give it a later end, and its secret stays.',
 }
 
-/** Finds the key of each request. */
-export class Authentication {
-  readonly #keys: KeyLookup
-
-  constructor(keys: KeyLookup) {
-    this.#keys = keys
-  }
-
-  /**
-   * The key a request was sent with.
-   * @throws ApiError `api_key_missing`, `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
-   */
-  requireKey(exchange: Exchange): ValueOrPromise<KeyRecord> {
-    const header = headerOf(exchange)
-    if (header === null) throw missing(exchange)
-    return findKey(this.#keys, header, exchange.startedAt)
-  }
+/**
+ * The key a request was sent with (specification 5, RFC 6750).
+ * @throws ApiError `api_key_missing`, `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
+ */
+function requireKey(keys: KeyLookup, exchange: Exchange): ValueOrPromise<KeyRecord> {
+  const header = headerOf(exchange)
+  if (header === null) throw missing(exchange)
+  return findKey(keys, header, exchange.startedAt)
 }
 
 /** Whether a request came with a key, right or wrong, in one of the ways its address takes. */

@@ -12,12 +12,15 @@ import { isHead } from '../../http/plain-requests.ts'
 import { type AnswerHeaders, respond, respondCompressed, respondStream } from '../../http/respond.ts'
 import { emptyStream } from '../../http/stream.ts'
 import { placeOf, safeBase } from '../../interop/addresses.ts'
-import { allEntries, catalogDocument, type RdfFormat } from '../../interop/catalog-document.ts'
+import {
+  allEntries,
+  catalogDocument,
+  type RdfFormat,
+  wellFormedJson,
+} from '../../interop/catalog-document.ts'
+import { type Guide, llmsText, robotsText, sitemap } from '../../interop/crawlers.ts'
 import { dataPackage } from '../../interop/data-package.ts'
-import { wellFormedJson } from '../../interop/json.ts'
 import type { KeptDocuments } from '../../interop/kept-documents.ts'
-import { type Guide, llmsText } from '../../interop/llms.ts'
-import { robotsText, sitemap } from '../../interop/robots.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 
 const TYPES: Readonly<Record<RdfFormat, string>> = {

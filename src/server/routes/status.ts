@@ -1,5 +1,6 @@
 /** Health probes and platform statistics (specification 4.1): open to everyone, without personal data. */
 
+import type { Static } from 'elysia'
 import { countActiveKeys } from '../../accounts/keys/keys.ts'
 import { countAccounts } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
@@ -18,16 +19,7 @@ import type { Answers } from '../metrics/answers.ts'
 import { answerProbe } from '../proxy-probe.ts'
 import { hasSeenDamage } from '../refusals.ts'
 
-interface Stats {
-  readonly datasets: number
-  readonly domains: number
-  readonly rows: number
-  readonly requests_total: number
-  readonly requests_today: number
-  readonly accounts: number
-  readonly active_keys: number
-  readonly generated_at: string
-}
+type Stats = Static<typeof STATS>
 
 const STATS_KEPT_MS = STATS_KEPT_S * 1000
 
