@@ -1,7 +1,8 @@
 /** izvor upgrade [--check] [--json]: migrates a data directory of an older version, or prints what would change. */
 
 import type { Command } from 'commander'
-import { CommandError } from '../base/errors.ts'
+import { requireKnown } from '../db/migrate.ts'
+import { SCHEMAS } from '../db/migrations.ts'
 import { Postgres } from '../db/postgres/open.ts'
 import { type DatabaseSchema, readSchemas, upgradeFolder } from '../store/files/folder-upgrade.ts'
 import type { Cli } from './cli/cli.ts'
@@ -25,9 +26,12 @@ export function addUpgrade(program: Command, cli: Cli): void {
     if (options.json)
       printJson(
         cli,
-        found.map(({ name, path: _path, ...rest }) => ({ database: `${name}.db`, ...rest })),
+        found.map(({ name, path: _path, missing: _missing, ...rest }) => ({
+          database: `${name}.db`,
+          ...rest,
+        })),
       )
-    refuseNewer(found)
+    for (const { name, path, schema } of found) requireKnown(path, schema, SCHEMAS[name])
     if (!options.check) upgradeFolder(folder)
     if (options.json) return
     for (const finding of found) cli.print(`${describe(finding, options.check === true)}\n`)
@@ -41,13 +45,12 @@ async function upgradeShared(
   url: string,
   { check, json }: { check?: true; json?: true },
 ): Promise<void> {
-  const { schema, known, stops } = await Postgres.readSchema(url)
+  const { schema, known, missing, stops } = await Postgres.readSchema(url)
   if (!check) (await Postgres.open(url)).close()
   if (json) {
     printJson(cli, { schema, known, stop: stops })
     return
   }
-  const missing = known - schema
   if (missing === 0) cli.print(`up to date (schema ${schema})\n`)
   else if (!check) cli.print(`schema ${schema}, ${formatAmount(missing, 'migration')} run\n`)
   else if (stops.length > 0)
@@ -57,22 +60,8 @@ async function upgradeShared(
   else cli.print(`schema ${schema}, ${formatAmount(missing, 'migration')} to run, beside nodes that run\n`)
 }
 
-/** @throws CommandError `failed` naming every database that a newer version wrote */
-function refuseNewer(found: readonly DatabaseSchema[]): void {
-  const newer = found.filter(({ schema, known }) => schema > known)
-  if (newer.length === 0) return
-  const names = newer.map(
-    ({ path, schema, known }) => `${path} (schema ${schema}, this program knows ${known})`,
-  )
-  throw new CommandError(
-    'failed',
-    `written by a newer version of Izvor: ${names.join(', ')}; install that version, or restore a backup made by this one`,
-  )
-}
-
-function describe({ name, schema, known, bytes }: DatabaseSchema, isCheck: boolean): string {
+function describe({ name, schema, missing, bytes }: DatabaseSchema, isCheck: boolean): string {
   const database = `${name}.db`
-  const missing = known - schema
   if (missing === 0) return `${database}: up to date (schema ${schema})`
   const steps = missing === 1 ? '1 migration' : `${missing} migrations`
   const size = `${Math.ceil(bytes / 1e6)} MB`

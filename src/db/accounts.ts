@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import * as schema from './accounts-schema.ts'
 import { migrate } from './migrate.ts'
-import { ACCOUNTS_MIGRATIONS } from './migrations.ts'
+import { SCHEMAS } from './migrations.ts'
 import { cutLog, openDatabase } from './open.ts'
 import type { Postgres } from './postgres/open.ts'
 import { TransactionQueue, type Transactions } from './transaction.ts'
@@ -35,11 +35,11 @@ export interface AccountsFile extends AccountsDb {
 
 /**
  * Full durability: a revoked key must stay revoked after a power cut. Deleted rows are overwritten: they are personal.
- * @throws CommandError `failed` when the file cannot be opened or is newer than the program
+ * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
 export function openAccounts(path: string): AccountsFile {
   const client = openDatabase(path, { durability: 'full', secureDelete: true })
-  migrate(client, ACCOUNTS_MIGRATIONS)
+  migrate(client, SCHEMAS.accounts)
   const reading = openDatabase(path, { readonly: true })
   const transactions = new TransactionQueue<Transaction>(client, drizzle({ client, schema }))
   return Object.assign(drizzle({ client: reading, schema }), {

@@ -6,7 +6,7 @@ import { DamagedFileError } from '../base/errors.ts'
 import { systemFailure } from '../base/text/system-failure.ts'
 import * as schema from './catalog-schema.ts'
 import { migrate } from './migrate.ts'
-import { CATALOG_MIGRATIONS } from './migrations.ts'
+import { SCHEMAS } from './migrations.ts'
 import { cutLog, isDamage, openDatabase } from './open.ts'
 import { TransactionQueue } from './transaction.ts'
 
@@ -32,11 +32,11 @@ export interface CatalogDb extends CatalogReading {
 /**
  * Full durability: a publish deletes files of earlier versions right after its commit. Were that commit lost in a power
  * cut, the catalog would name files that are gone. Deleted rows are overwritten: records of versions show rows.
- * @throws CommandError `failed` when the file cannot be opened or is newer than the program
+ * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
 export function openCatalogDb(path: string): CatalogDb {
   const writing = openDatabase(path, { durability: 'full', secureDelete: true })
-  migrate(writing, CATALOG_MIGRATIONS)
+  migrate(writing, SCHEMAS.catalog)
   const reading = openDatabase(path, { readonly: true })
   const transactions = new TransactionQueue<CatalogTransaction>(writing, drizzle({ client: writing, schema }))
   return Object.assign(drizzle({ client: reading, schema }), {

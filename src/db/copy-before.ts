@@ -13,7 +13,7 @@ export const COPIES_FOLDER = 'before-upgrade'
 /**
  * To be called while the database's write lock is held, so that nothing is written between copy and migration.
  * @param path of the database
- * @param schema migrations that it has
+ * @param schema its number
  * @returns path of the copy
  */
 export function copyBefore(path: string, schema: number): string {

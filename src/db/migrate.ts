@@ -1,8 +1,8 @@
 /**
- * Brings a database to the schema this program knows. The number of applied migrations is in the file itself,
- * in `PRAGMA user_version`. Drizzle's own migrator is not used: it reads a folder, of which a compiled binary has
- * none, and it runs inside a transaction, where switching `foreign_keys` off is ignored, so that rebuilding a table
- * would delete the rows that refer to it.
+ * Brings a database to the schema this program knows. The number of its schema is in the file itself, in
+ * `PRAGMA user_version`. Drizzle's own migrator is not used: it reads a folder, of which a compiled binary has none, and
+ * it runs inside a transaction, where switching `foreign_keys` off is ignored, so that rebuilding a table would delete
+ * the rows that refer to it.
  */
 
 import type Database from 'better-sqlite3'
@@ -11,24 +11,61 @@ import { systemFailure } from '../base/text/system-failure.ts'
 import { copyBefore } from './copy-before.ts'
 import { isDamage } from './open.ts'
 
+/** SQL texts: the first makes all tables, each later one changes them. Never reordered or edited once released. */
+export interface Schema {
+  /** The number of the first. Databases of lower numbers were made by builds from before the first release. */
+  readonly first: number
+  readonly files: readonly string[]
+}
+
+/** The number that a database has after all files of a schema. */
+export function latest({ first, files }: Schema): number {
+  return first + files.length - 1
+}
+
+/** The files that a database of schema `found` has still to run; 0 is an empty one. */
+export function missingFiles({ first, files }: Schema, found: number): readonly string[] {
+  return found === 0 ? files : files.slice(found - first + 1)
+}
+
 /**
- * Applies all missing migrations or none, after copying the database (`copy-before.ts`) unless it is a copy itself.
+ * @param label of the database, in the message
+ * @throws CommandError `failed` when only another version of the program can use a database of schema `found`
+ */
+export function requireKnown(label: string, found: number, schema: Schema): void {
+  if (found > latest(schema)) {
+    throw new CommandError(
+      'failed',
+      `${label} was made by a newer version of Izvor (schema ${found}, this program knows ${latest(schema)}); ` +
+        'install that version or restore a backup made by this one',
+    )
+  }
+  if (found > 0 && found < schema.first) {
+    throw new CommandError(
+      'failed',
+      `${label} was made by a build from before the first release (schema ${found}), and this program upgrades ` +
+        `from schema ${schema.first} on. Nothing was changed`,
+    )
+  }
+}
+
+/**
+ * Runs all missing files or none, after copying the database (`copy-before.ts`) unless it is a copy itself.
  * Several processes may start at once: one migrates, the others wait.
- * @param migrations SQL texts, oldest first; never reordered or edited once released
- * @throws CommandError `failed` when the file was written by a newer version of the program or cannot be written
+ * @throws CommandError `failed` when the file was made by another version of the program or cannot be written
  */
 export function migrate(
   database: Database.Database,
-  migrations: readonly string[],
+  schema: Schema,
   { isCopy = database.memory } = {},
 ): void {
-  const applied = schemaVersion(database)
-  if (applied > migrations.length) throw newerFile(database.name, applied, migrations.length)
-  if (applied === migrations.length) return
+  const found = schemaNumber(database)
+  requireKnown(database.name, found, schema)
+  if (found === latest(schema)) return
 
   database.pragma('foreign_keys = OFF')
   try {
-    database.transaction(applyMissing).immediate(database, migrations, isCopy)
+    database.transaction(runMissing).immediate(database, schema, isCopy)
   } catch (error) {
     throw systemFailure(`cannot update ${database.name}`, error, isDamage(error) ? 'damaged' : 'failed')
   } finally {
@@ -36,26 +73,18 @@ export function migrate(
   }
 }
 
-function applyMissing(database: Database.Database, migrations: readonly string[], isCopy: boolean): void {
-  const applied = schemaVersion(database)
+function runMissing(database: Database.Database, schema: Schema, isCopy: boolean): void {
+  const found = schemaNumber(database)
   // Another process was faster.
-  if (applied >= migrations.length) return
-  if (applied > 0 && !isCopy) copyBefore(database.name, applied)
-  for (const sql of migrations.slice(applied)) database.exec(sql)
+  if (found >= latest(schema)) return
+  if (found > 0 && !isCopy) copyBefore(database.name, found)
+  for (const sql of missingFiles(schema, found)) database.exec(sql)
   const broken = database.pragma('foreign_key_check') as { table: string }[]
   if (broken.length > 0) throw new Error(`a migration breaks references of table ${broken[0]?.table}`)
-  database.pragma(`user_version = ${migrations.length}`)
+  database.pragma(`user_version = ${latest(schema)}`)
 }
 
-/** Migrations that a database has. */
-export function schemaVersion(database: Database.Database): number {
+/** The number of a database's schema; 0 for one without tables. */
+export function schemaNumber(database: Database.Database): number {
   return database.pragma('user_version', { simple: true }) as number
-}
-
-function newerFile(path: string, found: number, known: number): CommandError {
-  return new CommandError(
-    'failed',
-    `${path} was written by a newer version of Izvor (schema ${found}, this program knows ${known}); ` +
-      'install that version or restore a backup made by this one',
-  )
 }

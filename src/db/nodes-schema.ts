@@ -6,7 +6,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Numbers that are changed in the transaction of what they count: `schema`, the migrations that were made; `keys`,
+ * Numbers that are changed in the transaction of what they count: `schema`, the number of the tables' schema; `keys`,
  * raised by triggers with every change to what a key may do; `catalog`, raised so with every change to a dataset.
  */
 export const numbers = sqliteTable('numbers', {

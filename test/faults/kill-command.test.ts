@@ -6,8 +6,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKey } from '../../src/accounts/keys/key-format.ts'
 import { sha256 } from '../../src/base/crypto/sha256.ts'
+import { openAccounts } from '../../src/db/accounts.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { ACCOUNTS_MIGRATIONS, USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
+import { SCHEMAS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { bodyOf, mint, type RunningService, serve, start, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
@@ -153,23 +154,24 @@ test('a restore killed at any moment leaves all of what was there or all of the 
 
 const OLD_KEYS = 20_000
 
-/** Puts databases of the first version of the program in the place of those of a folder. */
+/** Gives a folder many keys, a count of requests and the catalog of an older version of the program. */
 function makeOld(data: string): string[] {
-  for (const name of readdirSync(data)) if (/^(accounts|usage)\.db/.test(name)) rmSync(join(data, name))
-  const accounts = openDatabase(join(data, 'accounts.db'))
-  migrate(accounts, ACCOUNTS_MIGRATIONS.slice(0, 2))
-  const insert = accounts.prepare(
+  const accounts = openAccounts(join(data, 'accounts.db'))
+  const insert = accounts.$client.prepare(
     "INSERT INTO api_keys (label, plan, state, secret_hash, hint, created_at) VALUES ('portal', 'unlimited', 'active', ?, 'rok_…', '')",
   )
   const secrets = Array.from({ length: OLD_KEYS }, generateKey)
-  accounts.transaction(() => {
+  accounts.$client.transaction(() => {
     for (const secret of secrets) insert.run(sha256(secret))
   })()
   accounts.close()
   const usage = openDatabase(join(data, 'usage.db'))
-  migrate(usage, USAGE_MIGRATIONS.slice(0, 1))
+  migrate(usage, SCHEMAS.usage)
   usage.exec("INSERT INTO daily_totals VALUES ('2025-01-01', 7)")
   usage.close()
+  const catalog = openDatabase(join(data, 'catalog.db'))
+  catalog.exec('ALTER TABLE datasets DROP COLUMN dropped; PRAGMA user_version = 9')
+  catalog.close()
   return secrets
 }
 
@@ -189,10 +191,7 @@ test('a migration killed at any moment is done or not done, and the next start c
         const stats = await bodyOf(await fetch(`${service.address}/stats`))
         expect(stats.active_keys).toBe(first === 401 ? OLD_KEYS - 1 : OLD_KEYS)
         expect(stats.requests_total).toBeGreaterThanOrEqual(7)
-        expect(readdirSync(join(copy, 'before-upgrade')).toSorted()).toEqual([
-          'accounts.schema-2.db',
-          'usage.schema-1.db',
-        ])
+        expect(readdirSync(join(copy, 'before-upgrade')).toSorted()).toEqual(['catalog.schema-9.db'])
       }),
   })
 })

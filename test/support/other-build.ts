@@ -38,15 +38,15 @@ export function buildOther(folder: string, { version, migration }: OtherBuild): 
 }
 
 function addMigration(folder: string, sql: string): void {
-  writeFileSync(join(folder, 'migrations/accounts/9999_later.sql'), sql)
+  writeFileSync(join(folder, 'migrations/accounts/0009_later.sql'), sql)
   const list = join(folder, 'migrations.ts')
   const before = readFileSync(list, 'utf8')
   const after = before
     .replace(
       /^import/m,
-      "import later from './migrations/accounts/9999_later.sql' with { type: 'text' }\nimport",
+      "import later from './migrations/accounts/0009_later.sql' with { type: 'text' }\nimport",
     )
-    .replace(/(?<=^export const ACCOUNTS_MIGRATIONS[^=]*= \[[^\]]*)^\]/m, '  later,\n]')
+    .replace('files: [accountsFirst]', 'files: [accountsFirst, later]')
   if (after.split('later').length < 4)
     throw new Error('the list of migrations looks unlike what is changed in it')
   writeFileSync(list, after)

@@ -17,8 +17,8 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { CommandError } from '../../src/base/errors.ts'
 import { openAccounts } from '../../src/db/accounts.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { ACCOUNTS_MIGRATIONS } from '../../src/db/migrations.ts'
+import { latest } from '../../src/db/migrate.ts'
+import { SCHEMAS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { Catalog } from '../../src/store/catalog/catalog.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
@@ -255,17 +255,16 @@ test('a damaged version file is backed up as it is, named, and costs no older ba
 test('a backup of an older version is brought up to date, one of a newer version is refused with its numbers', async () => {
   const { dataDir } = await openFolder()
   const archive = join(tempDir(), 'a.tar')
-  rmSync(dataDir.accountsDb)
-  const old = openDatabase(dataDir.accountsDb)
-  migrate(old, ACCOUNTS_MIGRATIONS.slice(0, 3))
+  const old = openDatabase(dataDir.catalogDb)
+  old.exec('ALTER TABLE datasets DROP COLUMN dropped; PRAGMA user_version = 9')
   old.close()
   await save(dataDir, archive)
   const elsewhere = tempDataDir()
   mkdirSync(join(elsewhere.root, 'before-upgrade'))
-  writeFileSync(join(elsewhere.root, 'before-upgrade', 'accounts.schema-2.db'), 'of its own upgrade')
+  writeFileSync(join(elsewhere.root, 'before-upgrade', 'catalog.schema-8.db'), 'of its own upgrade')
   const { migrated } = await restore(elsewhere, archive)
-  expect(readdirSync(join(elsewhere.root, 'before-upgrade'))).toEqual(['accounts.schema-2.db'])
-  expect(migrated).toEqual([{ database: 'accounts', from: 3, to: ACCOUNTS_MIGRATIONS.length }])
+  expect(readdirSync(join(elsewhere.root, 'before-upgrade'))).toEqual(['catalog.schema-8.db'])
+  expect(migrated).toEqual([{ database: 'catalog', from: 9, to: latest(SCHEMAS.catalog) }])
   openAccounts(elsewhere.accountsDb).close()
 
   const newer = openDatabase(dataDir.accountsDb)
@@ -277,6 +276,14 @@ test('a backup of an older version is brought up to date, one of a newer version
     'failed',
     expect.stringMatching(/newer version of Izvor.* schema of accounts\.db 99, and this program knows \d+\./),
   ])
+
+  const first = openDatabase(dataDir.accountsDb)
+  first.pragma('user_version = 3')
+  first.close()
+  await save(dataDir, archive, { replace: true })
+  expect((await refusalOf(restore(elsewhere, archive))).message).toMatch(
+    /accounts\.db of .*a\.tar was made by a build from before the first release/,
+  )
 })
 
 test('a disk without room refuses a backup before it is begun, and says how much is needed', async () => {

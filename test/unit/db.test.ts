@@ -8,35 +8,40 @@ import { inTransaction, openAccounts, type Reading, type Transaction } from '../
 import * as accountsSchema from '../../src/db/accounts-schema.ts'
 import { plans } from '../../src/db/accounts-schema.ts'
 import * as catalogSchema from '../../src/db/catalog-schema.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { ACCOUNTS_MIGRATIONS, CATALOG_MIGRATIONS, USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
+import { migrate, type Schema } from '../../src/db/migrate.ts'
+import { SCHEMAS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { POSTGRES_SCHEMA } from '../../src/db/postgres/migrations.ts'
 import * as usageSchema from '../../src/db/usage-schema.ts'
 import { tempDataDir, tempDir } from '../support/temp-dir.ts'
 
 const FIRST = 'CREATE TABLE a (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (1);'
 const SECOND = 'CREATE TABLE b (a_id INTEGER REFERENCES a (id) ON DELETE CASCADE); INSERT INTO b VALUES (1);'
 
+const steps = (...files: string[]): Schema => ({ first: 1, files })
+
 function openFresh() {
   return openDatabase(join(tempDir(), 'test.db'))
 }
 
 test('every migration file is embedded, in order', () => {
-  const embedded = { accounts: ACCOUNTS_MIGRATIONS, catalog: CATALOG_MIGRATIONS, usage: USAGE_MIGRATIONS }
-  for (const [name, texts] of Object.entries(embedded)) {
-    const folder = join(import.meta.dir, '../../src/db/migrations', name)
-    const files = readdirSync(folder)
-      .filter((file) => file.endsWith('.sql'))
-      .sort()
-    expect(texts).toEqual(files.map((file) => readFileSync(join(folder, file), 'utf8')))
+  const embedded: [string, Schema][] = [
+    ...Object.entries(SCHEMAS).map(([name, schema]): [string, Schema] => [`migrations/${name}`, schema]),
+    ['postgres/migrations', POSTGRES_SCHEMA],
+  ]
+  for (const [name, { first, files }] of embedded) {
+    const folder = join(import.meta.dir, '../../src/db', name)
+    const names = readdirSync(folder).sort()
+    expect(files).toEqual(names.map((file) => readFileSync(join(folder, file), 'utf8')))
+    expect(names.map((file) => Number.parseInt(file, 10))).toEqual(files.map((_, i) => first + i))
   }
 })
 
 test('the migrations build exactly the tables and columns that the queries are written for', () => {
-  const databases: [readonly string[], object][] = [
-    [ACCOUNTS_MIGRATIONS, accountsSchema],
-    [CATALOG_MIGRATIONS, catalogSchema],
-    [USAGE_MIGRATIONS, usageSchema],
+  const databases: [Schema, object][] = [
+    [SCHEMAS.accounts, accountsSchema],
+    [SCHEMAS.catalog, catalogSchema],
+    [SCHEMAS.usage, usageSchema],
   ]
   for (const [migrations, schema] of databases) {
     const database = openFresh()
@@ -62,9 +67,9 @@ test('the migrations build exactly the tables and columns that the queries are w
 
 test('migrations are applied once, whether in one go or one after the other', () => {
   const database = openFresh()
-  migrate(database, [FIRST])
-  migrate(database, [FIRST, SECOND])
-  migrate(database, [FIRST, SECOND])
+  migrate(database, steps(FIRST))
+  migrate(database, steps(FIRST, SECOND))
+  migrate(database, steps(FIRST, SECOND))
   expect(database.prepare('SELECT count(*) FROM a').pluck().get()).toBe(1)
   expect(database.pragma('user_version', { simple: true })).toBe(2)
 })
@@ -73,17 +78,17 @@ test('a migration may rebuild a table without deleting the rows that refer to it
   const database = openFresh()
   const rebuild =
     'CREATE TABLE c (id INTEGER PRIMARY KEY, x); INSERT INTO c (id) SELECT id FROM a; DROP TABLE a; ALTER TABLE c RENAME TO a;'
-  migrate(database, [FIRST, SECOND])
-  migrate(database, [FIRST, SECOND, rebuild])
+  migrate(database, steps(FIRST, SECOND))
+  migrate(database, steps(FIRST, SECOND, rebuild))
   expect(database.prepare('SELECT count(*) FROM b').pluck().get()).toBe(1)
   expect(database.pragma('foreign_keys', { simple: true })).toBe(1)
 })
 
 test('a migration that fails or breaks a reference changes nothing', () => {
   const database = openFresh()
-  migrate(database, [FIRST, SECOND])
+  migrate(database, steps(FIRST, SECOND))
   for (const bad of ['CREATE TABLE d (x); SELECT nonsense;', 'CREATE TABLE d (x); DELETE FROM a;']) {
-    expect(() => migrate(database, [FIRST, SECOND, bad])).toThrow(CommandError)
+    expect(() => migrate(database, steps(FIRST, SECOND, bad))).toThrow(CommandError)
     expect(database.pragma('user_version', { simple: true })).toBe(2)
     expect(database.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'd'`).pluck().get()).toBe(0)
     expect(database.pragma('foreign_keys', { simple: true })).toBe(1)
@@ -92,11 +97,22 @@ test('a migration that fails or breaks a reference changes nothing', () => {
 
 test('a file of a newer program is refused and says so', () => {
   const database = openFresh()
-  migrate(database, [FIRST, SECOND])
-  expect(() => migrate(database, [FIRST])).toThrow(CommandError)
-  expect(() => migrate(database, [FIRST])).toThrow(
-    /written by a newer version of Izvor \(schema 2, this program knows 1\)/,
+  migrate(database, steps(FIRST, SECOND))
+  expect(() => migrate(database, steps(FIRST))).toThrow(CommandError)
+  expect(() => migrate(database, steps(FIRST))).toThrow(
+    /made by a newer version of Izvor \(schema 2, this program knows 1\)/,
   )
+})
+
+test('a file of a build from before the first release is refused and says so, one that its tables came from is taken over', () => {
+  const database = openFresh()
+  migrate(database, { first: 4, files: [FIRST] })
+  migrate(database, { first: 4, files: [FIRST, SECOND] })
+  expect(database.pragma('user_version', { simple: true })).toBe(5)
+  expect(() => migrate(database, { first: 6, files: [FIRST, SECOND] })).toThrow(
+    /made by a build from before the first release \(schema 5\), and this program upgrades from schema 6 on/,
+  )
+  expect(database.pragma('user_version', { simple: true })).toBe(5)
 })
 
 test('the files of a database belong to their owner alone', () => {

@@ -1,9 +1,6 @@
 /** Ingests from addresses, and fetching them again: what is kept, what is skipped, what is refused. */
 
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { migrate } from '../../src/db/migrate.ts'
-import { CATALOG_MIGRATIONS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { repeatRequest } from '../../src/publish/edition/source-record.ts'
 import {
@@ -14,7 +11,6 @@ import {
 import type { Definition } from '../../src/read/definition/definition.ts'
 import { openWorkplace, SETTINGS, type Workplace, writeDefinition } from '../support/ingest.ts'
 import { cnp } from '../support/personal.ts'
-import { tempDir } from '../support/temp-dir.ts'
 import { startWebServer } from '../support/web-server.ts'
 
 interface Publisher {
@@ -316,39 +312,6 @@ test('options and definition win over what a catalogue says of its data', async 
   })
   expect(place.catalog.sources.find('orase')?.address).toBe(`ckan:${url}/orase`)
   expect((await refresh(place)).outcome).toBe('unchanged')
-})
-
-test('datasets of an older catalog that name an address can be refreshed', () => {
-  const database = openDatabase(join(tempDir(), 'catalog.db'))
-  migrate(database, CATALOG_MIGRATIONS.slice(0, 2))
-  const insert = (id: string, url: string | null) => {
-    const record = JSON.stringify({
-      dataset: { id, source_url: url },
-      provenance: { source_sha256: 'ab' },
-      definition: { id, domain: 'd' },
-    })
-    database
-      .prepare('INSERT INTO datasets (id, last_version, served_version, domain) VALUES (?, 1, 1, ?)')
-      .run(id, 'd')
-    database
-      .prepare('INSERT INTO versions VALUES (?, 1, NULL, ?, NULL, 1, ?, ?)')
-      .run(id, id, '2025-01-01T00:00:00Z', record)
-  }
-  insert('from_web', 'https://example.org/a.csv')
-  insert('from_file', null)
-  migrate(database, CATALOG_MIGRATIONS)
-  const rows = database.prepare('SELECT dataset_id, address, options, sha256, failures FROM sources').all()
-  expect(rows).toEqual([
-    {
-      ...{ dataset_id: 'from_web', address: 'https://example.org/a.csv', sha256: 'ab', failures: 0 },
-      options: expect.any(String),
-    },
-  ])
-  expect(JSON.parse((rows as { options: string }[])[0]?.options ?? '')).toEqual({
-    ...{ id: 'from_web', domain: 'd', maxQuarantine: 0.1 },
-    knownDefinition: { id: 'from_web', domain: 'd' },
-  })
-  database.close()
 })
 
 test('a refresh keeps columns with personal codes that were served before this was asked, and refuses new ones', async () => {

@@ -1,8 +1,9 @@
 /** The tables of several nodes are changed under running nodes only where these bear it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { latest } from '../../src/db/migrate.ts'
 import { migratePostgres, readSharedSchema } from '../../src/db/postgres/migrate.ts'
-import { POSTGRES_MIGRATIONS } from '../../src/db/postgres/migrations.ts'
+import { POSTGRES_SCHEMA } from '../../src/db/postgres/migrations.ts'
 import { NodeTable } from '../../src/db/postgres/node-table.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { PostgresPool } from '../../src/db/postgres/pool.ts'
@@ -25,16 +26,16 @@ describe.skipIf(!hasPostgres)('a newer program', () => {
     try {
       const nodes = new NodeTable(postgres)
       await nodes.beat({ id: 'x', name: 'machine-a', program: '0.1.0', revision: 0, waitsFor: {} })
-      const borne = [...POSTGRES_MIGRATIONS, BORNE]
-      expect(await readSharedSchema(pool, url, borne)).toMatchObject({ schema: borne.length - 1, stops: [] })
+      const borne = { ...POSTGRES_SCHEMA, files: [...POSTGRES_SCHEMA.files, BORNE] }
+      expect(await readSharedSchema(pool, url, borne)).toMatchObject({ missing: 1, stops: [] })
       await migratePostgres(pool, url, borne)
-      const all = [...borne, NOT_BORNE]
+      const all = { ...borne, files: [...borne.files, NOT_BORNE] }
       expect(await readSharedSchema(pool, url, all)).toMatchObject({
-        schema: borne.length,
+        schema: latest(borne),
         stops: ['machine-a'],
       })
       await expect(migratePostgres(pool, url, all)).rejects.toThrow('stop machine-a, then run')
-      expect(await readSharedSchema(pool, url, all)).toMatchObject({ schema: borne.length })
+      expect(await readSharedSchema(pool, url, all)).toMatchObject({ schema: latest(borne) })
       await nodes.leave('x')
       await migratePostgres(pool, url, all)
       await expect(Postgres.open(url)).rejects.toThrow('made by a newer version of Izvor')

@@ -8,9 +8,6 @@ import type { LogQuery } from '../../src/accounts/usage/log-page.ts'
 import { packCall, unpackCall } from '../../src/accounts/usage/log-record.ts'
 import { LogUpkeep } from '../../src/accounts/usage/log-upkeep.ts'
 import { UsageRecorder } from '../../src/accounts/usage/usage.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { USAGE_MIGRATIONS } from '../../src/db/migrations.ts'
-import { openDatabase } from '../../src/db/open.ts'
 import { answered, useKey } from '../support/calls.ts'
 import { runs } from '../support/property-runs.ts'
 import { tempDataDir } from '../support/temp-dir.ts'
@@ -142,23 +139,6 @@ test('the id of a deleted record is never given to another one', async () => {
   const later = await idsAfter(3)
   expect([before.length, later.length]).toEqual([5, 3])
   expect(Math.min(...later)).toBeGreaterThan(Math.max(...before))
-})
-
-test('records from before ids were kept for good keep theirs', async () => {
-  const path = tempDataDir().usageDb
-  const old = openDatabase(path)
-  migrate(old, USAGE_MIGRATIONS.slice(0, 2))
-  old.exec(
-    "INSERT INTO request_logs VALUES (7, 1740830400, 1, 'GET', '/v1/datasets', '', 200, 1, 1, '::1', NULL, 'old')",
-  )
-  old.close()
-  const usage = open(path)
-  usage.record(answered({ key_id: 1, at: NOON, request_id: 'new' }))
-  const { data } = await usage.logs.page({ keyIds: [1], limit: 50, offset: 0 })
-  expect(data.map(({ id, request_id }) => [id, request_id])).toEqual([
-    [8, 'new'],
-    [7, 'old'],
-  ])
 })
 
 test('every field of a record survives a round trip', () => {

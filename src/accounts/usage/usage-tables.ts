@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { migrate } from '../../db/migrate.ts'
-import { USAGE_MIGRATIONS } from '../../db/migrations.ts'
+import { SCHEMAS } from '../../db/migrations.ts'
 import { openDatabase } from '../../db/open.ts'
 import { writingAtOnce } from '../../db/transaction.ts'
 import { openUsageReading } from '../../db/usage.ts'
@@ -38,11 +38,11 @@ export class UsageTables implements UsageStore {
   /**
    * Normal durability: a power cut may take the last counts, never the file.
    * @param path of `usage.db`; made when missing
-   * @throws CommandError `failed` when it cannot be opened or is newer than the program
+   * @throws CommandError `failed` when it cannot be opened or was made by another version
    */
   constructor(path: string) {
     this.#database = openDatabase(path, { durability: 'normal' })
-    migrate(this.#database, USAGE_MIGRATIONS)
+    migrate(this.#database, SCHEMAS.usage)
     this.#database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     this.#setPatience(BUSY_MS.brief)
     this.#path = path

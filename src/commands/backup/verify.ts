@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { checkBackup } from '../../upkeep/backup/check.ts'
-import { refuseNewerSchema } from '../../upkeep/backup/manifest.ts'
+import { requireKnownSchema } from '../../upkeep/backup/manifest.ts'
 import { openSource } from '../../upkeep/backup/source.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, formatBytes, printJson } from '../cli/print.ts'
@@ -19,7 +19,7 @@ export function addBackupVerify(backup: Command, cli: Cli): void {
 async function verify(cli: Cli, file: string, json: boolean): Promise<void> {
   const source = openSource(file)
   const manifest = await checkBackup(source.entries, { label: source.label })
-  refuseNewerSchema(source.label, manifest)
+  requireKnownSchema(source.label, manifest)
   const { created_at, program, schema, files, damaged } = manifest
   const bytes = files.reduce((sum, part) => sum + part.bytes, 0)
   if (json) {

@@ -1,9 +1,9 @@
 /**
- * Brings PostgreSQL's tables to the schema this program knows. The number of applied migrations is the row `schema` of
- * `numbers`. Nodes that start at once wait for the one that migrates, on an advisory lock.
+ * Brings PostgreSQL's tables to the schema this program knows. Its number is the row `schema` of `numbers`. Nodes that start at once wait for the one that migrates, on an advisory lock.
  */
 
 import { CommandError } from '../../base/errors.ts'
+import { latest, missingFiles, requireKnown, type Schema } from '../migrate.ts'
 import type { Asking, PostgresConnection } from './connection.ts'
 import { hidePassword } from './database-away.ts'
 import type { PostgresPool } from './pool.ts'
@@ -24,37 +24,29 @@ const NUMBERS = `CREATE TABLE IF NOT EXISTS numbers (
 )`
 
 /**
- * Applies all missing migrations or none.
+ * Runs all missing files or none.
  * @param url for messages
- * @throws CommandError `failed` when the database was made by a newer program or the server is too old; DatabaseAway
+ * @throws CommandError `failed` when the database was made by another version of the program or the server is too old; DatabaseAway
  */
-export async function migratePostgres(
-  pool: PostgresPool,
-  url: string,
-  migrations: readonly string[],
-): Promise<void> {
+export async function migratePostgres(pool: PostgresPool, url: string, schema: Schema): Promise<void> {
   await requireServer(pool, url)
-  if ((await schemaOf(pool, url, migrations.length)) === migrations.length) return
-  await pool.use((connection) => applyMissing(connection, url, migrations))
+  if ((await schemaOf(pool, url, schema)) === latest(schema)) return
+  await pool.use((connection) => runMissing(connection, url, schema))
 }
 
-async function applyMissing(
-  connection: PostgresConnection,
-  url: string,
-  migrations: readonly string[],
-): Promise<void> {
+async function runMissing(connection: PostgresConnection, url: string, schema: Schema): Promise<void> {
   const ask = (text: string) => connection.ask(text, [], MIGRATION_MS)
   try {
     await ask('BEGIN')
     await ask(`SET LOCAL statement_timeout = ${MIGRATION_MS}`)
     await ask(`SELECT pg_advisory_xact_lock(${LOCK})`)
     await ask(NUMBERS)
-    const applied = await schemaOf(connection, url, migrations.length)
-    const missing = migrations.slice(applied)
-    if (applied > 0 && !missing.every(bearsOlderPrograms)) await refuseLiveNodes(connection, url)
+    const found = await schemaOf(connection, url, schema)
+    const missing = missingFiles(schema, found)
+    if (found > 0 && !missing.every(bearsOlderPrograms)) await refuseLiveNodes(connection, url)
     for (const sql of missing) await ask(sql)
     await ask(
-      `INSERT INTO numbers (name, n) VALUES ('schema', ${migrations.length}) ` +
+      `INSERT INTO numbers (name, n) VALUES ('schema', ${latest(schema)}) ` +
         'ON CONFLICT (name) DO UPDATE SET n = excluded.n',
     )
     await ask('COMMIT')
@@ -88,10 +80,11 @@ async function liveNodes(asking: Asking): Promise<string[]> {
 }
 
 export interface SharedSchema {
-  /** Migrations that the database has, and that this program knows. */
+  /** The number of the database's schema, 0 for an empty one, and the latest that this program knows. */
   readonly schema: number
   readonly known: number
-  /** Running nodes that have to be stopped before the missing ones are made. */
+  /** Files to run, and running nodes that have to be stopped before. */
+  readonly missing: number
   readonly stops: readonly string[]
 }
 
@@ -99,26 +92,28 @@ export interface SharedSchema {
 export async function readSharedSchema(
   pool: PostgresPool,
   url: string,
-  migrations: readonly string[],
+  schema: Schema,
 ): Promise<SharedSchema> {
   await requireServer(pool, url)
-  const schema = await schemaOf(pool, url, migrations.length)
-  const mustStop = schema > 0 && !migrations.slice(schema).every(bearsOlderPrograms)
-  return { schema, known: migrations.length, stops: mustStop ? await liveNodes(pool) : [] }
+  const found = await schemaOf(pool, url, schema)
+  const missing = missingFiles(schema, found)
+  const mustStop = found > 0 && !missing.every(bearsOlderPrograms)
+  return {
+    schema: found,
+    known: latest(schema),
+    missing: missing.length,
+    stops: mustStop ? await liveNodes(pool) : [],
+  }
 }
 
-/** Migrations that the database has; 0 for an empty one. */
-async function schemaOf(asking: Asking, url: string, known: number): Promise<number> {
+/** The number of the database's schema; 0 for an empty one. */
+async function schemaOf(asking: Asking, url: string, schema: Schema): Promise<number> {
   const there = await asking.ask(`SELECT to_regclass('numbers') IS NOT NULL`)
   if (there.rows[0]?.[0] !== 1) return 0
-  const found = await asking.ask(`SELECT n FROM numbers WHERE name = 'schema'`)
-  const applied = Number(found.rows[0]?.[0] ?? 0)
-  if (applied <= known) return applied
-  throw new CommandError(
-    'failed',
-    `the database ${hidePassword(url)} was made by a newer version of Izvor (schema ${applied}, this program ` +
-      `knows ${known}); install that version`,
-  )
+  const { rows } = await asking.ask(`SELECT n FROM numbers WHERE name = 'schema'`)
+  const found = Number(rows[0]?.[0] ?? 0)
+  requireKnown(`the database ${hidePassword(url)}`, found, schema)
+  return found
 }
 
 async function requireServer(asking: Asking, url: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Transactions } from '../transaction.ts'
 import type { Asking, Param, Rows } from './connection.ts'
 import { DatabaseAway, explainRefusal } from './database-away.ts'
 import { migratePostgres, readSharedSchema, type SharedSchema } from './migrate.ts'
-import { POSTGRES_MIGRATIONS } from './migrations.ts'
+import { POSTGRES_SCHEMA } from './migrations.ts'
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
 import { type Level, PostgresTransactions, readAtOneMoment, writeOnce } from './transactions.ts'
@@ -27,7 +27,7 @@ export class Postgres implements Asking {
   static async open(url: string): Promise<Postgres> {
     const pool = new PostgresPool(url)
     try {
-      await migratePostgres(pool, url, POSTGRES_MIGRATIONS)
+      await migratePostgres(pool, url, POSTGRES_SCHEMA)
       return new Postgres(url, pool)
     } catch (error) {
       pool.close()
@@ -39,7 +39,7 @@ export class Postgres implements Asking {
   static async readSchema(url: string): Promise<SharedSchema> {
     const pool = new PostgresPool(url)
     try {
-      return await readSharedSchema(pool, url, POSTGRES_MIGRATIONS)
+      return await readSharedSchema(pool, url, POSTGRES_SCHEMA)
     } catch (error) {
       throw explainRefusal(url, error)
     } finally {

@@ -7,7 +7,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { closing, releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { migrate, schemaVersion } from '../../db/migrate.ts'
+import { latest, migrate, missingFiles, schemaNumber } from '../../db/migrate.ts'
 import { SCHEMAS } from '../../db/migrations.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { DataDir } from './data-dir.ts'
@@ -16,10 +16,12 @@ import { claimFolder } from './folder-use.ts'
 export interface DatabaseSchema {
   readonly name: keyof typeof SCHEMAS
   readonly path: string
-  /** Migrations it has. */
+  /** The number of its schema; 0 without tables. */
   readonly schema: number
-  /** Migrations this program knows. */
+  /** The latest that this program knows. */
   readonly known: number
+  /** Migrations to run. */
+  readonly missing: number
   readonly bytes: number
 }
 
@@ -43,8 +45,15 @@ function databasesOf({ root }: DataDir): Pick<DatabaseSchema, 'name' | 'path'>[]
 
 function readSchema({ name, path }: Pick<DatabaseSchema, 'name' | 'path'>): DatabaseSchema {
   using database = closing(openDatabase(path, { readonly: true }))
-  const [schema, known] = [schemaVersion(database), SCHEMAS[name].length]
-  return { name, path, schema, known, bytes: statSync(path).size }
+  const schema = schemaNumber(database)
+  return {
+    name,
+    path,
+    schema,
+    known: latest(SCHEMAS[name]),
+    missing: missingFiles(SCHEMAS[name], schema).length,
+    bytes: statSync(path).size,
+  }
 }
 
 /**
@@ -84,7 +93,7 @@ function olderDatabases(dataDir: DataDir): DatabaseSchema[] {
 function upgrade({ name, path }: DatabaseSchema): void {
   using database = closing(openDatabase(path, { secureDelete: name !== 'usage' }))
   migrate(database, SCHEMAS[name])
-  // Earlier programs left deleted records of versions in free pages.
+  // The first builds left deleted records of versions in free pages.
   if (name === 'catalog') database.exec('VACUUM')
 }
 

@@ -3,6 +3,7 @@
 import { nameBuild } from '../../base/build.ts'
 import { CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { latest, requireKnown } from '../../db/migrate.ts'
 import { SCHEMAS } from '../../db/migrations.ts'
 import { FORMAT as VERSION_FILE } from '../../store/files/version-format.ts'
 import { DATABASES, type DatabaseName } from './layout.ts'
@@ -32,7 +33,7 @@ export interface Manifest {
   readonly program: string
   /** Which data directory it is of; backups of others in the same place are left alone. */
   readonly origin: string
-  /** Migrations that each database has, and the format of version files. */
+  /** The number of each database's schema, and the format of version files. */
   readonly schema: Readonly<Partial<Record<DatabaseName, number>>> & { readonly version_file: number }
   readonly files: readonly BackupFile[]
   readonly damaged: readonly DamagedPart[]
@@ -95,14 +96,16 @@ export function refuseNewerFormat(label: string, manifest: Manifest): void {
   refuseNewer(label, manifest, [['backup format', manifest.format, FORMAT]])
 }
 
-/** @throws CommandError `failed` when only a newer program can work with what is in it */
-export function refuseNewerSchema(label: string, manifest: Manifest): void {
+/** @throws CommandError `failed` when only another version of the program can work with what is in it */
+export function requireKnownSchema(label: string, manifest: Manifest): void {
   refuseNewer(label, manifest, [
     ['format of version files', manifest.schema.version_file, VERSION_FILE],
     ...DATABASES.map(
-      (name) => [`schema of ${name}.db`, manifest.schema[name] ?? 0, SCHEMAS[name].length] as const,
+      (name) => [`schema of ${name}.db`, manifest.schema[name] ?? 0, latest(SCHEMAS[name])] as const,
     ),
   ])
+  for (const name of DATABASES)
+    requireKnown(`${name}.db of ${label}`, manifest.schema[name] ?? 0, SCHEMAS[name])
 }
 
 function refuseNewer(

@@ -11,7 +11,7 @@ import { closing, releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { explainFailure, isSystemFailure } from '../../base/text/system-failure.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { migrate } from '../../db/migrate.ts'
+import { latest, migrate } from '../../db/migrate.ts'
 import { SCHEMAS } from '../../db/migrations.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import { type DataDir, syncFolder } from '../../store/files/data-dir.ts'
@@ -19,7 +19,7 @@ import { swapContents } from '../../store/files/folder-swap.ts'
 import { requireRoom } from './backup.ts'
 import { checkBackup, type Receiver } from './check.ts'
 import { DATABASES, type DatabaseName } from './layout.ts'
-import { type Manifest, refuseNewerSchema } from './manifest.ts'
+import { type Manifest, requireKnownSchema } from './manifest.ts'
 import { replaceShared } from './shared-restore.ts'
 import type { SharedHome } from './shared-snapshot.ts'
 import { readVersions } from './snapshot.ts'
@@ -43,7 +43,7 @@ export interface RestoreReport {
   readonly aside: string | null
   /** Mails that were waiting, and are given up instead of sent. */
   readonly mails: number
-  /** Databases that an older program had made, with the number of their migrations before. */
+  /** Databases that an older program had made, with the number of their schema before. */
   readonly migrated: readonly {
     readonly database: DatabaseName
     readonly from: number
@@ -68,7 +68,7 @@ export async function restoreBackup(
     const prepared = join(work.path, 'contents')
     makeFolder(join(prepared, 'datasets'))
     const manifest = await unpack(source, prepared, options.signal)
-    refuseNewerSchema(source.label, manifest)
+    requireKnownSchema(source.label, manifest)
     const migrated = prepareDatabases(source.label, prepared, options.now())
     checkCatalog(source.label, prepared, manifest)
     syncBelow(prepared)
@@ -135,13 +135,13 @@ function prepareDatabases(label: string, prepared: string, now: Date): RestoreRe
   const present = DATABASES.filter((database) => existsSync(join(prepared, `${database}.db`)))
   if (!present.includes('catalog')) throw unusable(label, 'catalog.db is not in it')
   return present.flatMap((database) => {
-    const to = SCHEMAS[database].length
+    const to = latest(SCHEMAS[database])
     const from = withDatabase(label, prepared, database, (opened) => prepareDatabase(opened, database, now))
     return from === to ? [] : [{ database, from, to }]
   })
 }
 
-/** @returns the number of its migrations before */
+/** @returns the number of its schema before */
 function prepareDatabase(opened: Database.Database, database: DatabaseName, now: Date): number {
   const answer = opened.pragma('integrity_check(1)', { simple: true })
   if (answer !== 'ok') throw new CommandError('damaged', String(answer))

@@ -200,7 +200,7 @@ async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, '
   return { files, schema }
 }
 
-/** Turns the copy into a single file without a log, and checks it. @returns the number of its migrations */
+/** Turns the copy into a single file without a log, and checks it. @returns the number of its schema */
 export function checkCopy(path: string, source: string): number {
   using copy = closing(openDatabase(path))
   copy.pragma('journal_mode = DELETE')

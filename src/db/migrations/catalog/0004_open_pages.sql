@@ -1,1 +1,0 @@
-ALTER TABLE `datasets` ADD `open` integer DEFAULT true NOT NULL;

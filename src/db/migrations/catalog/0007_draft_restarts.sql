@@ -1,1 +1,0 @@
-ALTER TABLE `drafts` ADD `restarts` integer DEFAULT 0 NOT NULL;

@@ -1,2 +1,0 @@
-ALTER TABLE `refusals` ADD `reasons` text;--> statement-breakpoint
-ALTER TABLE `sources` ADD `reasons` text;

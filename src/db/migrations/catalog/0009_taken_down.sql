@@ -1,1 +1,0 @@
-ALTER TABLE `datasets` ADD `dropped` text DEFAULT '[]' NOT NULL;
