@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { CommandError, Reason } from '../../src/base/errors.ts'
-import { sayReasons, sayWarning } from '../../src/pages/desk/say-reasons.ts'
+import { sayReasons, sayWarning } from '../../src/pages/desk/reasons.tsx'
 import { REASON_TEXTS } from '../../src/pages/texts/desk-reasons.ts'
 import { WARNING_TEXTS } from '../../src/pages/texts/desk-warnings.ts'
 import { OF_BYTES } from '../support/advice/of-bytes.ts'

@@ -6,7 +6,7 @@ import {
   restoreColumn,
 } from '../../src/pages/desk/column-changes.ts'
 import { headerRows, openPoints } from '../../src/pages/desk/draft-facts.ts'
-import { gatherSuspects } from '../../src/pages/desk/null-values.tsx'
+import { gatherSuspects } from '../../src/pages/desk/reading-options.tsx'
 import type { DraftBody } from '../../src/publish/drafts/describe-draft.ts'
 import type { IngestReport } from '../../src/publish/edition/report.ts'
 

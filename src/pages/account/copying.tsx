@@ -1,11 +1,15 @@
 /** @jsxImportSource preact */
 
-/** Boxes whose text is copied by a button, and what screen readers are told of it. */
+/** Boxes whose text is copied by a button, which screen readers announce, and new secrets in such boxes. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { KeyWithSecret } from '../../accounts/keys/key-rows.ts'
+import { CodeBox } from '../parts/code-box.tsx'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
-import { useLanguage } from '../signed-in/page-language.ts'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { KEYS_TEXTS } from '../texts/account-keys.ts'
+import type { AccountFacts } from './places.ts'
 
 /**
  * Activates the copy buttons below an element.
@@ -28,4 +32,52 @@ export function useCopying<Box extends HTMLElement>(shown: unknown) {
     </div>
   )
   return { box, said }
+}
+
+interface SecretPanelOptions {
+  readonly facts: AccountFacts
+  readonly keys: readonly KeyWithSecret[]
+  readonly onDone: () => void
+}
+
+/** New secrets, shown once, each with a copy button; a single one with a first request to try. */
+export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
+  const { language, base } = facts
+  const texts = useTexts(KEYS_TEXTS)
+  const { box, said } = useCopying<HTMLElement>(keys)
+  const single = keys.length === 1 ? keys[0] : undefined
+  useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
+  return (
+    <section class="secret" ref={box} aria-labelledby="secret-title">
+      <h2 id="secret-title" tabIndex={-1}>
+        {single ? texts.secretTitle(single.label) : texts.secretsTitle}
+      </h2>
+      {said}
+      <p>{single ? texts.secretOnce : texts.secretsOnce}</p>
+      {keys.map((key) => (
+        <div key={key.secret}>
+          {!single && <h3>{key.label}</h3>}
+          <CodeBox language={language} label={`${texts.secret}, ${key.label}`} text={key.secret} />
+        </div>
+      ))}
+      {single && <p>{texts.tryIt}</p>}
+      {single && (
+        <CodeBox
+          key={`curl ${single.secret}`}
+          language={language}
+          label={texts.curl}
+          text={curlLine(base, single.secret)}
+          id="curl"
+        />
+      )}
+      <button type="button" onClick={onDone}>
+        {texts.secretDone}
+      </button>
+    </section>
+  )
+}
+
+/** The first request of `izvor demo` and of the guides: it works with any catalog. */
+function curlLine(base: string, secret: string): string {
+  return `curl -g -H "Authorization: Bearer ${secret}" "${base}/v1/datasets"`
 }

@@ -5,13 +5,21 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { callOpenly, Refusal } from '../signed-in/api.ts'
-import { Field, Form, NewPassword } from '../signed-in/form.tsx'
-import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { missing, type Values, weakField } from '../signed-in/refusals.ts'
-import { ENTRY_TEXTS } from '../texts/account.ts'
-import { carryAddress } from './language-link.ts'
-import { PersonFields } from './person-fields.tsx'
-import { accountLink, CONSOLE_PATHS, ENTRY_PATHS, type Entry, type EntryFacts, pageBehind } from './places.ts'
+import { Fields, NewPassword } from '../signed-in/fields.tsx'
+import { Field, Form } from '../signed-in/form.tsx'
+import { PageLanguage, useTexts } from '../signed-in/page-language.ts'
+import { type Values, weakField } from '../signed-in/refusals.ts'
+import { ACCOUNT_TEXTS, ENTRY_TEXTS } from '../texts/account.ts'
+import {
+  accountLink,
+  CONSOLE_PATHS,
+  carryAddress,
+  ENTRY_PATHS,
+  type Entry,
+  type EntryFacts,
+  PERSON_FIELDS,
+  pageBehind,
+} from './places.ts'
 
 /** The form of an entry page. */
 export function EntryForm({ facts }: { facts: EntryFacts }) {
@@ -32,7 +40,6 @@ const FORMS: Readonly<Record<Entry, (props: { facts: EntryFacts }) => ComponentC
 }
 
 function LoginForm({ facts }: { facts: EntryFacts }) {
-  const { language } = facts
   const texts = useTexts(ENTRY_TEXTS)
   const [proven, setProven] = useState<Values>()
   const enter = () => location.assign(accountLink(facts, pageBehind(facts.next)))
@@ -43,7 +50,6 @@ function LoginForm({ facts }: { facts: EntryFacts }) {
       <Form
         id="login"
         submit={texts.loginButton}
-        check={(values) => missing(language, values, ['email', 'password'])}
         send={async ({ email = '', password = '' }) => {
           try {
             await callOpenly('/account/api/login', { email, password })
@@ -75,7 +81,6 @@ interface SecondStepOptions {
 }
 
 function SecondStep({ proven, onEntered, onCancel }: SecondStepOptions) {
-  const language = useLanguage()
   const texts = useTexts(ENTRY_TEXTS)
   useEffect(() => document.getElementById('second-step-code')?.focus(), [])
   return (
@@ -85,7 +90,6 @@ function SecondStep({ proven, onEntered, onCancel }: SecondStepOptions) {
         id="second-step"
         submit={texts.loginButton}
         onCancel={onCancel}
-        check={(values) => missing(language, values, ['code'])}
         send={async ({ code }) => {
           await callOpenly('/account/api/login', { ...proven, code })
           onEntered()
@@ -106,10 +110,7 @@ function SignupForm({ facts }: { facts: EntryFacts }) {
       <Form
         id="signup"
         submit={texts.signupButton}
-        check={(values) => ({
-          ...missing(language, values, ['email']),
-          ...weakField(language, values, 'password'),
-        })}
+        check={(values) => weakField(language, values, 'password')}
         send={async ({ email, password, full_name, organization }) => {
           await callOpenly('/account/api/signup', { email, password, full_name, organization, language })
           location.assign(accountLink(facts, CONSOLE_PATHS.keys))
@@ -117,7 +118,7 @@ function SignupForm({ facts }: { facts: EntryFacts }) {
       >
         <Field name="email" type="email" label={texts.email} autoComplete="username" maxLength={254} />
         <NewPassword name="password" label={texts.password} hint={texts.passwordHint} />
-        <PersonFields />
+        <Fields texts={useTexts(ACCOUNT_TEXTS)} rows={PERSON_FIELDS} />
       </Form>
       <p class="aside">
         {texts.haveAccount} <a href={accountLink(facts, ENTRY_PATHS.login)}>{texts.loginLink}</a>
@@ -127,7 +128,7 @@ function SignupForm({ facts }: { facts: EntryFacts }) {
 }
 
 function ForgotForm({ facts }: { facts: EntryFacts }) {
-  const { language, sendsMail } = facts
+  const { sendsMail } = facts
   const texts = useTexts(ENTRY_TEXTS)
   const [sentTo, setSentTo] = useState<string>()
   useEffect(() => {
@@ -139,7 +140,6 @@ function ForgotForm({ facts }: { facts: EntryFacts }) {
         <Form
           id="forgot"
           submit={sendsMail ? texts.forgotButton : texts.forgotButtonWithoutMail}
-          check={(values) => missing(language, values, ['email'])}
           send={async ({ email = '' }) => {
             await callOpenly('/account/api/password/forgot', { email })
             setSentTo(email.trim())

@@ -1,21 +1,22 @@
 /** @jsxImportSource preact */
 
-/** The dialogs that confirm a change of a key, and their calls. */
+/** The dialogs that confirm a change of a key, and the end of a key, its scopes and its quota as fields of a form. */
 
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { Language } from '../../base/text/language.ts'
 import { change } from '../signed-in/api.ts'
 import { Dialog, type DialogOptions } from '../signed-in/dialog.tsx'
+import { Fields } from '../signed-in/fields.tsx'
 import { Field } from '../signed-in/form.tsx'
+import { fromLocalInput, toLocalInput } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { missing } from '../signed-in/refusals.ts'
+import type { Values } from '../signed-in/refusals.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
-import { changedTerms, TermFields } from './key-terms.tsx'
 
-export type KeyVerb = 'rename' | 'rotate' | 'revoke' | 'remove' | 'rotate-all'
+export type KeyVerb = 'rename' | 'rotate' | 'revoke' | 'remove'
 
 export type KeyQuestion =
-  | { readonly verb: Exclude<KeyVerb, 'rotate-all'>; readonly key: Key }
+  | { readonly verb: KeyVerb; readonly key: Key }
   | { readonly verb: 'rotate-all'; readonly count: number }
 
 /** @param focusOn id of the element to focus next; absent: the one that opened the dialog */
@@ -29,49 +30,46 @@ interface KeyDialogOptions {
 
 export function KeyDialog({ question, onClose, onDone }: KeyDialogOptions) {
   const language = useLanguage()
-  const texts = useTexts(KEYS_TEXTS)
-  const shared = { onClose, id: 'key-question' } as const
-  if (question.verb === 'rotate-all') {
-    return (
-      <Dialog
-        {...shared}
-        title={texts.rotateAllTitle}
-        text={texts.rotateAllText(question.count)}
-        submit={texts.rotateAllConfirm}
-        send={async () => {
-          const fresh = await change<KeyWithSecret[]>('POST', '/account/api/keys/rotate-all')
-          return () => onDone(fresh.length === 0 ? texts.noneRotated : '', fresh)
-        }}
-      />
-    )
-  }
-  return <Dialog {...shared} {...dialogOf(language, question, onDone)} />
+  const dialog =
+    question.verb === 'rotate-all'
+      ? rotateAll(language, question.count, onDone)
+      : { ...wordingOf(language, question), ...dialogOf(language, question, onDone) }
+  return <Dialog id="key-question" onClose={onClose} {...dialog} />
 }
 
-type Wording = Omit<DialogOptions, 'id' | 'onClose'>
+type Wording = Pick<DialogOptions, 'title' | 'text' | 'submit'>
+type Answer = Pick<DialogOptions, 'send' | 'tone' | 'children'>
+type OneKey = Extract<KeyQuestion, { key: unknown }>
 
-function dialogOf(
-  language: Language,
-  { verb, key }: Exclude<KeyQuestion, { verb: 'rotate-all' }>,
-  onDone: KeyDone,
-): Wording {
+function rotateAll(language: Language, count: number, onDone: KeyDone): Wording & Answer {
   const texts = KEYS_TEXTS[language]
-  const { label } = key
-  const path = `/account/api/keys/${key.key_id}`
-  const wording = {
-    title: texts[`${verb}Title`](label),
+  return {
+    title: texts.rotateAllTitle,
+    text: texts.rotateAllText(count),
+    submit: texts.rotateAllConfirm,
+    send: async () => {
+      const fresh = await change<KeyWithSecret[]>('POST', '/account/api/keys/rotate-all')
+      return () => onDone(fresh.length === 0 ? texts.noneRotated : '', fresh)
+    },
+  }
+}
+
+function wordingOf(language: Language, { verb, key }: OneKey): Wording {
+  const texts = KEYS_TEXTS[language]
+  return {
+    title: texts[`${verb}Title`](key.label),
     text: texts[`${verb}Text`],
     submit: verb === 'rename' ? texts.rename : texts[`${verb}Confirm`],
   }
-  const call = (method: 'POST' | 'DELETE', at: string, text: string, focusOn: string) => async () => {
-    await change(method, at)
-    return () => onDone(text, [], focusOn)
-  }
+}
+
+function dialogOf(language: Language, { verb, key }: OneKey, onDone: KeyDone): Answer {
+  const texts = KEYS_TEXTS[language]
+  const { label } = key
+  const path = `/account/api/keys/${key.key_id}`
   switch (verb) {
     case 'rename':
       return {
-        ...wording,
-        check: (values) => missing(language, values, ['label', 'scopes']),
         send: async (values) => {
           const body = { label: values.label, ...changedTerms(values, key) }
           const renamed = await change<Key>('PATCH', path, body)
@@ -86,7 +84,6 @@ function dialogOf(
       }
     case 'rotate':
       return {
-        ...wording,
         send: async () => {
           const fresh = await change<KeyWithSecret>('POST', `${path}/rotate`)
           return () => onDone('', [fresh])
@@ -94,11 +91,60 @@ function dialogOf(
       }
     case 'revoke':
       return {
-        ...wording,
         tone: 'danger',
-        send: call('POST', `${path}/revoke`, texts.revoked(label), `key-${key.key_id}`),
+        send: async () => {
+          await change('POST', `${path}/revoke`)
+          return () => onDone(texts.revoked(label), [], `key-${key.key_id}`)
+        },
       }
     case 'remove':
-      return { ...wording, tone: 'danger', send: call('DELETE', path, texts.removed(label), 'key-list') }
+      return {
+        tone: 'danger',
+        send: async () => {
+          await change('DELETE', path)
+          return () => onDone(texts.removed(label), [], 'key-list')
+        },
+      }
   }
+}
+
+type Terms = Pick<Key, 'expires_at' | 'scopes' | 'monthly_quota'>
+
+const TERM_FIELDS = [
+  { name: 'expires_at', says: 'expires', type: 'datetime-local', autoComplete: 'off', optional: true },
+  { name: 'scopes', autoComplete: 'off' },
+  { name: 'monthly_quota', says: 'quota', autoComplete: 'off', optional: true },
+] as const
+
+/** Of a new key. */
+const USUAL: Terms = { expires_at: null, scopes: ['read'], monthly_quota: null }
+
+/** Fields with what a key has now; left out: what a new one has. */
+export function TermFields({ terms = USUAL }: { terms?: Terms }) {
+  return <Fields texts={useTexts(KEYS_TEXTS)} values={valuesOf(terms)} rows={TERM_FIELDS} />
+}
+
+/** The terms that a form changes, for the body of a call. Times lose their seconds in it, so what is unchanged is left out. */
+export function changedTerms(values: Values, before: Terms = USUAL): object {
+  const shown = valuesOf(before)
+  const { expires_at = '', scopes = '', monthly_quota = '' } = values
+  return {
+    ...(expires_at !== shown.expires_at && { expires_at: fromLocalInput(expires_at, 0) || null }),
+    ...(scopes !== shown.scopes && { scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== '') }),
+    ...(monthly_quota !== shown.monthly_quota && { monthly_quota: readQuota(monthly_quota.trim()) }),
+  }
+}
+
+function valuesOf({ expires_at, scopes, monthly_quota }: Terms): Record<keyof Terms, string> {
+  return {
+    expires_at: expires_at === null ? '' : toLocalInput(expires_at),
+    scopes: scopes.join(', '),
+    monthly_quota: monthly_quota === null ? '' : String(monthly_quota),
+  }
+}
+
+/** What isn't a number is sent as it was written, and refused beside its field. */
+function readQuota(text: string): number | string | null {
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : text
 }

@@ -2,23 +2,29 @@
 
 /** The list of keys with their usage; creating, renaming, rotating, revoking and deleting them. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'
-import { CodeBox } from '../parts/code-box.tsx'
+import { BoxedFact } from '../parts/fact.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { change, type Me, read, whoAmINow } from '../signed-in/api.ts'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { missing } from '../signed-in/refusals.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
 import { StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import { formatNumber } from '../texts/texts.ts'
-import { useCopying } from './copying.tsx'
-import { KeyCard } from './key-card.tsx'
-import { KeyDialog, type KeyDone, type KeyQuestion } from './key-dialogs.tsx'
-import { changedTerms, TermFields } from './key-terms.tsx'
+import { SecretPanel } from './copying.tsx'
+import {
+  changedTerms,
+  KeyDialog,
+  type KeyDone,
+  type KeyQuestion,
+  type KeyVerb,
+  TermFields,
+} from './key-dialogs.tsx'
 import type { AccountFacts } from './places.ts'
 
 interface Shelf {
@@ -112,15 +118,12 @@ function Summary({ facts, shelf: { me, keys, summary } }: { facts: AccountFacts;
 }
 
 function MintForm({ onMinted }: { onMinted: (key: KeyWithSecret) => void }) {
-  const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)
   return (
-    <section class="card" aria-labelledby="mint-title">
-      <h2 id="mint-title">{texts.newKey}</h2>
+    <Section class="card" id="mint-title" title={texts.newKey}>
       <Form
         id="mint"
         submit={texts.mint}
-        check={(values) => missing(language, values, ['label', 'scopes'])}
         send={async (values, form) => {
           const body = { label: values.label, ...changedTerms(values) }
           onMinted(await change<KeyWithSecret>('POST', '/account/api/keys', body))
@@ -133,12 +136,11 @@ function MintForm({ onMinted }: { onMinted: (key: KeyWithSecret) => void }) {
           <TermFields />
         </details>
       </Form>
-    </section>
+    </Section>
   )
 }
 
-function List({ shelf, ask }: { shelf: Shelf; ask: (question: KeyQuestion) => void }) {
-  const { keys, summary } = shelf
+function List({ shelf: { keys, summary }, ask }: { shelf: Shelf; ask: KeyCardOptions['ask'] }) {
   const texts = useTexts(KEYS_TEXTS)
   const active = keys.filter(({ state }) => state === 'active').length
   return (
@@ -148,14 +150,13 @@ function List({ shelf, ask }: { shelf: Shelf; ask: (question: KeyQuestion) => vo
           {texts.list}
         </h2>
         {active > 1 && (
-          <button type="button" class="small" onClick={() => ask({ verb: 'rotate-all', count: active })}>
+          <SmallButton onPress={() => ask({ verb: 'rotate-all', count: active })}>
             {texts.rotateAll}
-          </button>
+          </SmallButton>
         )}
       </div>
-      {keys.length === 0 ? (
-        <p class="soft">{texts.none}</p>
-      ) : (
+      {keys.length === 0 && <p class="soft">{texts.none}</p>}
+      {keys.length > 0 && (
         <ul class="keys">
           {keys.map((key) => (
             <KeyCard
@@ -172,50 +173,92 @@ function List({ shelf, ask }: { shelf: Shelf; ask: (question: KeyQuestion) => vo
   )
 }
 
-/** New secrets, shown once, each with a copy button; a single one with a first request to try. */
-interface SecretPanelOptions {
-  readonly facts: AccountFacts
-  readonly keys: readonly KeyWithSecret[]
-  readonly onDone: () => void
+interface KeyCardOptions {
+  readonly apiKey: Key
+  /** A key minted by the operator may have another plan. */
+  readonly accountPlan: string
+  readonly calls: UsageSummary['keys'][number] | undefined
+  readonly ask: (question: KeyQuestion) => void
 }
 
-function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
-  const { language, base } = facts
+/** One key of the list, with its actions. */
+function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
+  const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)
-  const { box, said } = useCopying<HTMLElement>(keys)
-  const single = keys.length === 1 ? keys[0] : undefined
-  useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
+  const active = apiKey.state === 'active'
+  const number = (value: number | undefined) => formatNumber(language, value ?? 0)
   return (
-    <section class="secret" ref={box} aria-labelledby="secret-title">
-      <h2 id="secret-title" tabIndex={-1}>
-        {single ? texts.secretTitle(single.label) : texts.secretsTitle}
-      </h2>
-      {said}
-      <p>{single ? texts.secretOnce : texts.secretsOnce}</p>
-      {keys.map((key) => (
-        <div key={key.secret}>
-          {!single && <h3>{key.label}</h3>}
-          <CodeBox language={language} label={`${texts.secret}, ${key.label}`} text={key.secret} />
-        </div>
-      ))}
-      {single && <p>{texts.tryIt}</p>}
-      {single && (
-        <CodeBox
-          key={`curl ${single.secret}`}
-          language={language}
-          label={texts.curl}
-          text={curlLine(base, single.secret)}
-          id="curl"
-        />
-      )}
-      <button type="button" onClick={onDone}>
-        {texts.secretDone}
-      </button>
-    </section>
+    <li class={active ? 'card key' : 'card key revoked'}>
+      <div class="row spread">
+        <h3 id={`key-${apiKey.key_id}`} tabIndex={-1}>
+          {apiKey.label}
+        </h3>
+        <span class="row">
+          {apiKey.plan !== accountPlan && <span class="tag">{texts.planOwn(apiKey.plan)}</span>}
+          <StateTag apiKey={apiKey} />
+        </span>
+      </div>
+      <dl class="key-facts">
+        <BoxedFact name={texts.secret}>
+          <code>{apiKey.hint}</code>
+        </BoxedFact>
+        <BoxedFact name={texts.calls}>{texts.callsOf(number(calls?.month), number(calls?.day))}</BoxedFact>
+        <BoxedFact name={texts.lastUsed}>
+          <Moment at={apiKey.last_used_at} />
+        </BoxedFact>
+        <BoxedFact name={texts.created}>
+          <Moment at={apiKey.created_at} />
+        </BoxedFact>
+        {apiKey.scopes.join() !== 'read' && (
+          <BoxedFact name={texts.scopes}>
+            <code>{apiKey.scopes.join(', ')}</code>
+          </BoxedFact>
+        )}
+        {apiKey.monthly_quota !== null && (
+          <BoxedFact name={texts.quota}>{number(apiKey.monthly_quota)}</BoxedFact>
+        )}
+        {(['expires', 'rotated', 'revoked'] as const).map((event) => {
+          const at = apiKey[`${event}_at`]
+          return (
+            at !== null && (
+              <BoxedFact key={event} name={event === 'revoked' ? texts.revokedAt : texts[event]}>
+                <Moment at={at} />
+              </BoxedFact>
+            )
+          )
+        })}
+      </dl>
+      <Actions apiKey={apiKey} ask={ask} />
+    </li>
   )
 }
 
-/** The first request of `izvor demo` and of the guides: it works with any catalog. */
-function curlLine(base: string, secret: string): string {
-  return `curl -g -H "Authorization: Bearer ${secret}" "${base}/v1/datasets"`
+function StateTag({ apiKey: { state, expires_at } }: Pick<KeyCardOptions, 'apiKey'>) {
+  const texts = useTexts(KEYS_TEXTS)
+  if (state === 'revoked') return <span class="tag bad">{texts.stateRevoked}</span>
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  if (isExpired) return <span class="tag bad">{texts.stateExpired}</span>
+  return <span class="tag good">{texts.stateActive}</span>
+}
+
+const ACTIVE_VERBS = ['rename', 'rotate', 'revoke'] as const
+const REVOKED_VERBS = ['rename', 'remove'] as const
+
+function Actions({ apiKey, ask }: Pick<KeyCardOptions, 'apiKey' | 'ask'>) {
+  const texts = useTexts(KEYS_TEXTS)
+  const verbs: readonly KeyVerb[] = apiKey.state === 'active' ? ACTIVE_VERBS : REVOKED_VERBS
+  return (
+    <div class="row">
+      {verbs.map((verb) => (
+        <SmallButton
+          key={verb}
+          about={texts.actionOf(texts[verb], apiKey.label)}
+          isDangerous={verb === 'revoke' || verb === 'remove'}
+          onPress={() => ask({ verb, key: apiKey })}
+        >
+          {texts[verb]}
+        </SmallButton>
+      ))}
+    </div>
+  )
 }

@@ -9,28 +9,28 @@ import type { LogRecord } from '../../accounts/usage/log-record.ts'
 import { Table } from '../parts/table.tsx'
 import { read } from '../signed-in/api.ts'
 import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'
-import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
-import { formatSecond, fromLocalInput, toLocalInput, zoneName } from '../signed-in/moments.ts'
+import { useLoaded, useRead, WhenLoaded } from '../signed-in/loading.tsx'
+import { formatSecond, fromLocalInput, toLocalInput, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-console.ts'
 import { formatMilliseconds, formatNumber } from '../texts/texts.ts'
-import { carryAddress } from './language-link.ts'
-import { EMPTY_QUERY, type LogFilter, readLogQuery, writeLogQuery } from './log-query.ts'
-import { type AccountFacts, accountLink, CONSOLE_PATHS } from './places.ts'
+import { type AccountFacts, accountLink, CONSOLE_PATHS, carryAddress } from './places.ts'
+
+/** The log's filters, with the same names in the page's address and in the API. */
+const NAMES = ['key_id', 'method', 'status_class', 'q', 'since', 'until', 'limit', 'offset'] as const
+
+type LogFilter = { readonly [Name in (typeof NAMES)[number]]?: string }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
 const LIMITS = ['25', '50', '100', '200'] as const
-
 const FIRST_LIMIT = '50'
-
 const LONGEST_PATH_PART = 200
 
 export function Logs({ facts }: { facts: AccountFacts }) {
   const { query, turn, go, restart } = useAddressQuery(facts)
-  const keys = useLoaded(() => read<Key[]>('/account/api/keys'))
+  const keys = useRead<Key[]>('/account/api/keys')
   const question = query === undefined ? undefined : writeLogQuery(query)
   const page = useLoaded(
     async () => (question === undefined ? undefined : await read<LogPage>(`/account/api/logs?${question}`)),
@@ -50,7 +50,7 @@ export function Logs({ facts }: { facts: AccountFacts }) {
           keys={keys.value ?? []}
           onApply={go}
           onClear={() => {
-            goAndFocus(EMPTY_QUERY)
+            goAndFocus({})
             restart()
           }}
           onRefresh={() => void Promise.all([keys.reload(), page.reload()])}
@@ -62,7 +62,7 @@ export function Logs({ facts }: { facts: AccountFacts }) {
             <Results
               page={value}
               keys={keys.value ?? []}
-              isFiltered={question !== writeLogQuery(EMPTY_QUERY)}
+              isFiltered={question !== ''}
               onPage={(offset) => goAndFocus({ ...query, offset: String(offset) })}
             />
           )
@@ -70,6 +70,19 @@ export function Logs({ facts }: { facts: AccountFacts }) {
       </WhenLoaded>
     </>
   )
+}
+
+/** Reads the query of an address; unknown parameters are ignored. */
+function readLogQuery(search: string): LogFilter {
+  const given = new URLSearchParams(search)
+  const known = NAMES.map((name) => [name, given.get(name) ?? ''] as const)
+  return Object.fromEntries(known.filter(([, value]) => value !== ''))
+}
+
+/** Writes the query of a call, without what is empty. */
+function writeLogQuery(query: LogFilter): string {
+  const set = NAMES.map((name) => [name, query[name] ?? ''] as const).filter(([, value]) => value !== '')
+  return new URLSearchParams(set.map(([name, value]) => [name, value])).toString()
 }
 
 /** The filters in the page's address. A new `turn` makes the form start again with them. */
@@ -240,25 +253,18 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
         LIMITS.map((limit) => [limit, limit] as const),
         FIRST_LIMIT,
       )}
-      <Buttons onClear={onClear} onRefresh={onRefresh} />
+      <div class="row buttons">
+        <button type="submit" class="main">
+          {texts.apply}
+        </button>
+        <button type="button" onClick={onClear}>
+          {texts.clear}
+        </button>
+        <button type="button" onClick={onRefresh}>
+          {useTexts(ACCOUNT_TEXTS).refresh}
+        </button>
+      </div>
     </form>
-  )
-}
-
-function Buttons({ onClear, onRefresh }: Pick<LogFiltersOptions, 'onClear' | 'onRefresh'>) {
-  const texts = useTexts(LOGS_TEXTS)
-  return (
-    <div class="row buttons">
-      <button type="submit" class="main">
-        {texts.apply}
-      </button>
-      <button type="button" onClick={onClear}>
-        {texts.clear}
-      </button>
-      <button type="button" onClick={onRefresh}>
-        {useTexts(ACCOUNT_TEXTS).refresh}
-      </button>
-    </div>
   )
 }
 

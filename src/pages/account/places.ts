@@ -30,7 +30,7 @@ export const NOTES = ['deleted', 'reset', 'ended', 'gone'] as const
 /** What every account page passes to its island. */
 export interface AccountFacts {
   readonly language: Language
-  /** The language when chosen by hand: links keep it. */
+  /** The language when chosen on the page: links keep it. */
   readonly chosenLanguage: Language | null
   /** Absolute address of the service, for requests to copy. */
   readonly base: string
@@ -51,11 +51,17 @@ export interface EntryFacts extends AccountFacts {
   readonly next: string
 }
 
+/** The optional fields about the owner of an account. */
+export const PERSON_FIELDS = [
+  { name: 'full_name', says: 'fullName', autoComplete: 'name', maxLength: 200, optional: true },
+  { name: 'organization', autoComplete: 'organization', maxLength: 200, optional: true },
+] as const
+
 /** Element that an island takes over, and element that holds its facts. */
 export const ROOT_ID = 'island'
 export const FACTS_ID = 'facts'
 
-/** An address that keeps a language chosen by hand. */
+/** An address that keeps a language chosen on the page. */
 export function accountLink(
   { chosenLanguage }: Pick<AccountFacts, 'chosenLanguage'>,
   path: string,
@@ -73,4 +79,14 @@ const DESK_PATH = /^\/publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64}
 export function pageBehind(address: string | null | undefined): string {
   if (address && DESK_PATH.test(address)) return address
   return Object.values(CONSOLE_PATHS).find((path) => path === address) ?? CONSOLE_PATHS.keys
+}
+
+/** Adds to the link to the other language what the server does not know: new filters and the fragment. */
+export function carryAddress(): void {
+  const link = document.querySelector<HTMLAnchorElement>('a.language')
+  if (link === null) return
+  const query = new URLSearchParams(location.search)
+  query.set('lang', link.hreflang)
+  link.search = query.toString()
+  link.hash = location.hash
 }

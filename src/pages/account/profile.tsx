@@ -5,16 +5,24 @@
 import { useState } from 'preact/hooks'
 import type { User } from '../../accounts/people/user.ts'
 import { change, type Me, whoAmINow } from '../signed-in/api.ts'
-import { Dialog } from '../signed-in/dialog.tsx'
-import { Choice, Field, Form, UserName } from '../signed-in/form.tsx'
+import { AskButton } from '../signed-in/dialog.tsx'
+import { Fields, Password } from '../signed-in/fields.tsx'
+import { Choice, Form } from '../signed-in/form.tsx'
 import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
-import { Moment } from '../signed-in/moment.tsx'
+import { Moment } from '../signed-in/moments.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
-import { missing } from '../signed-in/refusals.ts'
-import { StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
+import { Section } from '../signed-in/section.tsx'
+import { StatusLine, useStatus } from '../signed-in/status.tsx'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { PROFILE_TEXTS } from '../texts/account-console.ts'
-import { PersonFields } from './person-fields.tsx'
-import { type AccountFacts, accountLink, CONSOLE_PATHS, type ConsoleFacts, ENTRY_PATHS } from './places.ts'
+import {
+  type AccountFacts,
+  accountLink,
+  CONSOLE_PATHS,
+  type ConsoleFacts,
+  ENTRY_PATHS,
+  PERSON_FIELDS,
+} from './places.ts'
 
 export function Profile({ facts }: { facts: ConsoleFacts }) {
   const texts = useTexts(PROFILE_TEXTS)
@@ -45,8 +53,7 @@ export function Profile({ facts }: { facts: ConsoleFacts }) {
 function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me: Me; onSaved: () => void }) {
   const texts = useTexts(PROFILE_TEXTS)
   return (
-    <section class="card narrow" aria-labelledby="about-title">
-      <h2 id="about-title">{texts.about}</h2>
+    <Section class="card narrow" id="about-title" title={texts.about}>
       <Form
         id="profile"
         submit={texts.save}
@@ -57,7 +64,7 @@ function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me
           onSaved()
         }}
       >
-        <PersonFields user={user} />
+        <Fields texts={useTexts(ACCOUNT_TEXTS)} values={user} rows={PERSON_FIELDS} />
         <Choice
           name="language"
           label={texts.language}
@@ -68,7 +75,7 @@ function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me
           ]}
         />
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -76,8 +83,7 @@ function Email({ facts: { sendsMail }, me: { user } }: { facts: AccountFacts; me
   const texts = useTexts(PROFILE_TEXTS)
   const [sent, setSent] = useState(false)
   return (
-    <section aria-labelledby="email-title">
-      <h2 id="email-title">{texts.email}</h2>
+    <Section id="email-title" title={texts.email}>
       <p>
         <strong>{user.email}</strong>{' '}
         <span class={user.email_verified ? 'tag good' : 'tag warn'}>
@@ -109,53 +115,42 @@ function Email({ facts: { sendsMail }, me: { user } }: { facts: AccountFacts; me
           />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
 function Data() {
   const texts = useTexts(PROFILE_TEXTS)
   return (
-    <section aria-labelledby="data-title">
-      <h2 id="data-title">{texts.data}</h2>
-      <p class="soft">{texts.dataText}</p>
+    <Section id="data-title" title={texts.data} text={texts.dataText}>
       <p>
         <a class="button" href="/account/api/export" download>
           {texts.download}
         </a>
       </p>
-    </section>
+    </Section>
   )
 }
 
 function Deletion({ facts }: { facts: ConsoleFacts }) {
   const texts = useTexts(PROFILE_TEXTS)
-  const question = useQuestion<'delete'>()
   return (
-    <section aria-labelledby="remove-title">
-      <h2 id="remove-title">{texts.remove}</h2>
-      <p class="soft">{texts.removeText}</p>
-      <button type="button" class="danger" onClick={() => question.ask('delete')}>
-        {texts.removeButton}
-      </button>
-      {question.open && (
-        <Dialog
-          id="remove"
-          title={texts.removeTitle}
-          text={texts.removeDialog}
-          submit={texts.removeConfirm}
-          tone="danger"
-          check={(values) => missing(facts.language, values, ['password'])}
-          onClose={question.close}
-          send={async ({ password }) => {
-            await change('DELETE', '/account/api/me', { password })
-            return () => location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'deleted' }))
-          }}
-        >
-          <UserName email={facts.email} />
-          <Field name="password" type="password" label={texts.password} autoComplete="current-password" />
-        </Dialog>
-      )}
-    </section>
+    <Section id="remove-title" title={texts.remove} text={texts.removeText}>
+      <AskButton
+        id="remove"
+        label={texts.removeButton}
+        class="danger"
+        title={texts.removeTitle}
+        text={texts.removeDialog}
+        submit={texts.removeConfirm}
+        tone="danger"
+        send={async ({ password }) => {
+          await change('DELETE', '/account/api/me', { password })
+          return () => location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'deleted' }))
+        }}
+      >
+        <Password of={facts.email} label={texts.password} />
+      </AskButton>
+    </Section>
   )
 }

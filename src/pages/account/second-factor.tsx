@@ -6,11 +6,12 @@ import { useState } from 'preact/hooks'
 import { encode } from 'uqr'
 import { CodeBox } from '../parts/code-box.tsx'
 import { change } from '../signed-in/api.ts'
-import { Dialog } from '../signed-in/dialog.tsx'
-import { Field, Form, UserName } from '../signed-in/form.tsx'
+import { AskButton } from '../signed-in/dialog.tsx'
+import { Password } from '../signed-in/fields.tsx'
+import { Field, Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { missing } from '../signed-in/refusals.ts'
-import { type Status, useFocusLater, useQuestion } from '../signed-in/status.tsx'
+import { Section } from '../signed-in/section.tsx'
+import { type Status, useFocusLater } from '../signed-in/status.tsx'
 import { FACTOR_TEXTS } from '../texts/account-keys.ts'
 import { useCopying } from './copying.tsx'
 import type { ConsoleFacts } from './places.ts'
@@ -46,13 +47,25 @@ export function SecondFactor({
     focusLater(TITLE)
   }
   return (
-    <section class="card narrow" aria-labelledby={TITLE}>
-      <h2 id={TITLE} tabIndex={-1}>
-        {stage.is === 'codes' ? texts.codesTitle : texts.title}{' '}
-        {stage.is === 'on' && <span class="tag good">{texts.on}</span>}
-      </h2>
+    <Section
+      class="card narrow"
+      id={TITLE}
+      title={
+        <>
+          {stage.is === 'codes' ? texts.codesTitle : texts.title}{' '}
+          {stage.is === 'on' && <span class="tag good">{texts.on}</span>}
+        </>
+      }
+    >
       {isRequired && <p class="note warn">{texts.required}</p>}
-      {stage.is === 'off' && <Off onBegin={() => setStage({ is: 'password' })} />}
+      {stage.is === 'off' && (
+        <>
+          <p>{texts.lead}</p>
+          <button type="button" onClick={() => setStage({ is: 'password' })}>
+            {texts.turnOn}
+          </button>
+        </>
+      )}
       {stage.is === 'password' && (
         <Begin
           email={facts.email}
@@ -82,19 +95,7 @@ export function SecondFactor({
           }}
         />
       )}
-    </section>
-  )
-}
-
-function Off({ onBegin }: { onBegin: () => void }) {
-  const texts = useTexts(FACTOR_TEXTS)
-  return (
-    <>
-      <p>{texts.lead}</p>
-      <button type="button" onClick={onBegin}>
-        {texts.turnOn}
-      </button>
-    </>
+    </Section>
   )
 }
 
@@ -105,19 +106,16 @@ interface BeginOptions {
 }
 
 function Begin({ email, onShown, onCancel }: BeginOptions) {
-  const language = useLanguage()
   const texts = useTexts(FACTOR_TEXTS)
   return (
     <Form
       id="second-factor"
       submit={texts.next}
       onCancel={onCancel}
-      check={(values) => missing(language, values, ['password'])}
       send={async ({ password }) => onShown(await change('POST', '/account/api/second-factor', { password }))}
     >
       <p>{texts.lead}</p>
-      <UserName email={email} />
-      <Field name="password" type="password" label={texts.password} autoComplete="current-password" />
+      <Password of={email} label={texts.password} />
     </Form>
   )
 }
@@ -143,7 +141,6 @@ function Scan({ shown, onConfirmed, onCancel }: ScanOptions) {
         id="factor-code"
         submit={texts.turnOn}
         onCancel={onCancel}
-        check={(values) => missing(language, values, ['code'])}
         send={async ({ code }) => {
           const path = '/account/api/second-factor/confirm'
           const { recovery_codes } = await change<{ recovery_codes: string[] }>('POST', path, { code })
@@ -173,34 +170,24 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
 }
 
 function On({ email, onRemoved }: { email: string; onRemoved: () => void }) {
-  const language = useLanguage()
   const texts = useTexts(FACTOR_TEXTS)
-  const question = useQuestion<'turn-off'>()
   return (
     <>
       <p>{texts.onLead}</p>
-      <button type="button" onClick={() => question.ask('turn-off')}>
-        {texts.turnOff}
-      </button>
-      {question.open && (
-        <Dialog
-          id="turn-off"
-          title={texts.turnOffTitle}
-          text={texts.turnOffText}
-          submit={texts.turnOff}
-          tone="danger"
-          onClose={question.close}
-          check={(values) => missing(language, values, ['password', 'code'])}
-          send={async ({ password, code }) => {
-            await change('DELETE', '/account/api/second-factor', { password, code })
-            return onRemoved
-          }}
-        >
-          <UserName email={email} />
-          <Field name="password" type="password" label={texts.password} autoComplete="current-password" />
-          <Field name="code" label={texts.code} hint={texts.anyCodeHint} autoComplete="one-time-code" />
-        </Dialog>
-      )}
+      <AskButton
+        id="turn-off"
+        title={texts.turnOffTitle}
+        text={texts.turnOffText}
+        submit={texts.turnOff}
+        tone="danger"
+        send={async ({ password, code }) => {
+          await change('DELETE', '/account/api/second-factor', { password, code })
+          return onRemoved
+        }}
+      >
+        <Password of={email} label={texts.password} />
+        <Field name="code" label={texts.code} hint={texts.anyCodeHint} autoComplete="one-time-code" />
+      </AskButton>
     </>
   )
 }

@@ -6,15 +6,16 @@ import { useState } from 'preact/hooks'
 import type { SessionRecord } from '../../accounts/people/sessions.ts'
 import type { SignIn } from '../../accounts/people/sign-in.ts'
 import { Table } from '../parts/table.tsx'
-import { change, read } from '../signed-in/api.ts'
-import { Dialog } from '../signed-in/dialog.tsx'
-import { Field, Form, NewPassword, UserName } from '../signed-in/form.tsx'
-import { type Loaded, useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
-import { Moment } from '../signed-in/moment.tsx'
-import { zoneName } from '../signed-in/moments.ts'
+import { change } from '../signed-in/api.ts'
+import { AskButton } from '../signed-in/dialog.tsx'
+import { NewPassword, Password } from '../signed-in/fields.tsx'
+import { Form } from '../signed-in/form.tsx'
+import { type Loaded, useRead, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { explain, missing, weakField } from '../signed-in/refusals.ts'
-import { type Status, StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
+import { explain, weakField } from '../signed-in/refusals.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
+import { type Status, StatusLine, useFocusLater, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-keys.ts'
 import type { ConsoleFacts } from './places.ts'
@@ -45,7 +46,7 @@ const MANY_SIGN_INS = 100
 export function Security({ facts }: { facts: ConsoleFacts }) {
   const texts = useTexts(SECURITY_TEXTS)
   const status = useStatus()
-  const sessions = useLoaded(() => read<SessionRecord[]>('/account/api/sessions'))
+  const sessions = useRead<SessionRecord[]>('/account/api/sessions')
   return (
     <>
       <StatusLine status={status} />
@@ -66,7 +67,6 @@ export function Security({ facts }: { facts: ConsoleFacts }) {
 function Sessions({ sessions, status }: { sessions: Loaded<SessionRecord[]>; status: Status }) {
   const texts = useTexts(SECURITY_TEXTS)
   const focusLater = useFocusLater()
-  const question = useQuestion<'end-others'>()
   const ended = (text: string) => {
     void sessions.reload().then(() => {
       status.say(text)
@@ -74,34 +74,11 @@ function Sessions({ sessions, status }: { sessions: Loaded<SessionRecord[]>; sta
     })
   }
   return (
-    <section aria-labelledby="sessions-title">
-      <h2 id="sessions-title" tabIndex={-1}>
-        {texts.sessions}
-      </h2>
-      <p class="soft">{texts.sessionsLead}</p>
+    <Section id="sessions-title" title={texts.sessions} text={texts.sessionsLead}>
       <WhenLoaded loaded={sessions}>
-        {(records) => (
-          <SessionList
-            records={records}
-            onEnded={() => ended(texts.ended)}
-            onEndOthers={() => question.ask('end-others')}
-          />
-        )}
+        {(records) => <SessionList records={records} onEnded={ended} />}
       </WhenLoaded>
-      {question.open && (
-        <Dialog
-          id="end-others"
-          title={texts.endOthersTitle}
-          text={texts.endOthersText}
-          submit={texts.endOthers}
-          onClose={question.close}
-          send={async () => {
-            await change('POST', '/account/api/sessions/revoke-others')
-            return () => ended(texts.othersEnded)
-          }}
-        />
-      )}
-    </section>
+    </Section>
   )
 }
 
@@ -109,31 +86,21 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged: () => vo
   const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)
   return (
-    <section class="card narrow" aria-labelledby="password-title">
-      <h2 id="password-title">{texts.password}</h2>
+    <Section class="card narrow" id="password-title" title={texts.password}>
       <Form
         id="password"
         submit={texts.change}
-        check={(values) => ({
-          ...missing(language, values, ['current_password']),
-          ...weakField(language, { ...values, email }, 'new_password'),
-        })}
+        check={(values) => weakField(language, { ...values, email }, 'new_password')}
         send={async ({ current_password, new_password }, form) => {
           await change('POST', '/account/api/password/change', { current_password, new_password })
           form.reset()
           onChanged()
         }}
       >
-        <UserName email={email} />
-        <Field
-          name="current_password"
-          type="password"
-          label={texts.currentPassword}
-          autoComplete="current-password"
-        />
+        <Password of={email} name="current_password" label={texts.currentPassword} />
         <NewPassword name="new_password" label={texts.newPassword} hint={texts.passwordHint} />
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -141,16 +108,9 @@ function SignIns() {
   const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)
   const [limit, setLimit] = useState(FEW_SIGN_INS)
-  const signIns = useLoaded(
-    () => read<SignIn[]>(`/account/api/security/logins?limit=${limit}`),
-    String(limit),
-  )
+  const signIns = useRead<SignIn[]>(`/account/api/security/logins?limit=${limit}`)
   return (
-    <section aria-labelledby="sign-ins-title">
-      <h2 id="sign-ins-title" tabIndex={-1}>
-        {texts.signIns}
-      </h2>
-      <p class="soft">{texts.signInsLead}</p>
+    <Section id="sign-ins-title" title={texts.signIns} text={texts.signInsLead}>
       <WhenLoaded loaded={signIns}>
         {(records) =>
           records.length === 0 ? (
@@ -168,7 +128,7 @@ function SignIns() {
           )
         }
       </WhenLoaded>
-    </section>
+    </Section>
   )
 }
 
@@ -199,14 +159,13 @@ function SignInTable({ records }: { records: readonly SignIn[] }) {
   )
 }
 
-/** The browsers that are signed in. */
 interface SessionListOptions {
   readonly records: readonly SessionRecord[]
-  readonly onEnded: () => void
-  readonly onEndOthers: () => void
+  readonly onEnded: (text: string) => void
 }
 
-function SessionList({ records, onEnded, onEndOthers }: SessionListOptions) {
+/** The browsers that are signed in. */
+function SessionList({ records, onEnded }: SessionListOptions) {
   const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)
   const [trouble, setTrouble] = useState<string>()
@@ -214,7 +173,7 @@ function SessionList({ records, onEnded, onEndOthers }: SessionListOptions) {
     setTrouble(undefined)
     try {
       await change('DELETE', `/account/api/sessions/${session_id}`)
-      onEnded()
+      onEnded(texts.ended)
     } catch (error) {
       setTrouble(explain(language, error).message)
     }
@@ -224,19 +183,26 @@ function SessionList({ records, onEnded, onEndOthers }: SessionListOptions) {
       <div role="alert">{trouble && <p class="note bad">{trouble}</p>}</div>
       <ul class="sessions">
         {records.map((record) => (
-          <Session key={record.session_id} record={record} onEnd={() => void end(record)} />
+          <Session key={record.session_id} record={record} onEnd={() => end(record)} />
         ))}
       </ul>
       {records.length > 1 && (
-        <button type="button" onClick={onEndOthers}>
-          {texts.endOthers}
-        </button>
+        <AskButton
+          id="end-others"
+          title={texts.endOthersTitle}
+          text={texts.endOthersText}
+          submit={texts.endOthers}
+          send={async () => {
+            await change('POST', '/account/api/sessions/revoke-others')
+            return () => onEnded(texts.othersEnded)
+          }}
+        />
       )}
     </>
   )
 }
 
-function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => void }) {
+function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => unknown }) {
   const texts = useTexts(SECURITY_TEXTS)
   const device = deviceName(record.user_agent) ?? texts.unknownDevice
   return (
@@ -251,9 +217,9 @@ function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => void }
         </span>
       </div>
       {!record.current && (
-        <button type="button" class="small" aria-label={texts.endOf(device, record.ip)} onClick={onEnd}>
+        <SmallButton about={texts.endOf(device, record.ip)} onPress={onEnd}>
           {texts.end}
-        </button>
+        </SmallButton>
       )}
     </li>
   )

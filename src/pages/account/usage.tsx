@@ -9,11 +9,11 @@ import { BarChart } from '../parts/bar-chart.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { Table, TitledTable } from '../parts/table.tsx'
-import { read } from '../signed-in/api.ts'
 import { Choice } from '../signed-in/form.tsx'
-import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
-import { formatShortDay } from '../signed-in/moments.ts'
+import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { formatShortDay } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { Section } from '../signed-in/section.tsx'
 import { USAGE_TEXTS } from '../texts/account-console.ts'
 import { formatDay, formatMilliseconds, formatNumber, formatShare } from '../texts/texts.ts'
 
@@ -24,12 +24,9 @@ const ALL_KEYS = 'all'
 export function Usage() {
   const texts = useTexts(USAGE_TEXTS)
   const [days, setDays] = useState(FIRST_PERIOD)
-  const summary = useLoaded(() => read<UsageSummary>('/account/api/usage/summary'))
-  const daily = useLoaded(() => read<DailyUsage>(`/account/api/usage/daily?days=${days}`), String(days))
-  const statistics = useLoaded(
-    () => read<LogStatistics>(`/account/api/logs/stats?days=${days}`),
-    String(days),
-  )
+  const summary = useRead<UsageSummary>('/account/api/usage/summary')
+  const daily = useRead<DailyUsage>(`/account/api/usage/daily?days=${days}`)
+  const statistics = useRead<LogStatistics>(`/account/api/logs/stats?days=${days}`)
   useReturn(async () => {
     await Promise.all([summary, daily, statistics].map(({ reload }) => reload()))
   })
@@ -37,11 +34,9 @@ export function Usage() {
     <>
       <WhenLoaded loaded={summary}>{(value) => <Quota summary={value} />}</WhenLoaded>
       <DailySection daily={daily} days={days} onDays={setDays} />
-      <section aria-labelledby="statistics-title">
-        <h2 id="statistics-title">{texts.statistics}</h2>
-        <p class="soft">{texts.statisticsLead}</p>
+      <Section id="statistics-title" title={texts.statistics} text={texts.statisticsLead}>
         <WhenLoaded loaded={statistics}>{(value) => <Statistics statistics={value} />}</WhenLoaded>
-      </section>
+      </Section>
     </>
   )
 }
@@ -58,8 +53,7 @@ function DailySection({ daily, days, onDays }: DailySectionOptions) {
   const [keyId, setKeyId] = useState(ALL_KEYS)
   const keys = daily.value?.keys ?? []
   return (
-    <section aria-labelledby="daily-title">
-      <h2 id="daily-title">{texts.daily}</h2>
+    <Section id="daily-title" title={texts.daily}>
       <div class="row choices">
         <Choice
           id="period"
@@ -87,7 +81,7 @@ function DailySection({ daily, days, onDays }: DailySectionOptions) {
         )}
       </div>
       <WhenLoaded loaded={daily}>{(value) => <Daily daily={value} keyId={keyId} />}</WhenLoaded>
-    </section>
+    </Section>
   )
 }
 
@@ -98,8 +92,7 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
   const { monthly_quota: quota } = plan
   const share = quota === null ? 0 : (quota - (total.remaining ?? 0)) / Math.max(1, quota)
   return (
-    <section class="card" aria-labelledby="quota-title">
-      <h2 id="quota-title">{texts.quota}</h2>
+    <Section class="card" id="quota-title" title={texts.quota}>
       <dl class="figures">
         <BoxedFact name={texts.month} id="month-calls">
           {number(total.month)}
@@ -118,7 +111,7 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
           </>
         )}
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -217,7 +210,7 @@ function Statistics({ statistics }: { statistics: LogStatistics }) {
           <TitledTable
             label={texts.statuses}
             head={[texts.status, [texts.requests]]}
-            rows={statuses.map(({ status, requests }) => [String(status), number(requests)])}
+            rows={statuses.map(({ status, requests }) => [status, number(requests)])}
           />
         </div>
         <div>

@@ -1,15 +1,28 @@
 /** @jsxImportSource preact */
 
-/** The texts about a dataset as fields of a form, and what a form changes of them. */
+/** The texts about a dataset and its columns, its licence and its domain as fields of a form, and what a form changes of them. */
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DatasetTexts } from '../../store/catalog/record.ts'
+import { domainName } from '../parts/domain-name.ts'
+import { Fields, readFields } from '../signed-in/fields.tsx'
 import { Choice, Field } from '../signed-in/form.tsx'
-import { useTexts } from '../signed-in/page-language.ts'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
 import { ABOUT_TEXTS } from '../texts/desk.ts'
 import type { DeskFacts } from './places.ts'
+
+/** Of a column, with the words of `COLUMN_DESK_TEXTS`. */
+export const COLUMN_FIELDS = [
+  { name: 'title', says: 'columnTitle', optional: true },
+  { name: 'unit', optional: true },
+  { name: 'description', type: 'area', optional: true },
+] as const
+
+const PUBLISHER = [{ name: 'publisher', optional: true }] as const
+const KEYWORDS = [{ name: 'keywords', autoComplete: 'off', optional: true }] as const
+const DESCRIPTION = [{ name: 'description', type: 'area', optional: true }] as const
 
 export type AboutTexts = { readonly [K in keyof DatasetTexts]?: DatasetTexts[K] | undefined }
 
@@ -24,54 +37,35 @@ interface AboutFieldsOptions {
 
 export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOptions) {
   const texts = useTexts(ABOUT_TEXTS)
+  const values = { ...said, keywords: said.keywords?.join(', ') }
   return (
     <>
       <div class="pair">
         <Field
           name="title"
           label={texts.name}
-          {...(needsTitle === undefined && { hint: texts.nameHint })}
+          hint={needsTitle ? undefined : texts.nameHint}
           value={said.title ?? ''}
           maxLength={500}
-          optional={needsTitle === undefined}
+          optional={!needsTitle}
         />
         {children}
-        <Field
-          name="publisher"
-          label={texts.publisher}
-          hint={texts.publisherHint}
-          value={said.publisher ?? ''}
-          optional
-        />
+        <Fields texts={texts} values={values} rows={PUBLISHER} />
         <LicenceFields facts={facts} licence={said.license ?? ''} />
-        <Field
-          name="keywords"
-          label={texts.keywords}
-          hint={texts.keywordsHint}
-          value={said.keywords?.join(', ') ?? ''}
-          autoComplete="off"
-          optional
-        />
+        <Fields texts={texts} values={values} rows={KEYWORDS} />
       </div>
-      <Field
-        name="description"
-        type="area"
-        label={texts.description}
-        hint={texts.descriptionHint}
-        value={said.description ?? ''}
-        optional
-      />
+      <Fields texts={texts} values={values} rows={DESCRIPTION} />
     </>
   )
 }
 
-const OTHER = 'other'
+const OTHER_LICENCE = 'other'
 
 /** A licence of the list, or any other by its name. */
 function LicenceFields({ facts, licence }: { facts: DeskFacts; licence: string }) {
   const texts = useTexts(ABOUT_TEXTS)
   const isKnown = licence === '' || facts.licences.some(({ name }) => name === licence)
-  const [chosen, choose] = useState(isKnown ? licence : OTHER)
+  const [chosen, choose] = useState(isKnown ? licence : OTHER_LICENCE)
   return (
     <>
       <Choice
@@ -81,11 +75,11 @@ function LicenceFields({ facts, licence }: { facts: DeskFacts; licence: string }
         choices={[
           ['', texts.noLicence],
           ...facts.licences.map(({ name, title }) => [name, title] as const),
-          [OTHER, texts.otherLicence],
+          [OTHER_LICENCE, texts.otherLicence],
         ]}
         onChoose={choose}
       />
-      {chosen === OTHER && (
+      {chosen === OTHER_LICENCE && (
         <Field
           name="other_license"
           label={texts.licenceName}
@@ -99,13 +93,11 @@ function LicenceFields({ facts, licence }: { facts: DeskFacts; licence: string }
 
 /** Texts that differ from what is said now; null takes one back. */
 export function changedTexts(values: Values, before: AboutTexts): Readonly<Record<string, unknown>> {
-  const { title = '', publisher = '', description = '', keywords = '', license = '' } = values
+  const { keywords = '', license = '', other_license: other = '' } = values
   const words = keywords.split(',').flatMap((word) => word.trim() || [])
   const said = {
-    title: title.trim() || null,
-    publisher: publisher.trim() || null,
-    description: description.trim() || null,
-    license: (license === OTHER ? values.other_license?.trim() : license) || null,
+    ...readFields(values, [{ name: 'title' }, ...PUBLISHER, ...DESCRIPTION]),
+    license: (license === OTHER_LICENCE ? other.trim() : license) || null,
     keywords: words.length === 0 ? null : words,
   }
   return differences(said, { ...before, keywords: before.keywords?.length === 0 ? null : before.keywords })
@@ -117,4 +109,47 @@ export function differences(said: object, before: object): Readonly<Record<strin
   const isSame = ([name, value]: [string, unknown]) =>
     JSON.stringify(known[name] ?? null) === JSON.stringify(value)
   return Object.fromEntries(Object.entries(said).filter((entry) => !isSame(entry)))
+}
+
+const OTHER_DOMAIN = ' '
+
+/** The domain of a dataset: one of the publisher's, or, where the role allows it, a new one. */
+export function DomainFields({ facts, domain }: { facts: DeskFacts; domain: string | null }) {
+  const language = useLanguage()
+  const texts = useTexts(ABOUT_TEXTS)
+  const isListed = domain === null || facts.domains.includes(domain)
+  const [chosen, choose] = useState(isListed ? (domain ?? '') : OTHER_DOMAIN)
+  const named = facts.domains
+    .map((name) => [name, domainName(language, name)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, language))
+  return (
+    <>
+      <Choice
+        name="domain"
+        label={texts.domain}
+        value={chosen}
+        choices={[
+          ['', texts.noDomain],
+          ...named,
+          ...(facts.mayNameDomain ? [[OTHER_DOMAIN, texts.otherDomain] as const] : []),
+        ]}
+        onChoose={choose}
+      />
+      {chosen === OTHER_DOMAIN && (
+        <Field
+          name="other_domain"
+          label={texts.domainId}
+          hint={texts.domainIdHint}
+          value={isListed ? '' : (domain ?? '')}
+          maxLength={64}
+          autoComplete="off"
+        />
+      )}
+    </>
+  )
+}
+
+/** The domain that the fields name; null: none. */
+export function domainOf({ domain = '', other_domain = '' }: Values): string | null {
+  return (domain === OTHER_DOMAIN ? other_domain.trim() : domain) || null
 }

@@ -3,18 +3,18 @@
 /** What to check before publishing: nothing of it stands in the way. */
 
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { SmallButton } from '../signed-in/section.tsx'
 import { ADVICE_TEXTS } from '../texts/desk-draft.ts'
 import { formatShare } from '../texts/texts.ts'
-import { asSentence } from './decision-texts.ts'
 import { tableReport } from './draft-facts.ts'
-import type { DraftViewOptions } from './draft-view.ts'
-import { gatherSuspects } from './null-values.tsx'
-import { sayWarning } from './say-reasons.ts'
+import { gatherSuspects } from './reading-options.tsx'
+import { asSentence, sayWarning } from './reasons.tsx'
+import type { DraftViewOptions } from './use-draft.ts'
 
 const DOUBTFUL = 0.8
 
 export function Advice(options: DraftViewOptions) {
-  const { draft } = options
+  const { draft, desk } = options
   const language = useLanguage()
   const texts = useTexts(ADVICE_TEXTS)
   const report = tableReport(draft)
@@ -47,7 +47,14 @@ export function Advice(options: DraftViewOptions) {
             link={texts.chooseSheet}
           />
         )}
-        {hasTotals && <Totals {...options} />}
+        {hasTotals && (
+          <li>
+            {texts.totals}{' '}
+            <SmallButton onPress={() => desk.decide({ read: { totals: 'quarantine' } })}>
+              {texts.leaveTotals}
+            </SmallButton>
+          </li>
+        )}
         {columns > 0 && (
           <li>
             {texts.nulls(columns)} <a href="#nulls-title">{texts.seeNulls}</a>
@@ -78,10 +85,7 @@ function SeeReading({ text, link }: { text: string; link: string }) {
   }
   return (
     <li>
-      {text}{' '}
-      <button type="button" class="small" onClick={open}>
-        {link}
-      </button>
+      {text} <SmallButton onPress={open}>{link}</SmallButton>
     </li>
   )
 }
@@ -97,32 +101,12 @@ function publishesTotals(draft: DraftViewOptions['draft']): boolean {
 
 function Hidden({ desk }: DraftViewOptions) {
   const texts = useTexts(ADVICE_TEXTS)
-  const decide = (hidden: boolean) => void desk.decide({ read: { hidden } })
+  const decide = (hidden: boolean) => desk.decide({ read: { hidden } })
   return (
     <>
       {' '}
-      <button type="button" class="small" onClick={() => decide(false)}>
-        {texts.leaveHidden}
-      </button>{' '}
-      <button type="button" class="small" onClick={() => decide(true)}>
-        {texts.readHidden}
-      </button>
+      <SmallButton onPress={() => decide(false)}>{texts.leaveHidden}</SmallButton>{' '}
+      <SmallButton onPress={() => decide(true)}>{texts.readHidden}</SmallButton>
     </>
-  )
-}
-
-function Totals({ desk }: DraftViewOptions) {
-  const texts = useTexts(ADVICE_TEXTS)
-  return (
-    <li>
-      {texts.totals}{' '}
-      <button
-        type="button"
-        class="small"
-        onClick={() => void desk.decide({ read: { totals: 'quarantine' } })}
-      >
-        {texts.leaveTotals}
-      </button>
-    </li>
   )
 }

@@ -9,36 +9,31 @@ import { accountLink } from '../account/places.ts'
 import { BarChart } from '../parts/bar-chart.tsx'
 import { domainName } from '../parts/domain-name.ts'
 import { Table } from '../parts/table.tsx'
-import { change, read } from '../signed-in/api.ts'
-import { Dialog } from '../signed-in/dialog.tsx'
+import { change } from '../signed-in/api.ts'
+import { AskButton } from '../signed-in/dialog.tsx'
 import { Choice, Field, Form } from '../signed-in/form.tsx'
-import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
-import { Moment } from '../signed-in/moment.tsx'
-import { formatShortDay } from '../signed-in/moments.ts'
+import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { formatShortDay, Moment } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { type Status, StatusLine, useQuestion, useStatus } from '../signed-in/status.tsx'
+import { Section } from '../signed-in/section.tsx'
+import { type Status, StatusLine, useStatus } from '../signed-in/status.tsx'
 import { DATASET_DESK_TEXTS, DESK_TEXTS, USE_TEXTS } from '../texts/desk.ts'
 import { KEPT_TEXTS, UPLOAD_TEXTS } from '../texts/desk-draft.ts'
 import { formatBytes, formatNumber } from '../texts/texts.ts'
-import { DatasetTexts } from './dataset-texts.tsx'
-import type { DatasetViewOptions } from './dataset-view.ts'
-import { FailureNote } from './failure-note.tsx'
-import { DESK_API, type DeskFacts, deskPath } from './places.ts'
+import { DatasetTexts, ScheduleSection } from './dataset-sections.tsx'
+import { type DatasetViewOptions, DESK_API, type DeskFacts, deskPath } from './places.ts'
+import { FailureNote } from './reasons.tsx'
 import { RowList } from './row-list.tsx'
-import { ScheduleSection } from './schedule-section.tsx'
-import { UploadBox } from './upload-box.tsx'
-import { useUpload } from './use-upload.ts'
+import { UploadBox, useUpload } from './upload.tsx'
 import { VersionsSection } from './versions-section.tsx'
 
 const PERIODS = [7, 30, 92, 366] as const
-
 const FIRST_PERIOD = 30
-
 const DAY_MS = 86_400_000
 
 export function DatasetPage({ facts, id }: { facts: DeskFacts; id: string }) {
   const path = `${DESK_API}/datasets/${id}`
-  const loaded = useLoaded(() => read<PublishedDataset>(path))
+  const loaded = useRead<PublishedDataset>(path)
   const status = useStatus()
   useReturn(loaded.reload)
   return (
@@ -65,7 +60,9 @@ function DatasetView({ facts, dataset, path, loaded, status }: DatasetShelf) {
   const texts = useTexts(UPLOAD_TEXTS)
   const upload = useUpload(facts)
   const options: DatasetViewOptions = {
-    ...{ facts, dataset, path },
+    facts,
+    dataset,
+    path,
     onDone(text) {
       void loaded.reload().then(() => status.say(text))
     },
@@ -114,11 +111,10 @@ function RecordLists({ dataset, path }: DatasetViewOptions) {
   const { rows_quarantined: quarantined, ingestion_version } = dataset.provenance
   const edition = String(ingestion_version)
   return (
-    <section aria-labelledby="kept-title">
-      <h2 id="kept-title">{texts.title}</h2>
+    <Section id="kept-title" title={texts.title}>
       {quarantined > 0 && <RowList kind="quarantine" path={path} edition={edition} />}
       <RowList kind="repaired" path={path} edition={edition} />
-    </section>
+    </Section>
   )
 }
 
@@ -126,8 +122,7 @@ function RecordLists({ dataset, path }: DatasetViewOptions) {
 function PagesSwitch({ dataset: { open }, path, onDone }: DatasetViewOptions) {
   const texts = useTexts(DATASET_DESK_TEXTS)
   return (
-    <section aria-labelledby="pages-title">
-      <h2 id="pages-title">{texts.pages}</h2>
+    <Section id="pages-title" title={texts.pages}>
       <p>{open ? texts.pagesOpen : texts.pagesClosed}</p>
       <Form
         id="pages"
@@ -138,40 +133,31 @@ function PagesSwitch({ dataset: { open }, path, onDone }: DatasetViewOptions) {
           onDone(open ? texts.areClosed : texts.areOpen)
         }}
       />
-    </section>
+    </Section>
   )
 }
 
 /** Removing a dataset, confirmed by writing its name. */
-function Removal({ facts, dataset, path }: DatasetViewOptions) {
+function Removal({ facts, dataset: { id, title }, path }: DatasetViewOptions) {
   const texts = useTexts(DATASET_DESK_TEXTS)
-  const question = useQuestion<'remove'>()
-  const { id, title } = dataset
   return (
-    <section aria-labelledby="remove-title">
-      <h2 id="remove-title">{texts.remove}</h2>
-      <p class="soft">{texts.removeText}</p>
-      <button type="button" class="danger" onClick={() => question.ask('remove')}>
-        {texts.removeButton}
-      </button>
-      {question.open && (
-        <Dialog
-          id="remove"
-          title={texts.removeTitle(title)}
-          text={texts.removeDialog}
-          submit={texts.removeButton}
-          tone="danger"
-          check={(values) => (values.id?.trim() === id ? {} : { id: texts.removeWrong(id) })}
-          onClose={question.close}
-          send={async () => {
-            await change('DELETE', path)
-            return () => location.assign(accountLink(facts, deskPath({ page: 'home' })))
-          }}
-        >
-          <Field name="id" label={texts.removeLabel(id)} autoComplete="off" />
-        </Dialog>
-      )}
-    </section>
+    <Section id="remove-title" title={texts.remove} text={texts.removeText}>
+      <AskButton
+        id="remove"
+        class="danger"
+        title={texts.removeTitle(title)}
+        text={texts.removeDialog}
+        submit={texts.removeButton}
+        tone="danger"
+        check={(values) => (values.id?.trim() === id ? {} : { id: texts.removeWrong(id) })}
+        send={async () => {
+          await change('DELETE', path)
+          return () => location.assign(accountLink(facts, deskPath({ page: 'home' })))
+        }}
+      >
+        <Field name="id" label={texts.removeLabel(id)} autoComplete="off" />
+      </AskButton>
+    </Section>
   )
 }
 
@@ -180,11 +166,10 @@ function UseSection({ dataset }: Pick<DatasetViewOptions, 'dataset'>) {
   const texts = useTexts(USE_TEXTS)
   const [days, setDays] = useState(FIRST_PERIOD)
   const about = `${DESK_API}/usage?days=${days}&dataset=${dataset.id}`
-  const byDay = useLoaded(() => read<UseReport>(`${about}&by=day`), String(days))
-  const byReader = useLoaded(() => read<UseReport>(`${about}&by=key,format`), String(days))
+  const byDay = useRead<UseReport>(`${about}&by=day`)
+  const byReader = useRead<UseReport>(`${about}&by=key,format`)
   return (
-    <section aria-labelledby="use-title">
-      <h2 id="use-title">{texts.title}</h2>
+    <Section id="use-title" title={texts.title}>
       <div class="row choices">
         <Choice
           id="use-period"
@@ -197,7 +182,7 @@ function UseSection({ dataset }: Pick<DatasetViewOptions, 'dataset'>) {
       </div>
       <WhenLoaded loaded={byDay}>{(report) => <ByDay report={report} />}</WhenLoaded>
       <WhenLoaded loaded={byReader}>{(report) => <ByReader report={report} />}</WhenLoaded>
-    </section>
+    </Section>
   )
 }
 

@@ -9,23 +9,21 @@ import type { DraftState } from '../../store/catalog/drafts.ts'
 import { accountLink, ROOT_ID } from '../account/places.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Table } from '../parts/table.tsx'
-import { change, read } from '../signed-in/api.ts'
+import { change } from '../signed-in/api.ts'
 import { Dialog } from '../signed-in/dialog.tsx'
-import { useKeptFocus } from '../signed-in/kept-focus.ts'
-import { type Loaded, useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
-import { Moment } from '../signed-in/moment.tsx'
+import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment } from '../signed-in/moments.tsx'
 import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { useFocusLater, useQuestion } from '../signed-in/status.tsx'
+import { Section, SmallButton } from '../signed-in/section.tsx'
+import { useFocusLater, useKeptFocus, useQuestion } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { DatasetPage } from './dataset-page.tsx'
 import { DraftPage } from './draft-page.tsx'
-import { FailureNote } from './failure-note.tsx'
-import { FileButton } from './file-button.tsx'
 import { DESK_API, type DeskFacts, deskPath } from './places.ts'
-import { UploadBox } from './upload-box.tsx'
-import { type Upload, useUpload } from './use-upload.ts'
+import { FailureNote } from './reasons.tsx'
+import { FileButton, type Upload, UploadBox, useUpload } from './upload.tsx'
 
 const PAGE = 50
 
@@ -62,7 +60,7 @@ function Place({ facts }: { facts: DeskFacts }) {
 function Home({ facts }: { facts: DeskFacts }) {
   const texts = useTexts(DESK_TEXTS)
   const upload = useUpload(facts)
-  const drafts = useLoaded(() => read<DraftSummary[]>(`${DESK_API}/drafts`))
+  const drafts = useRead<DraftSummary[]>(`${DESK_API}/drafts`)
   useReturn(drafts.reload)
   return (
     <>
@@ -82,10 +80,7 @@ function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSu
   const question = useQuestion<DraftSummary>()
   const focusLater = useFocusLater()
   return (
-    <section aria-labelledby="drafts-title">
-      <h2 id="drafts-title" tabIndex={-1}>
-        {texts.drafts}
-      </h2>
+    <Section id="drafts-title" title={texts.drafts}>
       <WhenLoaded loaded={drafts}>
         {(list) =>
           list.length === 0 ? (
@@ -110,7 +105,7 @@ function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSu
           }}
         />
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -135,15 +130,13 @@ function DraftTable({ facts, list, onRemove }: DraftTableOptions) {
         <DraftTag key="state" state={draft.state} />,
         <Moment key="changed" at={draft.changed_at} />,
         draft.state !== 'publishing' && (
-          <button
+          <SmallButton
             key="remove"
-            type="button"
-            class="small"
-            aria-label={`${texts.remove}: ${draft.file.name}`}
-            onClick={() => onRemove(draft)}
+            about={`${texts.remove}: ${draft.file.name}`}
+            onPress={() => onRemove(draft)}
           >
             {texts.remove}
-          </button>
+          </SmallButton>
         ),
       ])}
     />
@@ -170,16 +163,10 @@ interface PublishedListOptions {
 function PublishedList({ facts, upload }: PublishedListOptions) {
   const texts = useTexts(DESK_TEXTS)
   const [offset, setOffset] = useState(0)
-  const loaded = useLoaded(
-    () => read<PublishedPage>(`${DESK_API}/datasets?limit=${PAGE}&offset=${offset}`),
-    String(offset),
-  )
+  const loaded = useRead<PublishedPage>(`${DESK_API}/datasets?limit=${PAGE}&offset=${offset}`)
   useReturn(loaded.reload)
   return (
-    <section aria-labelledby="datasets-title">
-      <h2 id="datasets-title" tabIndex={-1}>
-        {texts.datasets}
-      </h2>
+    <Section id="datasets-title" title={texts.datasets}>
       <WhenLoaded loaded={loaded}>
         {({ data, pagination }) =>
           pagination.total === 0 ? (
@@ -205,7 +192,7 @@ function PublishedList({ facts, upload }: PublishedListOptions) {
           )
         }
       </WhenLoaded>
-    </section>
+    </Section>
   )
 }
 

@@ -7,16 +7,16 @@ import type { KeptVersion } from '../../publish/published/published.ts'
 import { accountLink } from '../account/places.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
-import { change, read } from '../signed-in/api.ts'
-import { Dialog } from '../signed-in/dialog.tsx'
-import { useLoaded } from '../signed-in/loading.tsx'
+import { change } from '../signed-in/api.ts'
+import { AskButton } from '../signed-in/dialog.tsx'
+import { useRead } from '../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { useQuestion } from '../signed-in/status.tsx'
+import { Section } from '../signed-in/section.tsx'
+import { DESK_TEXTS } from '../texts/desk.ts'
 import { DRAFT_TEXTS } from '../texts/desk-draft.ts'
-import { DraftRemoval } from './draft-removal.tsx'
-import type { DraftViewOptions } from './draft-view.ts'
 import { DESK_API, deskPath } from './places.ts'
-import { ReasonTexts } from './reason-texts.tsx'
+import { ReasonTexts } from './reasons.tsx'
+import type { DraftViewOptions } from './use-draft.ts'
 
 export function DraftOutcome(options: DraftViewOptions) {
   const { state } = options.draft
@@ -33,8 +33,11 @@ function Published(options: DraftViewOptions) {
   const title = dataset.title ?? dataset.id
   const version = published?.version ?? 1
   return (
-    <section class="card" aria-labelledby="outcome-title">
-      <h2 id="outcome-title">{draft.state === 'published' ? texts.published : texts.unchangedTitle}</h2>
+    <Section
+      class="card"
+      id="outcome-title"
+      title={draft.state === 'published' ? texts.published : texts.unchangedTitle}
+    >
       <p role="status" class="note good">
         {draft.state === 'published' ? texts.publishedText(title, version) : texts.unchangedText(title)}
       </p>
@@ -60,40 +63,33 @@ function Published(options: DraftViewOptions) {
         </a>
         {draft.state === 'published' && <Undo {...options} version={version} />}
       </div>
-    </section>
+    </Section>
   )
 }
 
 /** Serves the version before again, where there is one. */
 function Undo({ draft, version }: DraftViewOptions & { version: number }) {
   const texts = useTexts(DRAFT_TEXTS)
-  const question = useQuestion<'undo'>()
   const path = `${DESK_API}/datasets/${draft.dataset.id}/versions`
-  const versions = useLoaded(() => read<KeptVersion[]>(path))
+  const versions = useRead<KeptVersion[]>(path)
   const [isUndone, setUndone] = useState(false)
   const before = versions.value?.find((kept) => kept.version < version)?.version
   if (before === undefined) return null
   return (
     <>
       {!isUndone && (
-        <button type="button" onClick={() => question.ask('undo')}>
-          {texts.undo(before)}
-        </button>
-      )}
-      <span role="status">{isUndone && texts.undone(before)}</span>
-      {question.open && (
-        <Dialog
+        <AskButton
           id="undo"
           title={texts.undoTitle}
           text={texts.undoText(before)}
           submit={texts.undo(before)}
-          onClose={question.close}
           send={async () => {
             await change('POST', `${path}/${before}/serve`)
             return () => setUndone(true)
           }}
         />
       )}
+      <span role="status">{isUndone && texts.undone(before)}</span>
     </>
   )
 }
@@ -102,8 +98,7 @@ function Failed(options: DraftViewOptions) {
   const { draft, desk } = options
   const texts = useTexts(DRAFT_TEXTS)
   return (
-    <section class="card" aria-labelledby="outcome-title">
-      <h2 id="outcome-title">{texts.failed}</h2>
+    <Section class="card" id="outcome-title" title={texts.failed}>
       {draft.problem && (
         <div class="note bad">
           <ReasonTexts problem={draft.problem} />
@@ -115,6 +110,25 @@ function Failed(options: DraftViewOptions) {
         </button>
         <DraftRemoval {...options} label={texts.removeDraft} />
       </div>
-    </section>
+    </Section>
+  )
+}
+
+/** The button that removes a draft, which asks before. */
+export function DraftRemoval({ facts, draft, label }: Omit<DraftViewOptions, 'desk'> & { label: string }) {
+  const texts = useTexts(DESK_TEXTS)
+  return (
+    <AskButton
+      id="remove-draft"
+      label={label}
+      title={texts.removeDraftTitle(draft.file.name)}
+      text={texts.removeDraftText}
+      submit={texts.remove}
+      tone="danger"
+      send={async () => {
+        await change('DELETE', `${DESK_API}/drafts/${draft.id}`)
+        return () => location.assign(accountLink(facts, deskPath({ page: 'home' })))
+      }}
+    />
   )
 }

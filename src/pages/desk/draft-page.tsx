@@ -7,31 +7,29 @@ import type { Answers } from '../../publish/drafts/answers.ts'
 import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/places.ts'
 import { domainName } from '../parts/domain-name.ts'
-import { Field, Form } from '../signed-in/form.tsx'
+import { Fields } from '../signed-in/fields.tsx'
+import { Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import type { Values } from '../signed-in/refusals.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
 import { StatusLine, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { ABOUT_TEXTS, DESK_TEXTS } from '../texts/desk.ts'
 import { DRAFT_TEXTS, KEPT_TEXTS } from '../texts/desk-draft.ts'
 import { formatBytes, formatNumber } from '../texts/texts.ts'
-import { AboutFields, changedTexts, differences } from './about-fields.tsx'
-import { ColumnsSection } from './columns-section.tsx'
-import { DomainFields, domainOf } from './domain-fields.tsx'
+import { AboutFields, changedTexts, DomainFields, differences, domainOf } from './about-fields.tsx'
+import { ColumnsSection } from './columns.tsx'
 import { isAtWork, isBeingRead, openPoints, tableReport } from './draft-facts.ts'
-import { DraftOutcome } from './draft-outcome.tsx'
-import { DraftRemoval } from './draft-removal.tsx'
-import type { DraftViewOptions } from './draft-view.ts'
+import { DraftOutcome, DraftRemoval } from './draft-outcome.tsx'
 import { FileAndTable } from './file-and-table.tsx'
-import { NullValues } from './null-values.tsx'
 import { OpenPoints } from './open-points.tsx'
 import { DESK_API, type DeskFacts, deskPath } from './places.ts'
-import { ProgressBar } from './progress-bar.tsx'
-import { ReadingOptions } from './reading-options.tsx'
+import { NullValues, ReadingOptions } from './reading-options.tsx'
 import { RowList } from './row-list.tsx'
-import { useDraft } from './use-draft.ts'
+import { ProgressBar } from './upload.tsx'
+import { type DraftViewOptions, useDraft } from './use-draft.ts'
 
 const ID = /^[a-z0-9_]{1,64}$/
+const ID_FIELD = [{ name: 'id', maxLength: 64, autoComplete: 'off' }] as const
 
 export function DraftPage({ facts, id }: { facts: DeskFacts; id: string }) {
   const texts = useTexts(DRAFT_TEXTS)
@@ -46,10 +44,7 @@ export function DraftPage({ facts, id }: { facts: DeskFacts; id: string }) {
       <div role="alert">
         {trouble && (
           <p class="note bad">
-            {trouble}{' '}
-            <button type="button" class="small" onClick={() => void desk.reload()}>
-              {useTexts(ACCOUNT_TEXTS).again}
-            </button>
+            {trouble} <SmallButton onPress={desk.reload}>{useTexts(ACCOUNT_TEXTS).again}</SmallButton>
           </p>
         )}
       </div>
@@ -93,9 +88,7 @@ function DraftEnd(options: DraftViewOptions) {
   const { draft } = options
   const texts = useTexts(DRAFT_TEXTS)
   return (
-    <section aria-labelledby="end-title">
-      <h2 id="end-title">{texts.end}</h2>
-      <p class="soft">{texts.endText}</p>
+    <Section id="end-title" title={texts.end} text={texts.endText}>
       <div class="row">
         {tableReport(draft) !== undefined && (
           <a class="button" href={`${DESK_API}/drafts/${draft.id}/definition`} download>
@@ -104,7 +97,7 @@ function DraftEnd(options: DraftViewOptions) {
         )}
         <DraftRemoval {...options} label={texts.removeDraft} />
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -172,12 +165,11 @@ function DraftProgress(options: DraftViewOptions) {
   const { draft } = options
   const texts = useTexts(DRAFT_TEXTS)
   return (
-    <section class="card" aria-labelledby="progress-title">
-      <h2 id="progress-title">{titleOf(texts, draft)}</h2>
+    <Section class="card" id="progress-title" title={titleOf(texts, draft)}>
       <Progress draft={draft} />
       <p class="soft small">{texts.mayLeave}</p>
       {draft.state !== 'publishing' && <DraftRemoval {...options} label={texts.cancel} />}
-    </section>
+    </Section>
   )
 }
 
@@ -210,17 +202,18 @@ function AboutForm({ facts, desk, draft }: DraftViewOptions) {
   const { definition, dataset, served_version } = draft
   const isNew = served_version === null
   return (
-    <section class="card" aria-labelledby="about-heading">
-      <h2 id="about-heading">{texts.title}</h2>
-      <p class="soft">
-        {isNew ? texts.newText : texts.editionText(dataset.id, domainName(language, dataset.domain ?? ''))}
-      </p>
+    <Section
+      class="card"
+      id="about-heading"
+      title={texts.title}
+      text={isNew ? texts.newText : texts.editionText(dataset.id, domainName(language, dataset.domain ?? ''))}
+    >
       <StatusLine status={status} />
       <Form
         id="about"
         submit={texts.save}
         tone="quiet"
-        check={(values) => (isNew ? checkId(texts, values) : {})}
+        check={({ id = '' }) => (isNew && !ID.test(id.trim()) ? { id: texts.wrongId } : {})}
         send={async (values) => {
           status.say('')
           const place = { id: values.id?.trim() ?? dataset.id, domain: domainOf(values) }
@@ -235,22 +228,11 @@ function AboutForm({ facts, desk, draft }: DraftViewOptions) {
           {isNew && (
             <>
               <DomainFields facts={facts} domain={dataset.domain} />
-              <Field
-                name="id"
-                label={texts.id}
-                hint={texts.idHint}
-                value={dataset.id}
-                maxLength={64}
-                autoComplete="off"
-              />
+              <Fields texts={texts} values={dataset} rows={ID_FIELD} />
             </>
           )}
         </AboutFields>
       </Form>
-    </section>
+    </Section>
   )
-}
-
-function checkId(texts: { readonly wrongId: string }, { id = '' }: Values): Record<string, string> {
-  return ID.test(id.trim()) ? {} : { id: texts.wrongId }
 }

@@ -1,15 +1,57 @@
 /** @jsxImportSource preact */
 
-/** Columns that are not those served, each with what can be said of it. */
+/** What keeps a draft from being published, a yes to it, and columns that are not those served, each with what can be said of it. */
 
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Answers } from '../../publish/drafts/answers.ts'
 import type { Drift } from '../../publish/edition/drift.ts'
 import { useTexts } from '../signed-in/page-language.ts'
+import { SmallButton } from '../signed-in/section.tsx'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'
 import { describeColumn, dropColumn, renameHeader } from './column-changes.ts'
 import { openPoints, tableReport } from './draft-facts.ts'
-import { Accept, Point, type PointOptions } from './point.tsx'
+import type { DraftViewOptions } from './use-draft.ts'
+
+export interface PointOptions extends DraftViewOptions {
+  readonly answers: Answers
+  readonly onAnswer: (answers: Answers) => void
+}
+
+/** One thing that stands in the way. */
+export function Point({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="note warn point">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+interface AcceptOptions extends Pick<PointOptions, 'answers' | 'onAnswer'> {
+  readonly answer: keyof Answers
+  readonly label: string
+}
+
+/** An answer that goes with the request to publish; shares are allowed in full. */
+export function Accept({ answers, onAnswer, answer, label }: AcceptOptions) {
+  const isShare = answer === 'max_quarantine' || answer === 'max_mended'
+  const accept = (isAccepted: boolean) => {
+    const { [answer]: _, ...others } = answers
+    onAnswer(isAccepted ? { ...others, [answer]: isShare ? 1 : true } : others)
+  }
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={answers[answer] !== undefined}
+        onChange={(event) => accept(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}
 
 export function DriftPoint(options: PointOptions) {
   const { draft } = options
@@ -92,14 +134,9 @@ function NewColumns({ draft, desk, drift }: DriftPart) {
     .map(({ name, type }) => (
       <li key={name} class="row">
         <span>{texts.added(name, types[`type_${type}`])}</span>
-        <button
-          type="button"
-          class="small"
-          aria-label={types.dropOf(name)}
-          onClick={() => void desk.decide(dropColumn(draft, name))}
-        >
+        <SmallButton about={types.dropOf(name)} onPress={() => desk.decide(dropColumn(draft, name))}>
           {types.drop}
-        </button>
+        </SmallButton>
       </li>
     ))
 }
@@ -110,14 +147,12 @@ function ChangedColumns({ draft, desk, drift }: DriftPart) {
   return drift.changed.map(({ name, from, to }) => (
     <li key={name} class="row">
       <span>{texts.changed(name, types[`type_${from}`], types[`type_${to}`])}</span>
-      <button
-        type="button"
-        class="small"
-        aria-label={texts.keepTypeOf(name, types[`type_${from}`])}
-        onClick={() => void desk.decide(describeColumn(draft, name, { type: from }))}
+      <SmallButton
+        about={texts.keepTypeOf(name, types[`type_${from}`])}
+        onPress={() => desk.decide(describeColumn(draft, name, { type: from }))}
       >
         {texts.keepType(types[`type_${from}`])}
-      </button>
+      </SmallButton>
     </li>
   ))
 }

@@ -7,12 +7,13 @@ import type { ShownRecord } from '../../read/report/decisions.ts'
 import type { SampleRow } from '../../store/catalog/record.ts'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
+import { SmallButton } from '../signed-in/section.tsx'
 import { useQuestion } from '../signed-in/status.tsx'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
 import { RECORDS_TEXTS } from '../texts/desk-draft.ts'
-import { ColumnDialog } from './column-dialog.tsx'
+import { ColumnDialog } from './columns.tsx'
 import { headerRows, isBeingRead, tableReport } from './draft-facts.ts'
-import type { DraftViewOptions } from './draft-view.ts'
+import type { DraftViewOptions } from './use-draft.ts'
 
 export function FileAndTable(options: DraftViewOptions) {
   const { draft } = options
@@ -108,14 +109,12 @@ function HeaderButtons({ draft, desk }: DraftViewOptions) {
   return (
     <div class="row">
       {headerRows(draft).length > 0 && (
-        <button type="button" class="small" onClick={() => void desk.decide({ read: { header_row: 0 } })}>
-          {texts.noHeader}
-        </button>
+        <SmallButton onPress={() => desk.decide({ read: { header_row: 0 } })}>{texts.noHeader}</SmallButton>
       )}
       {isDecided && (
-        <button type="button" class="small" onClick={() => void desk.decide({ read: { header_row: null } })}>
+        <SmallButton onPress={() => desk.decide({ read: { header_row: null } })}>
           {texts.findHeader}
-        </button>
+        </SmallButton>
       )}
     </div>
   )
@@ -185,13 +184,15 @@ function ColumnHead({ column: { name, type }, onOpen }: ColumnHeadOptions) {
 
 function Cell({ value, isNumber }: { value: SampleRow[string] | undefined; isNumber: boolean }) {
   const texts = useTexts(RECORDS_TEXTS)
-  if (value === null || value === undefined)
-    return (
-      <td class={isNumber ? 'number' : undefined}>
+  return (
+    <td class={isNumber ? 'number' : undefined}>
+      {value === null || value === undefined ? (
         <span class="soft" title={texts.noValue}>
           —<span class="unseen">{texts.noValue}</span>
         </span>
-      </td>
-    )
-  return <td class={isNumber ? 'number' : undefined}>{String(value)}</td>
+      ) : (
+        String(value)
+      )}
+    </td>
+  )
 }

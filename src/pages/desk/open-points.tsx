@@ -2,24 +2,26 @@
 
 /** What stands in the way of publishing, in words, each with the control that answers it; then what to check. */
 
+import type { Language } from '../../base/text/language.ts'
+import type { Answers } from '../../publish/drafts/answers.ts'
+import type { IngestReport } from '../../publish/edition/report.ts'
 import type { PersonalColumn } from '../../read/report/decisions.ts'
 import { OriginalMessage } from '../parts/original-message.tsx'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { SmallButton } from '../signed-in/section.tsx'
 import { useFocusLater } from '../signed-in/status.tsx'
 import { ABOUT_TEXTS } from '../texts/desk.ts'
 import { POINT_TEXTS } from '../texts/desk-points.ts'
+import { DomainFields, domainOf } from './about-fields.tsx'
 import { Advice } from './advice.tsx'
 import { dropColumn } from './column-changes.ts'
-import { asSentence } from './decision-texts.ts'
-import { DomainFields, domainOf } from './domain-fields.tsx'
-import { openPoints, tableReport } from './draft-facts.ts'
-import type { DraftViewOptions } from './draft-view.ts'
-import { DriftPoint } from './drift-point.tsx'
-import { Accept, Point, type PointOptions } from './point.tsx'
-import { ReasonTexts } from './reason-texts.tsx'
-import { sayReasons } from './say-reasons.ts'
+import { type OpenPoint, openPoints, tableReport } from './draft-facts.ts'
+import { Accept, DriftPoint, Point, type PointOptions } from './drift-point.tsx'
+import { asSentence, Paragraphs, ReasonTexts, sayReasons } from './reasons.tsx'
+import type { DraftViewOptions } from './use-draft.ts'
 
+const TITLE_FIELD = { maxLength: 500, autoComplete: 'off', optional: true } as const
 const MODES = ['replace', 'append'] as const
 
 export function OpenPoints(options: PointOptions) {
@@ -39,38 +41,69 @@ export function OpenPoints(options: PointOptions) {
       {all.includes('outdated') && <OutdatedPoint {...options} />}
       {all.includes('domain') && <DomainPoint {...options} />}
       {(all.includes('drift') || all.includes('append_drift')) && <DriftPoint {...options} />}
-      {all.includes('empty') && (
-        <Point title={texts.empty}>
-          <Accept {...options} answer="accept_drift" label={texts.acceptEmpty} />
-        </Point>
-      )}
-      {all.includes('too_few_rows') && (
-        <Point title={texts.fewRows}>
-          <p>{texts.fewRowsText}</p>
-          <Accept {...options} answer="accept_shrink" label={texts.acceptShrink} />
-        </Point>
-      )}
-      {all.includes('quarantine') && (
-        <Point title={texts.quarantine(report?.rows.quarantined ?? 0, report?.rows.read ?? 0)}>
-          <p>
-            {texts.quarantineText} <a href="#kept-rows">{texts.seeRows}</a>
-          </p>
-          <Accept {...options} answer="max_quarantine" label={texts.acceptQuarantine} />
-        </Point>
-      )}
-      {all.includes('too_many_mended') && (
-        <Point title={texts.mended}>
-          <p>
-            {texts.mendedText} <a href="#kept-rows">{texts.seeRows}</a>
-          </p>
-          <Accept {...options} answer="max_mended" label={texts.acceptMended} />
-        </Point>
+      {acceptable(texts, report).map(
+        ({ refusal, title, text, seesRows, ...yes }) =>
+          all.includes(refusal) && (
+            <Point key={refusal} title={title}>
+              {text && (
+                <p>
+                  {text} {seesRows && <a href="#kept-rows">{texts.seeRows}</a>}
+                </p>
+              )}
+              <Accept {...options} {...yes} />
+            </Point>
+          ),
       )}
       {all.includes('duplicate_key') && <DuplicatesPoint {...options} />}
       <PersonalPoint {...options} />
       <Advice {...options} />
     </section>
   )
+}
+
+interface Acceptable {
+  readonly refusal: OpenPoint
+  readonly title: string
+  readonly text?: string
+  /** Whether it is about rows that the page lists. */
+  readonly seesRows?: true
+  /** The yes to it, and how it goes with the request to publish. */
+  readonly label: string
+  readonly answer: keyof Answers
+}
+
+/** Refusals that a yes is enough for, in the order in which they are asked. */
+function acceptable(
+  texts: (typeof POINT_TEXTS)[Language],
+  report: IngestReport | undefined,
+): readonly Acceptable[] {
+  const { quarantined = 0, read = 0 } = report?.rows ?? {}
+  return [
+    { refusal: 'empty', title: texts.empty, answer: 'accept_drift', label: texts.acceptEmpty },
+    {
+      refusal: 'too_few_rows',
+      title: texts.fewRows,
+      text: texts.fewRowsText,
+      answer: 'accept_shrink',
+      label: texts.acceptShrink,
+    },
+    {
+      refusal: 'quarantine',
+      title: texts.quarantine(quarantined, read),
+      text: texts.quarantineText,
+      seesRows: true,
+      answer: 'max_quarantine',
+      label: texts.acceptQuarantine,
+    },
+    {
+      refusal: 'too_many_mended',
+      title: texts.mended,
+      text: texts.mendedText,
+      seesRows: true,
+      answer: 'max_mended',
+      label: texts.acceptMended,
+    },
+  ]
 }
 
 /** Whether a file is the next edition of a dataset, and whether its rows replace those served or are added to them. */
@@ -121,9 +154,7 @@ function UnreadPoint({ draft }: PointOptions) {
   const original = reasons.length > 0 ? null : asSentence(refusal.message)
   return (
     <Point title={isUnsure ? texts.unsure : texts.unread}>
-      {reasons.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
+      <Paragraphs texts={reasons} />
       {original !== null && <p>{isUnsure ? texts.unsureText : texts.unreadText}</p>}
       <OriginalMessage language={language} said={{ text: '', original }} />
     </Point>
@@ -165,30 +196,19 @@ function Columns({ draft, desk, text, found }: ColumnsOptions) {
         {found.map((one) => (
           <li key={one.column} class="row">
             <span>{texts.personalColumn(one.column, texts[`personal_${one.kind}`], one.rows)}</span>
-            <button
-              type="button"
-              class="small"
-              aria-label={texts.leaveOutOf(one.column)}
-              onClick={() => void desk.decide(dropColumn(draft, one.column))}
+            <SmallButton
+              about={texts.leaveOutOf(one.column)}
+              onPress={() => desk.decide(dropColumn(draft, one.column))}
             >
               {texts.leaveOut}
-            </button>
-            <button
-              type="button"
-              class="small"
-              aria-label={texts.allowOf(one.column)}
-              onClick={() => allow([one])}
-            >
+            </SmallButton>
+            <SmallButton about={texts.allowOf(one.column)} onPress={() => allow([one])}>
               {texts.allow}
-            </button>
+            </SmallButton>
           </li>
         ))}
       </ul>
-      {found.length > 1 && (
-        <button type="button" class="small" onClick={() => allow(found)}>
-          {texts.allowAll}
-        </button>
-      )}
+      {found.length > 1 && <SmallButton onPress={() => allow(found)}>{texts.allowAll}</SmallButton>}
     </>
   )
 }
@@ -215,14 +235,7 @@ function DomainPoint({ facts, desk, draft }: PointOptions) {
         <div class="pair">
           <DomainFields facts={facts} domain={null} />
           {draft.served_version === null && (
-            <Field
-              name="title"
-              label={about.name}
-              value={draft.dataset.title ?? ''}
-              maxLength={500}
-              autoComplete="off"
-              optional
-            />
+            <Field name="title" label={about.name} value={draft.dataset.title ?? ''} {...TITLE_FIELD} />
           )}
         </div>
       </Form>

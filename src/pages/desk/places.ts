@@ -1,5 +1,6 @@
 /** The pages of the publishing desk, and the data they pass to their island. */
 
+import type { PublishedDataset } from '../../publish/published/published.ts'
 import type { AccountFacts } from '../account/places.ts'
 
 export type DeskPlace =
@@ -26,4 +27,14 @@ export const DESK_API = '/publish/api'
 /** The address of a page of the desk. */
 export function deskPath(place: DeskPlace): string {
   return place.page === 'home' ? '/publish' : `/publish/${place.page}s/${place.id}`
+}
+
+/** What every part of a dataset's page is given. */
+export interface DatasetViewOptions {
+  readonly facts: DeskFacts
+  readonly dataset: PublishedDataset
+  /** Its address in the desk's interface. */
+  readonly path: string
+  /** Says what was done, and fetches the dataset again. */
+  readonly onDone: (text: string) => void
 }

@@ -1,16 +1,19 @@
 /** @jsxImportSource preact */
 
-/** How the file is read: what was found, and other choices. */
+/** How the file is read: what was found, other choices, and values that can be marked as “no value”. */
 
-import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { Language } from '../../base/text/language.ts'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import type { ReadOptionName } from '../../read/definition/read-options.ts'
 import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { READING_TEXTS } from '../texts/desk-columns.ts'
+import { SmallButton } from '../signed-in/section.tsx'
+import { NULL_TEXTS, READING_TEXTS } from '../texts/desk-columns.ts'
 import { formatShare } from '../texts/texts.ts'
-import { decisionTexts } from './decision-texts.ts'
 import { tableReport } from './draft-facts.ts'
-import type { DraftViewOptions } from './draft-view.ts'
+import { decisionTexts } from './reasons.tsx'
+import type { DraftViewOptions } from './use-draft.ts'
 
 const AUTOMATIC = ''
 const ENCODINGS = [
@@ -35,8 +38,9 @@ export function ReadingOptions(options: DraftViewOptions) {
         <h2>{texts.title}</h2> <Summary {...options} />
       </summary>
       <div class="log-filters">
-        <FormatChoices {...options} />
-        <ValueChoices {...options} />
+        {[...formatOptions(texts, draft), ...valueOptions(texts)].map((row) => (
+          <OptionChoice key={row.option} desk={options.desk} draft={draft} {...row} />
+        ))}
       </div>
       <Decisions {...options} />
     </details>
@@ -61,15 +65,22 @@ function Summary({ draft }: DraftViewOptions) {
 }
 
 /** One option: what is decided, or automatic with what was found. */
-interface OptionChoiceOptions extends Pick<DraftViewOptions, 'desk' | 'draft'> {
+interface OptionRow {
   readonly option: ReadOptionName
   readonly label: string
+  readonly choices: ChoiceOptions['choices']
   /** In words. */
   readonly found?: string | undefined
-  readonly choices: ChoiceOptions['choices']
 }
 
-function OptionChoice({ desk, draft, option, label, found, choices }: OptionChoiceOptions) {
+function OptionChoice({
+  desk,
+  draft,
+  option,
+  label,
+  found,
+  choices,
+}: OptionRow & Pick<DraftViewOptions, 'desk' | 'draft'>) {
   const texts = useTexts(READING_TEXTS)
   const decided = draft.definition.read?.[option]
   const value = decided === undefined ? AUTOMATIC : String(decided)
@@ -92,87 +103,64 @@ function decisionOf(chosen: string): string | boolean | null {
   return chosen === 'true' || chosen === 'false' ? chosen === 'true' : chosen
 }
 
+type Texts = (typeof READING_TEXTS)[Language]
+
 /** Of the file as a whole: those that its format has. */
-function FormatChoices({ desk, draft }: DraftViewOptions) {
-  const texts = useTexts(READING_TEXTS)
+function formatOptions(texts: Texts, draft: DraftBody): OptionRow[] {
   const dialect = tableReport(draft)?.dialect
-  const isText = dialect === undefined ? draft.sheets.length === 0 : dialect.format === 'csv'
-  const choice = (
-    option: ReadOptionName,
-    label: string,
-    found: string | undefined,
-    choices: ChoiceOptions['choices'],
-  ) => (
-    <OptionChoice desk={desk} draft={draft} option={option} label={label} found={found} choices={choices} />
-  )
   const sheets = draft.sheets.map(({ name, rows }) => [name, texts.sheetOf(name, rows)] as const)
-  return (
-    <>
-      {sheets.length > 1 && choice('sheet', texts.sheet, dialect?.sheet ?? undefined, sheets)}
-      {sheets.length > 0 &&
-        choice('hidden', texts.hidden, undefined, [
-          ['false', texts.leaveOut],
-          ['true', texts.readHidden],
-        ])}
-      {isText &&
-        choice(
-          'encoding',
-          texts.encoding,
-          dialect?.encoding,
-          ENCODINGS.map((name) => [name, texts.encodingOf(name)] as const),
-        )}
-      {isText &&
-        choice('delimiter', texts.delimiter, dialect && nameSign(texts, dialect.delimiter), [
-          [',', texts.comma],
-          [';', texts.semicolon],
-          ['tab', texts.tab],
-          ['|', '|'],
-        ])}
-      {isText &&
-        choice('quote', texts.quote, dialect && nameSign(texts, dialect.quote), [
-          ['"', '"'],
-          ["'", "'"],
-          ['none', texts.none],
-        ])}
-    </>
-  )
+  const hidden = [
+    ['false', texts.leaveOut],
+    ['true', texts.readHidden],
+  ] as const
+  const ofWorkbook: OptionRow[] = [
+    { option: 'sheet', label: texts.sheet, found: dialect?.sheet ?? undefined, choices: sheets },
+    { option: 'hidden', label: texts.hidden, choices: hidden },
+  ]
+  const isText = dialect === undefined ? sheets.length === 0 : dialect.format === 'csv'
+  const encodings = ENCODINGS.map((name) => [name, texts.encodingOf(name)] as const)
+  const sign = (found: string | undefined) => (found === undefined ? undefined : nameSign(texts, found))
+  const delimiters = [
+    [',', texts.comma],
+    [';', texts.semicolon],
+    ['tab', texts.tab],
+    ['|', '|'],
+  ] as const
+  const quotes = [
+    ['"', '"'],
+    ["'", "'"],
+    ['none', texts.none],
+  ] as const
+  const ofText: OptionRow[] = [
+    { option: 'encoding', label: texts.encoding, found: dialect?.encoding, choices: encodings },
+    { option: 'delimiter', label: texts.delimiter, found: sign(dialect?.delimiter), choices: delimiters },
+    { option: 'quote', label: texts.quote, found: sign(dialect?.quote), choices: quotes },
+  ]
+  return [
+    ...(sheets.length > 0 ? ofWorkbook.slice(sheets.length > 1 ? 0 : 1) : []),
+    ...(isText ? ofText : []),
+  ]
 }
 
 /** Of values and rows. */
-function ValueChoices({ desk, draft }: DraftViewOptions) {
-  const texts = useTexts(READING_TEXTS)
-  const choice = (
-    option: ReadOptionName,
-    label: string,
-    choices: ChoiceOptions['choices'],
-    found?: string,
-  ) => (
-    <OptionChoice desk={desk} draft={draft} option={option} label={label} found={found} choices={choices} />
-  )
-  return (
-    <>
-      {choice('decimal_mark', texts.decimal, [
-        [',', texts.decimalComma],
-        ['.', texts.decimalPoint],
-      ])}
-      {choice('date_order', texts.dates, [
-        ['dmy', texts.dayFirst],
-        ['mdy', texts.monthFirst],
-      ])}
-      {choice('totals', texts.totals, [
-        ['keep', texts.keep],
-        ['quarantine', texts.leaveOut],
-      ])}
-      {choice('footnotes', texts.footnotes, [
-        ['keep', texts.keep],
-        ['quarantine', texts.leaveOut],
-      ])}
-      {choice('ragged', texts.ragged, [
-        ['repair', texts.repair],
-        ['quarantine', texts.leaveOut],
-      ])}
-    </>
-  )
+function valueOptions(texts: Texts): OptionRow[] {
+  const marks = [
+    [',', texts.decimalComma],
+    ['.', texts.decimalPoint],
+  ] as const
+  const orders = [
+    ['dmy', texts.dayFirst],
+    ['mdy', texts.monthFirst],
+  ] as const
+  const leaveOut = ['quarantine', texts.leaveOut] as const
+  const keepOrNot = [['keep', texts.keep], leaveOut] as const
+  return [
+    { option: 'decimal_mark', label: texts.decimal, choices: marks },
+    { option: 'date_order', label: texts.dates, choices: orders },
+    { option: 'totals', label: texts.totals, choices: keepOrNot },
+    { option: 'footnotes', label: texts.footnotes, choices: keepOrNot },
+    { option: 'ragged', label: texts.ragged, choices: [['repair', texts.repair], leaveOut] },
+  ]
 }
 
 /** What was decided about the file where a person could decide otherwise. */
@@ -188,7 +176,12 @@ function Decisions({ draft }: DraftViewOptions) {
         {said.map(({ text, original }) => (
           <li key={`${text}${original}`}>
             {text}
-            <Original text={original} />
+            {original !== null && (
+              <details class="small">
+                <summary>{texts.details}</summary>
+                <p lang="en">{original}</p>
+              </details>
+            )}
           </li>
         ))}
       </ul>
@@ -196,24 +189,103 @@ function Decisions({ draft }: DraftViewOptions) {
   )
 }
 
-function Original({ text }: { text: string | null }): ComponentChildren {
-  const texts = useTexts(READING_TEXTS)
-  if (text === null) return null
-  return (
-    <details class="small">
-      <summary>{texts.details}</summary>
-      <p lang="en">{text}</p>
-    </details>
-  )
-}
-
-type Signs = Readonly<Record<'comma' | 'semicolon' | 'tab' | 'none' | 'space', string>>
-
 /** A delimiter or quote in words. */
-function nameSign(texts: Signs, sign: string): string {
+function nameSign(texts: Texts, sign: string): string {
   if (sign === ',') return texts.comma
   if (sign === ';') return texts.semicolon
   if (sign === '\t') return texts.tab
   if (sign === ' ') return texts.space
   return sign === '' ? texts.none : sign
+}
+
+const FEW = 12
+
+interface Suspect {
+  readonly value: string
+  /** Cells with the value, and the columns that it keeps from being numbers or dates. */
+  readonly count: number
+  readonly columns: readonly string[]
+}
+
+/** By value, the most frequent first. */
+export function gatherSuspects({ suspects }: Pick<DraftBody, 'suspects'>): Suspect[] {
+  const found = suspects.flatMap(({ column, values }) => values.map((one) => ({ ...one, column })))
+  return [...Map.groupBy(found, ({ value }) => value)]
+    .map(([value, all]) => ({
+      value,
+      count: all.reduce((sum, { count }) => sum + count, 0),
+      columns: all.map(({ column }) => column),
+    }))
+    .sort((one, other) => other.count - one.count)
+}
+
+/** Values that kept columns from being numbers or dates. */
+export function NullValues({ draft, desk }: DraftViewOptions) {
+  const texts = useTexts(NULL_TEXTS)
+  const [isWhole, setWhole] = useState(false)
+  const decided = draft.definition.read?.null_values ?? []
+  const suspects = new Map(gatherSuspects(draft).map((one) => [one.value, one]))
+  const values = useSeen([...decided, ...suspects.keys()])
+  const shown = values.filter((value) => decided.includes(value) || suspects.has(value))
+  if (shown.length === 0) return null
+  const mark = (value: string, isNull: boolean) => {
+    const marked = isNull ? [...decided, value] : decided.filter((one) => one !== value)
+    void desk.decide({ read: { null_values: marked.length === 0 ? null : marked } })
+  }
+  return (
+    <section class="card" aria-labelledby="nulls-title">
+      <h2 id="nulls-title" tabIndex={-1}>
+        {texts.title}
+      </h2>
+      <p>{texts.text}</p>
+      <ul class="checks">
+        {(isWhole ? shown : shown.slice(0, FEW)).map((value) => (
+          <NullChoice
+            key={value}
+            value={value}
+            isNull={decided.includes(value)}
+            suspect={suspects.get(value)}
+            onMark={mark}
+          />
+        ))}
+      </ul>
+      {!isWhole && shown.length > FEW && (
+        <SmallButton onPress={() => setWhole(true)}>{texts.more(shown.length - FEW)}</SmallButton>
+      )}
+    </section>
+  )
+}
+
+/** All values that were there since the page was opened, in the order of their first sight: what is marked stays in its place. */
+function useSeen(values: readonly string[]): readonly string[] {
+  const seen = useRef<readonly string[]>([])
+  seen.current = [...new Set([...seen.current, ...values])]
+  return seen.current
+}
+
+interface NullChoiceOptions {
+  readonly value: string
+  readonly isNull: boolean
+  /** Where it was found; undefined once it no longer prevents anything. */
+  readonly suspect: Suspect | undefined
+  readonly onMark: (value: string, isNull: boolean) => void
+}
+
+function NullChoice({ value, isNull, suspect, onMark }: NullChoiceOptions) {
+  const texts = useTexts(NULL_TEXTS)
+  const about = suspect === undefined ? texts.decided : texts.found(suspect.count, suspect.columns)
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          checked={isNull}
+          onChange={(event) => onMark(value, event.currentTarget.checked)}
+        />
+        <span>
+          <code>{value}</code> {texts.means} <span class="small soft">{about}</span>
+        </span>
+      </label>
+    </li>
+  )
 }

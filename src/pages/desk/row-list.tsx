@@ -4,8 +4,7 @@
 
 import { explainMended, explainReason } from '../dataset/explain-finding.ts'
 import { Table } from '../parts/table.tsx'
-import { read } from '../signed-in/api.ts'
-import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
+import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
@@ -34,7 +33,7 @@ interface KeptPage {
 export function RowList({ kind, path, edition }: RowListOptions) {
   const language = useLanguage()
   const texts = useTexts(KEPT_TEXTS)
-  const loaded = useLoaded(() => read<KeptPage>(`${path}/${kind}?limit=${SHOWN}`), `${path} ${edition}`)
+  const loaded = useRead<KeptPage>(`${path}/${kind}?limit=${SHOWN}`, edition)
   const explain = (code: string) =>
     (kind === 'repaired' ? explainMended : explainReason)(language, code) ?? code
   return (

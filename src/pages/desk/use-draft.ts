@@ -8,7 +8,14 @@ import { useReturn } from '../signed-in/loading.tsx'
 import { useLanguage } from '../signed-in/page-language.ts'
 import { explain } from '../signed-in/refusals.ts'
 import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
-import { DESK_API } from './places.ts'
+import { DESK_API, type DeskFacts } from './places.ts'
+
+/** What every part of a draft's page is given. */
+export interface DraftViewOptions {
+  readonly facts: DeskFacts
+  readonly desk: DraftDesk
+  readonly draft: DraftBody
+}
 
 export interface DraftDesk {
   /** undefined until it is fetched. */

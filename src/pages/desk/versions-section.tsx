@@ -6,27 +6,26 @@ import { useState } from 'preact/hooks'
 import type { VersionDiff } from '../../publish/edition/version-diff.ts'
 import type { KeptVersion } from '../../publish/published/published.ts'
 import { Table, TitledTable } from '../parts/table.tsx'
-import { change, read } from '../signed-in/api.ts'
+import { change } from '../signed-in/api.ts'
 import { Dialog } from '../signed-in/dialog.tsx'
 import { Choice } from '../signed-in/form.tsx'
-import { useLoaded, WhenLoaded } from '../signed-in/loading.tsx'
-import { Moment } from '../signed-in/moment.tsx'
+import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
+import { Moment } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
 import { useQuestion } from '../signed-in/status.tsx'
 import { VERSION_TEXTS } from '../texts/desk.ts'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
 import { formatNumber, formatShare } from '../texts/texts.ts'
-import type { DatasetViewOptions } from './dataset-view.ts'
+import type { DatasetViewOptions } from './places.ts'
 
 export function VersionsSection(options: DatasetViewOptions) {
   const { dataset, path } = options
   const texts = useTexts(VERSION_TEXTS)
   const served = dataset.provenance.ingestion_version
-  const loaded = useLoaded(() => read<KeptVersion[]>(`${path}/versions`), String(served))
+  const loaded = useRead<KeptVersion[]>(`${path}/versions`, served)
   return (
-    <section aria-labelledby="versions-title">
-      <h2 id="versions-title">{texts.title}</h2>
-      <p class="soft">{texts.text}</p>
+    <Section id="versions-title" title={texts.title} text={texts.text}>
       <WhenLoaded loaded={loaded}>
         {(versions) => (
           <>
@@ -35,7 +34,7 @@ export function VersionsSection(options: DatasetViewOptions) {
           </>
         )}
       </WhenLoaded>
-    </section>
+    </Section>
   )
 }
 
@@ -64,15 +63,9 @@ function VersionTable({ versions, path, onDone }: VersionTableOptions) {
               {texts.served}
             </span>
           ) : (
-            <button
-              key="serve"
-              type="button"
-              class="small"
-              aria-label={texts.serveOf(version)}
-              onClick={() => question.ask(version)}
-            >
+            <SmallButton key="serve" about={texts.serveOf(version)} onPress={() => question.ask(version)}>
               {texts.serve}
-            </button>
+            </SmallButton>
           ),
         ])}
       />
@@ -101,19 +94,15 @@ function Comparison({ path, versions }: { path: string; versions: readonly KeptV
   const [to, setTo] = useState(newest)
   const [shown, show] = useState<{ readonly from: string; readonly to: string }>()
   const choices = versions.map(({ version }) => [String(version), texts.numbered(version)] as const)
+  const choice = (name: 'from' | 'to', value: string, onChoose: (version: string) => void) => (
+    <Choice id={`compare-${name}`} {...{ name, value, choices, onChoose }} label={texts[name]} />
+  )
   return (
     <>
       <h3>{texts.compare}</h3>
       <div class="row choices compare">
-        <Choice
-          id="compare-from"
-          name="from"
-          label={texts.from}
-          value={from}
-          choices={choices}
-          onChoose={setFrom}
-        />
-        <Choice id="compare-to" name="to" label={texts.to} value={to} choices={choices} onChoose={setTo} />
+        {choice('from', from, setFrom)}
+        {choice('to', to, setTo)}
         <button type="button" aria-disabled={from === to} onClick={() => from !== to && show({ from, to })}>
           {texts.showDifference}
         </button>
@@ -132,10 +121,7 @@ interface VersionDifferenceOptions {
 
 /** What changed from one version of a dataset to another. */
 function VersionDifference({ path, from, to }: VersionDifferenceOptions) {
-  const loaded = useLoaded(
-    () => read<VersionDiff>(`${path}/versions/${to}/diff?with=${from}`),
-    `${from} ${to}`,
-  )
+  const loaded = useRead<VersionDiff>(`${path}/versions/${to}/diff?with=${from}`)
   return (
     <div aria-live="polite" class="difference">
       <WhenLoaded loaded={loaded}>{(diff) => <Difference diff={diff} />}</WhenLoaded>

@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Form, type FormOptions } from './form.tsx'
 import type { Values } from './refusals.ts'
+import { useQuestion } from './status.tsx'
 
 export interface DialogOptions extends Omit<FormOptions, 'onCancel' | 'send'> {
   readonly title: string
@@ -48,5 +49,25 @@ export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
       <p id={textId}>{text}</p>
       <Form {...form} send={sendAndClose} onCancel={onClose} />
     </dialog>
+  )
+}
+
+interface AskButtonOptions extends Omit<DialogOptions, 'onClose'> {
+  /** What the button says; left out: what the dialog's says. */
+  readonly label?: string
+  /** Class of the button. */
+  readonly class?: string
+}
+
+/** A button that asks in a dialog before anything happens. */
+export function AskButton({ label, class: look, ...dialog }: AskButtonOptions) {
+  const question = useQuestion<true>()
+  return (
+    <>
+      <button type="button" class={look} onClick={() => question.ask(true)}>
+        {label ?? dialog.submit}
+      </button>
+      {question.open && <Dialog {...dialog} onClose={question.close} />}
+    </>
   )
 }

@@ -25,7 +25,7 @@ export interface FormOptions {
   /** What the button says. */
   readonly submit: string
   readonly tone?: 'main' | 'danger' | 'quiet'
-  /** What is wrong with the values, as far as the page can tell. */
+  /** What else is wrong with the values, beside required ones that are missing. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
   /** Sends the values; what it throws is shown. */
   readonly send: (values: Values, form: HTMLFormElement) => Promise<void>
@@ -70,7 +70,7 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
     event.preventDefault()
     if (sending.current || form.current === null) return
     const values = readValues(form.current)
-    const fields = { ...unreadable(language, form.current), ...check?.(values) }
+    const fields = { ...wrongFields(language, form.current), ...check?.(values) }
     if (Object.keys(fields).length > 0) return setTrouble({ fields })
     sending.current = true
     setBusy(true)
@@ -109,17 +109,22 @@ function readValues(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 
-/** An error for each field that the browser could not read, such as half a date: its value would be empty. */
-function unreadable(language: Language, form: HTMLFormElement): Record<string, string> {
+/** Errors of fields: a required one that is empty, and half a date, which the browser cannot read. */
+function wrongFields(language: Language, form: HTMLFormElement): Record<string, string> {
+  const texts = REFUSAL_TEXTS[language]
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement)
-  const wrong = inputs.filter(({ validity }) => validity.badInput)
-  return Object.fromEntries(wrong.map(({ name }) => [name, REFUSAL_TEXTS[language].field]))
+  return Object.fromEntries(
+    inputs.flatMap(({ name, required, value, validity }) => {
+      if (validity.badInput) return [[name, texts.field]]
+      return required && value.trim() === '' ? [[name, texts.required]] : []
+    }),
+  )
 }
 
 export interface FieldOptions {
   readonly name: string
   readonly label: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly optional?: boolean
   /** `area`: a text of several lines. */
   readonly type?: 'text' | 'area' | 'email' | 'password' | 'datetime-local'
@@ -144,19 +149,18 @@ export function Field({ name, label, hint, optional = false, ...rest }: FieldOpt
           {hint}
         </span>
       )}
-      <Input
-        id={id}
-        name={name}
-        optional={optional}
-        describedBy={describe(id, hint, wrong)}
-        wrong={wrong}
-        {...rest}
-      />
-      {/* Always there, so that screen readers announce what appears in it. */}
-      <span class="error" id={`${id}-error`} aria-live="polite">
-        {wrong}
-      </span>
+      <Input {...{ ...rest, id, name, optional, wrong, describedBy: describe(id, hint, wrong) }} />
+      <Wrong id={id} text={wrong} />
     </div>
+  )
+}
+
+/** Always there, so that screen readers announce what appears in it. */
+function Wrong({ id, text }: { id: string; text: string | undefined }) {
+  return (
+    <span class="error" id={`${id}-error`} aria-live="polite">
+      {text}
+    </span>
   )
 }
 
@@ -247,9 +251,7 @@ export function Choice({ name, label, value, choices, onChoose, id }: ChoiceOpti
           </option>
         ))}
       </select>
-      <span class="error" id={`${fieldId}-error`} aria-live="polite">
-        {wrong}
-      </span>
+      <Wrong id={fieldId} text={wrong} />
     </div>
   )
 }
@@ -257,14 +259,4 @@ export function Choice({ name, label, value, choices, onChoose, id }: ChoiceOpti
 function describe(id: string, hint: string | undefined, wrong: string | undefined): string | undefined {
   const ids = [wrong === undefined ? '' : `${id}-error`, hint === undefined ? '' : `${id}-hint`]
   return ids.filter((one) => one !== '').join(' ') || undefined
-}
-
-/** The field of a password that is being chosen. */
-export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label' | 'hint'>>) {
-  return <Field {...options} type="password" autoComplete="new-password" />
-}
-
-/** For password managers: whose password the form is about. */
-export function UserName({ email }: { email: string }) {
-  return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }

@@ -5,8 +5,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { read } from './api.ts'
 import { useLanguage, useTexts } from './page-language.ts'
 import { explain } from './refusals.ts'
+import { SmallButton } from './section.tsx'
 
 export interface Loaded<T> {
   /** The last value that arrived; it stays while another one is being fetched. */
@@ -37,6 +39,11 @@ export function useLoaded<T>(load: () => Promise<T>, key = ''): Loaded<T> {
   return { ...state, reload }
 }
 
+/** As `useLoaded`, what a path of an interface answers. @param edition loads again whenever it or the path changes */
+export function useRead<T>(path: string, edition?: unknown): Loaded<T> {
+  return useLoaded(() => read<T>(path), `${path} ${edition}`)
+}
+
 /** Reloads when the user comes back to the page, for instance from a terminal. */
 export function useReturn(reload: () => Promise<void>): void {
   const latest = useRef(reload)
@@ -65,10 +72,7 @@ export function WhenLoaded<T>({ loaded, children }: WhenLoadedOptions<T>) {
       <div role="alert">
         {error !== undefined && (
           <p class="note bad">
-            {explain(language, error).message}{' '}
-            <button type="button" class="small" onClick={() => void reload()}>
-              {texts.again}
-            </button>
+            {explain(language, error).message} <SmallButton onPress={reload}>{texts.again}</SmallButton>
           </p>
         )}
       </div>

@@ -98,13 +98,3 @@ export function weakField(language: Language, values: Values, field: string): Re
   const weak = weakness(language, values, field)
   return weak === undefined ? {} : { [field]: weak }
 }
-
-/** An error for each of these fields that is empty. */
-export function missing(
-  language: Language,
-  values: Values,
-  names: readonly string[],
-): Record<string, string> {
-  const empty = names.filter((name) => (values[name] ?? '').trim() === '')
-  return Object.fromEntries(empty.map((name) => [name, REFUSAL_TEXTS[language].required]))
-}

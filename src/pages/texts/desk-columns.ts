@@ -103,11 +103,12 @@ export const COLUMN_DESK_TEXTS = textTable({
     (header: string) => `Put back the column ${header}`,
   ],
   dialogTitle: [(name: string) => `Coloana ${name}`, (name: string) => `The column ${name}`],
-  inFile: [
-    (header: string) => `În fișier se numește „${header}”.`,
-    (header: string) => `In the file it is called “${header}”.`,
+  origin: [
+    (header?: string | null) =>
+      header?.trim() ? `În fișier se numește „${header.trim()}”.` : 'În fișier nu are nume.',
+    (header?: string | null) =>
+      header?.trim() ? `In the file it is called “${header.trim()}”.` : 'It has no name in the file.',
   ],
-  noHeader: ['În fișier nu are nume.', 'It has no name in the file.'],
   columnTitle: ['Titlu', 'Title'],
   columnTitleHint: ['Cum se numește coloana pe înțelesul tuturor.', 'What people call the column.'],
   unit: ['Unitate de măsură', 'Unit'],

@@ -1,6 +1,22 @@
+/** @jsxImportSource preact */
+
 /** Times in the browser's time zone. */
 
 import type { Language } from '../../base/text/language.ts'
+import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { useLanguage, useTexts } from './page-language.ts'
+
+/** The time of an event; `null`: never. */
+export function Moment({ at }: { at: string | null }) {
+  const language = useLanguage()
+  const { never } = useTexts(ACCOUNT_TEXTS)
+  if (at === null) return <>{never}</>
+  return (
+    <time dateTime={at} title={at}>
+      {formatMoment(language, at)}
+    </time>
+  )
+}
 
 const LOCALES = { ro: 'ro-RO', en: 'en-GB' } as const
 

@@ -1,17 +1,26 @@
 /** @jsxImportSource preact */
 
-/** All columns: what each is called and holds, and those that are left out. */
+/** All columns: what each is called and holds, those that are left out, and the dialog in which a publisher describes one. */
 
+import { COLUMN_TYPES } from '../../engine/columns/column.ts'
 import type { IngestReport } from '../../publish/edition/report.ts'
 import { Table } from '../parts/table.tsx'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { Fields, readFields } from '../signed-in/fields.tsx'
+import { Choice } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
 import { useQuestion } from '../signed-in/status.tsx'
 import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
 import { formatNumber } from '../texts/texts.ts'
-import { dropColumn, restoreColumn } from './column-changes.ts'
-import { ColumnDialog } from './column-dialog.tsx'
+import { COLUMN_FIELDS } from './about-fields.tsx'
+import { describeColumn, dropColumn, restoreColumn } from './column-changes.ts'
 import { tableReport } from './draft-facts.ts'
-import type { DraftViewOptions } from './draft-view.ts'
+import type { DraftViewOptions } from './use-draft.ts'
+
+const NAME = /^[a-z0-9_]{1,64}$/
+const NAME_FIELD = [{ name: 'name', autoComplete: 'off', maxLength: 64 }] as const
+const INFERRED = ''
 
 export function ColumnsSection(options: DraftViewOptions) {
   const { draft } = options
@@ -20,16 +29,13 @@ export function ColumnsSection(options: DraftViewOptions) {
   const report = tableReport(draft)
   if (report === undefined) return null
   return (
-    <section aria-labelledby="columns-title">
-      <h2 id="columns-title" tabIndex={-1}>
-        {texts.title}
-      </h2>
+    <Section id="columns-title" title={texts.title}>
       <ColumnTable {...options} report={report} onOpen={question.ask} />
       <LeftOut {...options} />
       {question.open !== undefined && (
         <ColumnDialog {...options} name={question.open} onClose={question.close} />
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -66,18 +72,13 @@ function ColumnTable({ desk, draft, report, onOpen }: ColumnTableOptions) {
           </span>,
           formatNumber(language, missing),
           <span key="buttons" class="row nowrap">
-            <button type="button" class="small" aria-label={texts.editOf(name)} onClick={() => onOpen(name)}>
+            <SmallButton about={texts.editOf(name)} onPress={() => onOpen(name)}>
               {texts.edit}
-            </button>
+            </SmallButton>
             {!isLast && (
-              <button
-                type="button"
-                class="small"
-                aria-label={texts.dropOf(name)}
-                onClick={() => void desk.decide(dropColumn(draft, name))}
-              >
+              <SmallButton about={texts.dropOf(name)} onPress={() => desk.decide(dropColumn(draft, name))}>
                 {texts.drop}
-              </button>
+              </SmallButton>
             )}
           </span>,
         ]
@@ -96,17 +97,60 @@ function LeftOut({ desk, draft }: DraftViewOptions) {
         {draft.left_out.map((header, index) => (
           <li key={`${index} ${header}`} class="row">
             <span>{header.trim() || texts.unnamed}</span>
-            <button
-              type="button"
-              class="small"
-              aria-label={texts.restoreOf(header)}
-              onClick={() => void desk.decide(restoreColumn(draft, header))}
+            <SmallButton
+              about={texts.restoreOf(header)}
+              onPress={() => desk.decide(restoreColumn(draft, header))}
             >
               {texts.restore}
-            </button>
+            </SmallButton>
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+interface ColumnDialogOptions extends DraftViewOptions {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+export function ColumnDialog({ desk, draft, name, onClose }: ColumnDialogOptions) {
+  const texts = useTexts(COLUMN_DESK_TEXTS)
+  const columns = tableReport(draft)?.columns ?? []
+  const column = columns.find((one) => one.name === name)
+  const declared = draft.definition.columns?.find((one) => one.name === name)
+  const found = texts.inferred(texts[`type_${column?.type ?? 'string'}`])
+  return (
+    <Dialog
+      id="column"
+      title={texts.dialogTitle(name)}
+      text={texts.origin(column?.source_name)}
+      submit={texts.save}
+      check={({ name: now = '' }) => {
+        if (!NAME.test(now.trim())) return { name: texts.wrongName }
+        const isTaken = now.trim() !== name && columns.some((one) => one.name === now.trim())
+        return isTaken ? { name: texts.takenName } : {}
+      }}
+      onClose={onClose}
+      send={async (values) => {
+        const type = COLUMN_TYPES.find((known) => known === values.type) ?? null
+        const fields = { ...readFields(values, COLUMN_FIELDS), name: values.name!.trim(), type }
+        await desk.submit(describeColumn(draft, name, fields))
+        return () => {}
+      }}
+    >
+      <Fields texts={texts} values={{ name }} rows={NAME_FIELD} />
+      <Choice
+        name="type"
+        label={texts.type}
+        value={declared?.type ?? INFERRED}
+        choices={[
+          [INFERRED, declared?.type === undefined ? found : texts.infer],
+          ...COLUMN_TYPES.map((type) => [type, texts[`type_${type}`]] as const),
+        ]}
+      />
+      <Fields texts={texts} values={declared} rows={COLUMN_FIELDS} />
+    </Dialog>
   )
 }

@@ -1,0 +1,201 @@
+/** @jsxImportSource preact */
+
+/** Of a published dataset: what people read about it and its columns, changed at once, and its schedule. */
+
+import { useState } from 'preact/hooks'
+import type { PublishedDataset } from '../../publish/published/published.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
+import { Table } from '../parts/table.tsx'
+import { change } from '../signed-in/api.ts'
+import { Dialog } from '../signed-in/dialog.tsx'
+import { Fields, readFields } from '../signed-in/fields.tsx'
+import { Choice, Form } from '../signed-in/form.tsx'
+import { Moment } from '../signed-in/moments.tsx'
+import { useTexts } from '../signed-in/page-language.ts'
+import type { Values } from '../signed-in/refusals.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
+import { useQuestion } from '../signed-in/status.tsx'
+import { ABOUT_TEXTS, SCHEDULE_TEXTS } from '../texts/desk.ts'
+import { COLUMN_DESK_TEXTS } from '../texts/desk-columns.ts'
+import { AboutFields, COLUMN_FIELDS, changedTexts } from './about-fields.tsx'
+import type { DatasetViewOptions } from './places.ts'
+
+/** Cron patterns in UTC, by the names of their texts. */
+const PATTERNS = {
+  daily: '0 4 * * *',
+  weekly: '0 4 * * 1',
+  monthly: '0 4 1 * *',
+} as const
+const OTHER = 'other'
+const ADDRESS_FIELD = [{ name: 'source_url', says: 'address', maxLength: 2000, autoComplete: 'off' }] as const
+const PATTERN_FIELD = [{ name: 'pattern', autoComplete: 'off' }] as const
+
+/** The texts are changed at once, without a new version. */
+export function DatasetTexts(options: DatasetViewOptions) {
+  const { facts, dataset, path, onDone } = options
+  const texts = useTexts(ABOUT_TEXTS)
+  return (
+    <Section class="card" id="about-heading" title={texts.title}>
+      <Form
+        id="about"
+        submit={texts.save}
+        send={async (values) => {
+          const { keywords, ...changed } = changedTexts(values, dataset)
+          // A dataset without keywords has an empty list of them.
+          const words = keywords === undefined ? {} : { keywords: keywords ?? [] }
+          await change<PublishedDataset>('PATCH', path, { ...changed, ...words })
+          onDone(texts.saved)
+        }}
+      >
+        <AboutFields facts={facts} said={dataset} needsTitle />
+      </Form>
+      <ColumnTexts {...options} />
+    </Section>
+  )
+}
+
+function ColumnTexts(options: DatasetViewOptions) {
+  const texts = useTexts(COLUMN_DESK_TEXTS)
+  const question = useQuestion<DescriptorColumn>()
+  const { columns } = options.dataset
+  return (
+    <details class="columns-texts">
+      <summary>{texts.titleOf(columns.length)}</summary>
+      <Table
+        label={texts.title}
+        head={[texts.name, texts.columnTitle, texts.unit, texts.description, texts.actions]}
+        hasRowHeads
+        rows={columns.map((column) => [
+          <code key="name">{column.name}</code>,
+          column.title,
+          column.unit,
+          column.description,
+          <SmallButton key="edit" about={texts.editOf(column.name)} onPress={() => question.ask(column)}>
+            {texts.edit}
+          </SmallButton>,
+        ])}
+      />
+      {question.open && <ColumnTextDialog {...options} column={question.open} onClose={question.close} />}
+    </details>
+  )
+}
+
+interface ColumnTextDialogOptions extends DatasetViewOptions {
+  readonly column: DescriptorColumn
+  readonly onClose: () => void
+}
+
+function ColumnTextDialog({ path, column, onClose, onDone }: ColumnTextDialogOptions) {
+  const texts = useTexts(COLUMN_DESK_TEXTS)
+  const { saved } = useTexts(ABOUT_TEXTS)
+  return (
+    <Dialog
+      id="column"
+      title={texts.dialogTitle(column.name)}
+      text={texts.origin(column.source_name)}
+      submit={texts.save}
+      onClose={onClose}
+      send={async (values) => {
+        const columns = [{ name: column.name, ...readFields(values, COLUMN_FIELDS) }]
+        await change('PATCH', path, { columns })
+        return () => onDone(saved)
+      }}
+    >
+      <Fields texts={texts} values={column} rows={COLUMN_FIELDS} />
+    </Dialog>
+  )
+}
+
+/** From where and when a dataset is fetched again. */
+export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
+  const texts = useTexts(SCHEDULE_TEXTS)
+  const { refresh } = dataset
+  const schedule = refresh?.schedule ?? null
+  return (
+    <Section class="card" id="schedule-title" title={texts.title} text={texts.text}>
+      {refresh !== null && <RefreshState refresh={refresh} />}
+      <Form
+        id="schedule"
+        submit={texts.save}
+        send={async (values) => {
+          const { source_url } = values
+          await change('PUT', `${path}/schedule`, { source_url, refresh: patternOf(values) })
+          onDone(texts.saved)
+        }}
+      >
+        <Fields texts={texts} values={{ source_url: refresh?.address }} rows={ADDRESS_FIELD} />
+        <PatternFields schedule={schedule} />
+      </Form>
+      {schedule !== null && (
+        <Form
+          id="unschedule"
+          submit={texts.end}
+          tone="quiet"
+          send={async () => {
+            await change('DELETE', `${path}/schedule`)
+            onDone(texts.ended)
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function PatternFields({ schedule }: { schedule: string | null }) {
+  const texts = useTexts(SCHEDULE_TEXTS)
+  const known = Object.values(PATTERNS).find((pattern) => pattern === schedule)
+  const [chosen, choose] = useState<string>(known ?? (schedule === null ? PATTERNS.daily : OTHER))
+  return (
+    <>
+      <Choice
+        name="refresh"
+        label={texts.when}
+        value={chosen}
+        choices={[
+          ...(['daily', 'weekly', 'monthly'] as const).map((name) => [PATTERNS[name], texts[name]] as const),
+          [OTHER, texts.other],
+        ]}
+        onChoose={choose}
+      />
+      {chosen === OTHER && (
+        <Fields
+          texts={texts}
+          values={{ pattern: known === undefined ? schedule : '' }}
+          rows={PATTERN_FIELD}
+        />
+      )}
+    </>
+  )
+}
+
+function patternOf({ refresh = '', pattern = '' }: Values): string {
+  return refresh === OTHER ? pattern.trim() : refresh
+}
+
+type Refresh = NonNullable<DatasetViewOptions['dataset']['refresh']>
+
+function RefreshState({ refresh }: { refresh: Refresh }) {
+  const texts = useTexts(SCHEDULE_TEXTS)
+  return (
+    <ul>
+      <li>
+        {texts.checked} <Moment at={refresh.checked_at} />
+      </li>
+      <li>
+        {refresh.next_run_at === null ? (
+          texts.byHand
+        ) : (
+          <>
+            {texts.next} <Moment at={refresh.next_run_at} />
+          </>
+        )}
+      </li>
+      {refresh.error !== null && (
+        <li>
+          <span class="tag bad">{texts.failed}</span> <Moment at={refresh.failed_at} />
+          <span lang="en">{refresh.error}</span>
+        </li>
+      )}
+    </ul>
+  )
+}

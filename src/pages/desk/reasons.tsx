@@ -1,0 +1,90 @@
+/** @jsxImportSource preact */
+
+/** What the service says of a file, in the page's language: by its codes, from one table per language. */
+
+import type { Reason } from '../../base/errors.ts'
+import type { Language } from '../../base/text/language.ts'
+import type { IngestReport } from '../../publish/edition/report.ts'
+import type { LastFailure } from '../../publish/published/published.ts'
+import type { DraftProblem } from '../../store/catalog/drafts.ts'
+import { OriginalMessage } from '../parts/original-message.tsx'
+import { sayRefusal } from '../parts/say-refusal.ts'
+import { Moment } from '../signed-in/moments.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { DESK_TEXTS } from '../texts/desk.ts'
+import { DECISION_TEXTS } from '../texts/desk-draft.ts'
+import { REASON_TEXTS } from '../texts/desk-reasons.ts'
+import { WARNING_TEXTS } from '../texts/desk-warnings.ts'
+
+type Table = Readonly<Record<string, (values: never) => string>>
+
+/** The sentence of one code; undefined for a code of a newer version of the service than the page. */
+function say(table: Table, { code, values }: Reason): string | undefined {
+  return Object.hasOwn(table, code) ? table[code]?.(values as never) : undefined
+}
+
+/** null: the page does not know the code. */
+export function sayWarning(language: Language, warning: Reason): string | null {
+  return say(WARNING_TEXTS[language], warning) ?? null
+}
+
+/** The sentences of all reasons, in their order; none when there are none, or one of them is unknown. */
+export function sayReasons(language: Language, reasons: readonly Reason[] = []): string[] {
+  const said = reasons.map((reason) => say(REASON_TEXTS[language], reason))
+  return said.every((text) => text !== undefined) ? said : []
+}
+
+interface SaidDecision {
+  readonly text: string
+  /** The report's own sentence, which names the values, in English; null where `text` is that. */
+  readonly original: string | null
+}
+
+/** What was decided about a file. */
+export function decisionTexts(language: Language, report: IngestReport | undefined): SaidDecision[] {
+  const texts: Readonly<Record<string, string>> = DECISION_TEXTS[language]
+  return (report?.decisions ?? []).map(({ kind, reason }) => {
+    const original = asSentence(reason)
+    if (!Object.hasOwn(texts, kind)) return { text: original, original: null }
+    return { text: texts[kind] as string, original }
+  })
+}
+
+/** With a capital and a full stop. */
+export function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?:]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+/** Why the last step of a draft came to nothing. */
+export function ReasonTexts({ problem }: { problem: DraftProblem }) {
+  const language = useLanguage()
+  const reasons = sayReasons(language, problem.reasons)
+  if (reasons.length > 0) return <Paragraphs texts={reasons} />
+  const said = sayRefusal(language, problem)
+  return (
+    <>
+      <p>{said.text}</p>
+      <OriginalMessage language={language} said={said} />
+    </>
+  )
+}
+
+export function Paragraphs({ texts }: { texts: readonly string[] }) {
+  return texts.map((text) => <p key={text}>{text}</p>)
+}
+
+/** Why the last file was refused or could not be fetched; in the service's own words where it knows no code for it. */
+export function FailureNote({ failure: { kind, at, reason, reasons } }: { failure: LastFailure }) {
+  const texts = useTexts(DESK_TEXTS)
+  const said = sayReasons(useLanguage(), reasons)
+  return (
+    <details class="small failure">
+      <summary>
+        {kind === 'refresh' ? texts.refreshFailed : texts.ingestRefused} <Moment at={at} />
+      </summary>
+      {said.length === 0 && <p lang="en">{reason}</p>}
+      <Paragraphs texts={said} />
+    </details>
+  )
+}

@@ -1,0 +1,232 @@
+/** @jsxImportSource preact */
+
+/** A file to publish: dropped, chosen, or given by its address. It is sent with its progress, and its draft's page follows. */
+
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
+import { accountLink } from '../account/places.ts'
+import { change, type UploadProgress, upload } from '../signed-in/api.ts'
+import { Fields } from '../signed-in/fields.tsx'
+import { Form } from '../signed-in/form.tsx'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { explain } from '../signed-in/refusals.ts'
+import { Section } from '../signed-in/section.tsx'
+import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
+import { formatBytes } from '../texts/texts.ts'
+import { DESK_API, type DeskFacts, deskPath } from './places.ts'
+
+const ADDRESS_FIELD = [{ name: 'source', says: 'address', autoComplete: 'off', maxLength: 2000 }] as const
+
+interface UploadBoxOptions {
+  readonly facts: DeskFacts
+  readonly upload: Upload
+  readonly title: string
+  /** The dataset that the file is an edition of. */
+  readonly dataset?: string | undefined
+}
+
+export function UploadBox({ facts, upload, title, dataset }: UploadBoxOptions) {
+  return (
+    <Section class="card" id="upload-title" title={title}>
+      <div role="alert">{upload.trouble && <p class="note bad">{upload.trouble}</p>}</div>
+      {upload.sending === undefined ? (
+        <>
+          <DropZone facts={facts} onFile={(file) => upload.start(file, dataset)} />
+          <AddressForm facts={facts} dataset={dataset} />
+        </>
+      ) : (
+        <Sending upload={upload} sending={upload.sending} />
+      )}
+    </Section>
+  )
+}
+
+function DropZone({ facts, onFile }: { facts: DeskFacts; onFile: (file: File) => void }) {
+  const texts = useTexts(UPLOAD_TEXTS)
+  const [isOver, setOver] = useState(false)
+  const onDragOver = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer?.files[0]
+    if (file !== undefined) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <p>
+        <FileButton label={texts.choose} tone="main" onFile={onFile} /> <span>{texts.orDrop}</span>
+      </p>
+      <p class="small soft">{texts.formats(formatBytes(facts.language, facts.maxUpload))}</p>
+    </div>
+  )
+}
+
+function AddressForm({ facts, dataset }: Pick<UploadBoxOptions, 'facts' | 'dataset'>) {
+  const texts = useTexts(UPLOAD_TEXTS)
+  return (
+    <Form
+      id="address"
+      submit={texts.fetch}
+      tone="quiet"
+      send={async ({ source }) => {
+        const body = { source, ...(dataset !== undefined && { dataset }) }
+        openDraft(facts, await change<DraftBody>('POST', `${DESK_API}/drafts/from-address`, body))
+      }}
+    >
+      <Fields texts={texts} rows={ADDRESS_FIELD} />
+    </Form>
+  )
+}
+
+function Sending({ upload, sending }: { upload: Upload; sending: NonNullable<Upload['sending']> }) {
+  const language = useLanguage()
+  const texts = useTexts(UPLOAD_TEXTS)
+  const { sent, total } = sending.progress
+  const size = (bytes: number) => formatBytes(language, bytes)
+  return (
+    <>
+      <p>
+        {texts.sending} <strong>{sending.name}</strong>
+      </p>
+      <ProgressBar
+        label={`${texts.sending} ${sending.name}`}
+        done={sent}
+        total={total}
+        text={texts.of(size(sent), size(total))}
+      />
+      <button type="button" onClick={upload.cancel}>
+        {texts.cancel}
+      </button>
+    </>
+  )
+}
+
+interface FileButtonOptions {
+  readonly label: string
+  /** For screen readers, where several buttons have the same label. */
+  readonly about?: string
+  readonly tone?: 'main' | 'small'
+  readonly onFile: (file: File) => void
+}
+
+/** A button that opens the browser's choice of files. */
+export function FileButton({ label, about, tone, onFile }: FileButtonOptions) {
+  const id = useId()
+  const onChange = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement
+    const file = input.files?.[0]
+    // The same file may be chosen again, after it was changed.
+    input.value = ''
+    if (file !== undefined) onFile(file)
+  }
+  return (
+    <span class="choose-file">
+      <input
+        id={id}
+        type="file"
+        aria-label={about === undefined ? undefined : `${label}: ${about}`}
+        onChange={onChange}
+      />
+      <label for={id} class={tone === undefined ? 'button' : `button ${tone}`}>
+        {label}
+      </label>
+    </span>
+  )
+}
+
+interface ProgressBarOptions {
+  readonly label: string
+  readonly done: number
+  /** null: it is not known how much there is. */
+  readonly total: number | null
+  /** How far it is, in words. */
+  readonly text: string
+}
+
+export function ProgressBar({ label, done, total, text }: ProgressBarOptions) {
+  const share = total === null || total === 0 ? {} : { value: Math.min(1, done / total), max: 1 }
+  return (
+    <p class="progress">
+      <progress aria-label={label} {...share} />
+      <span class="small soft number">{text}</span>
+    </p>
+  )
+}
+
+export interface Upload {
+  readonly sending: { readonly name: string; readonly progress: UploadProgress } | undefined
+  readonly trouble: string | undefined
+  /** @param dataset the one that the file is an edition of; left out: found by the file's name */
+  readonly start: (file: File, dataset?: string) => void
+  readonly cancel: () => void
+}
+
+/** Sends one file at a time. */
+export function useUpload(facts: DeskFacts): Upload {
+  const [sending, setSending] = useState<Upload['sending']>()
+  const [trouble, setTrouble] = useState<string>()
+  const ending = useRef<AbortController>(null)
+  useStayWhile(sending !== undefined)
+  const send = async (file: File, dataset: string | undefined) => {
+    const controller = new AbortController()
+    ending.current = controller
+    const onProgress = (progress: UploadProgress) => setSending({ name: file.name, progress })
+    onProgress({ sent: 0, total: file.size })
+    try {
+      const query = new URLSearchParams({ filename: file.name, ...(dataset !== undefined && { dataset }) })
+      const draft = await upload<DraftBody>(
+        `${DESK_API}/drafts?${query}`,
+        file,
+        onProgress,
+        controller.signal,
+      )
+      setSending(undefined)
+      openDraft(facts, draft)
+    } catch (error) {
+      setSending(undefined)
+      if (!controller.signal.aborted) setTrouble(explain(facts.language, error).message)
+    }
+  }
+  return {
+    sending,
+    trouble,
+    start(file, dataset) {
+      if (sending !== undefined) return
+      const problem = refuseFile(facts, file)
+      setTrouble(problem)
+      if (problem === undefined) void send(file, dataset)
+    },
+    cancel: () => ending.current?.abort(),
+  }
+}
+
+function openDraft(facts: DeskFacts, { id }: Pick<DraftBody, 'id'>): void {
+  // Before the page is left: `beforeunload` asks only while a file is being sent.
+  setTimeout(() => location.assign(accountLink(facts, deskPath({ page: 'draft', id }))))
+}
+
+/** What is known without sending it. */
+function refuseFile({ language, maxUpload }: DeskFacts, { size }: File): string | undefined {
+  const texts = UPLOAD_TEXTS[language]
+  if (size === 0) return texts.empty
+  return size > maxUpload ? texts.tooLarge(formatBytes(language, maxUpload)) : undefined
+}
+
+/** Has the browser ask before the page is left. */
+function useStayWhile(isBusy: boolean): void {
+  useEffect(() => {
+    if (!isBusy) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isBusy])
+}

@@ -1,0 +1,67 @@
+/** @jsxImportSource preact */
+
+/** Fields as rows of data, and those that several forms have. */
+
+import { Field, type FieldOptions } from './form.tsx'
+import type { Values } from './refusals.ts'
+
+type FieldRow<Texts> = Omit<FieldOptions, 'name' | 'label' | 'hint' | 'value'> &
+  ({ readonly name: keyof Texts & string } | { readonly name: string; readonly says: keyof Texts & string })
+
+interface FieldsOptions<Texts> {
+  readonly texts: Texts
+  /** What the fields hold, by their names; absent: nothing. */
+  readonly values?: object | undefined
+  readonly rows: readonly FieldRow<Texts>[]
+}
+
+/** Fields as rows. `texts` has the label of each under its name, or under what it `says`, and with `Hint` behind it its hint. */
+export function Fields<Texts extends object>({ texts, values = {}, rows }: FieldsOptions<Texts>) {
+  const words = texts as Readonly<Record<string, string | undefined>>
+  const held = values as Readonly<Record<string, string | null | undefined>>
+  return rows.map(({ name, ...row }) => {
+    const { says = name, ...rest } = row as { readonly says?: string }
+    const value = held[name] ?? ''
+    return (
+      <Field
+        key={name}
+        {...rest}
+        name={name}
+        label={words[says]!}
+        hint={words[`${says}Hint`]}
+        value={value}
+      />
+    )
+  })
+}
+
+/** What a form's fields of these names hold, null for nothing. */
+export function readFields<Name extends string>(
+  values: Values,
+  rows: readonly { readonly name: Name }[],
+): Record<Name, string | null> {
+  const read = rows.map(({ name }) => [name, values[name]?.trim() || null])
+  return Object.fromEntries(read) as Record<Name, string | null>
+}
+
+/** The field of a password that is being chosen. */
+export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label' | 'hint'>>) {
+  return <Field {...options} type="password" autoComplete="new-password" />
+}
+
+interface PasswordOptions {
+  /** E-mail address of the account, for password managers. */
+  readonly of: string
+  readonly label: string
+  readonly name?: string
+}
+
+/** The field of an account's password, which confirms who asks. */
+export function Password({ of, label, name = 'password' }: PasswordOptions) {
+  return (
+    <>
+      <input type="text" name="username" autoComplete="username" value={of} readOnly hidden />
+      <Field name={name} type="password" label={label} autoComplete="current-password" />
+    </>
+  )
+}
