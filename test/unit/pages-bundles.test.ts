@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleClient } from '../../build/client.ts'
-import { STYLESHEET } from '../../src/pages/style/stylesheet.ts'
+import { STYLESHEET } from '../../src/pages/layout/assets.ts'
 
 const BUNDLES = join(import.meta.dir, '../../src/pages/client/bundle')
 const STYLE = join(import.meta.dir, '../../src/pages/style')

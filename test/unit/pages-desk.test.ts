@@ -4,9 +4,9 @@ import {
   dropColumn,
   renameHeader,
   restoreColumn,
-} from '../../src/pages/desk/column-changes.ts'
-import { headerRows, openPoints } from '../../src/pages/desk/draft-facts.ts'
-import { gatherSuspects } from '../../src/pages/desk/reading-options.tsx'
+} from '../../src/pages/desk/draft/column-changes.ts'
+import { headerRows, openPoints } from '../../src/pages/desk/draft/draft-facts.ts'
+import { gatherSuspects } from '../../src/pages/desk/draft/reading-options.tsx'
 import type { DraftBody } from '../../src/publish/drafts/describe-draft.ts'
 import type { IngestReport } from '../../src/publish/edition/report.ts'
 

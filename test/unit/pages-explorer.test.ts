@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { readQueryString } from '../../src/base/text/query-string.ts'
 import { isColumnFilter } from '../../src/engine/query.ts'
 import { chartAddress } from '../../src/pages/explorer/addresses.ts'
+import { snippetsFor, tableSnippetsFor } from '../../src/pages/explorer/code-panel.tsx'
 import {
   type Question,
   questionAddress,
@@ -13,7 +14,6 @@ import {
   writeQuestion,
 } from '../../src/pages/explorer/question.ts'
 import { showNumber, toExplorerColumn } from '../../src/pages/explorer/shown-column.ts'
-import { snippetsFor, tableSnippetsFor } from '../../src/pages/explorer/snippets.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { chosenBeyond, facetColumns, isChosen, turnValue } from '../../src/pages/explorer/facets.ts'
-import { questionsOf } from '../../src/pages/explorer/hints.ts'
-import { questionAddress, readQuestionText, writeQuestion } from '../../src/pages/explorer/question.ts'
+import {
+  questionAddress,
+  questionsOf,
+  readQuestionText,
+  writeQuestion,
+} from '../../src/pages/explorer/question.ts'
 
 const filtersOf = (question: ReturnType<typeof readQuestionText>) =>
   decodeURIComponent(questionAddress('', writeQuestion(question, ['filters'])))

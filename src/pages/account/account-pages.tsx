@@ -16,8 +16,6 @@ import { type View, viewOf } from '../layout/view.ts'
 import { ACCOUNT_TEXTS, ENTRY_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS, PROFILE_TEXTS, USAGE_TEXTS } from '../texts/account-console.ts'
 import { KEYS_TEXTS, SECURITY_TEXTS } from '../texts/account-keys.ts'
-import { Console, SignOut } from './console.tsx'
-import { EntryForm } from './entry.tsx'
 import {
   CONSOLE_PATHS,
   type ConsoleFacts,
@@ -29,7 +27,9 @@ import {
   NOTES,
   pageBehind,
   ROOT_ID,
-} from './places.ts'
+} from './account-places.ts'
+import { Console, SignOut } from './console.tsx'
+import { EntryForm } from './entry.tsx'
 
 const SECTION_TEXTS = {
   keys: KEYS_TEXTS,
@@ -89,7 +89,7 @@ export function answerConsolePage(
 function Navigation({ view, section }: { view: View; section: ConsoleSection }) {
   const texts = ACCOUNT_TEXTS[view.language]
   return (
-    <nav class="tabs" aria-label={texts.sections}>
+    <nav class="tabs flow" aria-label={texts.sections}>
       {(Object.keys(CONSOLE_PATHS) as ConsoleSection[]).map((name) => (
         <a href={view.link(CONSOLE_PATHS[name])} aria-current={name === section ? 'page' : undefined}>
           {texts[name]}

@@ -8,15 +8,15 @@ import { change } from '../signed-in/api.ts'
 import { PageLanguage } from '../signed-in/page-language.ts'
 import { explain } from '../signed-in/refusals.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { Keys } from './keys.tsx'
-import { Logs } from './logs.tsx'
 import {
   type AccountFacts,
   accountLink,
   type ConsoleFacts,
   type ConsoleSection,
   ENTRY_PATHS,
-} from './places.ts'
+} from './account-places.ts'
+import { Keys } from './keys.tsx'
+import { Logs } from './logs.tsx'
 import { Profile } from './profile.tsx'
 import { Security } from './security.tsx'
 import { Usage } from './usage.tsx'

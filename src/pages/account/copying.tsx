@@ -9,7 +9,7 @@ import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
-import type { AccountFacts } from './places.ts'
+import type { AccountFacts } from './account-places.ts'
 
 /**
  * Activates the copy buttons below an element.

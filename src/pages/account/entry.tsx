@@ -19,7 +19,7 @@ import {
   type EntryFacts,
   PERSON_FIELDS,
   pageBehind,
-} from './places.ts'
+} from './account-places.ts'
 
 /** The form of an entry page. */
 export function EntryForm({ facts }: { facts: EntryFacts }) {

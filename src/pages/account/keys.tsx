@@ -5,8 +5,8 @@
 import { useState } from 'preact/hooks'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'
+import { ShareBar } from '../parts/bar-chart.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
-import { ShareBar } from '../parts/share-bar.tsx'
 import { change, type Me, read, whoAmINow } from '../signed-in/api.ts'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
@@ -16,6 +16,7 @@ import { Section, SmallButton } from '../signed-in/section.tsx'
 import { StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import { formatNumber } from '../texts/texts.ts'
+import type { AccountFacts } from './account-places.ts'
 import { SecretPanel } from './copying.tsx'
 import {
   changedTerms,
@@ -25,7 +26,6 @@ import {
   type KeyVerb,
   TermFields,
 } from './key-dialogs.tsx'
-import type { AccountFacts } from './places.ts'
 
 interface Shelf {
   readonly me: Me
@@ -157,7 +157,7 @@ function List({ shelf: { keys, summary }, ask }: { shelf: Shelf; ask: KeyCardOpt
       </div>
       {keys.length === 0 && <p class="soft">{texts.none}</p>}
       {keys.length > 0 && (
-        <ul class="keys">
+        <ul class="keys bare">
           {keys.map((key) => (
             <KeyCard
               key={key.key_id}
@@ -198,7 +198,7 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
           <StateTag apiKey={apiKey} />
         </span>
       </div>
-      <dl class="key-facts">
+      <dl class="key-facts flow">
         <BoxedFact name={texts.secret}>
           <code>{apiKey.hint}</code>
         </BoxedFact>

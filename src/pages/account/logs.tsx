@@ -16,7 +16,7 @@ import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-console.ts'
 import { formatMilliseconds, formatNumber } from '../texts/texts.ts'
-import { type AccountFacts, accountLink, CONSOLE_PATHS, carryAddress } from './places.ts'
+import { type AccountFacts, accountLink, CONSOLE_PATHS, carryAddress } from './account-places.ts'
 
 /** The log's filters, with the same names in the page's address and in the API. */
 const NAMES = ['key_id', 'method', 'status_class', 'q', 'since', 'until', 'limit', 'offset'] as const

@@ -22,7 +22,7 @@ import {
   type ConsoleFacts,
   ENTRY_PATHS,
   PERSON_FIELDS,
-} from './places.ts'
+} from './account-places.ts'
 
 export function Profile({ facts }: { facts: ConsoleFacts }) {
   const texts = useTexts(PROFILE_TEXTS)

@@ -13,8 +13,8 @@ import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Section } from '../signed-in/section.tsx'
 import { type Status, useFocusLater } from '../signed-in/status.tsx'
 import { FACTOR_TEXTS } from '../texts/account-keys.ts'
+import type { ConsoleFacts } from './account-places.ts'
 import { useCopying } from './copying.tsx'
-import type { ConsoleFacts } from './places.ts'
 
 const TITLE = 'second-factor-title'
 

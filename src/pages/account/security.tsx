@@ -18,7 +18,7 @@ import { Section, SmallButton } from '../signed-in/section.tsx'
 import { type Status, StatusLine, useFocusLater, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-keys.ts'
-import type { ConsoleFacts } from './places.ts'
+import type { ConsoleFacts } from './account-places.ts'
 import { SecondFactor } from './second-factor.tsx'
 
 /** The first match counts: many programs also name the ones further down. */
@@ -181,7 +181,7 @@ function SessionList({ records, onEnded }: SessionListOptions) {
   return (
     <>
       <div role="alert">{trouble && <p class="note bad">{trouble}</p>}</div>
-      <ul class="sessions">
+      <ul class="sessions bare">
         {records.map((record) => (
           <Session key={record.session_id} record={record} onEnd={() => end(record)} />
         ))}
@@ -206,7 +206,7 @@ function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => unknow
   const texts = useTexts(SECURITY_TEXTS)
   const device = deviceName(record.user_agent) ?? texts.unknownDevice
   return (
-    <li>
+    <li class="flow">
       <div>
         <strong title={record.user_agent ?? undefined}>{device}</strong> · <code>{record.ip}</code>{' '}
         {record.current && <span class="tag good">{texts.current}</span>}

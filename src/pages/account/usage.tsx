@@ -5,9 +5,8 @@
 import { useState } from 'preact/hooks'
 import type { LogStatistics } from '../../accounts/usage/log-statistics.ts'
 import type { DailyUsage, UsageSummary } from '../../accounts/usage/summary.ts'
-import { BarChart } from '../parts/bar-chart.tsx'
+import { BarChart, ShareBar } from '../parts/bar-chart.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
-import { ShareBar } from '../parts/share-bar.tsx'
 import { Table, TitledTable } from '../parts/table.tsx'
 import { Choice } from '../signed-in/form.tsx'
 import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
@@ -93,7 +92,7 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
   const share = quota === null ? 0 : (quota - (total.remaining ?? 0)) / Math.max(1, quota)
   return (
     <Section class="card" id="quota-title" title={texts.quota}>
-      <dl class="figures">
+      <dl class="figures flow">
         <BoxedFact name={texts.month} id="month-calls">
           {number(total.month)}
         </BoxedFact>
@@ -187,7 +186,7 @@ function Statistics({ statistics }: { statistics: LogStatistics }) {
   return (
     <>
       <h3>{texts.latency}</h3>
-      <dl class="figures">
+      <dl class="figures flow">
         {(['p50', 'p95', 'p99', 'max'] as const).map((rank) => (
           <BoxedFact key={rank} name={texts[rank]}>
             {time(latency[`${rank}_ms`])}

@@ -104,7 +104,7 @@ function Domains({ view, query }: { view: View; query: CatalogQuery }) {
   if (domains.length < 2) return null
   const isAll = query.domain === null && query.q === ''
   return (
-    <nav class="chips" aria-label={texts.domains}>
+    <nav class="chips flow" aria-label={texts.domains}>
       <a href={view.link('/')} aria-current={isAll ? 'true' : undefined}>
         {texts.allDomains}
       </a>

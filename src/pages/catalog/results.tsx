@@ -4,9 +4,9 @@
 
 import type { CatalogEntry } from '../../store/catalog/record.ts'
 import type { View } from '../layout/view.ts'
-import { Day } from '../parts/day.tsx'
+import { ShareBar } from '../parts/bar-chart.tsx'
 import { domainName } from '../parts/domain-name.ts'
-import { ShareBar } from '../parts/share-bar.tsx'
+import { Day } from '../parts/fact.tsx'
 import { CATALOG_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
 import { type CatalogQuery, type Found, PAGE_ENTRIES, writeCatalogQuery } from './catalog-query.ts'
@@ -67,7 +67,7 @@ function ByDomain({ view, entries }: { view: View; entries: readonly CatalogEntr
       {[...domains].map(([domain, datasets]) => (
         <section class="domain">
           <h2>{domainName(view.language, domain)}</h2>
-          <ul class="entries">
+          <ul class="entries bare">
             {datasets.map((entry) => (
               <Entry view={view} entry={entry} />
             ))}
@@ -83,7 +83,7 @@ function Plain({ view, entries }: { view: View; entries: readonly CatalogEntry[]
   return (
     <>
       <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
-      <ul class="entries">
+      <ul class="entries bare">
         {entries.map((entry) => (
           <Entry view={view} entry={entry} domain={domainName(view.language, entry.domain)} />
         ))}

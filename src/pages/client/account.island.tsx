@@ -3,7 +3,6 @@
 /** The console pages. When the session ends, they lead to the sign-in page. */
 
 import { hydrate } from 'preact'
-import { Console, SignOut } from '../account/console.tsx'
 import {
   accountLink,
   CONSOLE_PATHS,
@@ -11,7 +10,8 @@ import {
   ENTRY_PATHS,
   FACTS_ID,
   ROOT_ID,
-} from '../account/places.ts'
+} from '../account/account-places.ts'
+import { Console, SignOut } from '../account/console.tsx'
 import { whenSignedOut } from '../signed-in/api.ts'
 
 const root = document.getElementById(ROOT_ID)

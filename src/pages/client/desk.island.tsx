@@ -3,9 +3,9 @@
 /** The publishing desk. When the session ends, it leads to the sign-in page, which leads back. */
 
 import { hydrate } from 'preact'
-import { accountLink, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/places.ts'
+import { accountLink, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-places.ts'
 import { Desk } from '../desk/desk.tsx'
-import { type DeskFacts, deskPath } from '../desk/places.ts'
+import { type DeskFacts, deskPath } from '../desk/desk-places.ts'
 import { whenSignedOut } from '../signed-in/api.ts'
 
 const root = document.getElementById(ROOT_ID)

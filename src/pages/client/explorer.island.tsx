@@ -17,7 +17,7 @@ import {
   writeQuestion,
 } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
-import { shortenRows } from '../explorer/shorten.ts'
+import { shortenRows } from '../explorer/shown-column.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 

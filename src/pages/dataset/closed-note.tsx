@@ -2,7 +2,7 @@
 
 /** Shown in place of the explorer while public browsing is off. */
 
-import { snippetsFor } from '../explorer/snippets.ts'
+import { snippetsFor } from '../explorer/code-panel.tsx'
 import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'

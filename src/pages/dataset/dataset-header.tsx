@@ -7,9 +7,8 @@ import { readLicence } from '../../interop/licences.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { findCoordinates } from '../explorer/coordinates.ts'
 import type { View } from '../layout/view.ts'
-import { Day } from '../parts/day.tsx'
 import { domainName } from '../parts/domain-name.ts'
-import { Fact } from '../parts/fact.tsx'
+import { Day, Fact } from '../parts/fact.tsx'
 import { DATASET_TEXTS, MAP_TEXTS } from '../texts/dataset.ts'
 
 export function DatasetHeader({ view, record }: { view: View; record: VersionRecord }) {
@@ -65,7 +64,7 @@ export function SectionIndex({
     ['code-heading', texts.machine],
   ] as const
   return (
-    <nav class="sections" aria-label={texts.sections}>
+    <nav class="sections flow" aria-label={texts.sections}>
       {parts
         .filter(([id]) => hasRows || (id !== 'explore-heading' && id !== 'code-heading'))
         .map(([id, name]) => (

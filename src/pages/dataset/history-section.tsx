@@ -4,8 +4,7 @@
 
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { View } from '../layout/view.ts'
-import { Day } from '../parts/day.tsx'
-import { Fact } from '../parts/fact.tsx'
+import { Day, Fact } from '../parts/fact.tsx'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -56,7 +55,7 @@ export function HistorySection({
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">{texts.history}</h2>
-      <ol class="versions" reversed>
+      <ol class="versions bare" reversed>
         {records.map((record, index) => (
           <li>
             <strong>{texts.versionTitle(record.version)}</strong>{' '}

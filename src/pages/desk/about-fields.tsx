@@ -11,7 +11,7 @@ import { Choice, Field } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
 import { ABOUT_TEXTS } from '../texts/desk.ts'
-import type { DeskFacts } from './places.ts'
+import type { DeskFacts } from './desk-places.ts'
 
 /** Of a column, with the words of `COLUMN_DESK_TEXTS`. */
 export const COLUMN_FIELDS = [

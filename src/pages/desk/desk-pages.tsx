@@ -11,7 +11,7 @@ import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { LICENCES } from '../../interop/licences.ts'
-import { CONSOLE_PATHS, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/places.ts'
+import { CONSOLE_PATHS, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-places.ts'
 import { JsonBlock } from '../layout/layout.tsx'
 import { respondPageWith } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
@@ -19,7 +19,7 @@ import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
 import { Desk } from './desk.tsx'
-import { type DeskFacts, type DeskPlace, deskPath } from './places.ts'
+import { type DeskFacts, type DeskPlace, deskPath } from './desk-places.ts'
 
 /** A page of the desk; without a session it redirects to the sign-in page, which leads back here. */
 export function answerDeskPage(

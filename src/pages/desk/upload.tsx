@@ -4,7 +4,7 @@
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
-import { accountLink } from '../account/places.ts'
+import { accountLink } from '../account/account-places.ts'
 import { change, type UploadProgress, upload } from '../signed-in/api.ts'
 import { Fields } from '../signed-in/fields.tsx'
 import { Form } from '../signed-in/form.tsx'
@@ -13,7 +13,7 @@ import { explain } from '../signed-in/refusals.ts'
 import { Section } from '../signed-in/section.tsx'
 import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
 import { formatBytes } from '../texts/texts.ts'
-import { DESK_API, type DeskFacts, deskPath } from './places.ts'
+import { DESK_API, type DeskFacts, deskPath } from './desk-places.ts'
 
 const ADDRESS_FIELD = [{ name: 'source', says: 'address', autoComplete: 'off', maxLength: 2000 }] as const
 

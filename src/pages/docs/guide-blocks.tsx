@@ -39,7 +39,7 @@ export function Piece({ piece, view, example, headings, plans }: PieceProps) {
 function Codes({ headings, title }: { headings: readonly Heading[]; title: string }) {
   return (
     <nav aria-label={title}>
-      <ul class="codes">
+      <ul class="codes bare flow">
         {headings
           .filter(({ depth }) => depth === 3)
           .map(({ anchor }) => (

@@ -107,7 +107,7 @@ function GuideIndex({ view }: { view: View }) {
     <>
       <h1>{texts.title}</h1>
       <p class="lead">{texts.lead}</p>
-      <ul class="guides">
+      <ul class="guides bare">
         {GUIDES.map((guide) => (
           <li class="card">
             <h2>
@@ -165,7 +165,7 @@ function GuideNavigation({ view, guide, rendered }: GuideProps) {
   const texts = DOCS_TEXTS[view.language]
   return (
     <nav class="guide-nav" aria-label={texts.guides}>
-      <ul>
+      <ul class="bare">
         {GUIDES.map((other) => (
           <li>
             <a href={view.link(other.path)} aria-current={other === guide ? 'page' : undefined}>
@@ -184,7 +184,7 @@ function GuideNavigation({ view, guide, rendered }: GuideProps) {
 
 function Contents({ headings, title }: { headings: readonly Heading[]; title: string }) {
   return (
-    <ul aria-label={title}>
+    <ul class="bare" aria-label={title}>
       {headings
         .filter(({ depth }) => depth === 2)
         .map(({ anchor, html }) => (
@@ -201,7 +201,7 @@ function Neighbours({ view, guide }: { view: View; guide: Guide }) {
   const at = GUIDES.indexOf(guide)
   const [before, after] = [GUIDES[at - 1], GUIDES[at + 1]]
   return (
-    <footer class="neighbours small">
+    <footer class="neighbours flow small">
       {before && (
         <a href={view.link(before.path)}>
           {texts.previous}: {titleOf(before, view.language)}

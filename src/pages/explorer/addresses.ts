@@ -12,7 +12,7 @@ import {
   readQuestion,
   writeQuestion,
 } from './question.ts'
-import { MOST_COLUMNS } from './shorten.ts'
+import { MOST_COLUMNS } from './shown-column.ts'
 
 /** Where the explorer begins: browsers without scripts scroll to it after each question. */
 const EXPLORER_ID = 'explore'

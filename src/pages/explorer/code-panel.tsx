@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** The question for programs: its address and snippets to paste. */
+/** The question for programs: its address, and requests in several languages, ready to paste once the key is filled in. */
 
 import { CodeBox } from '../parts/code-box.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
@@ -8,7 +8,6 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { questionAddress } from './question.ts'
-import { snippetsFor, tableSnippetsFor } from './snippets.ts'
 
 /**
  * @param address the question as it is put to the API
@@ -47,4 +46,74 @@ export function CodePanel({
       </p>
     </details>
   )
+}
+
+export interface Snippet {
+  readonly name: string
+  readonly text: string
+}
+
+/** Placeholder for the caller's key. */
+const KEY_PLACEHOLDER = 'API_KEY'
+
+/** Each snippet reads a list and keeps its rows. `address` is percent-encoded and contains no quotes. */
+export function snippetsFor(address: string): Snippet[] {
+  const bearer = `Bearer ${KEY_PLACEHOLDER}`
+  const snippets = {
+    curl: [`curl -H 'Authorization: ${bearer}' '${address}'`],
+    Python: [
+      'import requests',
+      `url = "${address}"`,
+      `rows = requests.get(url, headers={"Authorization": "${bearer}"}).json()["data"]`,
+    ],
+    R: [
+      'library(httr2)',
+      `rows <- request("${address}") |>`,
+      `  req_auth_bearer_token("${KEY_PLACEHOLDER}") |>`,
+      '  req_perform() |>',
+      '  resp_body_json(simplifyVector = TRUE) |>',
+      '  getElement("data")',
+    ],
+    JavaScript: [
+      `const answer = await fetch('${address}', {`,
+      `  headers: { Authorization: '${bearer}' },`,
+      '})',
+      'const { data: rows } = await answer.json()',
+    ],
+    'Excel Power Query': [
+      'let',
+      `  Source = Web.Contents("${address}",`,
+      `    [Headers = [Authorization = "${bearer}"]]),`,
+      '  Rows = Table.FromRecords(Json.Document(Source)[data])',
+      'in',
+      '  Rows',
+    ],
+  }
+  return written(snippets)
+}
+
+/** Each reads all rows of a Parquet file into a table. `address` as above. */
+export function tableSnippetsFor(address: string): Snippet[] {
+  const bearer = `Bearer ${KEY_PLACEHOLDER}`
+  return written({
+    pandas: [
+      'import pandas',
+      `rows = pandas.read_parquet("${address}",`,
+      `    storage_options={"Authorization": "${bearer}"})`,
+    ],
+    DuckDB: [
+      'INSTALL httpfs; LOAD httpfs;',
+      `CREATE SECRET (TYPE http, BEARER_TOKEN '${KEY_PLACEHOLDER}');`,
+      `FROM read_parquet('${address}');`,
+    ],
+    Polars: [
+      'import io, polars, requests',
+      `answer = requests.get("${address}", headers={"Authorization": "${bearer}"})`,
+      'rows = polars.read_parquet(io.BytesIO(answer.content))',
+    ],
+  })
+}
+
+function written(snippets: Readonly<Record<string, readonly string[]>>): Snippet[] {
+  return Object.entries(snippets).map(([name, lines]) => ({ name, text: lines.join('\n') }))
 }

@@ -15,7 +15,7 @@ import type { ExplorerProps } from './explorer-props.ts'
 export function Downloads({ language, dataset, question }: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]
   return (
-    <div class="downloads">
+    <div class="downloads flow">
       <FileLinks
         language={language}
         title={texts.downloadNote}

@@ -2,10 +2,9 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { ShownFacet } from './facets.ts'
-import type { Hint } from './hints.ts'
-import type { ExplorerColumn, Question } from './question.ts'
+import type { ExplorerColumn, Hint, Question } from './question.ts'
 import type { SaidProblem } from './say-problem.ts'
-import type { Row } from './shorten.ts'
+import type { Row } from './shown-column.ts'
 
 /** What a question found, or why it cannot be answered. */
 export type Answer =

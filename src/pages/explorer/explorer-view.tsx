@@ -8,8 +8,8 @@
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { shorten } from '../../base/text/fit-text.ts'
-import { OriginalMessage } from '../parts/original-message.tsx'
-import { ShareBar } from '../parts/share-bar.tsx'
+import { ShareBar } from '../parts/bar-chart.tsx'
+import { OriginalMessage } from '../parts/code-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { apiAddress, pageAddress, parquetAddress, summaryAddress } from './addresses.ts'
@@ -17,10 +17,8 @@ import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { chosenBeyond, isChosen, type ShownFacet, turnValue } from './facets.ts'
-import { describeFilter, FilterForm, FilterList } from './filter-panel.tsx'
-import { HiddenQuestion } from './hidden-question.tsx'
-import { questionsOf } from './hints.ts'
-import { FORM, withWords } from './question.ts'
+import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
+import { FORM, questionsOf, withWords } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
 import type { SaidProblem } from './say-problem.ts'
 
@@ -34,7 +32,7 @@ export function Explorer(props: ExplorerProps) {
   const { answer, dataset, isBusy } = props
   return (
     <>
-      <div class="tools">
+      <div class="tools flow">
         <SearchForm {...props} />
         <FilterForm {...props} />
         <ColumnChooser {...props} />
@@ -50,7 +48,7 @@ export function Explorer(props: ExplorerProps) {
         </div>
       ) : (
         <>
-          <div class="found">
+          <div class="found flow">
             <p role="status">
               <strong class="number">{texts.found(answer.total)}</strong>
               {isBusy && <span class="soft"> · {texts.loading}</span>}
@@ -216,7 +214,7 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
   return (
     <section aria-labelledby={id}>
       <h3 id={id}>{column?.title ?? facet.column}</h3>
-      <ul>
+      <ul class="bare">
         {chosenBeyond(question, facet).map((value) => (
           <Value {...props} value={value} text={showValue(value)} key={value} />
         ))}

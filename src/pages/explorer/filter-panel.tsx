@@ -12,9 +12,16 @@ import {
   operatorsFor,
 } from '../../engine/operators.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
-import { HiddenQuestion } from './hidden-question.tsx'
-import { FORM, type Question, type QuestionFilter, withoutFilter, withWords } from './question.ts'
+import {
+  FORM,
+  type Question,
+  type QuestionFilter,
+  withoutFilter,
+  withWords,
+  writeQuestion,
+} from './question.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 
@@ -40,7 +47,7 @@ export function FilterList({
   if (question.filters.length === 0 && question.q === null) return null
   const words = question.q === null ? null : texts.words(question.q)
   return (
-    <ul class="filters" aria-label={texts.filters}>
+    <ul class="filters bare flow" aria-label={texts.filters}>
       {words && <Removable language={language} words={words} href={addressOf(withWords(question, null))} />}
       {question.filters.map((filter, index) => {
         const href = addressOf(withoutFilter(question, index))
@@ -84,7 +91,7 @@ export function FilterForm(props: ExplorerProps) {
   return (
     <details class="tool" name="tools">
       <summary class="button">{texts.addFilter}</summary>
-      <form class="filter" action={`/datasets/${dataset.id}#explore`} data-go="filter">
+      <form class="filter flow" action={`/datasets/${dataset.id}#explore`} data-go="filter">
         <HiddenQuestion
           {...props}
           question={{ ...question, offset: 0 }}
@@ -180,5 +187,22 @@ function ValueField({
         </span>
       )}
     </div>
+  )
+}
+
+type Parts = Parameters<typeof writeQuestion>[1]
+
+/** The parts of a question that a form repeats unchanged. */
+export function HiddenQuestion({
+  question,
+  chosenLanguage,
+  parts,
+}: Pick<ExplorerProps, 'question' | 'chosenLanguage'> & { parts: Parts }) {
+  return (
+    <>
+      {[...writeQuestion(question, parts), ...languageOf({ chosenLanguage })].map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
   )
 }

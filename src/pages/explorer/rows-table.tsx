@@ -3,14 +3,13 @@
 /** The rows found, a page at a time; the heading of a column sorts by it. */
 
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
-import { ScrollBox } from '../parts/scroll-box.tsx'
+import { ScrollBox } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
-import { MOST_COLUMNS, type Row } from './shorten.ts'
-import { showNumber } from './shown-column.ts'
+import { MOST_COLUMNS, type Row, showNumber } from './shown-column.ts'
 
 type Found = Extract<Answer, { rows: unknown }>
 

@@ -1,5 +1,6 @@
-/** How a column and its values are shown to people. */
+/** How a column and its values are shown to people, and what a page shows of wide tables and long cells: files and the API have all. */
 
+import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { formatValue } from '../texts/texts.ts'
@@ -37,4 +38,23 @@ export function toExplorerColumn(
 /** A number as the language writes it: `1.234.567,5`; a code as it stands. */
 export function showNumber(language: Language, { isNaming }: ExplorerColumn, value: number): string {
   return isNaming ? String(value) : formatValue(language, value)
+}
+
+export type Row = Readonly<Record<string, string | number | boolean | null>>
+
+/** Columns that a page offers and describes. */
+export const MOST_COLUMNS = 100
+/** Characters of a cell that a page shows. */
+const LONGEST_CELL = 500
+
+/** Rows as a page shows them. */
+export function shortenRows(rows: readonly Row[]): Row[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? shorten(value, LONGEST_CELL) : value,
+      ]),
+    ),
+  )
 }

@@ -12,7 +12,34 @@ import copy from '../client/bundle/copy.bundle.js' with { type: 'text' }
 import desk from '../client/bundle/desk.bundle.js' with { type: 'text' }
 import explorer from '../client/bundle/explorer.bundle.js' with { type: 'text' }
 import summary from '../client/bundle/summary.bundle.js' with { type: 'text' }
-import { STYLESHEET } from '../style/stylesheet.ts'
+import accountStyle from '../style/account.css' with { type: 'text' }
+import baseStyle from '../style/base.css' with { type: 'text' }
+import catalogStyle from '../style/catalog.css' with { type: 'text' }
+import consoleStyle from '../style/console.css' with { type: 'text' }
+import datasetStyle from '../style/dataset.css' with { type: 'text' }
+import deskStyle from '../style/desk.css' with { type: 'text' }
+import docsStyle from '../style/docs.css' with { type: 'text' }
+import explorerStyle from '../style/explorer.css' with { type: 'text' }
+import formsStyle from '../style/forms.css' with { type: 'text' }
+import layoutStyle from '../style/layout.css' with { type: 'text' }
+import partsStyle from '../style/parts.css' with { type: 'text' }
+import summaryStyle from '../style/summary.css' with { type: 'text' }
+import tablesStyle from '../style/tables.css' with { type: 'text' }
+
+/** The one stylesheet of all pages. The order counts: of two equal selectors the later one wins. */
+export const STYLESHEET = [
+  ...[baseStyle, layoutStyle, partsStyle, formsStyle, tablesStyle],
+  ...[
+    catalogStyle,
+    docsStyle,
+    accountStyle,
+    consoleStyle,
+    datasetStyle,
+    explorerStyle,
+    summaryStyle,
+    deskStyle,
+  ],
+].join('\n')
 
 const TEXTS = {
   'account.js': account,

@@ -98,11 +98,11 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
       <a class="skip" href="#content">
         {texts.skip}
       </a>
-      <header class="site">
+      <header class="site flow">
         <a class="brand" href={link('/')} aria-label={texts.home}>
           <Mark /> <span>Izvor</span>
         </a>
-        <nav aria-label={texts.navigation}>
+        <nav class="flow" aria-label={texts.navigation}>
           {entries.map(([name, path]) => (
             <a href={link(path)} aria-current={name === section ? 'page' : undefined}>
               {texts[name]}
@@ -135,9 +135,9 @@ function Mark(): VNode {
 function Footer({ view }: { view: View }) {
   const texts = LAYOUT_TEXTS[view.language]
   return (
-    <footer class="site">
+    <footer class="site flow">
       <p>{texts.footer}</p>
-      <p class="links">
+      <p class="links flow">
         {!view.isPublisher && <a href={view.link('/publish')}>{texts.signInToPublish}</a>}
         <a href={view.link('/docs')}>{texts.reference}</a>
         <a href="/openapi.json">{texts.description}</a>

@@ -21,7 +21,7 @@ const PLOT_HEIGHT = HEIGHT - TOP - BOTTOM
 /** Room for a label below the bars. */
 const LABEL_WIDTH = 80
 const LETTER_WIDTH = 6.6
-/** How much larger `style/charts.css` makes labels in a narrow window, where the drawing shrinks. */
+/** How much larger `style/tables.css` makes labels in a narrow window, where the drawing shrinks. */
 const NARROW_SCALE = 2.2
 
 /**
@@ -97,4 +97,15 @@ function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10
   return step * power
+}
+
+/** A share as a thin bar beside its number. @param share from 0 to 1 */
+export function ShareBar({ share }: { share: number }) {
+  const width = Math.round(share * 1000) / 10
+  return (
+    <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="whole" width="100" height="6" />
+      <rect class="part" width={width} height="6" />
+    </svg>
+  )
 }

@@ -4,6 +4,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
+import type { Said } from './say-refusal.ts'
 
 /** @param label what the text is, for screen readers */
 export function CodeBox({
@@ -33,5 +34,16 @@ export function CodeBox({
         <code id={id}>{text}</code>
       </pre>
     </div>
+  )
+}
+
+/** The API's sentence in English, folded below a translated one that says less. */
+export function OriginalMessage({ language, said }: { language: Language; said: Said }) {
+  if (said.original === null) return null
+  return (
+    <details class="small">
+      <summary>{PART_TEXTS[language].original}</summary>
+      <p lang="en">{said.original}</p>
+    </details>
   )
 }

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import type { Language } from '../../base/text/language.ts'
+import { formatDay } from '../texts/texts.ts'
 
 interface FactOptions {
   readonly name: ComponentChildren
@@ -28,4 +30,9 @@ export function BoxedFact(options: FactOptions) {
       <Fact {...options} />
     </div>
   )
+}
+
+/** The day of an RFC 3339 timestamp, in words. */
+export function Day({ language, at }: { language: Language; at: string }) {
+  return <time dateTime={at}>{formatDay(language, at)}</time>
 }

@@ -21,7 +21,7 @@ export function Moment({ at }: { at: string | null }) {
 const LOCALES = { ro: 'ro-RO', en: 'en-GB' } as const
 
 /** `5 martie 2025, 14:05`, of an RFC 3339 timestamp. */
-export function formatMoment(language: Language, timestamp: string): string {
+function formatMoment(language: Language, timestamp: string): string {
   return formatter(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp))
 }
 

@@ -11,7 +11,7 @@ import type { View } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatNumber } from '../texts/texts.ts'
-import type { Answered } from './ask.ts'
+import type { Answered } from './ask-summary.ts'
 import { type Choice, summaryPageAddress } from './choice.ts'
 import { groupLabel, keyLabel, measureLabel, measureText } from './labels.ts'
 

@@ -58,6 +58,11 @@ function Histogram({ shown }: { shown: Shown }) {
   )
 }
 
+/** As an attribute: the policy for styles allows none in the page. */
+function seriesColour(index: number): string {
+  return `var(--series-${index})`
+}
+
 /** One line, or one piece of each bar. */
 interface Series {
   readonly name: string
@@ -91,11 +96,11 @@ function Legend({ shown, series }: { shown: Shown; series: readonly Series[] }) 
   const hasRest = hasOthers(shown, series)
   const names = series.map(({ name }) => name)
   return (
-    <ul class="legend small">
+    <ul class="legend small bare flow">
       {[...names, ...(hasRest ? [shown.texts.others] : [])].map((name, index) => (
         <li>
           <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
-            <rect class={`series-${index}`} width="10" height="10" />
+            <rect fill={seriesColour(index)} width="10" height="10" />
           </svg>{' '}
           {name}
         </li>
@@ -139,7 +144,7 @@ function Bars({ shown, series }: { shown: Shown; series: readonly Series[] }) {
 function Piece({ segment: { series, from, to } }: { segment: Segment }) {
   const round = (share: number) => Math.round(share * 10_000) / 10
   return (
-    <rect class={`series-${series}`} x={round(from)} width={Math.max(0.5, round(to - from))} height="10" />
+    <rect fill={seriesColour(series)} x={round(from)} width={Math.max(0.5, round(to - from))} height="10" />
   )
 }
 
@@ -221,7 +226,7 @@ function Line({
   points: readonly { x: number; y: number; title: string }[]
 }) {
   return (
-    <g class={`line line-${index}`}>
+    <g class="line" fill={seriesColour(index)} stroke={seriesColour(index)}>
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')}>
         <title>{name}</title>
       </polyline>

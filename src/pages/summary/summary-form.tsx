@@ -7,10 +7,10 @@ import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../..
 import { DATE_PART_TABLE, measuresOn } from '../../query/aggregate/functions.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { type Question, writeQuestion } from '../explorer/question.ts'
-import { MOST_COLUMNS } from '../explorer/shorten.ts'
+import { MOST_COLUMNS } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { entryOf, measureEntryOf } from './ask.ts'
+import { entryOf, measureEntryOf } from './ask-summary.ts'
 import type { Choice } from './choice.ts'
 import { keyLabel, measureLabel } from './labels.ts'
 
@@ -28,7 +28,7 @@ export function SummaryForm({ view, id, columns, choice, question }: Props) {
   const keys = keyOptions(language, columns)
   const hidden = writeQuestion(question, ['filters'])
   return (
-    <form class="filter summary-form" action={`/datasets/${id}/summary`} data-go="summary">
+    <form class="filter summary-form flow" action={`/datasets/${id}/summary`} data-go="summary">
       {hidden.map(({ name, value }) => (
         <input type="hidden" name={name} value={value} />
       ))}

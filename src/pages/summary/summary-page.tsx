@@ -8,7 +8,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
-import type { PageAccess } from '../dataset/ask.ts'
+import type { PageAccess } from '../dataset/ask-rows.ts'
 import { ClosedNote } from '../dataset/closed-note.tsx'
 import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
@@ -17,10 +17,10 @@ import { FilterList } from '../explorer/filter-panel.tsx'
 import { MOST_FILTERS, type Question, readQuestion } from '../explorer/question.ts'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
 import { type View, viewOf } from '../layout/view.ts'
-import { OriginalMessage } from '../parts/original-message.tsx'
+import { OriginalMessage } from '../parts/code-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { askSummary, type SummaryAnswer } from './ask.ts'
+import { askSummary, type SummaryAnswer } from './ask-summary.ts'
 import { type Choice, groupsAddress, readChoice, summaryPageAddress } from './choice.ts'
 import { describeShown, type Shown } from './shown.ts'
 import { SummaryChart } from './summary-chart.tsx'
@@ -122,7 +122,7 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
       />
       <SummaryForm view={view} id={served.id} columns={served.columns} choice={choice} question={question} />
       {shown && <h2>{shown.caption}</h2>}
-      <p class="found">
+      <p class="found flow">
         <span class="soft number" role="status">
           {shown && texts.found(shown.figures.found)}
         </span>
@@ -160,7 +160,7 @@ function Figures({
         <p class="small soft">{texts.someColumns(figures.columns.length, figures.columnCount)}</p>
       )}
       <SummaryPages shown={shown} />
-      <div class="downloads">
+      <div class="downloads flow">
         <FileLinks
           language={view.language}
           addressOf={(form) => groupsAddress(path, choice, question, form)}

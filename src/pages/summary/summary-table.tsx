@@ -3,8 +3,8 @@
 /** The groups of a summary as a table with totals. */
 
 import type { ComponentChildren } from 'preact'
-import { ScrollBox } from '../parts/scroll-box.tsx'
-import { ShareBar } from '../parts/share-bar.tsx'
+import { ShareBar } from '../parts/bar-chart.tsx'
+import { ScrollBox } from '../parts/table.tsx'
 import { formatShare } from '../texts/texts.ts'
 import { barsOf } from './scales.ts'
 import type { Shown } from './shown.ts'

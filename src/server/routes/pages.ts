@@ -1,11 +1,11 @@
 /** Everything people look at, and what these pages load. */
 
 import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
-import type { ConsoleSection, Entry } from '../../pages/account/places.ts'
+import type { ConsoleSection, Entry } from '../../pages/account/account-places.ts'
 import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
 import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
 import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
-import type { DeskPlace } from '../../pages/desk/places.ts'
+import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
 import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'

@@ -1,7 +1,7 @@
 /** The pages of the publishing desk, and the data they pass to their island. */
 
 import type { PublishedDataset } from '../../publish/published/published.ts'
-import type { AccountFacts } from '../account/places.ts'
+import type { AccountFacts } from '../account/account-places.ts'
 
 export type DeskPlace =
   | { readonly page: 'home' }

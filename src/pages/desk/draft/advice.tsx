@@ -2,13 +2,13 @@
 
 /** What to check before publishing: nothing of it stands in the way. */
 
-import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { SmallButton } from '../signed-in/section.tsx'
-import { ADVICE_TEXTS } from '../texts/desk-draft.ts'
-import { formatShare } from '../texts/texts.ts'
+import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
+import { SmallButton } from '../../signed-in/section.tsx'
+import { ADVICE_TEXTS } from '../../texts/desk-draft.ts'
+import { formatShare } from '../../texts/texts.ts'
+import { asSentence, sayWarning } from '../reasons.tsx'
 import { tableReport } from './draft-facts.ts'
 import { gatherSuspects } from './reading-options.tsx'
-import { asSentence, sayWarning } from './reasons.tsx'
 import type { DraftViewOptions } from './use-draft.ts'
 
 const DOUBTFUL = 0.8

@@ -1,8 +1,8 @@
 /** Decisions about columns, as the part of a definition that says them. */
 
-import { plainHeader } from '../../base/text/snake-case.ts'
-import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
-import type { DefinedColumn } from '../../read/definition/definition.ts'
+import { plainHeader } from '../../../base/text/snake-case.ts'
+import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import type { DefinedColumn } from '../../../read/definition/definition.ts'
 import { type Decision, tableReport } from './draft-facts.ts'
 
 interface ColumnsPart extends Decision {

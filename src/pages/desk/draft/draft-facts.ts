@@ -1,9 +1,9 @@
 /** What a draft's page asks of its body. */
 
-import { type Answers, unanswered } from '../../publish/drafts/answers.ts'
-import type { DraftBody, DraftSummary } from '../../publish/drafts/describe-draft.ts'
-import type { IngestReport } from '../../publish/edition/report.ts'
-import type { DefinitionPart } from '../../read/definition/definition.ts'
+import { type Answers, unanswered } from '../../../publish/drafts/answers.ts'
+import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
+import type { IngestReport } from '../../../publish/edition/report.ts'
+import type { DefinitionPart } from '../../../read/definition/definition.ts'
 
 /** A part of a definition, null where something is taken back. */
 export type Decision = Readonly<Record<string, unknown>>

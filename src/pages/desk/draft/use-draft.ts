@@ -1,14 +1,14 @@
 /** A draft and what is done with it: each decision is sent, and its effect fetched until nothing more is to come. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answers } from '../../publish/drafts/answers.ts'
-import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
-import { change, read } from '../signed-in/api.ts'
-import { useReturn } from '../signed-in/loading.tsx'
-import { useLanguage } from '../signed-in/page-language.ts'
-import { explain } from '../signed-in/refusals.ts'
+import type { Answers } from '../../../publish/drafts/answers.ts'
+import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import { change, read } from '../../signed-in/api.ts'
+import { useReturn } from '../../signed-in/loading.tsx'
+import { useLanguage } from '../../signed-in/page-language.ts'
+import { explain } from '../../signed-in/refusals.ts'
+import { DESK_API, type DeskFacts } from '../desk-places.ts'
 import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
-import { DESK_API, type DeskFacts } from './places.ts'
 
 /** What every part of a draft's page is given. */
 export interface DraftViewOptions {

@@ -3,29 +3,29 @@
 /** `/publish/drafts/{id}`: a file on its way to becoming an edition. */
 
 import { useState } from 'preact/hooks'
-import type { Answers } from '../../publish/drafts/answers.ts'
-import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
-import { accountLink } from '../account/places.ts'
-import { domainName } from '../parts/domain-name.ts'
-import { Fields } from '../signed-in/fields.tsx'
-import { Form } from '../signed-in/form.tsx'
-import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { Section, SmallButton } from '../signed-in/section.tsx'
-import { StatusLine, useStatus } from '../signed-in/status.tsx'
-import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { ABOUT_TEXTS, DESK_TEXTS } from '../texts/desk.ts'
-import { DRAFT_TEXTS, KEPT_TEXTS } from '../texts/desk-draft.ts'
-import { formatBytes, formatNumber } from '../texts/texts.ts'
-import { AboutFields, changedTexts, DomainFields, differences, domainOf } from './about-fields.tsx'
+import type { Answers } from '../../../publish/drafts/answers.ts'
+import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import { accountLink } from '../../account/account-places.ts'
+import { domainName } from '../../parts/domain-name.ts'
+import { Fields } from '../../signed-in/fields.tsx'
+import { Form } from '../../signed-in/form.tsx'
+import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
+import { Section, SmallButton } from '../../signed-in/section.tsx'
+import { StatusLine, useStatus } from '../../signed-in/status.tsx'
+import { ACCOUNT_TEXTS } from '../../texts/account.ts'
+import { ABOUT_TEXTS, DESK_TEXTS } from '../../texts/desk.ts'
+import { DRAFT_TEXTS, KEPT_TEXTS } from '../../texts/desk-draft.ts'
+import { formatBytes, formatNumber } from '../../texts/texts.ts'
+import { AboutFields, changedTexts, DomainFields, differences, domainOf } from '../about-fields.tsx'
+import { DESK_API, type DeskFacts, deskPath } from '../desk-places.ts'
+import { RowList } from '../row-list.tsx'
+import { ProgressBar } from '../upload.tsx'
 import { ColumnsSection } from './columns.tsx'
 import { isAtWork, isBeingRead, openPoints, tableReport } from './draft-facts.ts'
 import { DraftOutcome, DraftRemoval } from './draft-outcome.tsx'
 import { FileAndTable } from './file-and-table.tsx'
 import { OpenPoints } from './open-points.tsx'
-import { DESK_API, type DeskFacts, deskPath } from './places.ts'
 import { NullValues, ReadingOptions } from './reading-options.tsx'
-import { RowList } from './row-list.tsx'
-import { ProgressBar } from './upload.tsx'
 import { type DraftViewOptions, useDraft } from './use-draft.ts'
 
 const ID = /^[a-z0-9_]{1,64}$/
@@ -131,7 +131,7 @@ function PublishBar({ draft, desk, answers }: DraftViewOptions & { answers: Answ
     void desk.publish(answers)
   }
   return (
-    <section class="desk-bar" aria-label={texts.publish}>
+    <section class="desk-bar flow" aria-label={texts.publish}>
       <div role="status">
         {report !== undefined && (
           <strong>
