@@ -4,6 +4,7 @@
 
 import { useState } from 'preact/hooks'
 import type { User } from '../../accounts/people/user.ts'
+import { LANGUAGES } from '../../base/text/language.ts'
 import { change, type Me, whoAmINow } from '../signed-in/api.ts'
 import { AskButton } from '../signed-in/dialog.tsx'
 import { Fields, Password } from '../signed-in/fields.tsx'
@@ -69,10 +70,7 @@ function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me
           name="language"
           label={texts.language}
           value={user.language}
-          choices={[
-            ['ro', texts.ro],
-            ['en', texts.en],
-          ]}
+          choices={LANGUAGES.map((language) => [language, texts[language]] as const)}
         />
       </Form>
     </Section>

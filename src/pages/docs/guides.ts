@@ -27,6 +27,7 @@ import takeDownEn from '../../../docs/take-data-down.md' with { type: 'text' }
 import toolsEn from '../../../docs/tools.md' with { type: 'text' }
 import totalsEn from '../../../docs/totals.md' with { type: 'text' }
 import type { Language } from '../../base/text/language.ts'
+import { byLanguage, type InEach } from '../texts/texts.ts'
 
 /** The service that the documents name in their links and examples. */
 const BASE = 'http://127.0.0.1:3000'
@@ -69,49 +70,33 @@ export interface Guide {
 /** Where they begin. */
 export const GUIDES_PATH = '/docs/guides'
 
-/** Last parts of the guides' addresses. */
-const NAMES: readonly string[] = [
-  'first-call',
-  'queries',
-  'totals',
-  'paging',
-  'tools',
-  'errors',
-  'limits',
-  'stability',
-  'catalogs',
-  'ckan',
-  'mcp',
-  'publishing',
-  'take-data-down',
-]
-
-/** In the order in which one reads them. */
-export const GUIDES: readonly Guide[] = [
-  guide('first-call', firstCallRo, firstCallEn),
-  guide('queries', queryingRo, queryingEn),
-  guide('totals', totalsRo, totalsEn),
-  guide('paging', pagingRo, pagingEn),
-  guide('tools', toolsRo, toolsEn),
-  guide('errors', errorsRo, errorsEn),
-  guide('limits', limitsRo, limitsEn),
-  guide('stability', stabilityRo, stabilityEn),
-  guide('catalogs', catalogsRo, catalogsEn),
-  guide('ckan', ckanRo, ckanEn),
-  guide('mcp', mcpRo, mcpEn),
-  guide('publishing', publishingRo, publishingEn),
-  guide('take-data-down', takeDownRo, takeDownEn),
-]
-
-function guide(name: string, ro: string, en: string): Guide {
-  const text = { ro: templateOf(ro, addressOf), en: templateOf(en, addressOf) }
-  return { name, path: `${GUIDES_PATH}/${name}`, text }
+/** The documents of the guides, by the last parts of their addresses, in the order in which one reads them. */
+const DOCUMENTS: Readonly<Record<string, InEach<string>>> = {
+  'first-call': [firstCallRo, firstCallEn],
+  queries: [queryingRo, queryingEn],
+  totals: [totalsRo, totalsEn],
+  paging: [pagingRo, pagingEn],
+  tools: [toolsRo, toolsEn],
+  errors: [errorsRo, errorsEn],
+  limits: [limitsRo, limitsEn],
+  stability: [stabilityRo, stabilityEn],
+  catalogs: [catalogsRo, catalogsEn],
+  ckan: [ckanRo, ckanEn],
+  mcp: [mcpRo, mcpEn],
+  publishing: [publishingRo, publishingEn],
+  'take-data-down': [takeDownRo, takeDownEn],
 }
+
+export const GUIDES: readonly Guide[] = Object.entries(DOCUMENTS).map(([name, documents]) => ({
+  name,
+  path: `${GUIDES_PATH}/${name}`,
+  text: byLanguage((_, at) => templateOf(documents[at]!, addressOf)),
+}))
 
 /** The guides by their documents in `docs/`; one has another name in its address. */
 function addressOf(document: string): string | undefined {
   const name = document === 'querying' ? 'queries' : document
-  return NAMES.includes(name) ? `${GUIDES_PATH}/${name}` : undefined
+  return Object.hasOwn(DOCUMENTS, name) ? `${GUIDES_PATH}/${name}` : undefined
 }
 
 export function findGuide(name: string): Guide | undefined {
@@ -146,7 +131,7 @@ export function bodyOf({ text }: Guide, language: Language): string {
 
 /**
  * Makes a guide's template of its document.
- * @param address maps the name of a document, `querying`, to the guide's address; undefined: the document is no guide, and
+ * @param address maps the name of a document, `querying`, to the guide's address; undefined: the document isn't a guide, and
  * a link to it becomes its words
  */
 function templateOf(markdown: string, address: (document: string) => string | undefined): string {

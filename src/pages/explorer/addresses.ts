@@ -2,6 +2,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
+import { WRITING } from '../texts/texts.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { FACET_VALUES } from './facets.ts'
 import {
@@ -82,12 +83,13 @@ export function facetsAddress(id: string, columns: readonly string[], question: 
 }
 
 /**
- * What makes CSV open in columns by a double click: a byte order mark for the encoding, and the separator of lists of the
- * language, which is a semicolon where the decimal mark is a comma.
+ * What makes CSV open in columns by a double click: a byte order mark for the encoding, and the language's separator where
+ * it isn't a comma, which is a decimal mark there.
  */
 export function excelForm(language: Language): Parameter[] {
   const mark = { name: 'bom', value: 'true' }
-  return language === 'ro' ? [{ name: 'delimiter', value: ';' }, mark] : [mark]
+  const { separator } = WRITING[language]
+  return separator === ',' ? [mark] : [{ name: 'delimiter', value: separator }, mark]
 }
 
 /** A file of the rows that a question finds. */

@@ -102,7 +102,7 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
         <a class="brand" href={link('/')} aria-label={texts.home}>
           <Mark /> <span>Izvor</span>
         </a>
-        <nav class="flow" aria-label={texts.navigation}>
+        <nav aria-label={texts.navigation}>
           {entries.map(([name, path]) => (
             <a href={link(path)} aria-current={name === section ? 'page' : undefined}>
               {texts[name]}

@@ -12,7 +12,7 @@ export interface View {
   readonly app: App
   readonly exchange: Exchange
   readonly language: Language
-  /** The language when it was chosen by hand (`lang`), for forms to keep; links keep it themselves. */
+  /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
   readonly chosenLanguage: Language | undefined
   /** Whether the page is for somebody who is signed in. */
   readonly isSignedIn: boolean
@@ -24,9 +24,9 @@ export interface View {
   readonly path: string
   /** The request's parameters but `lang`. */
   readonly parameters: readonly Parameter[]
-  /** Makes an address of this site that keeps a language chosen by hand. */
+  /** Makes an address of this site that keeps a language chosen on the page. */
   link(path: string, parameters?: readonly Parameter[]): string
-  /** This page in the other language. */
+  /** This page in another language: the next one. */
   readonly otherLanguage: { readonly language: Language; readonly address: string }
 }
 
@@ -45,7 +45,7 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession): Vi
   const parameters = given.filter(({ name }) => name !== 'lang')
   const path = ownPath(exchange.path)
   const base = safeBase(exchange.base)
-  const other = language === 'ro' ? 'en' : 'ro'
+  const other = LANGUAGES[(LANGUAGES.indexOf(language) + 1) % LANGUAGES.length]!
   return {
     app,
     exchange,

@@ -10,6 +10,7 @@ import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { REFUSALS, type Refused } from '../texts/refusals.ts'
+import { API_LANGUAGE } from '../texts/texts.ts'
 
 /** The body of an error answer (`error`), with its `Retry-After`. */
 export interface ToldError {
@@ -59,7 +60,7 @@ export function sayRefusal(language: Language, error: ToldError, asked: Asked = 
   const say = REFUSALS[language][error.code] ?? (({ message }) => message)
   const text = say(refused)
   // Where the type of the column is known, the sentence says what the column takes.
-  const isWhole = language === 'en' || !SEVERAL_REASONS.has(error.code) || refused.type !== undefined
+  const isWhole = language === API_LANGUAGE || !SEVERAL_REASONS.has(error.code) || refused.type !== undefined
   return { text, original: isWhole ? null : error.message }
 }
 

@@ -4,6 +4,7 @@
 
 import type { Language } from '../../base/text/language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { WRITING } from '../texts/texts.ts'
 import { useLanguage, useTexts } from './page-language.ts'
 
 /** The time of an event; `null`: never. */
@@ -17,8 +18,6 @@ export function Moment({ at }: { at: string | null }) {
     </time>
   )
 }
-
-const LOCALES = { ro: 'ro-RO', en: 'en-GB' } as const
 
 /** `5 martie 2025, 14:05`, of an RFC 3339 timestamp. */
 function formatMoment(language: Language, timestamp: string): string {
@@ -61,7 +60,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = language + JSON.stringify(options)
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options)
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(WRITING[language].locale, options)
   formatters.set(key, known)
   return known
 }

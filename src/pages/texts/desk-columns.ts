@@ -1,7 +1,7 @@
-import { countEnglish, countRomanian, textTable } from './texts.ts'
+import { countEnglish, countRomanian, type InEach, textTable } from './texts.ts'
 
 /** What an encoding is used for. */
-const USED_FOR: Readonly<Record<string, readonly [ro: string, en: string]>> = {
+const USED_FOR: Readonly<Record<string, InEach<string>>> = {
   'windows-1250': ['Europa Centrală', 'Central Europe'],
   'windows-1252': ['Europa de Vest', 'Western Europe'],
   'iso-8859-2': ['Europa Centrală', 'Central Europe'],

@@ -1,33 +1,66 @@
 /** Tables of texts, and numbers, dates and counts as each language writes them. */
 
-import type { Language } from '../../base/text/language.ts'
+import { LANGUAGES, type Language } from '../../base/text/language.ts'
+
+/** One thing for each language, in the order of `LANGUAGES`. */
+export type InEach<T> = Each<typeof LANGUAGES, T>
+type Each<L extends readonly unknown[], T> = { readonly [At in keyof L]: T }
 
 /** A text, or a function that makes one of values. */
 type Text = string | ((...values: never[]) => string)
 
-type Pairs = Readonly<Record<string, readonly [ro: Text, en: Text]>>
-
 export type TextTable<T> = Readonly<Record<Language, T>>
 
-type Texts<P extends Pairs> = {
-  readonly [K in keyof P]: P[K] extends readonly [string, string] ? string : P[K][number]
+type Texts<P> = {
+  readonly [K in keyof P]: P[K] extends readonly string[] ? string : P[K][keyof P[K] & number]
 }
 
-/** A page's texts by language, of pairs: Romanian first, then English. */
-export function textTable<P extends Pairs>(pairs: P): TextTable<Texts<P>> {
-  const pick = (at: 0 | 1) =>
-    Object.fromEntries(Object.entries(pairs).map(([key, pair]) => [key, pair[at]])) as Texts<P>
-  return { ro: pick(0), en: pick(1) }
+/** A page's texts by language, of a text for each: Romanian first, then English. */
+export function textTable<P extends Readonly<Record<string, InEach<Text>>>>(texts: P): TextTable<Texts<P>> {
+  return byLanguage(
+    (_, at) => Object.fromEntries(Object.entries(texts).map(([key, each]) => [key, each[at]])) as Texts<P>,
+  )
 }
 
-interface Formats {
-  readonly number: Intl.NumberFormat
-  readonly value: Intl.NumberFormat
-  readonly compact: Intl.NumberFormat
-  readonly day: Intl.DateTimeFormat
+/** What `make` makes for each language, by its place in `LANGUAGES`. */
+export function byLanguage<T>(make: (language: Language, at: number) => T): TextTable<T> {
+  return Object.fromEntries(LANGUAGES.map((language, at) => [language, make(language, at)])) as Record<
+    Language,
+    T
+  >
 }
 
-function formatsOf(locale: string): Formats {
+/** How a language writes numbers, lists and times to wait. */
+interface Writing {
+  readonly locale: string
+  readonly decimalMark: string
+  /** Between the cells of a CSV file that programs for tables open in columns. */
+  readonly separator: string
+  seconds(count: number): string
+  minutes(count: number): string
+}
+
+export const WRITING: Readonly<Record<Language, Writing>> = {
+  ro: {
+    locale: 'ro-RO',
+    decimalMark: ',',
+    separator: ';',
+    seconds: (count) => countRomanian(count, 'secundă', 'secunde'),
+    minutes: (count) => countRomanian(count, 'minut', 'minute'),
+  },
+  en: {
+    locale: 'en-GB',
+    decimalMark: '.',
+    separator: ',',
+    seconds: (count) => countEnglish(count, 'second', 'seconds'),
+    minutes: (count) => countEnglish(count, 'minute', 'minutes'),
+  },
+}
+
+/** The language of the API's own sentences. */
+export const API_LANGUAGE: Language = 'en'
+
+function formatsOf({ locale }: Writing) {
   return {
     number: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }),
     value: new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' }),
@@ -36,7 +69,7 @@ function formatsOf(locale: string): Formats {
   }
 }
 
-const FORMATS: Readonly<Record<Language, Formats>> = { ro: formatsOf('ro-RO'), en: formatsOf('en-GB') }
+const FORMATS = byLanguage((language) => formatsOf(WRITING[language]))
 
 /** `1.234.567,5` or `1,234,567.5`. */
 export function formatNumber(language: Language, value: number): string {
@@ -61,7 +94,7 @@ export function formatDigits(language: Language, text: string): string {
   const [whole = '', fraction] = text.split('.')
   const grouped = FORMATS[language].number.format(BigInt(whole))
   const sign = whole.startsWith('-') && !grouped.startsWith('-') ? '-' : ''
-  return fraction === undefined ? grouped : `${sign}${grouped}${language === 'ro' ? ',' : '.'}${fraction}`
+  return fraction === undefined ? grouped : `${sign}${grouped}${WRITING[language].decimalMark}${fraction}`
 }
 
 /** The day of an RFC 3339 timestamp or a date, in words: `31 ianuarie 2025`. */
@@ -69,7 +102,7 @@ export function formatDay(language: Language, timestamp: string): string {
   return FORMATS[language].day.format(new Date(timestamp))
 }
 
-/** A share in whole percent; 100 % and 0 % stand for exactly these. */
+/** A share in whole percent; 100 % and 0 % mean exactly these. */
 export function formatShare(language: Language, share: number): string {
   const percent = share * 100
   const shown = percent > 99 && percent < 100 ? Math.floor(percent * 10) / 10 : Math.round(percent)
@@ -104,13 +137,10 @@ export function formatMilliseconds(language: Language, value: number): string {
   return `${formatNumber(language, Number(value.toPrecision(3)))} ms`
 }
 
+const LONGEST_IN_SECONDS = 90
+
 /** A time to wait in words; longer ones in minutes. */
 export function formatWait(language: Language, seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  const isShort = seconds <= LONGEST_IN_SECONDS
-  if (language === 'en')
-    return isShort ? countEnglish(seconds, 'second', 'seconds') : countEnglish(minutes, 'minute', 'minutes')
-  return isShort ? countRomanian(seconds, 'secundă', 'secunde') : countRomanian(minutes, 'minut', 'minute')
+  const words = WRITING[language]
+  return seconds <= LONGEST_IN_SECONDS ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60))
 }
-
-const LONGEST_IN_SECONDS = 90
