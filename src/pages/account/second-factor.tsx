@@ -47,16 +47,7 @@ export function SecondFactor({
     focusLater(TITLE)
   }
   return (
-    <Section
-      class="card narrow"
-      id={TITLE}
-      title={
-        <>
-          {stage.is === 'codes' ? texts.codesTitle : texts.title}{' '}
-          {stage.is === 'on' && <span class="tag good">{texts.on}</span>}
-        </>
-      }
-    >
+    <Section class="card narrow" id={TITLE} title={<Heading is={stage.is} />}>
       {isRequired && <p class="note warn">{texts.required}</p>}
       {stage.is === 'off' && (
         <>
@@ -96,6 +87,16 @@ export function SecondFactor({
         />
       )}
     </Section>
+  )
+}
+
+function Heading({ is }: Pick<Stage, 'is'>) {
+  const texts = useTexts(FACTOR_TEXTS)
+  if (is === 'codes') return texts.codesTitle
+  return (
+    <>
+      {texts.title} {is === 'on' && <span class="tag good">{texts.on}</span>}
+    </>
   )
 }
 

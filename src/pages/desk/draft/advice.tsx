@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 
-/** What to check before publishing: nothing of it stands in the way. */
+/** What to check before publishing: none of it prevents publishing. */
 
+import type { Language } from '../../../base/text/language.ts'
+import type { IngestReport } from '../../../publish/edition/report.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { SmallButton } from '../../signed-in/section.tsx'
 import { ADVICE_TEXTS } from '../../texts/desk-draft.ts'
@@ -23,13 +25,7 @@ export function Advice(options: DraftViewOptions) {
   const suspects = gatherSuspects(draft).filter(({ value }) => !decided.includes(value))
   const columns = new Set(suspects.flatMap((one) => one.columns)).size
   const { dialect, rows } = report
-  // Personal data have a point of their own.
-  const warnings = report.warning_codes.flatMap((warning, at) => {
-    if (warning.code === 'personal_data') return []
-    const isHidden = warning.code === 'hidden'
-    const text = sayWarning(language, warning)
-    return [{ text: text ?? asSentence(report.warnings[at] ?? ''), isEnglish: text === null, isHidden }]
-  })
+  const warnings = warningsOf(language, report)
   const isSheetFound = draft.sheets.length > 1 && draft.definition.read?.sheet === undefined
   const hasTotals = publishesTotals(draft)
   const isSure = dialect.confidence >= DOUBTFUL && !isSheetFound && !hasTotals
@@ -74,6 +70,16 @@ export function Advice(options: DraftViewOptions) {
       </ul>
     </>
   )
+}
+
+/** What is said of the file beside personal data, which have a point of their own. */
+function warningsOf(language: Language, { warning_codes: codes, warnings }: IngestReport) {
+  return codes.flatMap((warning, at) => {
+    if (warning.code === 'personal_data') return []
+    const text = sayWarning(language, warning)
+    const isHidden = warning.code === 'hidden'
+    return [{ text: text ?? asSentence(warnings[at] ?? ''), isEnglish: text === null, isHidden }]
+  })
 }
 
 /** Opens the options of reading, which are closed at first, and leads there. */
