@@ -45,7 +45,7 @@ export const ERROR_TABLE = {
     'An entry of `group_by` or `measures` is empty, unknown, repeated, one too many, or does not fit the type of its column',
   ),
   too_many_groups: kind(422, 'The rows have more groups than can be told apart in one request'),
-  range_not_satisfiable: kind(416, '`Range` begins behind the end of the file'),
+  range_not_satisfiable: kind(416, '`Range` starts past the end of the file'),
   too_many_rows: kind(422, 'A workbook was asked for, and more rows match than a sheet has'),
   invalid_body: kind(422, 'The request body is not JSON, or a field is missing, unknown or wrong'),
   not_found: kind(404, 'There is nothing at this address'),

@@ -79,7 +79,7 @@ async function* heldPieces(exchange: BodyExchange): AsyncGenerator<HeldPiece> {
   }
 }
 
-/** How slowly a body may come: so many bytes in each such time. */
+/** How slowly a body may come: the least bytes in each period. */
 interface Pace {
   readonly bytes: number
   readonly ms: number

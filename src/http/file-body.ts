@@ -52,8 +52,8 @@ export interface ByteRange {
 const RANGE = /^bytes=(\d*)-(\d*)$/i
 
 /**
- * The part that a `Range` header asks for; undefined: the whole file, also for several parts at once and for what is no range
- * of bytes; null: nothing of it is in the file.
+ * The part that a `Range` header asks for; undefined: the whole file, also for several parts at once and for what isn't a
+ * range of bytes; null: nothing of it is in the file.
  */
 export function readRange(header: string | null, length: number): ByteRange | null | undefined {
   const found = RANGE.exec(header?.trim() ?? '')
@@ -75,7 +75,7 @@ export function isSameFile(ifRange: string | null, etag: string, lastModified: s
   return ifRange === null || ifRange.trim() === etag || ifRange.trim() === lastModified
 }
 
-/** The `Content-Range` of a part of a file of so many bytes. */
+/** The `Content-Range` of a part of a file of that size. */
 export function contentRange({ from, to }: ByteRange, bytes: number): string {
   return `bytes ${from}-${to - 1}/${bytes}`
 }

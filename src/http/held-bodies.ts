@@ -1,8 +1,8 @@
 /**
  * Bodies that are on their way and kept in memory until they are whole.
  *
- * Threat: thousands of bodies that never end. Together they may take so many bytes; beyond it the one that came first is
- * given up. A body that is sent in one go is whole within milliseconds, so what gives way are those that are held on purpose.
+ * Threat: thousands of bodies that never end. Together they may take a number of bytes; beyond it the one that came first
+ * is given up. A body that is sent in one go is whole within milliseconds, so what gives way are those that are held on purpose.
  */
 
 import { LIMITS } from '../base/limits.ts'

@@ -10,7 +10,7 @@ export interface Place {
   readonly base: string
   /** Whether files need no key. */
   readonly isPublic: boolean
-  /** The name of the operator; null: the host stands for it. */
+  /** The name of the operator; null: the host is shown. */
   readonly publisher: string | null
   /** E-mail or web address for questions about the data, or null. */
   readonly contact: string | null

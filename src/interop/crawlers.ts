@@ -72,14 +72,14 @@ export function llmsText(base: string, guides: readonly Guide[], entries: readon
     '',
     '## Rules',
     '',
-    `- Rows: \`GET ${base}/v1/{domain}/{dataset}\`. All of them as a file: \`/export?format=csv\` or \`ndjson\` behind it.`,
+    `- Rows: \`GET ${base}/v1/{domain}/{dataset}\`. All of them as a file: \`/export?format=csv\` or \`ndjson\` after it.`,
     '- Every `/v1` request needs `Authorization: Bearer <API key>`; a person gets a free key at ' +
       `${base}/account. Never put a key into an address.`,
     `- Catalog: \`/v1/datasets\`, \`/v1/search?q=…\` (without regard to diacritics), \`/v1/datasets/{dataset}\` for columns and types.`,
     '- `column=value` filters; a repeated parameter means or, different columns mean and. `column[operator]=value`:',
     ...Object.entries(OPERATOR_TABLE).map(([name, { meaning }]) => `  - \`${name}\`: ${meaning}`),
     '- `sort=-a,b`, `fields=a,b`, `limit` (1-1000, 50 by default) with `offset`; or `cursor=start` and then `pagination.next_cursor` until it is null.',
-    '- Groups: `/aggregate?group_by=a,month(b)&measures=count,sum(c)` behind the address of a dataset, with filters; ' +
+    '- Groups: `/aggregate?group_by=a,month(b)&measures=count,sum(c)` after the address of a dataset, with filters; ' +
       '`sort` and filters take names of results (`sum_c`). `/facets?columns=a,b` counts the values of columns.',
     '- Nothing is ignored: an unknown parameter, column or value is a 422 that names it and suggests what may have been meant.',
     '- Send the `ETag` of an answer as `If-None-Match`: a 304 costs nothing. On 429 wait for `Retry-After` seconds.',

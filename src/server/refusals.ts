@@ -79,7 +79,7 @@ const REFUSALS: readonly Refusal[] = [
 ]
 
 /**
- * The answer to a request whose body broke off, or whose chunks are none; Bun does not tell these apart. Undefined for other
+ * The answer to a request whose body broke off, or whose chunks are malformed; Bun does not tell these apart. Undefined for other
  * failures.
  */
 export function respondIfBroken(app: App, exchange: Exchange, error: unknown): Response | undefined {

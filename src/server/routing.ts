@@ -107,7 +107,7 @@ function nothingAt(path: string): string {
   return `There is nothing at ${shown}; /docs describes every address there is.`
 }
 
-/** Sorts a word before the parameter that could be it: `/v1/datasets` is no domain, `rotate-all` no key. */
+/** Sorts a word before the parameter that could be it: `/v1/datasets` isn't a domain, `rotate-all` isn't a key. */
 function literalFirst(path: string): string {
   return path.replaceAll(/:\w+/g, '\uffff')
 }

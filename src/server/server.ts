@@ -51,7 +51,7 @@ export function createServer(
       ? { ...ACCESS[access], largestBody: app.config.max_upload }
       : ACCESS[access]
     const answer = ({ request, path, params }: RoutedRequest): ValueOrPromise<Response> => {
-      // `PATCH /keys/rotate-all` is no call of `/keys/:key_id`.
+      // `PATCH /keys/rotate-all` isn't a call of `/keys/:key_id`.
       if (method !== 'GET' && routes.patternOf(path) !== pattern) return answerUnrouted(request, path)
       const exchange = new Call(request, context, traits)
       return answerCall(route, { app, state, exchange, params: params as never }, app, respondError)

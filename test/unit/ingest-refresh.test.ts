@@ -270,7 +270,7 @@ test('a schedule that is none, or has no address, stops the ingest and says so',
   const place = openWorkplace()
   const bad = writeDefinition({ id: 'sample', domain: 'test', refresh: 'every monday' })
   await expect(place.ingest(FIRST, { definition: bad })).rejects.toThrow(
-    /refresh: 'every monday' is no schedule/,
+    /refresh: 'every monday' is not a schedule/,
   )
   const nowhere = writeDefinition({ id: 'sample', domain: 'test', refresh: '0 6 * * 1' })
   await expect(place.ingest(FIRST, { definition: nowhere })).rejects.toThrow(/no source_url/)

@@ -17,7 +17,7 @@ test.each([
   ['{"id" "a"}', "line 1: a colon is missing before '\"'"],
   ['{"id": "a",\n"columns": [', 'line 2: the text ends, and a [ is still open'],
   ['{"source": "C:\\Users"}', 'line 1: a text is not closed, or has a backslash that must be written twice'],
-  ['{"a": 1} x', "line 1: the text goes on behind its end, with 'x'"],
+  ['{"a": 1} x', "line 1: the text goes on after its end, with 'x'"],
   ['', 'line 1: it is empty'],
 ])('%j', (text, fault) => {
   expect(findJsonFault(text)).toBe(fault)

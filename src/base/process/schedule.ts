@@ -79,7 +79,7 @@ export const LAST_RETRY_MS = 86_400_000
 
 /**
  * Parses a pattern of five fields, or a word such as `@daily`, and starts nothing. Hours are always UTC.
- * @throws Error of croner for a text that is no pattern
+ * @throws Error of croner for a text that isn't a pattern
  */
 export function readPattern(pattern: string): Cron {
   return new Cron(pattern, { paused: true, timezone: 'UTC', mode: '5-part' })
@@ -97,6 +97,6 @@ export function findScheduleProblem(pattern: string): string | null {
     return runs === null ? `'${pattern}' names a moment that never comes` : null
   } catch (error) {
     const reason = (error as Error).message.replace(/^CronPattern: /, '')
-    return `'${pattern}' is no schedule (minute, hour, day, month, day of the week; "0 6 * * 1" is Monday at 06:00 UTC): ${reason}`
+    return `'${pattern}' is not a schedule (minute, hour, day, month, day of the week; "0 6 * * 1" is Monday at 06:00 UTC): ${reason}`
   }
 }

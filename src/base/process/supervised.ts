@@ -61,7 +61,7 @@ function endedChildren(): number[] {
   const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
   return pids.filter((pid) => {
     try {
-      // The name may hold spaces and braces; state and parent stand behind it.
+      // The name may hold spaces and braces; state and parent come after it.
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return state === 'Z' && parent === String(process.pid)

@@ -32,7 +32,7 @@ export function fitName(name: string, columns: number): string {
   return fitText(name, columns - Bun.stringWidth(end)) + end
 }
 
-/** The beginning of a text of more than `longest` characters, with an ellipsis behind it. Surrogate pairs stay whole. */
+/** The beginning of a text of more than `longest` characters, with an ellipsis after it. Surrogate pairs stay whole. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text
   // A character takes at most two code units.

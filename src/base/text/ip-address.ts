@@ -64,7 +64,7 @@ export class Networks {
     return items.every((item) => networks.#add(item)) ? networks : undefined
   }
 
-  /** @throws Error when one of the networks is none: they stand in the sources */
+  /** @throws Error when one of the networks isn't one: they are in the sources */
   static of(networks: readonly string[]): Networks {
     const read = Networks.read(networks.join(','))
     if (read === undefined) throw new Error(`no networks: ${networks.join(',')}`)

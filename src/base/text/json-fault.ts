@@ -81,6 +81,6 @@ function nameFault(rest: string, { token, expected, before, open }: Fault): stri
   if (before === ',' && isClosing(token)) return `the comma before ${token} is one too many`
   if (expected === 'next') return `a comma is missing before ${found}`
   if (expected === 'colon') return `a colon is missing before ${found}`
-  if (expected === 'end') return `the text goes on behind its end, with ${found}`
+  if (expected === 'end') return `the text goes on after its end, with ${found}`
   return `${expected === 'name' ? 'a name' : 'a value'} was expected, texts in double quotes, and here is ${found}`
 }

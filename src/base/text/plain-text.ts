@@ -1,4 +1,4 @@
-/** Texts that people wrote, without what is no character. */
+/** Texts that people wrote, without what isn't a character. */
 
 const NO_CHARACTER = /[\p{Cc}--[\t\n\r]]|\p{Noncharacter_Code_Point}/gv
 

@@ -1,9 +1,9 @@
 /** "Did you mean": known names that are close to an unknown one. */
 
 const MOST_SUGGESTIONS = 3
-/** Names are at most 64 characters (contract 3); longer input is no misspelling of one. */
+/** Names are at most 64 characters (contract 3); longer input isn't a misspelling of one. */
 const LONGEST_WORD = 72
-/** Fewer characters begin too much: `c` would stand for any misspelt word with it. */
+/** Fewer characters begin too much: `c` would be suggested for any misspelt word with it. */
 const SHORTEST_BEGINNING = 3
 
 /** Slips at most: a name further away is another name. */

@@ -51,7 +51,7 @@ let known: Uint16Array | undefined
 
 /**
  * What `wordsOf` makes of the code points below 0x3000, each by itself: the letter or digit it becomes, or a kind: what
- * stands between words, a mark that is left out, several letters or digits (ß), or anything else, which only `wordsOf`
+ * is between words, a mark that is left out, several letters or digits (ß), or anything else, which only `wordsOf`
  * decides.
  */
 export function letterFolds(): Uint16Array {

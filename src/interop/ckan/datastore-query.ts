@@ -103,11 +103,11 @@ function putWords(
 
 /** `value desc, county asc nulls last`: nulls are last here in any case. */
 function readSort(given: ActionArguments, items: readonly string[]): string {
-  // The order that rows have without a sort stands for CKAN's own, which is by `_id`.
+  // The order that rows have without a sort is taken for CKAN's own, which is by `_id`.
   const named = items.filter((item) => !/^"?_id"?(\s+asc)?$/i.test(item.trim()))
   const sort = named.map((item) => {
     const parts = /^"?([^"\s]+)"?(?:\s+(asc|desc))?(?:\s+nulls\s+last)?$/i.exec(item.trim())
-    if (parts === null) given.refuse('sort', `"${item}" is not a column with asc or desc behind it`)
+    if (parts === null) given.refuse('sort', `"${item}" is not a column with asc or desc after it`)
     return parts === null ? '' : `${parts[2]?.toLowerCase() === 'desc' ? '-' : ''}${parts[1]}`
   })
   return sort.join(',')

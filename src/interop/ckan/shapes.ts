@@ -20,7 +20,7 @@ export const DATASTORE_TYPES = {
   datetime: 'timestamptz',
 } as const
 
-/** Names of publishers that are cut or equal would stand for two: CKAN's own are at most 100 characters. */
+/** Names of publishers that are cut or equal would mean two: CKAN's own are at most 100 characters. */
 const LONGEST_NAME = 100
 
 /** The name of an organization: of its publisher, in small letters and digits. */
@@ -117,7 +117,7 @@ export function rowsId(dataset: string): string {
   return `${dataset}${ROWS}`
 }
 
-/** The dataset whose rows a resource has. Its own id stands for them as well. */
+/** The dataset whose rows a resource has. Its own id means them as well. */
 export function datasetOfRows(resource: string): string {
   return resource.endsWith(ROWS) ? resource.slice(0, -ROWS.length) : resource
 }

@@ -21,7 +21,7 @@ const WORDS = {
 const FILTERS = {
   type: 'object',
   description:
-    'Conditions that all must hold, by column: {"county": "Cluj"}. An operator stands in brackets behind the name: ' +
+    'Conditions that all must hold, by column: {"county": "Cluj"}. An operator is in brackets after the name: ' +
     '{"value[gte]": 1000, "name[contains]": "spital", "day[lt]": "2024-01-01"}. Operators: eq ne gt gte lt lte in not_in ' +
     '(values separated by commas) contains starts_with is_null (true or false). A list is a set of values as they stand, for eq in ne ' +
     'not_in: {"county": ["Cluj", "Iași"]} is any of them, {"county[ne]": ["Cluj", "Iași"]} none. ' +

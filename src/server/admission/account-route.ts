@@ -11,6 +11,7 @@ import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { ownRound } from '../../base/own-round.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { readJsonBody, readOptionalJson } from '../../http/json-body.ts'
 import { accountHeaders, respond, respondJson } from '../../http/respond.ts'
@@ -52,7 +53,9 @@ type Readable<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
     : Value
-type Success<Schema> = Schema extends TSchema ? Readable<Static<Schema>> | Response : void
+type Success<Schema> = Schema extends TSchema
+  ? ValueOrPromise<Readable<Static<Schema>> | Response>
+  : ValueOrPromise<void>
 
 interface AccountFacts<
   Endpoint extends string,
@@ -72,9 +75,7 @@ interface AccountFacts<
   readonly alsoAnswers?: Description['answers']
   /** Headers of the success that the description names. */
   readonly headers?: readonly string[]
-  readonly answer: (
-    context: AccountContext<Endpoint, Kind, Query, Body>,
-  ) => Success<Schema> | Promise<Success<Schema>>
+  readonly answer: (context: AccountContext<Endpoint, Kind, Query, Body>) => Success<Schema>
 }
 
 /** Tags by the beginning of the path, the first that fits. */

@@ -19,7 +19,7 @@ export interface Gate extends CallCounts {
 
 /**
  * Lets a request through or refuses it, in the order of contract 2: the key comes before anything else, also on paths
- * and methods that do not exist, and its limits right behind it.
+ * and methods that do not exist, and its limits right after it.
  * @throws ApiError 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
  */
 export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {

@@ -67,7 +67,7 @@ export function requireSecondFactor({ config }: App, { body }: FoundSession): vo
 }
 
 /**
- * Refuses a call that a page of another site makes. What is no browser sends neither header and passes.
+ * Refuses a call that a page of another site makes. A client that isn't a browser sends neither header and passes.
  * @throws ApiError `csrf_failed`
  */
 export function refuseForeignPage({ request, base }: Exchange): void {

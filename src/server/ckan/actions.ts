@@ -159,7 +159,7 @@ function readNamedOrder(given: ActionArguments): (a: string, b: string, differen
   const parts = /^(name|title|package_count|packages)(?:\s+(asc|desc))?$/.exec(
     given.text('sort') ?? 'name asc',
   )
-  if (parts === null) given.refuse('sort', 'is name, title or package_count, with asc or desc behind it')
+  if (parts === null) given.refuse('sort', 'is name, title or package_count, with asc or desc after it')
   const sign = parts?.[2] === 'desc' ? -1 : 1
   const isCounted = parts?.[1]?.startsWith('package') === true
   return (a, b, difference) => {

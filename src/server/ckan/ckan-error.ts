@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** `{"limit": ["Must be a natural number"]}`; filters of columns stand below `filters`. */
+/** `{"limit": ["Must be a natural number"]}`; filters of columns are below `filters`. */
 function byArgument(message: string, detail: readonly Problem[] | undefined): Record<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { location, message: problem } of detail ?? []) {

@@ -166,7 +166,7 @@ async function* writeAnswer(
 
 type JsonRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** A page of rows in the format of the records, without what stands around them. */
+/** A page of rows in the format of the records, without what is around them. */
 function writeRows(page: string, fields: ServedDataset['columns'], format: DatastoreQuery['format']): string {
   if (format === 'objects') return page.slice(1, -1)
   const rows = JSON.parse(page) as readonly JsonRow[]

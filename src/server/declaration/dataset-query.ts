@@ -117,7 +117,7 @@ const inWords = (functions: Readonly<Record<string, { readonly meaning: string }
 
 const GROUP_BY = t.String({
   pattern: list(ENTRY(`${NAME}|(${FUNCTIONS_OF_GROUPS})\\(${NAME}\\)`), MOST_GROUPS),
-  description: `Up to ${MOST_GROUPS} entries, between commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it one row stands for all.`,
+  description: `Up to ${MOST_GROUPS} entries, between commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it there is one row of all.`,
 })
 const MEASURES_TEXT = t.String({
   pattern: list(ENTRY(`count|(${FUNCTIONS_OF_MEASURES})\\(${NAME}\\)`), MOST_MEASURES),

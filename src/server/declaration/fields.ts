@@ -37,7 +37,7 @@ function field<T>(schema: object, expected: string, read: Reading<T>['read']) {
   return t.Unsafe<T>({ ...schema, [READS]: { read, expected } satisfies Reading<T> })
 }
 
-/** A value that the verb itself reads: its schema stands in the description. */
+/** A value that the verb itself reads: its schema is in the description. */
 export const openField = <T = unknown>(schema: object) =>
   field<T>(schema, 'is missing', (value) => value as T)
 

@@ -164,7 +164,7 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
     refuse(error, query) {
       const refusal = findRefusal(app, { query }, error, about)
       const status = statusOf(refusal.code, exchange.traits)
-      // What is no fault of the question costs no call.
+      // What isn't the question's fault costs no call.
       if (status === TOO_MANY || status >= 500) exchange.refusedAs = status
       return refusal
     },

@@ -152,7 +152,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
   }),
   accountRoute('publisher', `GET ${DRAFTS}/:draft`, {
     id: 'showDraft',
-    summary: 'Show a draft: how it is read, what it would serve, what stands in the way',
+    summary: 'Show a draft: how it is read, what it would serve, what prevents its publication',
     params: DRAFT_ID,
     query: WAIT_QUERY,
     success: [200, DRAFT],
@@ -167,7 +167,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     id: 'changeDraft',
     summary: 'Decide how a draft is read and what it becomes',
     description:
-      'Any field of a definition; `read` is merged option by option, null takes a field back. The draft is read anew.',
+      'Any field of a definition; `read` is merged option by option, null takes a field back. The draft is read again.',
     params: DRAFT_ID,
     body: DRAFT_CHANGES,
     bodyExample: { domain: 'economy', read: { header_row: 3 } },

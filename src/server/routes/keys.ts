@@ -123,7 +123,7 @@ const INTEGER = /^-?[0-9]+$/
 
 /**
  * The number in a path. One that no key can have is left to the lookup, which does not find it.
- * @throws ApiError `invalid_value` for what is no integer
+ * @throws ApiError `invalid_value` for what isn't an integer
  */
 function readKeyId(text: string): number {
   if (INTEGER.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))

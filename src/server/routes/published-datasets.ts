@@ -271,7 +271,7 @@ const USE: readonly Route[] = [
   }),
 ]
 
-/** Another domain's dataset is 403; what is no number is the version 0, which never exists. */
+/** Another domain's dataset is 403; what isn't a number is the version 0, which never exists. */
 export const PUBLISHED_ROUTES: readonly Route[] = [...WITHOUT_A_FILE, ...KEPT, ...USE]
 
 function readVersion(text: string): number {

@@ -175,7 +175,7 @@ async function sendFile(
 }
 
 function outOfRange(given: string | null, bytes: number): ApiError {
-  const message = `The file has ${bytes} bytes, and the range "${given}" begins behind them.`
+  const message = `The file has ${bytes} bytes, and the range "${given}" starts past the end.`
   return new ApiError('range_not_satisfiable', message, [{ location: 'header.range', message }])
 }
 

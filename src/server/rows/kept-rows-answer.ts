@@ -18,7 +18,7 @@ interface KeptRows {
   /** Of the download, without its ending. */
   readonly name: string
   readonly rows: () => AsyncIterable<KeptRow> | Iterable<KeptRow>
-  /** Where a page can be had without the rows before it. */
+  /** Where a page can be read without the rows before it. */
   readonly pages?: {
     readonly total: number
     page(limit: number, offset: number): readonly KeptRow[]
