@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander'
 import { quoteArgument } from '../base/text/quoting.ts'
+import { UnreadFileError } from '../publish/edition/compose-report.ts'
 import { refusalError } from '../publish/edition/gates.ts'
 import type { IngestReport } from '../publish/edition/report.ts'
-import { UnreadFileError } from '../publish/edition/unread-file.ts'
 import { attemptIngest } from '../publish/ingest.ts'
 import {
   flagOf,

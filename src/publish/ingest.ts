@@ -11,7 +11,7 @@ import { isDiskFull } from '../read/report/disk.ts'
 import { because, reasonsOf } from '../read/report/reasons.ts'
 import { matchReferences } from '../read/values/reference.ts'
 import type { Outcome } from './edition/build-version.ts'
-import { composeReport } from './edition/compose-report.ts'
+import { composeReport, UnreadFileError, withReport } from './edition/compose-report.ts'
 import {
   type Edition,
   type EditionRequest,
@@ -24,7 +24,6 @@ import { refusalError } from './edition/gates.ts'
 import { publish, survey, type Terms } from './edition/publish.ts'
 import type { IngestReport, UnreadReport } from './edition/report.ts'
 import { findSource, type SourceRequest } from './edition/source-record.ts'
-import { UnreadFileError, withReport } from './edition/unread-file.ts'
 import { createDefinitionFile, refuseExistingFile } from './edition/written-definition.ts'
 
 /** What a command asks for; each step takes its own part. */

@@ -6,7 +6,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { shippedDefinitions } from '../../src/publish/edition/shipped-definitions.ts'
+import { shippedDefinitions } from '../../src/publish/edition/identity.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { openWorkplace, type Row } from '../support/ingest.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import fc from 'fast-check'
 import { snakeCase } from '../../src/base/text/snake-case.ts'
-import { findDefinition, shippedDefinitions } from '../../src/publish/edition/shipped-definitions.ts'
+import { findDefinition, shippedDefinitions } from '../../src/publish/edition/identity.ts'
 import { planColumns } from '../../src/read/definition/columns.ts'
 import {
   type Definition,

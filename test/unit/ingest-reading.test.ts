@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UnreadFileError } from '../../src/publish/edition/unread-file.ts'
+import { UnreadFileError } from '../../src/publish/edition/compose-report.ts'
 import { composeConfidence, doubtfulParts } from '../../src/read/report/confidence.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { tempDir } from '../support/temp-dir.ts'

@@ -1,8 +1,12 @@
 /** How the difference of two versions reads for a person: what changed, and nothing of what did not. */
 
 import { shorten } from '../../base/text/fit-text.ts'
-import type { ColumnStatistics, VersionDiff, VersionFacts } from '../../publish/edition/version-diff.ts'
-import type { KeyExample } from '../../publish/edition/version-overlap.ts'
+import type {
+  ColumnStatistics,
+  KeyExample,
+  VersionDiff,
+  VersionFacts,
+} from '../../publish/edition/version-diff.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, printTable, type TableColumn } from '../cli/print.ts'
 

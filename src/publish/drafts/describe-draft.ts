@@ -9,12 +9,12 @@ import type { Draft, DraftProblem, DraftState } from '../../store/catalog/drafts
 import type { LateNode } from '../../store/catalog/home.ts'
 import { datasetEndpoint, type SampleRow } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import type { Drift } from '../edition/drift.ts'
+import type { Drift } from '../edition/compare-served.ts'
 import type { IngestReport, UnreadReport } from '../edition/report.ts'
 import { showAddress } from '../fetch/address.ts'
 import { decided } from './decisions.ts'
+import { DRAFT_DAYS } from './draft-order.ts'
 import { type StoredReading, type Suspects, storedReading } from './draft-reading.ts'
-import { DRAFT_DAYS } from './order.ts'
 
 /** A draft in a list. Field names are public. */
 export interface DraftSummary {

@@ -7,7 +7,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Lock } from '../../store/files/work-folder.ts'
-import { DRAFTS_AT_ONCE } from './order.ts'
+import { DRAFTS_AT_ONCE } from './draft-order.ts'
 
 interface Place {
   readonly catalog: Catalog

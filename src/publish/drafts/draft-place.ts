@@ -11,7 +11,7 @@ import { ObjectStoreError } from '../../store/objects/object-store.ts'
 import type { Workplace } from '../edition/edition.ts'
 import type { FoundSource } from '../edition/source-record.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
-import type { DraftOrder } from './order.ts'
+import type { DraftOrder } from './draft-order.ts'
 
 export interface DraftPlace extends Workplace {
   readonly order: DraftOrder

@@ -15,7 +15,7 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import { decided } from './decisions.ts'
 import { isDraftFree } from './draft-locks.ts'
 import { dropSource } from './draft-objects.ts'
-import { DATABASE_VARIABLE, DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder, settingsOf } from './order.ts'
+import { DATABASE_VARIABLE, DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder, settingsOf } from './draft-order.ts'
 
 export interface DraftWorkOptions {
   readonly catalog: Catalog

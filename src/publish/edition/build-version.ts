@@ -27,10 +27,10 @@ import {
 } from '../../read/values/served-column.ts'
 import type { LoadedColumn, Validation } from '../../read/values/validation.ts'
 import type { DescriptorColumn, SampleRow } from '../../store/catalog/record.ts'
+import { type ColumnRows, rowsOfBoth, rowsOfFile, type VersionRows } from './append.ts'
 import type { Edition } from './edition.ts'
 import type { Findings } from './findings.ts'
-import type { QualityCounts } from './quality.ts'
-import { type ColumnRows, rowsOfBoth, rowsOfFile, type VersionRows } from './version-rows.ts'
+import type { QualityCounts } from './report.ts'
 
 const LARGEST_DATASET = 2 ** 32
 

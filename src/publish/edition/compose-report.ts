@@ -1,19 +1,25 @@
-/** Puts together what an ingest says about itself (contract 6), from what its steps gathered. */
+/**
+ * Puts together what an ingest says about itself (contract 6), from what its steps gathered; for a file that no table could
+ * be made of, as much of it as there is.
+ */
 
+import { CommandError, type Reason } from '../../base/errors.ts'
 import type { Reading } from '../../read/read.ts'
 import { composeConfidence } from '../../read/report/confidence.ts'
 import { type PersonalColumn, REPORTED_RECORDS, type ShownRecord } from '../../read/report/decisions.ts'
 import { EMPTY_TEXT } from '../../read/report/marks.ts'
 import type { Quarantine } from '../../read/report/quarantine.ts'
+import { digestOf } from '../../read/source/source.ts'
+import { RefusedTable } from '../../read/table/refused-table.ts'
 import { sampleTexts, shorten } from '../../read/values/cell-text.ts'
 import { findEvidence } from '../../read/values/evidence.ts'
 import { maskPersonal, maskValue } from '../../read/values/personal-data.ts'
 import type { LoadedColumn } from '../../read/values/validation.ts'
 import type { Appended } from './append.ts'
 import type { Outcome, Subject } from './build-version.ts'
+import type { Edition } from './edition.ts'
 import type { Findings } from './findings.ts'
-import type { QualityCounts } from './quality.ts'
-import type { IngestReport, QuarantineExample } from './report.ts'
+import type { IngestReport, QualityCounts, QuarantineExample, UnreadReport } from './report.ts'
 
 const ROW_EXAMPLES = 20
 const RAW_CHARACTERS = 120
@@ -145,4 +151,58 @@ export function shortenRecords(records: readonly ShownRecord[], personal: readon
     role,
     cells: cells.map((text, cell) => show(text.slice(0, LOOKED_AT), cell, role)),
   }))
+}
+
+/** A `refused` like any other, for programs that want to know of which file and dataset. */
+export class UnreadFileError extends CommandError {
+  readonly report: UnreadReport
+  /** The first records as they were read, neither cut nor masked. */
+  readonly records: readonly ShownRecord[]
+
+  constructor(
+    message: string,
+    report: UnreadReport,
+    records: readonly ShownRecord[],
+    reasons: readonly Reason[],
+  ) {
+    super('refused', message, null, reasons)
+    this.report = report
+    this.records = records
+  }
+}
+
+/** @returns the error itself, or one with a report when the file was refused */
+export function withReport(error: unknown, { source, identity, isDryRun, started }: Edition): unknown {
+  if (!(error instanceof CommandError) || error.kind !== 'refused') return error
+  const { message } = error
+  const table = error instanceof RefusedTable ? error : null
+  const records = table?.records ?? []
+  const report: UnreadReport = {
+    dataset: identity.info.id,
+    domain: identity.info.domain,
+    version: null,
+    dry_run: isDryRun,
+    published: false,
+    unchanged: false,
+    append: null,
+    source: { file: source.name, bytes: source.bytes, sha256: digestOf(source) },
+    dialect: null,
+    columns: [],
+    rows: { read: 0, blank: 0, imported: 0, quarantined: 0 },
+    repairs: [],
+    repaired_sample: [],
+    quarantine: [],
+    quarantine_sample: [],
+    drift: null,
+    decisions: [],
+    personal_data: [],
+    refusals: [
+      { kind: table?.refusal ?? 'unreadable', message, override: error.override, reasons: error.reasons },
+    ],
+    warnings: [],
+    warning_codes: [],
+    records: shortenRecords(records.slice(0, REPORTED_RECORDS), []),
+    duration_ms: Math.round(performance.now() - started),
+  }
+  return new UnreadFileError(message, report, records, error.reasons)
 }

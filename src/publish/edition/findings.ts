@@ -10,27 +10,23 @@ import { findPersonalData } from '../../read/values/personal-data.ts'
 import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { type AppendBase, type Appended, compareWithServed, openBase } from './append.ts'
-import { compareColumns, type Drift } from './drift.ts'
+import { compareColumns, compareKeys, type Drift } from './compare-served.ts'
 import type { Edition, Workplace } from './edition.ts'
 import {
+  answeredBefore,
   compareRowCounts,
+  type PersonalBefore,
   refuseAppendedDrift,
   refuseDrift,
   refuseDuplicates,
   refuseEmptying,
   refuseMended,
+  refusePersonalData,
   refuseQuarantine,
   refuseShrinking,
-} from './gates.ts'
-import { compareKeys } from './key-overlap.ts'
-import {
-  answeredBefore,
-  type PersonalBefore,
-  refusePersonalData,
   warnOfPersonalData,
-} from './personal-answers.ts'
-import type { QualityCounts } from './quality.ts'
-import type { Refusal } from './report.ts'
+} from './gates.ts'
+import type { QualityCounts, Refusal } from './report.ts'
 import type { IngestSettings } from './source-record.ts'
 
 /** To be disposed of: it holds the version that rows are added to. */

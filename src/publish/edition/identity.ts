@@ -1,6 +1,25 @@
-/** Which dataset a file becomes: options stand before the definition, the definition before what is served. */
+/**
+ * Which dataset a file becomes: options stand before the definition, the definition before what is served. Definitions that
+ * come with the program are embedded here; a test compares their list with the folder.
+ */
 
 import { readFileSync } from 'node:fs'
+import salaries2025 from '../../../data/definitions/economy/2025_salarii_aug_xlsx.json' with { type: 'json' }
+import trade2023 from '../../../data/definitions/economy/comert_international_cu_bunuri_2023.json' with {
+  type: 'json',
+}
+import trade2024 from '../../../data/definitions/economy/comert_international_cu_bunuri_2024.json' with {
+  type: 'json',
+}
+import jobseekers2019 from '../../../data/definitions/economy/eures_pclm_judete_2019.json' with {
+  type: 'json',
+}
+import jobseekers2023 from '../../../data/definitions/economy/eures_pclm_judete_sem1_2023.json' with {
+  type: 'json',
+}
+import pupils2015 from '../../../data/definitions/education/elevi_2015_2016.json' with { type: 'json' }
+import siruta from '../../../data/definitions/geospatial/siruta.json' with { type: 'json' }
+import vehicles from '../../../data/definitions/transport/vehicle_registry.json' with { type: 'json' }
 import { CommandError } from '../../base/errors.ts'
 import { readRegularFile } from '../../base/process/regular-file.ts'
 import { plainText, plainTextOrNull } from '../../base/text/plain-text.ts'
@@ -13,7 +32,6 @@ import type { SourceFile } from '../../read/source/source.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DatasetInfo } from '../../store/catalog/record.ts'
 import type { SourceAbout } from '../fetch/ckan.ts'
-import { findDefinition } from './shipped-definitions.ts'
 
 export interface IdentityRequest {
   readonly file: string
@@ -161,4 +179,28 @@ function plainName(file: string, fileName: string): string {
   if (file === '-') return ''
   const unwrapped = fileName.replace(/(?<=.\.[a-z]{3,6})\.(gz|gzip|zip)$/i, '')
   return unwrapped.replace(/(?<=.)\.[a-z0-9]{1,6}$/i, '')
+}
+
+/** As written in the files: a test parses each of them. */
+const SHIPPED = [
+  salaries2025,
+  trade2023,
+  trade2024,
+  jobseekers2019,
+  jobseekers2023,
+  pupils2015,
+  siruta,
+  vehicles,
+] as readonly unknown[] as readonly Definition[]
+
+/** All of them, ordered by domain, then id. */
+export function shippedDefinitions(): readonly Definition[] {
+  return SHIPPED
+}
+
+/** The shipped definition of a dataset; without a domain, the one of that id. */
+export function findDefinition(domain: string | undefined, id: string): Definition | undefined {
+  return SHIPPED.find(
+    (definition) => definition.id === id && (domain === undefined || definition.domain === domain),
+  )
 }

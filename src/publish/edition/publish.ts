@@ -15,7 +15,7 @@ import { addQuality, addSource } from './append.ts'
 import { type Outcome, type Subject, VersionBuilder } from './build-version.ts'
 import type { Edition, Workplace } from './edition.ts'
 import type { Findings } from './findings.ts'
-import { composeQuality } from './quality.ts'
+import { composeQuality } from './report.ts'
 import { composeDefinition } from './written-definition.ts'
 
 /** As what a reading is published. */

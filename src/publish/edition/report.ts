@@ -1,13 +1,21 @@
-/** What `ingest --json` prints (contract 6): field names are public. */
+/** What `ingest --json` prints (contract 6), and the quality report (contract 4): field names are public. */
 
 import type { Reason } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import type { Decision, NearType, PersonalColumn, ShownRecord } from '../../read/report/decisions.ts'
+import type {
+  Decision,
+  NearType,
+  PersonalColumn,
+  ShownRecord,
+  Unproven,
+} from '../../read/report/decisions.ts'
 import type { Format } from '../../read/report/formats.ts'
 import type { QuarantineCount } from '../../read/report/quarantine.ts'
 import type { GateKind } from '../../read/report/reasons.ts'
 import type { Repair } from '../../read/report/repairs.ts'
-import type { Drift } from './drift.ts'
+import type { Validation } from '../../read/values/validation.ts'
+import type { DescriptorColumn, MendedCounts, Quality } from '../../store/catalog/record.ts'
+import type { Drift } from './compare-served.ts'
 
 /** Why the file may not replace what is served, and what allows it all the same. */
 export interface Refusal {
@@ -116,4 +124,53 @@ export interface IngestReport {
   /** The first records of the file as they were read, at most ten. */
   readonly records: readonly ShownRecord[]
   readonly duration_ms: number
+}
+
+export interface RowCounts {
+  /** Records that are not blank: imported and quarantined. */
+  readonly read: number
+  readonly imported: number
+  readonly quarantined: number
+}
+
+/** Everything the report is made of. */
+export interface QualityCounts {
+  readonly rows: RowCounts
+  readonly columns: readonly DescriptorColumn[]
+  readonly repairs: readonly Repair[]
+  readonly validation: readonly Validation[]
+  readonly quarantine: readonly QuarantineCount[]
+  /** Records of another width that became rows, by what was done. */
+  readonly mended: readonly QuarantineCount[]
+  readonly unproven: readonly Unproven[]
+}
+
+function countMended(mended: readonly QuarantineCount[]): MendedCounts {
+  const count = (kind: string) => mended.find(({ reason }) => reason === kind)?.count ?? 0
+  return {
+    surplus_blanks: count('surplus_blanks'),
+    joined: count('joined'),
+    left_off: count('left_off'),
+  }
+}
+
+/** Ratios are of the imported rows, rounded to six digits; 1 when there are none. */
+export function composeQuality(dataset: string, version: number, counts: QualityCounts): Quality {
+  const { rows, columns, repairs, validation, quarantine, mended, unproven } = counts
+  return {
+    dataset,
+    ingestion_version: version,
+    measured: true,
+    rows,
+    completeness: columns.map(({ name, null_count: missing }) => {
+      const filled = rows.imported - missing
+      const ratio = rows.imported === 0 ? 1 : Math.round((filled / rows.imported) * 1e6) / 1e6
+      return { column: name, filled, missing, ratio }
+    }),
+    mended: countMended(mended),
+    unproven,
+    repairs: repairs.map(({ column, kind, count }) => ({ column, kind, count })),
+    validation: [...validation],
+    quarantine: quarantine.map(({ reason, count }) => ({ reason, count })),
+  }
 }

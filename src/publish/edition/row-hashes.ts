@@ -3,7 +3,13 @@
  * hash is the sum of its values' hashes, so it costs an addition per cell and does not depend on the columns' order.
  */
 
-import type { Codes } from '../../store/files/stored-column.ts'
+import type { VersionFile } from '../../store/files/open-version.ts'
+import {
+  type Codes,
+  codeBlocks,
+  readDictionary,
+  type StoredDictionary,
+} from '../../store/files/stored-column.ts'
 
 /** Two halves of the hash of each code of a column; that of null is 0. */
 export interface EntryHashes {
@@ -163,4 +169,21 @@ export function holds(sorted: Float64Array, wanted: number): boolean {
     else high = middle
   }
   return sorted[low] === wanted
+}
+
+export interface StoredLane extends HashLane {
+  readonly dictionary: StoredDictionary
+}
+
+/**
+ * @throws RangeError when the file has no such column; DamagedFileError
+ */
+export function storedLane(file: VersionFile, name: string): StoredLane {
+  const position = file.columns.findIndex((column) => column.name === name)
+  const dictionary = readDictionary(file, position)
+  return {
+    dictionary,
+    hashes: hashEntries(name, dictionary.heap, dictionary.offsets),
+    blocks: () => codeBlocks(file, position),
+  }
 }

@@ -3,7 +3,7 @@
 import { noteChange } from '../../accounts/audit/publications.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
 import type { Config } from '../../base/config/config.ts'
-import { requireAddress } from '../drafts/publishers-address.ts'
+import { requireAddress } from '../fetch/publishers-address.ts'
 import type { PublishingPlace } from './change.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
 

@@ -4,18 +4,17 @@ import { type TSchema, t } from 'elysia'
 import { readPieces } from '../../http/body.ts'
 import { dispositionName, plainFileName } from '../../http/headers.ts'
 import { accountHeaders, respondJson } from '../../http/respond.ts'
-import { refuseManyDrafts } from '../../publish/drafts/allowance.ts'
+import { addAddress, addUpload } from '../../publish/drafts/add-draft.ts'
 import { describeDraft, summarizeDraft } from '../../publish/drafts/describe-draft.ts'
 import {
-  addAddress,
-  addUpload,
+  askToPublish,
   decide,
   definitionOf,
   discard,
-  publish,
   requireDraft,
   settled,
 } from '../../publish/drafts/desk.ts'
+import { refuseManyDrafts } from '../../publish/drafts/draft-order.ts'
 import { keptRows } from '../../publish/drafts/draft-reading.ts'
 import { receiveFile } from '../../publish/drafts/receive-file.ts'
 import { accountRoute } from '../admission/account-route.ts'
@@ -201,7 +200,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     ],
     async answer({ app, exchange, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
-      const done = await publish(app, publisher, draft, body)
+      const done = await askToPublish(app, publisher, draft, body)
       const described = describeDraft(app, done)
       if (done.state === 'published') {
         const late = await app.catalog.lateNodes(described.dataset.id)

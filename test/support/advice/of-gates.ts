@@ -19,7 +19,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     given: [
       'publish/edition/gates.ts name',
       'publish/edition/gates.ts source',
-      'publish/edition/drift.ts columns',
+      'publish/edition/compare-served.ts columns',
     ],
     served: { file: TWO },
     file: lines('judet,populatia', 'Alba,5'),
@@ -99,7 +99,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 0,
   },
   'data about people, refused': {
-    given: ['publish/edition/personal-answers.ts --allow-personal-data'],
+    given: ['publish/edition/gates.ts --allow-personal-data'],
     env: { IZVOR_PERSONAL_DATA: 'strict' },
     file: MAILS,
     said: /seems to hold data about people[\s\S]*say so with --allow-personal-data email,/,
@@ -115,14 +115,14 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'data about people': {
-    given: ['publish/edition/personal-answers.ts --allow-personal-data'],
+    given: ['publish/edition/gates.ts --allow-personal-data'],
     file: MAILS,
     said: /warning: 'email' looks like e-mail addresses.*--allow-personal-data email says so/,
     take: { typed: '--allow-personal-data email' },
     rows: 2,
   },
   'data about people that are meant': {
-    given: ['publish/edition/personal-answers.ts personal_data'],
+    given: ['publish/edition/gates.ts personal_data'],
     file: MAILS,
     said: /warning: 'email' looks like e-mail addresses.*"personal_data": (\[.*?\]) in a definition/,
     take: (list) => ({ defined: { personal_data: JSON.parse(list) } }),

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answers } from '../../../publish/drafts/answers.ts'
-import type { Drift } from '../../../publish/edition/drift.ts'
+import type { Drift } from '../../../publish/edition/compare-served.ts'
 import { useTexts } from '../../signed-in/page-language.ts'
 import { SmallButton } from '../../signed-in/section.tsx'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'

@@ -2,8 +2,8 @@
 
 import type { Config } from '../../base/config/config.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
-import { holdsSecrets, readUrl, showAddress } from '../fetch/address.ts'
-import { refusePrivate } from '../fetch/request.ts'
+import { holdsSecrets, readUrl, showAddress } from './address.ts'
+import { refusePrivate } from './request.ts'
 
 /**
  * What a publisher may have fetched by a schedule.

@@ -1,0 +1,282 @@
+/**
+ * What a file has of the version being served: rows with the same values in some columns (texts are compared, not their
+ * hashes), keys (few of them, and it may be another table), and the columns with their types, in any order (contract 6).
+ */
+
+import { DamagedFileError } from '../../base/errors.ts'
+import { columnName } from '../../base/text/snake-case.ts'
+import { suggest } from '../../base/text/suggest.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
+import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
+import { type Warning, warn } from '../../read/report/warnings.ts'
+import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
+import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { VersionFile } from '../../store/files/open-version.ts'
+import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/files/stored-column.ts'
+import {
+  countShared,
+  gatherHashes,
+  type HashLane,
+  hashEntries,
+  sampleStep,
+  storedLane,
+} from './row-hashes.ts'
+
+/** A file's rows, checked. */
+export interface CheckedRows {
+  readonly columns: readonly LoadedColumn[]
+  readonly records: EncodedRecords
+  readonly verdict: Verdict
+}
+
+/** Numbers of values: 0 stands for one that the file lacks, 1 for null. */
+const NULL_NUMBER = 1
+
+/**
+ * Takes four bytes for each row of either side, and what the file's own values take.
+ * @param names columns that both have; a null is like a null
+ * @returns 1 for each served row that has what an accepted row of the file has there
+ * @throws DamagedFileError
+ */
+export function markShared(file: VersionFile, rows: CheckedRows, names: readonly string[]): Uint8Array {
+  const { records, verdict } = rows
+  const ofFile = new Uint32Array(records.rows)
+  const ofServed = new Uint32Array(file.rows)
+  for (const [place, name] of names.entries()) {
+    const { typed, lane } = rows.columns.find(({ plan }) => plan.name === name) as LoadedColumn
+    const { ofCell, byText } = numberValues(typed, records.tables[lane]?.count ?? 0)
+    const pairs = place === 0 ? null : new IdPairs()
+    let row = 0
+    for (const ids of records.idsOf(lane)) {
+      for (const cell of ids) {
+        const number = ofCell[cell] as number
+        ofFile[row] = pairs === null ? number : pairs.idOf(ofFile[row] as number, number)
+        row++
+      }
+    }
+    numberServed(file, name, byText, pairs, ofServed)
+  }
+  const wanted = new Uint8Array(ofFile.reduce((most, id) => Math.max(most, id), 0) + 1)
+  const { refused } = verdict
+  for (let row = 0; row < ofFile.length; row++)
+    if (refused === null || refused[row] === 0) wanted[ofFile[row] as number] = 1
+  return Uint8Array.from(ofServed, (id) => (id === 0 ? 0 : (wanted[id] as number)))
+}
+
+/** A number per cell id, and per text; cells of one value have one number. */
+function numberValues({ values, valueIds }: TypedColumn, cells: number) {
+  const { heap, offsets } = values
+  const byText = new Map<string, number>()
+  const ofCell = new Uint32Array(cells + 1).fill(NULL_NUMBER)
+  for (let cell = 1; cell <= cells; cell++) {
+    const value = valueIds === null ? cell : (valueIds[cell] as number)
+    if (value === 0 || value === INVALID) continue
+    const text = decodeBytes(heap, offsets, value)
+    const number = byText.get(text) ?? byText.size + NULL_NUMBER + 1
+    byText.set(text, number)
+    ofCell[cell] = number
+  }
+  return { ofCell, byText }
+}
+
+function numberServed(
+  file: VersionFile,
+  name: string,
+  byText: ReadonlyMap<string, number>,
+  pairs: IdPairs | null,
+  ofServed: Uint32Array,
+): void {
+  const position = file.columns.findIndex((column) => column.name === name)
+  const ofCode = numberCodes(readDictionary(file, position), byText)
+  let row = 0
+  for (const codes of codeBlocks(file, position)) {
+    for (const code of codes) {
+      const number = ofCode[code] as number
+      const before = ofServed[row] as number
+      if (pairs === null) ofServed[row] = number
+      else ofServed[row] = before === 0 || number === 0 ? 0 : pairs.knownId(before, number)
+      row++
+    }
+  }
+}
+
+function numberCodes(
+  { column, heap, offsets }: StoredDictionary,
+  byText: ReadonlyMap<string, number>,
+): Uint32Array {
+  const ofCode = new Uint32Array(column.distinct + 1)
+  ofCode[0] = NULL_NUMBER
+  for (let code = 1; code < ofCode.length; code++)
+    ofCode[code] = byText.get(decodeBytes(heap, offsets, code)) ?? 0
+  return ofCode
+}
+
+/** Value k, from 1, as a key of a map: one character per byte. */
+function decodeBytes(heap: Uint8Array, offsets: Uint32Array, value: number): string {
+  const from = offsets[value - 1] as number
+  const end = offsets[value] as number
+  return Buffer.from(heap.buffer, heap.byteOffset + from, end - from).toString('latin1')
+}
+
+/** Below this share of served keys found again a warning is due. */
+const FEW = 0.5
+
+/** The new table, checked and not yet published. */
+export interface NewTable {
+  readonly columns: readonly LoadedColumn[]
+  readonly records: EncodedRecords
+  readonly verdict: Verdict
+  readonly primaryKey: readonly string[]
+}
+
+/**
+ * A warning when the new file has fewer than half of the keys being served; null when it has more, or when there is
+ * nothing to compare: no key, another key than before, no rows.
+ */
+export function compareKeys(served: ServedDataset | undefined, table: NewTable): Warning | null {
+  const { primaryKey, verdict } = table
+  if (served === undefined || served.rows === 0 || verdict.accepted === 0 || primaryKey.length === 0)
+    return null
+  if ([...served.primaryKey].sort().join() !== [...primaryKey].sort().join()) return null
+  const newLanes = laneOfKeys(table)
+  if (newLanes === null) return null
+  try {
+    const share = shareKept(served, table, newLanes)
+    if (share >= FEW) return null
+    const percent =
+      share === 0 ? 'none' : share < 0.001 ? 'less than 0.1 %' : `only ${(100 * share).toFixed(1)} %`
+    return warn(
+      'few_keys',
+      { key: primaryKey.join(', '), version: served.version, percent: Math.round(1000 * share) / 10 },
+      `the new file has ${percent} of the keys (${primaryKey.join(', ')}) that version ${served.version} serves: is it the same table? Once it is published, datasets diff ${served.id} shows more and datasets rollback ${served.id} takes it back`,
+    )
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error
+    return warn(
+      'keys_not_compared',
+      { version: served.version },
+      `the keys of version ${served.version} could not be compared: ${error.message}`,
+    )
+  }
+}
+
+/** 0..1, of the served keys. */
+function shareKept(served: ServedDataset, table: NewTable, newLanes: readonly HashLane[]): number {
+  const { records, verdict } = table
+  const step = sampleStep(Math.max(served.rows, records.rows))
+  const file = VersionFile.open(served.file)
+  try {
+    const lanes = served.primaryKey.map((name) => storedLane(file, name))
+    const before = gatherHashes(lanes, served.rows, step)
+    const { refused } = verdict
+    const now = gatherHashes(
+      newLanes,
+      records.rows,
+      step,
+      refused === null ? undefined : (row) => refused[row] === 0,
+    )
+    return before.length === 0 ? 1 : countShared(before, now) / before.length
+  } finally {
+    file.close()
+  }
+}
+
+/** null when the file lacks a column of the key. */
+function laneOfKeys({ primaryKey, columns, records }: NewTable): HashLane[] | null {
+  const keys = primaryKey.flatMap((name) => columns.find(({ plan }) => plan.name === name) ?? [])
+  if (keys.length < primaryKey.length || keys.some(({ lane }) => lane < 0)) return null
+  return keys.map(({ plan, typed, lane }) => ({
+    hashes: hashCells(plan.name, typed),
+    blocks: () => records.idsOf(lane),
+  }))
+}
+
+/** The hashes of a column's values, by the ids of its cells. */
+function hashCells(name: string, { values, valueIds }: TypedColumn) {
+  const hashes = hashEntries(name, values.heap, values.offsets)
+  if (valueIds === null) return hashes
+  const pick = (half: Int32Array) =>
+    Int32Array.from(valueIds, (value) => (value === INVALID ? 0 : (half[value] as number)))
+  return { low: pick(hashes.low), high: pick(hashes.high) }
+}
+
+interface NamedType {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+interface ServedType extends NamedType {
+  /** The header that it had; null or left out: none. */
+  readonly source_name?: string | null
+}
+
+export interface Drift {
+  readonly added: readonly NamedType[]
+  readonly removed: readonly NamedType[]
+  readonly changed: readonly { readonly name: string; readonly from: ColumnType; readonly to: ColumnType }[]
+  /** Declared columns that the file lacks. */
+  readonly missing: readonly string[]
+  /** Columns of the file that the definition refuses (`other_columns`). */
+  readonly undeclared: readonly string[]
+  /** Columns that the file lacks, with a header of it that is nearly their name. */
+  readonly renamed: readonly { readonly name: string; readonly header: string }[]
+}
+
+/**
+ * @param served the columns being served, or null when nothing is
+ * @param others headers of the file that no definition declares
+ */
+export function compareColumns(
+  served: readonly ServedType[] | null,
+  columns: readonly NamedType[],
+  missing: readonly string[],
+  undeclared: readonly string[],
+  others: readonly string[] = [],
+): Drift | null {
+  const before = new Map((served ?? columns).map(({ name, type }) => [name, type]))
+  const now = new Map(columns.map(({ name, type }) => [name, type]))
+  const named = ([name, type]: [string, ColumnType]) => ({ name, type })
+  const added = [...now].filter(([name]) => !before.has(name)).map(named)
+  const removed = [...before].filter(([name]) => !now.has(name)).map(named)
+  const changed = [...now].flatMap(([name, to]) => {
+    const from = before.get(name)
+    return from === undefined || from === to ? [] : [{ name, from, to }]
+  })
+  const isNew = (header: string) => !before.has(columnName(header))
+  const renamed = [
+    ...missing.flatMap((name) => findHeader(name, others)),
+    ...removed.flatMap(({ name }) => {
+      const header = served?.find((column) => column.name === name)?.source_name
+      // Under the same header it had another name from a definition.
+      if (header != null && others.includes(header)) return [{ name, header: header.trim() }]
+      return findHeader(name, others.filter(isNew))
+    }),
+  ]
+  const drift = { added, removed, changed, missing, undeclared, renamed }
+  return Object.values(drift).some((differences) => differences.length > 0) ? drift : null
+}
+
+/** The difference in sentences, one per line. */
+export function describeDrift(drift: Drift): string {
+  const isMissing = ({ name }: NamedType) => drift.missing.includes(name)
+  return [
+    ...drift.missing.map((name) => `the file has no column for '${name}', which the definition declares`),
+    ...drift.undeclared.map((header) => `the definition refuses other columns, and the file has '${header}'`),
+    ...drift.added
+      .filter((column) => !isMissing(column))
+      .map(({ name, type }) => `column '${name}' (${type}) is new`),
+    ...drift.removed.map(({ name, type }) => `column '${name}' (${type}) is gone`),
+    ...drift.changed.map(({ name, from, to }) => `column '${name}' was ${from} and is ${to} now`),
+    ...drift.renamed.map(
+      ({ name, header }) =>
+        `perhaps '${name}' has another header now: ${JSON.stringify({ name, source: header })} under "columns" in a definition says so`,
+    ),
+  ].join('\n')
+}
+
+function findHeader(name: string, headers: readonly string[]): { name: string; header: string }[] {
+  const [near] = suggest(name, headers.map(columnName))
+  const header = headers.find((text) => columnName(text) === near)
+  return header === undefined ? [] : [{ name, header: header.trim() }]
+}
