@@ -143,7 +143,7 @@ function personalCells({ columns }: Reading, personal: readonly PersonalColumn[]
 }
 
 /** The first records with their cells cut to a readable length, and what looks personal in them masked. */
-export function shortenRecords(records: readonly ShownRecord[], personal: readonly number[]): ShownRecord[] {
+function shortenRecords(records: readonly ShownRecord[], personal: readonly number[]): ShownRecord[] {
   const show = (text: string, cell: number, role: ShownRecord['role']) =>
     shorten(role === 'data' && personal.includes(cell) ? maskValue(text) : maskPersonal(text), RAW_CHARACTERS)
   return records.map(({ number, role, cells }) => ({

@@ -158,7 +158,7 @@ function countBoth<Entry extends { readonly count: number }, Name extends object
   return [...both.values()].sort((a, b) => Math.max(b.from, b.to) - Math.max(a.from, a.to))
 }
 
-export interface OpenedVersion {
+interface OpenedVersion {
   readonly record: VersionRecord
   readonly file: VersionFile
 }
@@ -174,7 +174,7 @@ interface Shared {
 /** The key's values by column, as texts. */
 export type KeyExample = Readonly<Record<string, string | null>>
 
-export interface RowOverlap {
+interface RowOverlap {
   /** 1: all rows were compared; n: about one in n, and the counts are multiplied by n. */
   readonly sampled: number
   /** Rows that are alike in the columns that both versions have; null when too many values would have to be compared. */
@@ -195,7 +195,7 @@ const MOST_VALUES = 32_000_000
 const MOST_EXAMPLES = 10
 
 /** @throws DamagedFileError */
-export function compareRows(from: OpenedVersion, to: OpenedVersion): RowOverlap {
+function compareRows(from: OpenedVersion, to: OpenedVersion): RowOverlap {
   const step = sampleStep(Math.max(from.file.rows, to.file.rows))
   const shared = to.file.columns.map(({ name }) => name).filter((name) => hasColumn(from.file, name))
   const rows = [from, to].every(({ file }) => isComparable(file, shared))
