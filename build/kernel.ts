@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dir, '..')
 const FINGERPRINTS = join(import.meta.dir, 'compiled-modules.json')
 const OPTIONS = [
   ...['--outFile', 'compiled.wasm', '-O3', '--noAssert', '--runtime', 'stub'],
-  ...['--enable', 'simd,bulk-memory', '--importMemory'],
+  ...['--enable', 'simd,bulk-memory', '--importMemory', '--bindings', 'raw'],
 ]
 
 interface CompiledModule {
@@ -21,19 +21,30 @@ interface CompiledModule {
   readonly sources: string
   /** Where it goes. */
   readonly file: string
+  /** Where the types of its functions go. */
+  readonly types?: string
 }
 
 /** The engine's inner loops, and the cutter of plain records. */
 export const MODULES: readonly CompiledModule[] = [
-  { sources: 'src/engine/kernel/assembly', file: 'src/engine/kernel/kernel.wasm' },
-  { sources: 'src/read/records/assembly', file: 'src/read/records/plain-records.wasm' },
-].map(({ sources, file }) => ({ sources: join(ROOT, sources), file: join(ROOT, file) }))
+  {
+    sources: join(ROOT, 'src/engine/kernel/assembly'),
+    file: join(ROOT, 'src/engine/kernel/kernel.wasm'),
+    types: join(ROOT, 'src/engine/kernel/kernel-functions.ts'),
+  },
+  {
+    sources: join(ROOT, 'src/read/records/assembly'),
+    file: join(ROOT, 'src/read/records/plain-records.wasm'),
+  },
+]
 
 /**
- * The WebAssembly module of a folder of sources.
+ * The WebAssembly module of a folder of sources, and its functions as TypeScript sees them.
  * @throws Error with the compiler's messages when they do not compile
  */
-export async function compileModule({ sources }: CompiledModule): Promise<Uint8Array> {
+export async function compileModule({
+  sources,
+}: CompiledModule): Promise<{ readonly module: Uint8Array; readonly types: string }> {
   const output = new Map<string, string | Uint8Array>()
   const files = readdirSync(sources).sort()
   const { error, stderr } = await asc.main([...files.map((file) => join(sources, file)), ...OPTIONS], {
@@ -41,16 +52,27 @@ export async function compileModule({ sources }: CompiledModule): Promise<Uint8A
   })
   const module = output.get('compiled.wasm')
   if (error || !(module instanceof Uint8Array)) throw new Error(`${sources} does not compile\n${stderr}`)
-  return module
+  return { module, types: typesOf(String(output.get('compiled.d.ts'))) }
 }
 
-/** SHA-256 over the sources, the compiler's version and options, and the compiled module: all that may differ. */
-export function fingerprintOf({ sources, file }: CompiledModule): string {
+/** One line for each function. Truth values are 1 and 0. */
+function typesOf(declarations: string): string {
+  const functions = [...declarations.matchAll(/export function (\w+)(\(.*\)): (\w+);/g)]
+  const lines = functions.map(
+    ([, name, parameters, result]) =>
+      `  readonly ${name}: ${parameters!.replaceAll('boolean', 'number')} => ${result!.replace('boolean', 'number')}`,
+  )
+  return `// Written by build/kernel.ts from the functions in \`assembly/\`.\nexport interface Kernel {\n${lines.join('\n')}\n}\n`
+}
+
+/** SHA-256 over the sources, the compiler's version and options, the types and the compiled module: all that may differ. */
+export function fingerprintOf({ sources, file, types }: CompiledModule): string {
   const hash = createHash('sha256').update(JSON.stringify([asc.version, OPTIONS]))
   for (const name of readdirSync(sources).sort()) {
     const bytes = readFileSync(join(sources, name))
     hash.update(`${name} ${bytes.length}\n`).update(bytes)
   }
+  if (types !== undefined) hash.update(readFileSync(types))
   return hash.update(readFileSync(file)).digest('hex')
 }
 
@@ -61,9 +83,10 @@ export function readFingerprint({ file }: CompiledModule): string | undefined {
 
 if (import.meta.main) {
   for (const module of MODULES) {
-    const bytes = await compileModule(module)
-    writeFileSync(module.file, bytes)
-    console.log(`${module.file}: ${bytes.length} bytes`)
+    const compiled = await compileModule(module)
+    writeFileSync(module.file, compiled.module)
+    if (module.types !== undefined) writeFileSync(module.types, compiled.types)
+    console.log(`${module.file}: ${compiled.module.length} bytes`)
   }
   const fingerprints = MODULES.map((module) => [relative(ROOT, module.file), fingerprintOf(module)])
   writeFileSync(FINGERPRINTS, `${JSON.stringify(Object.fromEntries(fingerprints), null, 2)}\n`)

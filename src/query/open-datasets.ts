@@ -88,19 +88,13 @@ export class OpenDatasets {
     query: (dataset: OpenDataset) => T | Promise<T>,
     share?: QueryShare,
   ): T | Promise<T> {
-    if (this.#isHere(served)) return this.#begin(served, query, share)
-    return this.#fetched(served, () => this.#begin(served, query, share))
-  }
-
-  #begin<T>(
-    served: ServedDataset,
-    query: (dataset: OpenDataset) => T | Promise<T>,
-    share: QueryShare | undefined,
-  ): T | Promise<T> {
-    share?.require()
-    const result = this.#use(served, query)
-    if (result instanceof Promise) share?.hold(result)
-    return result
+    const begin = () => {
+      share?.require()
+      const result = this.#use(served, query)
+      if (result instanceof Promise) share?.hold(result)
+      return result
+    }
+    return this.#isHere(served) ? begin() : this.#fetched(served, begin)
   }
 
   #use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
@@ -207,11 +201,6 @@ export class OpenDatasets {
     return unused.length > 0
   }
 
-  /** Closes the other versions of a dataset: they get no new queries, those under way go on. */
-  #closeOthersOf(id: string): void {
-    for (const [file, opened] of [...this.#opened.entries()]) if (opened.id === id) this.#opened.delete(file)
-  }
-
   /** Whether nothing has to be fetched first. */
   #isHere({ file }: ServedDataset): boolean {
     return this.#remote === null || this.#opened.has(file) || this.#refused(file) !== undefined
@@ -252,7 +241,11 @@ export class OpenDatasets {
       }))
       const opened = {
         id: served.id,
-        dataset: OpenDataset.open(file, { defaultSort, turns: this.#turns, mayGrow: this.#mayGrow }),
+        dataset: OpenDataset.open(file, {
+          defaultSort,
+          turns: this.#turns,
+          mayGrow: (more) => this.#ceiling.mayGrow(more),
+        }),
         file,
         users: 0,
         leftAt: 0,
@@ -260,15 +253,15 @@ export class OpenDatasets {
         release: this.#remote?.hold(served.file),
       }
       this.#damaged.delete(served.file)
-      this.#closeOthersOf(served.id)
+      // Other versions of the dataset get no new queries, those under way go on.
+      for (const [file, { id }] of [...this.#opened.entries()])
+        if (id === served.id) this.#opened.delete(file)
       this.#keep(served, opened)
       return opened
     } catch (error) {
       throw this.#noteDamage(served, error)
     }
   }
-
-  readonly #mayGrow = (bytes: number) => this.#ceiling.mayGrow(bytes)
 
   /** Memory grows with what queries touch, so the size is set again after each of them. */
   #keep(served: ServedDataset, opened: Opened): void {

@@ -5,6 +5,7 @@ import { type Parameter, readQueryString } from '../base/text/query-string.ts'
 import { wordsOf } from '../base/text/words.ts'
 import type { ColumnFilter, Filter } from '../engine/query.ts'
 import { Findings } from './findings.ts'
+import { DELIMITERS, type ExportFormat, findFormat, nearFormats, spellingsOf } from './formats.ts'
 import { unknownParameter } from './unknown-names.ts'
 import { coerceValue, isRefusal, quote, type Refusal, toBoolean } from './values.ts'
 
@@ -227,3 +228,57 @@ export const PAGE_PARAMETERS = {
   limit: integerParameter('limit', { min: 1, max: LARGEST_LIMIT, fallback: DEFAULT_LIMIT }, 'invalid_limit'),
   offset: integerParameter('offset', { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }, 'invalid_offset'),
 } as const
+
+/** The format of a file, one of these; undefined: not given. */
+export function formatParameter<F extends ExportFormat>(
+  formats: readonly F[],
+): QueryParameter<F | undefined> {
+  return {
+    fallback: undefined,
+    code: 'invalid_format',
+    read: (text, note) => readFormat(text, formats, note),
+  }
+}
+
+/** Of a CSV file, as one character; undefined: not given. */
+export const DELIMITER: QueryParameter<string | undefined> = {
+  fallback: undefined,
+  code: 'invalid_value',
+  read(text, note) {
+    if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
+    note({
+      message: `parameter "delimiter" must be a comma, a semicolon, | or tab, not ${quote(text)}`,
+      suggestions: text === '\\t' ? ['tab'] : [';', 'tab', '|'],
+    })
+    return undefined
+  },
+}
+
+function readFormat<F extends ExportFormat>(text: string, formats: readonly F[], note: Note): F | undefined {
+  const format = findFormat(text, formats)
+  if (format !== undefined) return format
+  const near = nearFormats(text, formats)
+  const spellings = spellingsOf(formats)
+  const known = `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
+  note({
+    message: `parameter "format" must be ${known}, not ${quote(text)}`,
+    ...(near.length > 0 && { suggestions: near }),
+  })
+  return undefined
+}
+
+/**
+ * Refuses what is about the form of CSV with another format.
+ * @param form of each parameter whether it asks for anything
+ */
+export function refuseCsvForm(
+  form: Readonly<Record<string, boolean>>,
+  format: ExportFormat | undefined,
+  findings: Findings,
+): void {
+  if (format === 'csv') return
+  for (const name of Object.keys(form).filter((name) => form[name])) {
+    const message = `parameter "${name}" applies to format=csv only`
+    findings.add('invalid_value', `query.${name}`, { message })
+  }
+}

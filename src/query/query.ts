@@ -7,27 +7,21 @@ import type { Parameter } from '../base/text/query-string.ts'
 import type { CsvForm, Filter, SortField } from '../engine/query.ts'
 import { FilterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
+import { DEFAULT_FORMAT, EXPORT_FORMATS, type ExportFormat } from './formats.ts'
 import {
-  DEFAULT_FORMAT,
-  DELIMITERS,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  findFormat,
-  nearFormats,
-  spellingsOf,
-} from './formats.ts'
-import {
+  DELIMITER,
   flagParameter,
+  formatParameter,
   type Note,
   PAGE_PARAMETERS,
   type QueryParameter,
   readParameters,
+  refuseCsvForm,
   WORDS,
   withWords,
 } from './parameters.ts'
 import type { QuerySchema } from './query-schema.ts'
 import { unknownColumn } from './unknown-names.ts'
-import { quote } from './values.ts'
 
 type ColumnParameter<T> = QueryParameter<T, QuerySchema>
 
@@ -37,30 +31,6 @@ const FIELDS: ColumnParameter<readonly number[] | undefined> = {
   fallback: undefined,
   code: 'invalid_fields',
   read: readFields,
-}
-/** The format of a file, one of these; undefined: not given. */
-export function formatParameter<F extends ExportFormat>(
-  formats: readonly F[],
-): QueryParameter<F | undefined> {
-  return {
-    fallback: undefined,
-    code: 'invalid_format',
-    read: (text, note) => readFormat(text, formats, note),
-  }
-}
-
-/** Of a CSV file, as one character; undefined: not given. */
-export const DELIMITER: QueryParameter<string | undefined> = {
-  fallback: undefined,
-  code: 'invalid_value',
-  read(text, note) {
-    if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
-    note({
-      message: `parameter "delimiter" must be a comma, a semicolon, | or tab, not ${quote(text)}`,
-      suggestions: text === '\\t' ? ['tab'] : [';', 'tab', '|'],
-    })
-    return undefined
-  },
 }
 const CURSOR: QueryParameter<string | undefined> = {
   fallback: undefined,
@@ -204,22 +174,6 @@ function refuseParameter(
 }
 
 /**
- * Refuses what is about the form of CSV with another format.
- * @param form of each parameter whether it asks for anything
- */
-export function refuseCsvForm(
-  form: Readonly<Record<string, boolean>>,
-  format: ExportFormat | undefined,
-  findings: Findings,
-): void {
-  if (format === 'csv') return
-  for (const name of Object.keys(form).filter((name) => form[name])) {
-    const message = `parameter "${name}" applies to format=csv only`
-    findings.add('invalid_value', `query.${name}`, { message })
-  }
-}
-
-/**
  * A parameter with a value that does not fit was meant as the column of its name, where there is one.
  * @param given texts of the parameters of the address
  */
@@ -277,19 +231,6 @@ function readColumn(
   if (column !== undefined) return column
   if (name === '') note({ message: `parameter "${parameter}" needs a column name between its commas` })
   else note(() => unknownColumn(name, parameter, schema), 'unknown_column')
-  return undefined
-}
-
-function readFormat<F extends ExportFormat>(text: string, formats: readonly F[], note: Note): F | undefined {
-  const format = findFormat(text, formats)
-  if (format !== undefined) return format
-  const near = nearFormats(text, formats)
-  const spellings = spellingsOf(formats)
-  const known = `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
-  note({
-    message: `parameter "format" must be ${known}, not ${quote(text)}`,
-    ...(near.length > 0 && { suggestions: near }),
-  })
   return undefined
 }
 

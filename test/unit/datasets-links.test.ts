@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { AddressTemplate } from '../../src/query/links.ts'
+import { AddressTemplate } from '../../src/query/list/links.ts'
 import { runs } from '../support/property-runs.ts'
 
 const parameter = fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/errors.ts'
-import { type CursorBinding, openCursor, sealCursor } from '../../src/query/list.ts'
+import { type CursorBinding, openCursor, sealCursor } from '../../src/query/list/list-page.ts'
 
 const secret = new Uint8Array(32).fill(7)
 const binding: CursorBinding = {

@@ -44,7 +44,8 @@ export function parseNumber(bytes: Uint8Array, from: number, to: number): number
   return negative ? -value : value
 }
 
-function latin1(bytes: Uint8Array, from: number, to: number): string {
+/** A piece of ASCII as a string. */
+export function latin1(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
 }
 
@@ -64,6 +65,27 @@ export function instantEnd(bytes: Uint8Array, from: number, to: number): number 
   if (end <= wholeSeconds) return end
   while (end > wholeSeconds && bytes[end - 1] === ZERO) end--
   return bytes[end - 1] === POINT ? end - 1 : end
+}
+
+/** Days since 1970-01-01 of a date in the proleptic Gregorian calendar (Hinnant, days_from_civil). */
+export function dayNumber(bytes: Uint8Array, at: number): number {
+  const month = twoDigits(bytes, at + 5)
+  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2) - (month <= 2 ? 1 : 0)
+  const era = Math.floor(year / 400)
+  const yearOfEra = year - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + twoDigits(bytes, at + 8) - 1
+  return (
+    era * 146_097 + yearOfEra * 365 + (yearOfEra >> 2) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
+  )
+}
+
+/** Seconds of the time in a datetime that begins at `at`. */
+export function secondOfDay(bytes: Uint8Array, at: number): number {
+  return twoDigits(bytes, at + 11) * 3600 + twoDigits(bytes, at + 14) * 60 + twoDigits(bytes, at + 17)
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! - ZERO) * 10 + bytes[at + 1]! - ZERO
 }
 
 /** Keys of boolean, date and datetime columns: the text itself, datetimes reduced to their instant. */

@@ -4,13 +4,12 @@
  * some tens of microseconds for millions of rows. That is kept too, for the next page of the same query.
  */
 
-import { SCAN } from '../kernel/instantiate.ts'
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import type { Kept, KeptRegions } from '../memory/regions.ts'
 import type { Filter } from '../query.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnCondition, type Condition, isWordCondition, keyOf, planFilters } from './plan.ts'
-import { scanCost, scanInto, scanWord } from './scans.ts'
+import { SCAN, scanCost, scanInto, scanWord } from './scans.ts'
 
 /** Matching rows, in use until `leaveMatches`. */
 export interface Matches {

@@ -1,7 +1,6 @@
 /** Conditions tested row by row: passes over the codes of a column, which set the bits of a mask. */
 
 import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
-import { SCAN, type ScanMode } from '../kernel/instantiate.ts'
 import { maskBytes, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import {
@@ -13,6 +12,10 @@ import {
   type WordCondition,
 } from './plan.ts'
 import { findEntriesWithWord } from './word-search.ts'
+
+/** How a scan combines with what the mask already holds. */
+export const SCAN = { set: 0, and: 1, andNot: 2 } as const
+type ScanMode = (typeof SCAN)[keyof typeof SCAN]
 
 /** One pass over a column's codes; the passes of a condition follow one another. */
 type Scan =

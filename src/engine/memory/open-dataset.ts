@@ -1,7 +1,8 @@
 /** A dataset version opened for queries: its columns in the memory of one kernel instance, loaded on first use. */
 
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../columns/column.ts'
-import { instantiateKernel, type Kernel } from '../kernel/instantiate.ts'
+import { instantiateKernel } from '../kernel/instantiate.ts'
+import type { Kernel } from '../kernel/kernel-functions.ts'
 import type { SortField } from '../query.ts'
 import { TurnKeeper } from '../turns.ts'
 import { KeptRegions, type MayGrow, Regions, regionSize } from './regions.ts'

@@ -8,14 +8,17 @@ import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
 import { Findings } from '../findings.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../formats.ts'
 import {
+  DELIMITER,
   flagParameter,
+  formatParameter,
   PAGE_PARAMETERS,
   type QueryParameter,
   readParameters,
+  refuseCsvForm,
   WORDS,
   withWords,
 } from '../parameters.ts'
-import { DELIMITER, formatParameter, refuseCsvForm, suggestColumns, yieldsToColumn } from '../query.ts'
+import { suggestColumns, yieldsToColumn } from '../query.ts'
 import { type QuerySchema, querySchema } from '../query-schema.ts'
 import { unknownFilter } from '../unknown-names.ts'
 import { coerceExact, quote, type Refusal } from '../values.ts'

@@ -8,8 +8,8 @@ import { type Filter, isColumnFilter } from '../../engine/query.ts'
 import { columnOfFilter, FilterGroups } from '../filters.ts'
 import { Findings } from '../findings.ts'
 import { withHints } from '../hints.ts'
-import { type ListPlace, writeFixedLinks } from '../links.ts'
-import type { ListedPage } from '../list.ts'
+import { type ListPlace, writeFixedLinks } from '../list/links.ts'
+import type { ListedPage } from '../list/list-page.ts'
 import {
   integerParameter,
   type Note,

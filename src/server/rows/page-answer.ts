@@ -7,7 +7,7 @@ import { acceptedEncoding, compress, compressBody, type Encoding } from '../../h
 import { stampEnvelope, stampOf } from '../../http/envelope.ts'
 import { notModified } from '../../http/etag.ts'
 import { respond } from '../../http/respond.ts'
-import type { ListedPage } from '../../query/list.ts'
+import type { ListedPage } from '../../query/list/list-page.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 import { type KeptPage, type PageCache, type RenderedPage, renderPage } from './page-cache.ts'

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Encoding } from '../../http/compression.ts'
 import { API_VERSION, type Envelope, keepEnvelope, writeEnvelope } from '../../http/envelope.ts'
-import type { ListedPage } from '../../query/list.ts'
+import type { ListedPage } from '../../query/list/list-page.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 
 /** A page with its own memory. */

@@ -1,6 +1,6 @@
 /** A column of one row group: its dictionary and its pages, compressed one by one. */
 
-import { ByteSink } from '../../columns/byte-sink.ts'
+import type { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { StreamTurns } from '../../turns.ts'
 import {
@@ -8,14 +8,16 @@ import {
   appendPacked,
   appendValue,
   bitWidthOf,
+  boundsOfTexts,
+  type ChunkScratch,
   entryLatin1,
-  type ValueKind,
+  fillPage,
+  PAGE_ROWS,
+  pack,
+  type StoredColumn,
 } from './entry-values.ts'
 import { type ChunkFacts, dataHeader, dictionaryHeader, ENCODING, type ValueBounds } from './metadata.ts'
 
-/** Rows of a group, which bounds what a reader has to hold, and of a page. */
-export const GROUP_ROWS = 2 ** 17
-const PAGE_ROWS = 2 ** 15
 /** A page of long texts ends early. */
 const PAGE_BYTES = 2 ** 20
 /** A larger dictionary does not pay; numbers stay below it. */
@@ -34,33 +36,6 @@ const FEW_ENTRIES = 2 ** 16
 const MOST_BOUNDED = 2 ** 13
 const LONGEST_BOUND = 64
 
-const ZSTD_LEVEL = 3
-/** Bytes that are compressed on this thread: of less, the way to another one takes longer. */
-const MOST_PACKED_AT_ONCE = 2 ** 18
-
-/** Buffers that are used for one chunk after the other. */
-export class ChunkScratch {
-  readonly codes = new Uint32Array(GROUP_ROWS)
-  /** Of each row with a value its place in the dictionary. */
-  readonly places = new Uint32Array(GROUP_ROWS)
-  readonly levels = new Uint32Array(PAGE_ROWS)
-  /** The codes that occur. */
-  readonly used = new Uint32Array(GROUP_ROWS)
-  /** Place of each code in the dictionary, from 1 on; zeros between two chunks. */
-  table = new Uint32Array(0)
-  readonly values = new ByteSink(2 ** 18)
-  readonly page = new ByteSink(2 ** 18)
-  /** A page as it is sent. */
-  readonly packed = new ByteSink(2 ** 18)
-}
-
-/** A column of the dataset as one of the file. */
-export interface StoredColumn {
-  readonly column: number
-  readonly name: string
-  readonly kind: ValueKind
-}
-
 /** Codes that occur in a chunk. */
 interface Used {
   /** In column order. */
@@ -72,7 +47,6 @@ interface Used {
 export class ColumnChunk {
   readonly #dataset: OpenDataset
   readonly #column: StoredColumn
-  readonly #kind: ValueKind
   readonly #scratch: ChunkScratch
   readonly #turns: StreamTurns
   readonly #rows: number
@@ -92,7 +66,6 @@ export class ColumnChunk {
   ) {
     this.#dataset = dataset
     this.#column = column
-    this.#kind = column.kind
     this.#rows = rows
     this.#scratch = scratch
     this.#turns = turns
@@ -105,14 +78,14 @@ export class ColumnChunk {
   async *write(rowsAt: number, at: number): AsyncGenerator<Uint8Array, ChunkFacts> {
     this.#gather(rowsAt)
     await this.#turns.rest()
-    const used = this.#kind === 'boolean' ? null : await this.#findUsed()
+    const used = this.#column.kind === 'boolean' ? null : await this.#findUsed()
     await this.#turns.rest()
     const isCoded = used !== null && this.#isWorthADictionary(used)
     if (isCoded) yield await this.#writeDictionary(used)
     const dataAt = at + this.#packedBytes
     if (isCoded) yield* this.#writeCodedPages(used)
     else yield* this.#writePlainPages()
-    if (used !== null) this.#forget(used)
+    for (const code of used?.codes ?? []) this.#scratch.table[code] = 0
     return {
       column: this.#column,
       rows: this.#rows,
@@ -160,7 +133,10 @@ export class ColumnChunk {
     const { distinct } = this.#dataset.columns[this.#column.column]!
     if (distinct > FEW_ENTRIES && distinct * 2 > this.#dataset.rows) return null
     if (this.#nulls === this.#rows) return null
-    this.#markUsed(distinct)
+    if (this.#scratch.table.length <= distinct) this.#scratch.table = new Uint32Array(distinct + 1)
+    const { codes, table } = this.#scratch
+    for (let i = 0; i < this.#rows; i++) table[codes[i]!] = 1
+    table[0] = 0
     let count = 0
     for (let from = this.#leastCode; from <= this.#largestCode; from += STEP_CODES) {
       count = this.#numberUsed(from, Math.min(this.#largestCode + 1, from + STEP_CODES), count)
@@ -168,13 +144,6 @@ export class ColumnChunk {
     }
     const used = this.#scratch.used.subarray(0, count)
     return { codes: used, bytes: this.#bytesOf(used) }
-  }
-
-  #markUsed(distinct: number): void {
-    if (this.#scratch.table.length <= distinct) this.#scratch.table = new Uint32Array(distinct + 1)
-    const { codes, table } = this.#scratch
-    for (let i = 0; i < this.#rows; i++) table[codes[i]!] = 1
-    table[0] = 0
   }
 
   /** Numbers the marked codes from `from` to `to`. @param count of those before @returns the same with these */
@@ -189,14 +158,9 @@ export class ColumnChunk {
     return numbered
   }
 
-  #forget({ codes }: Used): void {
-    const { table } = this.#scratch
-    for (let i = 0; i < codes.length; i++) table[codes[i]!] = 0
-  }
-
   #bytesOf(codes: Uint32Array): number {
-    if (this.#kind === 'date') return codes.length * 4
-    if (this.#kind !== 'text') return codes.length * 8
+    if (this.#column.kind === 'date') return codes.length * 4
+    if (this.#column.kind !== 'text') return codes.length * 8
     const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
     const { words } = this.#dataset.regions
     let bytes = 0
@@ -223,7 +187,7 @@ export class ColumnChunk {
   /** Appends the values of codes, nulls left out, to `scratch.values`; stops at a page of bytes. @returns the codes done */
   #appendEntries(codes: Uint32Array, from: number, to: number, most = Number.POSITIVE_INFINITY): number {
     const { values } = this.#scratch
-    const kind = this.#kind
+    const kind = this.#column.kind
     if (kind === 'boolean') throw new Error('booleans are packed')
     const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
     const heap = this.#dataset.segment(this.#column.column, 'heap')
@@ -261,7 +225,7 @@ export class ColumnChunk {
       const end = Math.min(this.#rows, from + PAGE_ROWS)
       values.length = 0
       let to = from
-      if (this.#kind === 'boolean') {
+      if (this.#column.kind === 'boolean') {
         this.#appendBooleans(from, end)
         to = end
       }
@@ -315,53 +279,19 @@ export class ColumnChunk {
   /** Bounds of numbers and times are those of their codes. Texts are compared by their bytes, which is another order. */
   #findBounds(used: Used | null): ValueBounds | null {
     if (this.#nulls === this.#rows) return null
-    if (this.#kind !== 'text')
+    if (this.#column.kind !== 'text')
       return { min: this.#bound(this.#leastCode), max: this.#bound(this.#largestCode) }
     if (used === null || used.codes.length > MOST_BOUNDED) return null
-    const [min, max] = this.#boundsOfTexts(used.codes)
+    const [min, max] = boundsOfTexts(this.#dataset, this.#column.column, used.codes)
     return Math.max(min.length, max.length) > LONGEST_BOUND ? null : { min, max }
   }
 
-  /** The least and the largest text by their bytes. */
-  #boundsOfTexts(codes: Uint32Array): readonly [min: Uint8Array, max: Uint8Array] {
-    const { bytes, words } = this.#dataset.regions
-    const offsets = this.#dataset.segment(this.#column.column, 'offsets') / 4
-    const heap = Buffer.from(bytes.buffer, this.#dataset.segment(this.#column.column, 'heap'))
-    const from = (code: number) => words[offsets + code - 1]!
-    const to = (code: number) => words[offsets + code]!
-    const compare = (a: number, b: number) => heap.compare(heap, from(b), to(b), from(a), to(a))
-    let [min, max] = [codes[0]!, codes[0]!]
-    for (const code of codes) {
-      if (compare(code, min) < 0) min = code
-      if (compare(code, max) > 0) max = code
-    }
-    return [
-      Uint8Array.from(heap.subarray(from(min), to(min))),
-      Uint8Array.from(heap.subarray(from(max), to(max))),
-    ]
-  }
-
   #bound(code: number): Uint8Array {
-    if (this.#kind === 'boolean')
+    if (this.#column.kind === 'boolean')
       return Uint8Array.of(entryLatin1(this.#dataset, this.#column.column, code) === 'true' ? 1 : 0)
     const { values } = this.#scratch
     values.length = 0
     this.#appendEntries(Uint32Array.of(code), 0, 1)
     return values.take()
   }
-}
-
-/** Makes a page of values and levels, which say which rows have one. */
-export function fillPage(page: ByteSink, levels: Uint32Array, rows: number, values: ByteSink): void {
-  page.length = 4
-  appendHybrid(page, levels, 0, rows, 1)
-  new DataView(page.bytes.buffer).setUint32(0, page.length - 4, true)
-  page.append(values.bytes, 0, values.length)
-}
-
-/** On another thread where it takes longer than a small part of a turn. */
-export function pack({ bytes, length }: ByteSink): Uint8Array | Promise<Uint8Array> {
-  const page = bytes.subarray(0, length)
-  const options = { level: ZSTD_LEVEL }
-  return length > MOST_PACKED_AT_ONCE ? Bun.zstdCompress(page, options) : Bun.zstdCompressSync(page, options)
 }

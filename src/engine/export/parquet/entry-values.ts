@@ -1,16 +1,43 @@
-/** Entries of dictionaries, which are texts, as values of Parquet's types in its plain encoding. */
+/** Entries of dictionaries, which are texts, as values of Parquet's types and encodings, and the pages and buffers that hold them. */
 
-import type { ByteSink } from '../../columns/byte-sink.ts'
+import { ByteSink } from '../../columns/byte-sink.ts'
+import { dayNumber, latin1, parseNumber, secondOfDay } from '../../columns/entry-keys.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { Work } from '../../turns.ts'
-import { dayNumber, latin1, parseNumber, secondOfDay } from '../value-texts.ts'
 import { appendVarint } from './thrift.ts'
 
 /** Values are packed in groups of so many. */
 const GROUP = 8
 
+/** Rows of a group, which bounds what a reader has to hold, and of a page. */
+export const GROUP_ROWS = 2 ** 17
+export const PAGE_ROWS = 2 ** 15
+
+/** Buffers that are used for one chunk after the other. */
+export class ChunkScratch {
+  readonly codes = new Uint32Array(GROUP_ROWS)
+  /** Of each row with a value its place in the dictionary. */
+  readonly places = new Uint32Array(GROUP_ROWS)
+  readonly levels = new Uint32Array(PAGE_ROWS)
+  /** The codes that occur. */
+  readonly used = new Uint32Array(GROUP_ROWS)
+  /** Place of each code in the dictionary, from 1 on; zeros between two chunks. */
+  table = new Uint32Array(0)
+  readonly values = new ByteSink(2 ** 18)
+  readonly page = new ByteSink(2 ** 18)
+  /** A page as it is sent. */
+  readonly packed = new ByteSink(2 ** 18)
+}
+
 /** How the values of a column are stored. */
 export type ValueKind = 'integer' | 'decimal' | 'boolean' | 'date' | 'micros' | 'nanos' | 'text'
+
+/** A column of the dataset as one of the file. */
+export interface StoredColumn {
+  readonly column: number
+  readonly name: string
+  readonly kind: ValueKind
+}
 
 /** Length of `2024-01-31T12:00:00Z`; a fraction is a point and its digits. */
 const WHOLE_SECONDS = 20
@@ -173,4 +200,46 @@ function isConstant(values: Uint32Array, from: number, to: number): boolean {
   const first = values[from]!
   for (let i = from + 1; i < to; i++) if (values[i] !== first) return false
   return true
+}
+
+const ZSTD_LEVEL = 3
+/** Bytes that are compressed on this thread: of less, the way to another one takes longer. */
+const MOST_PACKED_AT_ONCE = 2 ** 18
+
+/** Makes a page of values and levels, which say which rows have one. */
+export function fillPage(page: ByteSink, levels: Uint32Array, rows: number, values: ByteSink): void {
+  page.length = 4
+  appendHybrid(page, levels, 0, rows, 1)
+  new DataView(page.bytes.buffer).setUint32(0, page.length - 4, true)
+  page.append(values.bytes, 0, values.length)
+}
+
+/** On another thread where it takes longer than a small part of a turn. */
+export function pack({ bytes, length }: ByteSink): Uint8Array | Promise<Uint8Array> {
+  const page = bytes.subarray(0, length)
+  const options = { level: ZSTD_LEVEL }
+  return length > MOST_PACKED_AT_ONCE ? Bun.zstdCompress(page, options) : Bun.zstdCompressSync(page, options)
+}
+
+/** The least and the largest text by their bytes. */
+export function boundsOfTexts(
+  dataset: OpenDataset,
+  column: number,
+  codes: Uint32Array,
+): readonly [min: Uint8Array, max: Uint8Array] {
+  const { bytes, words } = dataset.regions
+  const offsets = dataset.segment(column, 'offsets') / 4
+  const heap = Buffer.from(bytes.buffer, dataset.segment(column, 'heap'))
+  const from = (code: number) => words[offsets + code - 1]!
+  const to = (code: number) => words[offsets + code]!
+  const compare = (a: number, b: number) => heap.compare(heap, from(b), to(b), from(a), to(a))
+  let [min, max] = [codes[0]!, codes[0]!]
+  for (const code of codes) {
+    if (compare(code, min) < 0) min = code
+    if (compare(code, max) > 0) max = code
+  }
+  return [
+    Uint8Array.from(heap.subarray(from(min), to(min))),
+    Uint8Array.from(heap.subarray(from(max), to(max))),
+  ]
 }

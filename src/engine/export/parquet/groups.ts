@@ -4,8 +4,7 @@ import type { AllGroups } from '../../aggregate/aggregate.ts'
 import type { ResultFacts } from '../../aggregate/query.ts'
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
-import { fillPage, pack } from './column-chunk.ts'
-import { appendPacked, appendValue, valueKindOf } from './entry-values.ts'
+import { appendPacked, appendValue, fillPage, pack, valueKindOf } from './entry-values.ts'
 import {
   type ChunkFacts,
   dataHeader,

@@ -6,8 +6,8 @@
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import { StreamTurns, type Work } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
-import { ChunkScratch, ColumnChunk, GROUP_ROWS, type StoredColumn } from './column-chunk.ts'
-import { valueKindOf } from './entry-values.ts'
+import { ColumnChunk } from './column-chunk.ts'
+import { ChunkScratch, GROUP_ROWS, type StoredColumn, valueKindOf } from './entry-values.ts'
 import { type ChunkFacts, Footer } from './metadata.ts'
 
 export const MAGIC = Buffer.from('PAR1')

@@ -2,8 +2,8 @@
 
 import { type ByteSink, copyBytes } from '../../columns/byte-sink.ts'
 import type { ColumnType } from '../../columns/column.ts'
+import { dayNumber, parseNumber, secondOfDay } from '../../columns/entry-keys.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
-import { dayNumber, parseNumber, secondOfDay } from '../value-texts.ts'
 
 /** How wide the columns of a sheet are, in characters. */
 const NARROWEST = 8
@@ -180,9 +180,8 @@ const ZERO = 0x30
 
 /** Whether a spreadsheet holds the number with all its digits. */
 function isNumber(type: 'integer' | 'decimal', bytes: Uint8Array, from: number, to: number): boolean {
-  const digits = bytes[from] === MINUS ? to - from - 1 : to - from
-  if (digits <= MOST_DIGITS) return type === 'integer' || isWithin(parseNumber(bytes, from, to))
-  return type === 'decimal' && isWithin(parseNumber(bytes, from, to))
+  if (type === 'decimal') return isWithin(parseNumber(bytes, from, to))
+  return (bytes[from] === MINUS ? to - from - 1 : to - from) <= MOST_DIGITS
 }
 
 /** Digits of a plain number, from the first that is not 0 on. */

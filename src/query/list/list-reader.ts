@@ -5,11 +5,11 @@
  */
 
 import { LRUCache } from 'lru-cache'
-import { writeQueryString } from '../base/text/query-string.ts'
-import type { ServedDataset } from '../store/catalog/record.ts'
+import { writeQueryString } from '../../base/text/query-string.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { type ListQuery, parseListQuery } from '../query.ts'
+import type { QuerySchema } from '../query-schema.ts'
 import { AddressTemplate } from './links.ts'
-import { type ListQuery, parseListQuery } from './query.ts'
-import type { QuerySchema } from './query-schema.ts'
 
 /** A list query and what its answer repeats of it. */
 export interface ReadList {

@@ -1,18 +1,18 @@
 /** A list query answered: the page or walk step, with its `pagination` and `links`. */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../base/errors.ts'
-import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
-import type { OpenDataset } from '../engine/memory/open-dataset.ts'
-import type { Filter, Page, WalkPage } from '../engine/query.ts'
-import { listPage, walkPage } from '../engine/run.ts'
-import type { ServedDataset } from '../store/catalog/record.ts'
-import { canonicalFilters } from './filters.ts'
-import { type Hint, withHints } from './hints.ts'
+import { ApiError } from '../../base/errors.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import type { Filter, Page, WalkPage } from '../../engine/query.ts'
+import { listPage, walkPage } from '../../engine/run.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { canonicalFilters } from '../filters.ts'
+import { type Hint, withHints } from '../hints.ts'
+import { neighboursOf } from '../parameters.ts'
+import type { ListQuery } from '../query.ts'
 import type { ListPlace, WrittenLinks } from './links.ts'
 import type { ReadList } from './list-reader.ts'
-import { neighboursOf } from './parameters.ts'
-import type { ListQuery } from './query.ts'
 
 /**
  * Cursors: the position at which a walk in file order continues. Opaque to clients; inside, a sealed record.

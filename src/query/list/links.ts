@@ -1,6 +1,6 @@
 /** `links` of a list and the `Link` header (RFC 8288): ready-to-request addresses that repeat what was asked. */
 
-import { type Parameter, writeQueryString } from '../base/text/query-string.ts'
+import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 
 /** The address of a list. */
 export interface ListPlace {

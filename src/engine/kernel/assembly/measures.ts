@@ -1,0 +1,223 @@
+/** Measures of groups, block by block as in `group.ts`: each keeps one value for each group. Runs are all codes of a group together. */
+
+import { wide, word } from './group'
+
+/** Counts rows. */
+export function countRows(groups: usize, count: u32, counts: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const target = word(counts, load<u32>(word(groups, i)))
+    store<u32>(target, load<u32>(target) + 1)
+  }
+}
+
+/** Counts values. */
+export function countPresent(groups: usize, codes: usize, count: u32, counts: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const target = word(counts, load<u32>(word(groups, i)))
+    store<u32>(target, load<u32>(target) + (load<u32>(word(codes, i)) === 0 ? 0 : 1))
+  }
+}
+
+/** The least code but null, minus one, so that nothing is the greatest number of all: the start. */
+export function keepLeast(groups: usize, codes: usize, count: u32, least: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const target = word(least, load<u32>(word(groups, i)))
+    store<u32>(target, min<u32>(load<u32>(target), load<u32>(word(codes, i)) - 1))
+  }
+}
+
+/** The greatest code; null is less than any other. */
+export function keepGreatest(groups: usize, codes: usize, count: u32, greatest: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const target = word(greatest, load<u32>(word(groups, i)))
+    store<u32>(target, max<u32>(load<u32>(target), load<u32>(word(codes, i))))
+  }
+}
+
+/**
+ * Sums the codes' numbers, of four or eight bytes in `numbers`, into eight bytes. Where `codes` is 0, `numbers` has those of the
+ * block's rows, here and in `addLimbs`.
+ */
+export function addNumbers(
+  groups: usize,
+  codes: usize,
+  count: u32,
+  numbers: usize,
+  width: u32,
+  sums: usize,
+): void {
+  if (width === 4) addNumbersOf<i32>(groups, codes, count, numbers, sums)
+  else addNumbersOf<i64>(groups, codes, count, numbers, sums)
+}
+
+function addNumbersOf<Number>(groups: usize, codes: usize, count: u32, numbers: usize, sums: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const code = (codes === 0 ? i : load<u32>(word(codes, i))) as usize
+    const target = wide(sums, load<u32>(word(groups, i)))
+    store<i64>(target, load<i64>(target) + (load<Number>(numbers + code * sizeof<Number>()) as i64))
+  }
+}
+
+/**
+ * The same where sums may take more than eight bytes: numbers of `limbs` parts of 32 bits, the last one with the sign,
+ * and sums of as many parts of eight bytes.
+ */
+export function addLimbs(
+  groups: usize,
+  codes: usize,
+  count: u32,
+  numbers: usize,
+  limbs: u32,
+  sums: usize,
+): void {
+  for (let i: u32 = 0; i < count; i++) {
+    let number = word(numbers, (codes === 0 ? i : load<u32>(word(codes, i))) * limbs)
+    let target = wide(sums, load<u32>(word(groups, i)) * limbs)
+    for (let limb: u32 = 1; limb < limbs; limb++, number += 4, target += 8)
+      store<i64>(target, load<i64>(target) + (load<u32>(number) as i64))
+    store<i64>(target, load<i64>(target) + (load<i32>(number) as i64))
+  }
+}
+
+/** Counts values not seen before in their group; `seen` has `size` bits for each group. */
+export function countNew(
+  groups: usize,
+  codes: usize,
+  ranks: usize,
+  count: u32,
+  size: u32,
+  seen: usize,
+  counts: usize,
+): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const code = load<u32>(word(codes, i))
+    if (code === 0) continue
+    const group = load<u32>(word(groups, i))
+    const bit = (group as u64) * (size as u64) + ((ranks === 0 ? code : load<u32>(word(ranks, code))) as u64)
+    const at = seen + ((bit >> 3) as usize)
+    const before = load<u8>(at) as u32
+    const flag: u32 = 1 << ((bit as u32) & 7)
+    if ((before & flag) !== 0) continue
+    store<u8>(at, before | flag)
+    const target = word(counts, group)
+    store<u32>(target, load<u32>(target) + 1)
+  }
+}
+
+/** Turns counts of `from` to `to` into where each group's codes begin; `sum` are before. Returns the sum then. */
+export function beginRuns(counts: usize, from: u32, to: u32, sum: u32, starts: usize): u32 {
+  for (let group = from; group < to; group++) {
+    store<u32>(word(starts, group), sum)
+    sum += load<u32>(word(counts, group))
+  }
+  return sum
+}
+
+/** Puts codes, but null, behind those that their group has; `starts` become ends. */
+export function moveToRuns(groups: usize, codes: usize, count: u32, starts: usize, runs: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const code = load<u32>(word(codes, i))
+    if (code === 0) continue
+    const start = word(starts, load<u32>(word(groups, i)))
+    const place = load<u32>(start)
+    store<u32>(start, place + 1)
+    store<u32>(word(runs, place), code)
+  }
+}
+
+/** Counts different ranks among codes `from` to `to` of a run; `marks` remembers `mark` for those counted before. */
+export function countMarked(runs: usize, from: u32, to: u32, ranks: usize, marks: usize, mark: u32): u32 {
+  let counted: u32 = 0
+  for (let i = from; i < to; i++) {
+    const code = load<u32>(word(runs, i))
+    const target = word(marks, ranks === 0 ? code : load<u32>(word(ranks, code)))
+    counted += load<u32>(target) === mark ? 0 : 1
+    store<u32>(target, mark)
+  }
+  return counted
+}
+
+/** Adds to `counts` how often `code >> shift` occurs among codes `from` to `to` that have `prefix` above these bits. */
+export function countBuckets(
+  runs: usize,
+  from: u32,
+  to: u32,
+  prefix: u32,
+  shift: u32,
+  bits: u32,
+  counts: usize,
+): void {
+  const above = shift + bits
+  const mask: u32 = ((1 as u32) << bits) - 1
+  for (let i = from; i < to; i++) {
+    const code = load<u32>(word(runs, i))
+    if (above < 32 && code >> above !== prefix) continue
+    const target = word(counts, (code >> shift) & mask)
+    store<u32>(target, load<u32>(target) + 1)
+  }
+}
+
+/** Brings the code number `nth` of a short run to its place in order (Hoare's selection), none before it greater. */
+function select(runs: usize, from: u32, to: u32, nth: u32): u32 {
+  let low = from as i32
+  let high = (to as i32) - 1
+  const wanted = nth as i32
+  while (low < high) {
+    const pivot = load<u32>(word(runs, ((low + high) >>> 1) as u32))
+    let left = low
+    let right = high
+    while (left <= right) {
+      while (load<u32>(word(runs, left as u32)) < pivot) left++
+      while (load<u32>(word(runs, right as u32)) > pivot) right--
+      if (left <= right) {
+        const code = load<u32>(word(runs, left as u32))
+        store<u32>(word(runs, left as u32), load<u32>(word(runs, right as u32)))
+        store<u32>(word(runs, right as u32), code)
+        left++
+        right--
+      }
+    }
+    if (wanted <= right) high = right
+    else if (wanted >= left) low = left
+    else break
+  }
+  return load<u32>(word(runs, nth))
+}
+
+/**
+ * The middle codes of the groups `from` to `to` whose runs are no longer than `most`, to `middles`: the same
+ * twice where their number is odd, 0 where there is none. Stops after `budget` codes; returns the group reached.
+ */
+export function findMiddles(
+  runs: usize,
+  starts: usize,
+  ends: usize,
+  from: u32,
+  to: u32,
+  most: u32,
+  budget: u32,
+  middles: usize,
+): u32 {
+  let group = from
+  let done: u32 = 0
+  for (; group < to && done < budget; group++) {
+    const start = load<u32>(word(starts, group))
+    const end = load<u32>(word(ends, group))
+    const size = end - start
+    if (size > most) break
+    done += size + 1
+    if (size === 0) {
+      store<u64>(wide(middles, group), 0)
+      continue
+    }
+    const middle = start + (size >> 1)
+    const upper = select(runs, start, end, middle)
+    let lower = upper
+    if ((size & 1) === 0) {
+      lower = load<u32>(word(runs, start))
+      for (let i = start + 1; i < middle; i++) lower = max<u32>(lower, load<u32>(word(runs, i)))
+    }
+    store<u64>(wide(middles, group), ((upper as u64) << 32) | (lower as u64))
+  }
+  return group
+}
