@@ -1,36 +1,136 @@
 /** izvor datasets …: lists, inspects and changes published datasets. */
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { asideWith, takeDatasetDown } from '../publish/published/take-down.ts'
+import { failDataset } from '../store/catalog/missing-dataset.ts'
+import { parseCountingNumber } from './cli/arguments.ts'
+import { noteInAudit } from './cli/audited.ts'
 import type { Cli } from './cli/cli.ts'
-import { addDatasetsCanonical } from './datasets/canonical.ts'
-import { addDatasetsDiff } from './datasets/diff.ts'
-import { addDatasetsDrop } from './datasets/drop.ts'
-import { addDatasetsEdit } from './datasets/edit.ts'
-import { addDatasetsList } from './datasets/list.ts'
-import { addDatasetsQuarantine } from './datasets/quarantine.ts'
-import { addDatasetsRefresh } from './datasets/refresh.ts'
-import { addDatasetsRemove } from './datasets/remove.ts'
-import { addDatasetsRepaired } from './datasets/repaired.ts'
-import { addDatasetsRollback } from './datasets/rollback.ts'
-import { addDatasetsServe } from './datasets/serve.ts'
-import { addDatasetsShow } from './datasets/show.ts'
-import { addDatasetsVerify } from './datasets/verify.ts'
+import { addGroup, type CatalogPlace, catalogCommand } from './cli/command-row.ts'
+import { EVERY_DATASET } from './cli/folder.ts'
+import { noteLateNodes } from './cli/late-nodes.ts'
+import { formatAmount, printTable } from './cli/print.ts'
+import { canonical } from './datasets/canonical.ts'
+import { diff } from './datasets/diff.ts'
+import { drop } from './datasets/drop.ts'
+import { edit } from './datasets/edit.ts'
+import { quarantine, repaired } from './datasets/kept-rows.ts'
+import { refresh } from './datasets/refresh.ts'
+import { show } from './datasets/show.ts'
+import { verify } from './datasets/verify.ts'
+
+const list = catalogCommand({
+  name: 'list',
+  description: 'List the published datasets.',
+  takes: (command) => command.option('--domain <domain>', 'only this domain'),
+  does: ({ catalog }: CatalogPlace, { domain }: { domain?: string }) =>
+    catalog.list({ ...EVERY_DATASET, domain }).datasets.map((entry) => ({
+      ...entry,
+      version: catalog.find(entry.id)?.version ?? null,
+    })),
+  prints: (cli, rows) => {
+    if (rows.length === 0) return cli.note('Nothing is published yet: izvor ingest FILE.')
+    printTable(cli, rows, [
+      { title: 'domain', value: (row) => row.domain },
+      { title: 'dataset', value: (row) => row.id },
+      { title: 'rows', value: (row) => row.row_count },
+      { title: 'version', value: (row) => row.version },
+      { title: 'updated', value: (row) => row.last_updated },
+      { title: 'title', value: (row) => row.title },
+    ])
+  },
+})
+
+const serve = catalogCommand({
+  name: 'serve',
+  description: 'Serve a kept version of a dataset, an earlier or a later one, exactly as it was.',
+  takes: (command) =>
+    command
+      .argument('<id>', 'the dataset')
+      .argument('<version>', 'its number; "datasets show" lists those that are kept', parseCountingNumber)
+      // The service, which starts this command, notes who asked for it.
+      .addOption(new Option('--by-service').hideHelp()),
+  does: async (place: CatalogPlace, id: string, version: number, { byService }: { byService?: true }) => {
+    await place.catalog.serve(id, version)
+    return await noteServed(place, id, version, byService)
+  },
+  prints: printServed,
+})
+
+const rollback = catalogCommand({
+  name: 'rollback',
+  description: 'Serve the previously served version of a dataset again, exactly as it was.',
+  takes: (command) => command.argument('<id>', 'the dataset'),
+  does: async (place: CatalogPlace, id: string) => {
+    if (place.catalog.find(id) === undefined) throw failDataset(place.catalog, id)
+    return await noteServed(place, id, await place.catalog.rollback(id))
+  },
+  prints: printServed,
+})
+
+interface ServedVersion {
+  readonly dataset: string
+  readonly version: number
+}
+
+async function noteServed(
+  { cli, config, catalog, folder }: CatalogPlace,
+  dataset: string,
+  version: number,
+  isNoted?: true,
+): Promise<ServedVersion> {
+  const detail = `${dataset} version ${version}`
+  if (!isNoted) await noteInAudit(cli, config, folder, { event: 'dataset_served', detail })
+  await noteLateNodes(cli, catalog, dataset)
+  return { dataset, version }
+}
+
+function printServed(cli: Cli, { dataset, version }: ServedVersion): void {
+  cli.print(`${dataset} is served in version ${version} from the next request on.\n`)
+}
+
+const remove = catalogCommand({
+  name: 'remove',
+  description: 'Remove a dataset and every version of it. Its version numbers are never used again.',
+  takes: (command) => command.argument('<id>', 'the dataset'),
+  confirms: ({ catalog, folder }: CatalogPlace, id: string) => {
+    if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+    const amount = formatAmount(catalog.versions(id).length, 'version')
+    const folders = asideWith(folder, [id])
+    const also = folders.length === 0 ? '' : ` It also removes ${folders.join(' and ')}.`
+    return `This removes ${id} with ${amount} for good.${also}`
+  },
+  does: async ({ cli, config, catalog, folder }: CatalogPlace, id: string) => {
+    const served = catalog.find(id)
+    if (served === undefined) throw failDataset(catalog, id)
+    const late = await takeDatasetDown({ catalog, dataDir: folder, config }, id)
+    const detail = `${served.domain}/${id}`
+    await noteInAudit(cli, config, folder, { event: 'dataset_removed', detail })
+    for (const { name, reason } of late) cli.note(`the node ${name} has not done so yet: ${reason}`)
+  },
+  json: null,
+  prints: (cli, _, id) =>
+    cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`),
+})
 
 export function addDatasets(program: Command, cli: Cli): void {
-  const datasets = program
-    .command('datasets')
-    .description('List, inspect, edit, verify and remove published datasets.')
-  addDatasetsList(datasets, cli)
-  addDatasetsShow(datasets, cli)
-  addDatasetsEdit(datasets, cli)
-  addDatasetsServe(datasets, cli)
-  addDatasetsDrop(datasets, cli)
-  addDatasetsRemove(datasets, cli)
-  addDatasetsRollback(datasets, cli)
-  addDatasetsVerify(datasets, cli)
-  addDatasetsQuarantine(datasets, cli)
-  addDatasetsRepaired(datasets, cli)
-  addDatasetsDiff(datasets, cli)
-  addDatasetsRefresh(datasets, cli)
-  addDatasetsCanonical(datasets, cli)
+  addGroup(program, cli, {
+    name: 'datasets',
+    description: 'List, inspect, edit, verify and remove published datasets.',
+    commands: [
+      list,
+      show,
+      edit,
+      serve,
+      drop,
+      remove,
+      rollback,
+      verify,
+      quarantine,
+      repaired,
+      diff,
+      refresh,
+      canonical,
+    ],
+  })
 }

@@ -13,7 +13,7 @@ import { printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
 
 /** What every command with a data directory works with. */
-interface Place {
+export interface Place {
   readonly cli: Cli
   readonly config: Config
   readonly folder: DataDir
@@ -43,11 +43,13 @@ interface CommandRow<Opened, Given extends unknown[], Done> {
   /** Looks at what was given before the directory is opened. @throws CommandError `usage` */
   readonly checks?: (...given: Given) => unknown
   readonly does: (opened: Opened, ...given: Given) => Done | Promise<Done>
-  /** What `--json` prints; left out: what was done, as it is. */
-  readonly json?: (done: Done, ...given: Given) => unknown
+  /** What `--json` prints; left out: what was done, as it is; null: the command has no `--json`. */
+  readonly json?: ((done: Done, ...given: Given) => unknown) | null
   readonly prints: (cli: Cli, done: Done, ...given: Given) => void
   /** What a person should know beside the output, under `--json` as well. */
   readonly notes?: (done: Done) => string
+  /** Ends the command with another exit code after it printed what was done. @throws CommandError */
+  readonly refuses?: (done: Done) => void
 }
 
 /** Adds a command to the group of its noun. */
@@ -61,7 +63,7 @@ function rowsOver<Opened>(open: Open<Opened>) {
       const command = group.command(row.name).description(row.description)
       row.takes?.(command)
       if (row.confirms) command.option('--yes', 'do not ask')
-      command.option('--json', `print JSON${row.jsonHelp ?? ''}`)
+      if (row.json !== null) command.option('--json', `print JSON${row.jsonHelp ?? ''}`)
       addSettingOptions(command, { data: 'folder' }).action(async (...all: unknown[]) => {
         // Behind the options commander passes the command itself.
         const given = all.slice(0, -1) as Given
@@ -79,9 +81,13 @@ function rowsOver<Opened>(open: Open<Opened>) {
         if (options.json) printJson(cli, row.json ? row.json(done, ...given) : done)
         else row.prints(cli, done, ...given)
         if (row.notes) cli.note(row.notes(done))
+        row.refuses?.(done)
       })
     }
 }
+
+/** A command that opens what it needs of the data directory by itself. */
+export const folderCommand = rowsOver<Place>((place, work) => work(place))
 
 /** A command on keys, accounts, plans and the audit log. */
 export const accountsCommand = rowsOver<AccountsPlace>((place, work) =>

@@ -19,6 +19,9 @@ import { upgradeFolder } from '../../store/files/folder-upgrade.ts'
 import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../../store/files/folder-use.ts'
 import { openObjects } from '../../store/objects/open-objects.ts'
 
+/** All datasets: a catalog that a person maintains is not paged on a terminal. */
+export const EVERY_DATASET = { limit: 1_000_000, offset: 0 } as const
+
 /** Usual names of data directories inside another folder: those of the unit file and of the default setting. */
 const USUAL_NAMES = ['data', 'izvor-data']
 

@@ -4,7 +4,6 @@
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
@@ -17,45 +16,42 @@ import { shippedReferenceText } from '../../read/values/reference.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { withCatalog } from '../cli/folder.ts'
-import { formatAmount, printFacts, printJson, printTable } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { formatAmount, printFacts, printTable } from '../cli/print.ts'
 import { openKeptVersion } from './kept-version.ts'
 
 interface Given {
   readonly column?: string
   readonly limit: number
   readonly copyTables?: true
-  readonly json?: true
 }
 
-export function addDatasetsCanonical(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('canonical')
-    .description('Show which values of a dataset its reference tables do not know, and how to add them.')
-    .argument('<id>', 'the dataset')
-    .option('--column <name>', 'only this column')
-    .option('--limit <values>', 'how many values to list; --json prints all', parseCountingNumber, 20)
-    .option(
-      '--copy-tables',
-      "copy the shipped tables in use to the data directory's reference/, to be added to",
-    )
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: Given) => {
-    const { values } = readSettings(cli, options)
-    const reviews = await withCatalog(values, async (catalog, dataDir) => {
-      const kept = await openKeptVersion(catalog, dataDir, id, undefined)
-      using _ = closing(kept.file)
-      const review = () => reviewCanonical(kept, dataDir.referenceDir, options.column)
-      const found = review()
-      if (!options.copyTables) return found
-      copyTables(cli, dataDir, found)
-      return review()
-    })
-    if (options.json) return printJson(cli, { dataset: id, columns: reviews })
-    for (const review of reviews) printReview(cli, id, review, options.limit)
-  })
-}
+export const canonical = catalogCommand({
+  name: 'canonical',
+  description: 'Show which values of a dataset its reference tables do not know, and how to add them.',
+  takes: (command) =>
+    command
+      .argument('<id>', 'the dataset')
+      .option('--column <name>', 'only this column')
+      .option('--limit <values>', 'how many values to list; --json prints all', parseCountingNumber, 20)
+      .option(
+        '--copy-tables',
+        "copy the shipped tables in use to the data directory's reference/, to be added to",
+      ),
+  does: async ({ cli, catalog, folder }: CatalogPlace, id: string, { column, copyTables: copies }: Given) => {
+    const kept = await openKeptVersion(catalog, folder, id, undefined)
+    using _ = closing(kept.file)
+    const review = () => reviewCanonical(kept, folder.referenceDir, column)
+    const found = review()
+    if (!copies) return found
+    copyTables(cli, folder, found)
+    return review()
+  },
+  json: (columns, dataset) => ({ dataset, columns }),
+  prints: (cli, reviews, id, { limit }) => {
+    for (const review of reviews) printReview(cli, id, review, limit)
+  },
+})
 
 /** @throws CommandError `failed` when the directory cannot be written */
 function copyTables(cli: Cli, { referenceDir }: DataDir, reviews: readonly CanonicalReview[]): void {

@@ -1,40 +1,36 @@
 /** izvor datasets diff ID [V1 V2] [--json]: prints what changed between two kept versions. */
 
-import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { diffVersions, type VersionDiff } from '../../publish/edition/version-diff.ts'
+import { shorten } from '../../base/text/fit-text.ts'
+import {
+  type ColumnStatistics,
+  diffVersions,
+  type KeyExample,
+  type VersionDiff,
+  type VersionFacts,
+} from '../../publish/edition/version-diff.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { withCatalog } from '../cli/folder.ts'
-import { printJson } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { formatAmount, printTable, type TableColumn } from '../cli/print.ts'
 import { openKeptVersion } from './kept-version.ts'
-import { printDiff } from './print-diff.ts'
 
-export function addDatasetsDiff(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('diff')
-    .description('Show what changed between two kept versions: columns, values, quarantine, keys and rows.')
-    .argument('<id>', 'the dataset')
-    .argument('[v1]', 'the earlier version (default: the one before the served one)', parseCountingNumber)
-    .argument('[v2]', 'the later version (default: the served one)', parseCountingNumber)
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action(
-    async (id: string, from: number | undefined, to: number | undefined, options: { json?: true }) => {
-      const { values } = readSettings(cli, options)
-      const diff = await withCatalog(values, (catalog, folder) => compare(catalog, folder, id, from, to))
-      if (options.json) return printJson(cli, diff)
-      printDiff(cli, diff)
-    },
-  )
-}
+export const diff = catalogCommand({
+  name: 'diff',
+  description: 'Show what changed between two kept versions: columns, values, quarantine, keys and rows.',
+  takes: (command) =>
+    command
+      .argument('<id>', 'the dataset')
+      .argument('[v1]', 'the earlier version (default: the one before the served one)', parseCountingNumber)
+      .argument('[v2]', 'the later version (default: the served one)', parseCountingNumber),
+  does: compare,
+  prints: printDiff,
+})
 
 async function compare(
-  catalog: Catalog,
-  folder: DataDir,
+  { catalog, folder }: CatalogPlace,
   id: string,
   from: number | undefined,
   to: number | undefined,
@@ -65,4 +61,130 @@ function earlierThan(catalog: Catalog, id: string): number {
     'failed',
     `no version of ${id} before ${served?.version} is kept to compare it with: ${advice}`,
   )
+}
+
+/** Texts longer than this are cut: an example only has to be recognised. */
+const LONGEST_EXAMPLE = 60
+
+function printDiff(cli: Cli, diff: VersionDiff): void {
+  printFactsOfBoth(cli, diff)
+  printColumns(cli, diff)
+  printStatistics(cli, diff)
+  const both = <Row extends { from: number; to: number }>(): TableColumn<Row>[] => [
+    { title: 'then', value: ({ from }) => from },
+    { title: 'now', value: ({ to }) => to },
+  ]
+  const { quarantine, repairs } = diff
+  if (quarantine.some(({ from, to }) => from !== to)) {
+    cli.print('\nRows in quarantine\n')
+    printTable(cli, quarantine, [{ title: 'reason', value: ({ reason }) => reason }, ...both()])
+  }
+  const otherRepairs = repairs.filter(({ from, to }) => from !== to)
+  if (otherRepairs.length > 0) {
+    cli.print('\nRepaired cells\n')
+    printTable(cli, otherRepairs, [
+      { title: 'column', value: ({ column }) => column },
+      { title: 'repair', value: ({ kind }) => kind },
+      ...both(),
+    ])
+  }
+  printOverlap(cli, diff)
+}
+
+function printFactsOfBoth(cli: Cli, { dataset, from, to, same_source }: VersionDiff): void {
+  const facts: [string, (version: VersionFacts) => string | number | null][] = [
+    ['rows', ({ rows }) => rows],
+    ['quarantined', ({ quarantined }) => quarantined],
+    ['imported', ({ imported_at }) => imported_at],
+    ['source file', ({ source_file }) => source_file],
+    ['source sha256', ({ source_sha256 }) => source_sha256],
+    ['source address', ({ source_url }) => source_url],
+  ]
+  const shown = facts.filter(([, value]) => value(from) !== null || value(to) !== null)
+  printTable(cli, shown, [
+    { title: dataset, value: ([name]) => name },
+    { title: `version ${from.version}`, value: ([, value]) => value(from) },
+    { title: `version ${to.version}`, value: ([, value]) => value(to) },
+  ])
+  if (same_source) cli.print('Both were made from the same bytes.\n')
+}
+
+function printColumns(cli: Cli, { columns, primary_key }: VersionDiff): void {
+  const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '))
+  const lines = [
+    ...columns.added.map(({ name, type }) => `column '${name}' (${type}) is new`),
+    ...columns.removed.map(({ name, type }) => `column '${name}' (${type}) is gone`),
+    ...columns.changed.map(
+      ({ column, field, from, to }) => `column '${column}': ${FIELDS[field]} was ${say(from)}, is ${say(to)}`,
+    ),
+    ...(list(primary_key.from) === list(primary_key.to)
+      ? []
+      : [`the primary key was ${list(primary_key.from)}, is ${list(primary_key.to)}`]),
+  ]
+  cli.print(lines.length === 0 ? '\nThe columns are the same.\n' : `\n${lines.join('\n')}\n`)
+}
+
+const FIELDS = { type: 'its type', required: 'required', source_name: 'its header in the file' } as const
+
+function say(value: string | boolean | null): string {
+  if (value === null) return 'none'
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : `'${value}'`.replaceAll(/\s+/g, ' ')
+}
+
+function printStatistics(cli: Cli, { statistics }: VersionDiff): void {
+  const moved = statistics.filter(({ notable }) => notable)
+  if (moved.length === 0) return
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  const column = (
+    title: string,
+    value: (row: ColumnStatistics) => string | number,
+  ): TableColumn<ColumnStatistics> => ({
+    title,
+    value,
+  })
+  cli.print('\nColumns whose values moved\n')
+  printTable(cli, moved, [
+    column('column', (row) => row.column),
+    column('null then', ({ null_share }) => percent(null_share.from)),
+    column('null now', ({ null_share }) => percent(null_share.to)),
+    column('distinct then', ({ distinct }) => distinct.from),
+    column('distinct now', ({ distinct }) => distinct.to),
+  ])
+}
+
+function printOverlap(cli: Cli, { overlap, columns }: VersionDiff): void {
+  const { rows, keys, sampled } = overlap
+  const about = sampled === 1 ? '' : `about, by one row in ${sampled}: `
+  cli.print('\n')
+  if (keys !== null) {
+    const changed = keys.changed === null ? '' : ` (${formatAmount(keys.changed, 'row')} of them changed)`
+    const counts = `${formatAmount(keys.kept, 'kept', 'kept')}${changed}, ${formatAmount(keys.gone, 'gone', 'gone')}, ${formatAmount(keys.new, 'new', 'new')}`
+    cli.print(`Keys (${keys.columns.join(', ')}): ${about}${counts}\n`)
+    printExamples(cli, 'gone', keys.examples.gone, keys.gone)
+    printExamples(cli, 'new', keys.examples.new, keys.new)
+    return
+  }
+  if (rows === null) {
+    cli.print('Rows were not compared: too many different values.\n')
+    return
+  }
+  const different = columns.added.length > 0 || columns.removed.length > 0
+  const by = different ? ` by the ${formatAmount(rows.columns.length, 'column')} of both` : ''
+  const counts = `${formatAmount(rows.kept, 'is', 'are')} in both, ${formatAmount(rows.gone, 'gone', 'gone')}, ${formatAmount(rows.new, 'new', 'new')}`
+  cli.print(`Rows, compared whole${by}: ${about}${counts}\n`)
+}
+
+function printExamples(cli: Cli, what: string, examples: readonly KeyExample[], total: number): void {
+  for (const example of examples) {
+    const text = Object.values(example)
+      .map((value) => oneLine(value ?? ''))
+      .join(' | ')
+    cli.print(`  ${what}: ${text}\n`)
+  }
+  if (examples.length > 0 && total > examples.length) cli.print(`  ${what}: …\n`)
+}
+
+/** One line without control characters, for the terminal. */
+function oneLine(text: string): string {
+  return shorten(text.replaceAll(/[\p{Cc}\s]+/gu, ' '), LONGEST_EXAMPLE)
 }

@@ -20,7 +20,8 @@ interface Given {
   readonly json?: true
 }
 
-export function addDatasetsDrop(datasets: Command, cli: Cli): void {
+/** What was agreed to is what is taken down, so it is chosen once, before the question. */
+export function drop(datasets: Command, cli: Cli): void {
   const command = datasets
     .command('drop')
     .description(
@@ -37,11 +38,16 @@ export function addDatasetsDrop(datasets: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
   addSettingOptions(command, { data: 'folder' }).action(
-    (id: string, versions: readonly number[], options: Given) => drop(cli, id, versions, options),
+    (id: string, versions: readonly number[], options: Given) => takeVersionsDown(cli, id, versions, options),
   )
 }
 
-async function drop(cli: Cli, id: string, versions: readonly number[], options: Given): Promise<void> {
+async function takeVersionsDown(
+  cli: Cli,
+  id: string,
+  versions: readonly number[],
+  options: Given,
+): Promise<void> {
   const { values } = readSettings(cli, options)
   const { before, column } = options
   if ([versions.length > 0, before !== undefined, column !== undefined].filter(Boolean).length !== 1)

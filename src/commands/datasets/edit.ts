@@ -1,6 +1,6 @@
 /** izvor datasets edit ID …: changes what is said of a dataset and its columns; the data stay as they are. */
 
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { ON_OFF } from '../../base/config/setting-kinds.ts'
 import { CommandError } from '../../base/errors.ts'
 import { requireTitle } from '../../read/definition/names.ts'
@@ -8,10 +8,7 @@ import { changedFields, type DatasetEdit } from '../../store/catalog/edit.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
 import { noteInAudit } from '../cli/audited.ts'
-import type { Cli } from '../cli/cli.ts'
-import { withCatalog } from '../cli/folder.ts'
-import { printJson } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
 
 interface Given {
   readonly title?: string
@@ -21,7 +18,6 @@ interface Given {
   readonly keywords?: string
   readonly column?: readonly ColumnEdit[]
   readonly openPages?: boolean
-  readonly json?: true
 }
 
 interface ColumnEdit {
@@ -29,47 +25,41 @@ interface ColumnEdit {
   readonly texts: Partial<ColumnTexts>
 }
 
-export function addDatasetsEdit(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('edit')
-    .description(
-      'Change the texts of a dataset and its columns. The data, their version and the cursors of clients stay; an empty text takes one away.',
-    )
-    .argument('<id>', 'the dataset')
-    .option('--title <text>', 'its title in the catalog')
-    .option('--description <text>', 'what it holds')
-    .option('--publisher <text>', 'who publishes it')
-    .option('--license <text>', 'under which licence')
-    .option('--keywords <words>', 'its keywords, separated by commas')
-    .option(
-      '--column <edit>',
-      'NAME.title, NAME.unit or NAME.description and the text: "pret.unit lei"; may be given again',
-      addColumnEdit,
-    )
-    .option(
-      '--open-pages <on|off>',
-      'whether its rows and files are shown without a key; the catalog lists it either way',
-      parseSwitch,
-    )
-    .option('--json', 'print JSON: the descriptor')
-  addSettingOptions(command, { data: 'folder' }).action((id: string, options: Given) =>
-    edit(cli, id, options),
-  )
-}
-
-async function edit(cli: Cli, id: string, options: Given): Promise<void> {
-  const { values } = readSettings(cli, options)
-  const change = toEdit(options)
-  const descriptor = await withCatalog(values, async (catalog, folder) => {
+export const edit = catalogCommand({
+  name: 'edit',
+  description:
+    'Change the texts of a dataset and its columns. The data, their version and the cursors of clients stay; an empty text takes one away.',
+  takes: (command) =>
+    command
+      .argument('<id>', 'the dataset')
+      .option('--title <text>', 'its title in the catalog')
+      .option('--description <text>', 'what it holds')
+      .option('--publisher <text>', 'who publishes it')
+      .option('--license <text>', 'under which licence')
+      .option('--keywords <words>', 'its keywords, separated by commas')
+      .option(
+        '--column <edit>',
+        'NAME.title, NAME.unit or NAME.description and the text: "pret.unit lei"; may be given again',
+        addColumnEdit,
+      )
+      .option(
+        '--open-pages <on|off>',
+        'whether its rows and files are shown without a key; the catalog lists it either way',
+        parseSwitch,
+      ),
+  jsonHelp: ': the descriptor',
+  checks: (_, options) => toEdit(options),
+  does: async ({ cli, config, catalog, folder }: CatalogPlace, id: string, options: Given) => {
     if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+    const change = toEdit(options)
     await catalog.edit(id, change)
     const detail = `${id}: ${changedFields(change).join(', ')}`
-    await noteInAudit(cli, values, folder, { event: 'dataset_changed', detail })
+    await noteInAudit(cli, config, folder, { event: 'dataset_changed', detail })
     return catalog.descriptor(id)
-  })
-  if (options.json) return printJson(cli, descriptor)
-  cli.print(`${id} is described so from the next request on; its data and version stay.\n`)
-}
+  },
+  prints: (cli, _, id) =>
+    cli.print(`${id} is described so from the next request on; its data and version stay.\n`),
+})
 
 /** @throws CommandError `usage` when nothing is to change, or the title is none */
 function toEdit(given: Given): DatasetEdit {

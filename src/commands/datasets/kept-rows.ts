@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
+import { explainMended, explainReason } from '../../read/report/finding-words.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -20,7 +21,7 @@ interface Given {
 }
 
 /** A list of kept rows, by the names of their fields. */
-export interface KeptRows<Name extends string> {
+interface KeptRows<Name extends string> {
   readonly fields: readonly Name[]
   readonly rowsOf: (file: VersionFile) => Iterable<Readonly<Record<Name, string | number | null>>>
   readonly countOf: (file: VersionFile) => number
@@ -34,7 +35,7 @@ export interface KeptRows<Name extends string> {
 const LISTED = 100
 
 /** Gives a command the argument and the options of such a list, and lets it print one. */
-export function listKeptRows<Name extends string>(command: Command, cli: Cli, list: KeptRows<Name>): void {
+function listKeptRows<Name extends string>(command: Command, cli: Cli, list: KeptRows<Name>): void {
   command
     .argument('<id>', 'the dataset')
     .option('--version <number>', 'a kept version (default: the served one)', parseCountingNumber)
@@ -56,6 +57,50 @@ export function listKeptRows<Name extends string>(command: Command, cli: Cli, li
     if (options.json) await printRowsAsJson(cli, rows)
     else if (options.csv) await printRowsAsCsv(cli, list.fields, rows)
     else printRows(cli, kept, list, options.limit ?? LISTED)
+  })
+}
+
+/** izvor datasets quarantine ID [--version N] [--limit N] [--csv | --json] */
+export function quarantine(datasets: Command, cli: Cli): void {
+  const command = datasets
+    .command('quarantine')
+    .description('List the rows of a dataset that were not imported, with line, reason and raw text.')
+  listKeptRows(command, cli, {
+    fields: ['line', 'column', 'reason', 'raw'],
+    rowsOf: (file) => file.quarantine(),
+    countOf: ({ header }) => header.quarantined,
+    nothing: 'Every row was imported: the quarantine is empty.',
+    printCounts: (_, { record }) =>
+      printTable(cli, record.quality.quarantine, [
+        { title: 'rows', value: ({ count }) => count },
+        { title: 'reason', value: ({ reason }) => reason },
+        { title: 'that is', value: ({ reason }) => explainReason(reason) },
+      ]),
+  })
+}
+
+/** izvor datasets repaired ID [--version N] [--limit N] [--csv | --json] */
+export function repaired(datasets: Command, cli: Cli): void {
+  const command = datasets
+    .command('repaired')
+    .description(
+      'List the rows of a dataset that had more or fewer cells than its header and were mended, with line, raw text and what was done.',
+    )
+  listKeptRows(command, cli, {
+    fields: ['line', 'kind', 'raw'],
+    rowsOf: (file) => file.mended(),
+    countOf: ({ header }) => header.mended ?? 0,
+    nothing: 'No row was mended.',
+    printCounts: (_, { record }) =>
+      printTable(
+        cli,
+        Object.entries(record.quality.mended).filter(([, count]) => count > 0),
+        [
+          { title: 'rows', value: ([, count]) => count },
+          { title: 'kind', value: ([kind]) => kind },
+          { title: 'that is', value: ([kind]) => explainMended(kind) },
+        ],
+      ),
   })
 }
 

@@ -1,7 +1,5 @@
 /** izvor datasets refresh [ID] [--force] [--if-due] [--json]: fetches changed sources again. */
 
-import type { Command } from 'commander'
-import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import { type RefreshOutcome, refreshDataset } from '../../publish/refresh/refresh.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
@@ -10,64 +8,44 @@ import type { DatasetSource } from '../../store/catalog/sources.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { noteInAudit } from '../cli/audited.ts'
 import type { Cli } from '../cli/cli.ts'
-import { findFolder, openCatalog } from '../cli/folder.ts'
-import { formatAmount, printJson, printTable } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { formatAmount, printTable } from '../cli/print.ts'
 
 interface Given {
   readonly force?: true
   readonly ifDue?: true
   readonly allowPrivate?: true
-  readonly json?: true
 }
 
-export function addDatasetsRefresh(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('refresh')
-    .description('Fetch the source of a dataset, or of all that have one, again; ingest what has changed.')
-    .argument('[id]', 'the dataset (default: all with a source address)')
-    .option('--force', 'ingest unchanged sources as well')
-    .option('--if-due', 'only datasets that are due by the schedule in their definition')
-    .option(
-      '--allow-private',
-      'fetch also what has moved between the public internet and a private network, and remember where it is',
-    )
-    .option('--json', 'print JSON: one object per dataset')
-  addSettingOptions(command, { data: 'folder' })
-    .addHelpText('after', '\nExit code 4: a gate of ingest refused a changed source.')
-    .action((id: string | undefined, options: Given) => refresh(cli, id, options))
-}
-
-async function refresh(cli: Cli, id: string | undefined, options: Given): Promise<void> {
-  const { values } = readSettings(cli, options)
-  const folder = findFolder(values)
-  folder.sweep()
-  const catalog = await openCatalog(values, folder)
-  let outcomes: RefreshOutcome[]
-  try {
-    outcomes = await refreshInTurn(cli, values, { folder, catalog }, id, options)
-  } finally {
-    catalog.close()
-  }
-  if (options.json) printJson(cli, outcomes)
-  else if (outcomes.length === 0) explainNothing(cli, options)
-  else printOutcomes(cli, outcomes)
-  refuseFailures(outcomes)
-}
-
-interface Place {
-  readonly folder: DataDir
-  readonly catalog: Catalog
-}
+export const refresh = catalogCommand({
+  name: 'refresh',
+  description: 'Fetch the source of a dataset, or of all that have one, again; ingest what has changed.',
+  takes: (command) =>
+    command
+      .argument('[id]', 'the dataset (default: all with a source address)')
+      .option('--force', 'ingest unchanged sources as well')
+      .option('--if-due', 'only datasets that are due by the schedule in their definition')
+      .option(
+        '--allow-private',
+        'fetch also what has moved between the public internet and a private network, and remember where it is',
+      )
+      .addHelpText('after', '\nExit code 4: a gate of ingest refused a changed source.'),
+  jsonHelp: ': one object per dataset',
+  does: refreshInTurn,
+  prints: (cli, outcomes, _, options) => {
+    if (outcomes.length === 0) explainNothing(cli, options)
+    else printOutcomes(cli, outcomes)
+  },
+  refuses: refuseFailures,
+})
 
 /** One dataset after the other; one process at a time on a data directory. */
 async function refreshInTurn(
-  cli: Cli,
-  settings: Config,
-  { folder, catalog }: Place,
+  { cli, config: settings, folder, catalog }: CatalogPlace,
   id: string | undefined,
   { force, ifDue, allowPrivate }: Given,
 ): Promise<RefreshOutcome[]> {
+  folder.sweep()
   const lock = folder.lockRefresh()
   if (lock === null) return refuseSecond(cli, folder, ifDue === true)
   try {

@@ -1,45 +1,38 @@
 /** izvor datasets show ID [--json]: one dataset with its columns, provenance and kept versions. */
 
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
-import type { Config } from '../../base/config/config.ts'
 import { describePublished, type PublishedDataset } from '../../publish/published/published.ts'
 import { type NamedUse, nameKeys } from '../../publish/published/use.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { VersionSummary } from '../../store/catalog/record.ts'
 import type { RefreshState } from '../../store/catalog/sources.ts'
 import type { Cli } from '../cli/cli.ts'
-import { findFolder, withAccounts, withCatalog } from '../cli/folder.ts'
-import { formatBytes, printFacts, printJson, printTable } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { withAccounts } from '../cli/folder.ts'
+import { formatBytes, printFacts, printTable } from '../cli/print.ts'
 import { printUse, USE_DAYS, useOf } from '../cli/use.ts'
 
-export function addDatasetsShow(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('show')
-    .description(
-      `Show one dataset: columns, provenance, kept versions, and who read it in the last ${USE_DAYS} days.`,
-    )
-    .argument('<id>', 'the dataset')
-    .option('--json', 'print JSON: the descriptor, with the kept versions and the use')
-  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: { json?: true }) => {
-    const { values } = readSettings(cli, options)
-    const { dataset, versions } = await withCatalog(values, (catalog) => {
-      if (catalog.find(id) === undefined) throw failDataset(catalog, id)
-      return { dataset: describePublished(catalog, id), versions: catalog.versions(id) }
-    })
-    const usage = await readUseOf(cli, values, id)
-    if (options.json) return printJson(cli, { ...dataset, versions, usage })
+export const show = catalogCommand({
+  name: 'show',
+  description: `Show one dataset: columns, provenance, kept versions, and who read it in the last ${USE_DAYS} days.`,
+  takes: (command) => command.argument('<id>', 'the dataset'),
+  jsonHelp: ': the descriptor, with the kept versions and the use',
+  does: async (place: CatalogPlace, id: string) => {
+    const { catalog } = place
+    if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+    const dataset = describePublished(catalog, id)
+    return { ...dataset, versions: catalog.versions(id), usage: await readUseOf(place, id) }
+  },
+  prints: (cli, { versions, usage, ...dataset }) => {
     printDescriptor(cli, dataset)
     if (dataset.refresh) printRefresh(cli, dataset.refresh)
     printSources(cli, dataset)
     printVersions(cli, versions)
     printUse(cli, usage, ['key', 'format'])
-  })
-}
+  },
+})
 
-async function readUseOf(cli: Cli, config: Config, id: string): Promise<readonly NamedUse[]> {
-  const folder = findFolder(config)
+async function readUseOf({ cli, config, folder }: CatalogPlace, id: string): Promise<readonly NamedUse[]> {
   // A reading command makes no databases.
   const isMade = existsSync(folder.usageDb) && existsSync(folder.accountsDb)
   if (config.database_url === null && !isMade) return []

@@ -1,7 +1,6 @@
 /** izvor datasets verify [ID] [--json]: reads every kept version again and compares it with its published checksum. */
 
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
@@ -13,10 +12,9 @@ import type { DataDir, StoredVersion } from '../../store/files/data-dir.ts'
 import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { verifyVersionFile } from '../../store/files/verify-version.ts'
 import type { Cli } from '../cli/cli.ts'
-import { findFolder, withCatalog } from '../cli/folder.ts'
-import { formatAmount, printJson, printTable } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
-import { EVERY_DATASET } from './list.ts'
+import { folderCommand, type Place } from '../cli/command-row.ts'
+import { EVERY_DATASET, findFolder, withCatalog } from '../cli/folder.ts'
+import { formatAmount, printTable } from '../cli/print.ts'
 
 interface Finding {
   /** null for the databases of the data directory. */
@@ -27,22 +25,14 @@ interface Finding {
   readonly problem: string | null
 }
 
-export function addDatasetsVerify(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('verify')
-    .description('Check the integrity of all version files, or of one dataset; exit code 6 means damage.')
-    .argument('[id]', 'the dataset (default: all datasets and the databases)')
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action(
-    async (id: string | undefined, options: { json?: true }) => {
-      const { values } = readSettings(cli, options)
-      const findings = await verifyFolder(values, id)
-      if (options.json) printJson(cli, findings)
-      else printFindings(cli, findings)
-      refuseDamage(findings)
-    },
-  )
-}
+export const verify = folderCommand({
+  name: 'verify',
+  description: 'Check the integrity of all version files, or of one dataset; exit code 6 means damage.',
+  takes: (command) => command.argument('[id]', 'the dataset (default: all datasets and the databases)'),
+  does: ({ config }: Place, id: string | undefined) => verifyFolder(config, id),
+  prints: printFindings,
+  refuses: refuseDamage,
+})
 
 /** @param id only this dataset; undefined: all datasets and the databases */
 export async function verifyFolder(config: Config, id: string | undefined): Promise<Finding[]> {

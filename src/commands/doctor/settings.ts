@@ -2,9 +2,8 @@
 
 import { statSync } from 'node:fs'
 import { SETTINGS, type SettingName } from '../../base/config/config.ts'
-import { withCatalog } from '../cli/folder.ts'
+import { EVERY_DATASET, withCatalog } from '../cli/folder.ts'
 import { SETTINGS_FILE } from '../cli/settings.ts'
-import { EVERY_DATASET } from '../datasets/list.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'
 
 /** A setting that was given but has no effect because of another one. */
