@@ -6,7 +6,7 @@
 
 import { TOOLS, type ToolName } from '../../src/interop/mcp/schemas.ts'
 import type { Route } from '../../src/server/declaration/route.ts'
-import { MCP_PATH } from '../../src/server/mcp/mcp-error.ts'
+import { MCP_PATH } from '../../src/server/mcp/mcp-route.ts'
 import type { Dice } from './dice.ts'
 
 /** What exists in the service. */

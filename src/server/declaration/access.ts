@@ -70,7 +70,7 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
       ...EVERYWHERE,
     ],
   },
-  /** `server/mcp/mcp-error.ts` writes the bodies of refusals. */
+  /** `server/mcp/mcp-route.ts` writes the bodies of refusals. */
   mcp: { ...PORTAL, errorSchema: 'McpError' },
   /** With the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
   ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },

@@ -4,7 +4,8 @@ import { t } from 'elysia'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
-import { describeError, statusOf } from '../../http/errors.ts'
+import { describeError, type ErrorDescription, statusOf } from '../../http/errors.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { readJsonBody, TooManyValues } from '../../http/json-body.ts'
 import { type AnswerHeaders, respond, respondJson } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
@@ -16,7 +17,34 @@ import type { Call } from '../call.ts'
 import type { Route } from '../declaration/route.ts'
 import { findRefusal } from '../refusals.ts'
 import type { ServerState } from '../state.ts'
-import { MCP_PATH } from './mcp-error.ts'
+
+export const MCP_PATH = '/mcp'
+const MESSAGE = t.Object({}, { additionalProperties: true })
+
+export const MCP_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: MCP_PATH,
+    access: 'mcp',
+    described: {
+      id: 'callTool',
+      tag: 'Interoperability',
+      summary: 'Send a message of the Model Context Protocol',
+      description:
+        'Streamable HTTP without sessions, for assistants: five tools read the catalog, rows, groups and facets. Refusals of a tool are results of it.',
+      body: MESSAGE,
+      bodyExample: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      answers: {
+        200: { says: 'The answer of JSON-RPC.', types: ['application/json', 'text/event-stream'] },
+        202: { says: 'A notification was taken.' },
+        400: { says: 'No message of the protocol, as JSON-RPC says it.', types: ['application/json'] },
+      },
+      errors: ['invalid_body', 'request_timeout'],
+    },
+    handle: ({ app, state, exchange }) => answerMessage(app, state, exchange),
+    refuse: ({ exchange }, error) => answerLimit(exchange, error),
+  },
+]
 
 /** What of a message's headers the protocol reads. */
 const READ_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
@@ -171,27 +199,21 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
   }
 }
 
-const MESSAGE = t.Object({}, { additionalProperties: true })
+export function speaksMcp({ path }: Exchange): boolean {
+  return path === MCP_PATH
+}
 
-export const MCP_ROUTES: readonly Route[] = [
-  {
-    ...{ method: 'POST', path: MCP_PATH, access: 'mcp' },
-    described: {
-      id: 'callTool',
-      tag: 'Interoperability',
-      summary: 'Send a message of the Model Context Protocol',
-      description:
-        'Streamable HTTP without sessions, for assistants: five tools read the catalog, rows, groups and facets. Refusals of a tool are results of it.',
-      body: MESSAGE,
-      bodyExample: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      answers: {
-        200: { says: 'The answer of JSON-RPC.', types: ['application/json', 'text/event-stream'] },
-        202: { says: 'A notification was taken.' },
-        400: { says: 'No message of the protocol, as JSON-RPC says it.', types: ['application/json'] },
-      },
-      errors: ['invalid_body', 'request_timeout'],
-    },
-    handle: ({ app, state, exchange }) => answerMessage(app, state, exchange),
-    refuse: ({ exchange }, error) => answerLimit(exchange, error),
-  },
-]
+/** Of JSON-RPC 2.0, 5.1: no JSON; of the service. */
+const PARSE_ERROR = -32700
+const SERVER_ERROR = -32000
+
+/** Answers with a refusal of the request as a whole: it has no id, for nothing of it was read. */
+export function respondMcpError(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
+  const { code, message, detail } = body.error
+  const error = {
+    code: code === 'invalid_body' ? PARSE_ERROR : SERVER_ERROR,
+    message,
+    data: { code, ...(detail && { detail }) },
+  }
+  return respondJson(exchange, status, headers, { jsonrpc: '2.0', error, id: null })
+}

@@ -86,8 +86,8 @@ function readLiveness(app: App): Health {
  */
 async function readReadiness(app: App, answers: Answers): Promise<Health> {
   if (answers.isDraining) {
-    const leaving = { status: 'unavailable', message: 'about to stop: no new requests, please' } as const
-    return { ...readLiveness(app), status: 'unavailable', checks: { service: leaving } }
+    const service = unavailable('about to stop: no new requests, please')
+    return { ...readLiveness(app), status: 'unavailable', checks: { service } }
   }
   // Together: a database that does not answer is waited for once.
   const [accounts, catalog, usage] = await Promise.all([
@@ -97,7 +97,7 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
   ])
   const checks: Health['checks'] = {
     ...{ accounts, catalog, usage },
-    ...(hasSeenDamage(app) && { databases: DAMAGED }),
+    ...(hasSeenDamage(app) && { databases: unavailable('a request found one damaged: the log says which') }),
     disk: checkDisk(app),
     datasets: checkDatasets(app),
     refresh: checkRefresh(app),
@@ -109,46 +109,41 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
   return { ...readLiveness(app), status, checks }
 }
 
-const DAMAGED = { status: 'unavailable', message: 'a request found one damaged: the log says which' } as const
+const ok = (message: string) => ({ status: 'ok', message }) as const
+const degraded = (message: string) => ({ status: 'degraded', message }) as const
+const unavailable = (message: string) => ({ status: 'unavailable', message }) as const
 
 async function checkDatabase(query: () => unknown) {
   try {
     await query()
-    return { status: 'ok', message: 'readable' } as const
+    return ok('readable')
   } catch {
-    return { status: 'unavailable', message: 'not readable' } as const
+    return unavailable('not readable')
   }
 }
 
 function checkCatalog({ catalog, node }: App) {
-  if (node !== null && !node.hasSynced)
-    return { status: 'unavailable', message: 'the catalog of all nodes is not here yet' } as const
+  if (node !== null && !node.hasSynced) return unavailable('the catalog of all nodes is not here yet')
   return checkDatabase(() => catalog.totals())
 }
 
 function checkDisk({ dataDir, config }: App) {
   try {
-    const room = dataDir.freeBytes() >= config.disk_floor
-    return room
-      ? ({ status: 'ok', message: 'enough free space' } as const)
-      : ({ status: 'unavailable', message: 'less free space than the configured floor' } as const)
+    if (dataDir.freeBytes() >= config.disk_floor) return ok('enough free space')
+    return unavailable('less free space than the configured floor')
   } catch {
-    return { status: 'unavailable', message: 'the data folder cannot be looked at' } as const
+    return unavailable('the data folder cannot be looked at')
   }
 }
 
 /** What is in the data directory is served; what is not, and publishing, wait. */
 function checkObjectStore({ problem }: RemoteFiles) {
-  return problem === null
-    ? ({ status: 'ok', message: 'answers' } as const)
-    : ({ status: 'degraded', message: 'cannot be used; editions that are here are served' } as const)
+  return problem === null ? ok('answers') : degraded('cannot be used; editions that are here are served')
 }
 
 function checkDatasets({ openDatasets }: App) {
   const { damaged } = openDatasets
-  return damaged.length === 0
-    ? ({ status: 'ok', message: 'no damage seen' } as const)
-    : ({ status: 'degraded', message: `cannot be read: ${damaged.join(', ')}` } as const)
+  return damaged.length === 0 ? ok('no damage seen') : degraded(`cannot be read: ${damaged.join(', ')}`)
 }
 
 /** Data that grows old is still data: it is served, and the operator should look. */
@@ -156,10 +151,10 @@ function checkRefresh({ catalog }: App) {
   try {
     const failing = catalog.sources.failing()
     return failing.length === 0
-      ? ({ status: 'ok', message: 'no source failed' } as const)
-      : ({ status: 'degraded', message: `could not be refreshed: ${failing.join(', ')}` } as const)
+      ? ok('no source failed')
+      : degraded(`could not be refreshed: ${failing.join(', ')}`)
   } catch {
-    return { status: 'degraded', message: 'not readable' } as const
+    return degraded('not readable')
   }
 }
 
