@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { findCoordinates } from '../../src/pages/explorer/coordinates.ts'
-import { drawingOf, frameOf, moved, ticksBetween, WIDTH } from '../../src/pages/map/frame.ts'
+import { drawingOf, frameOf, moved, ticksBetween, WIDTH } from '../../src/pages/map/map-drawing.tsx'
 
 const POINTS = fc.array(
   fc.record({

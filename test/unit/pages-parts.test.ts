@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { differencesOf } from '../../src/pages/dataset/history-section.tsx'
+import { differencesOf } from '../../src/pages/dataset/dataset-header.tsx'
 import { element } from '../../src/pages/feed/feed.ts'
 import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
 import { domainName } from '../../src/pages/parts/domain-name.ts'

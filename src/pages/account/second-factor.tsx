@@ -28,16 +28,14 @@ type Stage =
   | { readonly is: 'scan'; readonly shown: Secret }
   | { readonly is: 'codes'; readonly codes: readonly string[] }
 
+interface SecondFactorOptions {
+  readonly facts: ConsoleFacts
+  readonly status: Status
+  readonly onChanged: () => void
+}
+
 /** @param onChanged after it was turned on or off: the other sessions have ended */
-export function SecondFactor({
-  facts,
-  status,
-  onChanged,
-}: {
-  facts: ConsoleFacts
-  status: Status
-  onChanged: () => void
-}) {
+export function SecondFactor({ facts, status, onChanged }: SecondFactorOptions) {
   const texts = useTexts(FACTOR_TEXTS)
   const focusLater = useFocusLater()
   const [stage, setStage] = useState<Stage>({ is: facts.secondFactor === 'on' ? 'on' : 'off' })

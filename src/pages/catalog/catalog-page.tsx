@@ -7,13 +7,11 @@ import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'
-import { JsonBlock } from '../layout/layout.tsx'
-import { respondPage } from '../layout/respond-page.ts'
+import { JsonBlock, respondPage } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { CATALOG_TEXTS, FEED_TEXTS } from '../texts/site.ts'
-import { type CatalogQuery, findEntries, readCatalogQuery } from './catalog-query.ts'
-import { Results } from './results.tsx'
+import { type CatalogQuery, findEntries, Results, readCatalogQuery } from './results.tsx'
 
 /** Answers `GET /`. */
 export function answerCatalogPage(app: App, exchange: Exchange, session: FoundSession | undefined): Response {

@@ -14,8 +14,7 @@ import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
-import { JsonBlock, type Page } from '../layout/layout.tsx'
-import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
+import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
@@ -24,7 +23,7 @@ import { formatNumber } from '../texts/texts.ts'
 import { askFacets, askRows, type PageAccess } from './ask-rows.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
-import { DatasetHeader, SectionIndex } from './dataset-header.tsx'
+import { DatasetHeader, HistorySection, ProvenanceSection, SectionIndex } from './dataset-header.tsx'
 import {
   explainMended,
   explainReason,
@@ -32,7 +31,6 @@ import {
   explainRule,
   explainUnproven,
 } from './explain-finding.ts'
-import { HistorySection, ProvenanceSection } from './history-section.tsx'
 import type { Profile, Profiles } from './profile.ts'
 
 const UNANSWERABLE = 422
@@ -150,17 +148,14 @@ function Alternates({ view, record, place }: { view: View; record: VersionRecord
   )
 }
 
-function Body({
-  view,
-  record,
-  props,
-  profile,
-}: {
-  view: View
-  record: VersionRecord
-  props: ExplorerProps | null
-  profile: Profile | null
-}) {
+interface BodyOptions {
+  readonly view: View
+  readonly record: VersionRecord
+  readonly props: ExplorerProps | null
+  readonly profile: Profile | null
+}
+
+function Body({ view, record, props, profile }: BodyOptions) {
   const { catalog } = view.app
   const { id } = record.dataset
   const versions = catalog.versions(id).flatMap(({ version }) => catalog.record(id, version) ?? [])

@@ -12,8 +12,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { LICENCES } from '../../interop/licences.ts'
 import { CONSOLE_PATHS, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-places.ts'
-import { JsonBlock } from '../layout/layout.tsx'
-import { respondPageWith } from '../layout/respond-page.ts'
+import { JsonBlock, respondPageWith } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
@@ -62,7 +61,7 @@ export function answerDeskPage(
   })
 }
 
-/** Says whom to ask for the role. */
+/** Says who gives the role. */
 function respondNoRole(view: View, { body: { user } }: FoundSession): Response {
   const texts = DESK_TEXTS[view.language]
   const { publisher, contact } = view.app.config

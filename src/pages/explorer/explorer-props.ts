@@ -19,7 +19,7 @@ export type Answer =
 
 export interface ExplorerProps {
   readonly language: Language
-  /** The language when chosen by hand: addresses keep it. */
+  /** The language when chosen on the page: addresses keep it. */
   readonly chosenLanguage: Language | null
   readonly dataset: {
     readonly id: string

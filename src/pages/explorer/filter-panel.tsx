@@ -148,15 +148,13 @@ function Select<T extends string>({ id, name, label, value, choices, onChoose }:
   )
 }
 
-function ValueField({
-  language,
-  type,
-  operator,
-}: {
-  language: Language
-  type: string | undefined
-  operator: Operator | undefined
-}) {
+interface ValueFieldOptions {
+  readonly language: Language
+  readonly type: string | undefined
+  readonly operator: Operator | undefined
+}
+
+function ValueField({ language, type, operator }: ValueFieldOptions) {
   const texts = EXPLORER_TEXTS[language]
   const takes = operator === undefined ? 'value' : OPERATOR_TABLE[operator].takes
   const isList = takes === 'list'

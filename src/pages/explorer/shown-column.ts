@@ -6,7 +6,7 @@ import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { formatValue } from '../texts/texts.ts'
 import type { ExplorerColumn } from './question.ts'
 
-/** Words of names and titles of numbers that name a thing, a moment or a place in an order: they are no amounts. */
+/** Words of names and titles of numbers that name a thing, a moment or a place in an order: they aren't amounts. */
 const NAMING = new Set(
   (
     'id cod code nr no numar number siruta cui cif cnp cn8 cn caen cor nuts postal zip telefon phone fax iban ' +

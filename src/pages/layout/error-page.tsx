@@ -9,7 +9,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { sayRefusal } from '../parts/say-refusal.ts'
 import { ERROR_TEXTS } from '../texts/site.ts'
-import { respondPageWith } from './respond-page.ts'
+import { respondPageWith } from './layout.tsx'
 import { type View, viewOf } from './view.ts'
 
 /** The APIs, whose refusals are never pages (contract 2). */

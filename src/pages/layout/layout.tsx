@@ -1,9 +1,13 @@
 /** @jsxImportSource preact */
 
-/** The frame around every page, and rendering a page to HTML. */
+/** The frame around every page, and answering with it: as HTML with its headers, or 304 for a browser that already has it. */
 
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { ACCOUNT_PAGE_HEADERS, NOT_KEPT, PAGE_HEADERS, SIGNED_IN_HEADERS } from '../../http/headers.ts'
+import { type AnswerHeaders, respond, respondCompressed } from '../../http/respond.ts'
 import { LAYOUT_TEXTS } from '../texts/site.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import type { View } from './view.ts'
@@ -33,16 +37,14 @@ export function renderPage(view: View, page: Page): string {
   return `<!doctype html>${render(<Document view={view} page={page} />)}`
 }
 
+interface JsonBlockOptions {
+  readonly id?: string
+  readonly type?: 'application/json' | 'application/ld+json'
+  readonly value: unknown
+}
+
 /** Data in a page, for islands (`application/json`) and search engines (`application/ld+json`). */
-export function JsonBlock({
-  id,
-  type = 'application/json',
-  value,
-}: {
-  id?: string
-  type?: 'application/json' | 'application/ld+json'
-  value: unknown
-}) {
+export function JsonBlock({ id, type = 'application/json', value }: JsonBlockOptions) {
   // `<` is the only character that could end the element or open a comment in it.
   const text = JSON.stringify(value).replaceAll('<', '\\u003c')
   return <script type={type} id={id} dangerouslySetInnerHTML={{ __html: text }} />
@@ -146,4 +148,41 @@ function Footer({ view }: { view: View }) {
       </p>
     </footer>
   )
+}
+
+const encoder = new TextEncoder()
+
+/** Answers 200 with a page, or 304. Pages of accounts are never cached. */
+export function respondPage(view: View, page: Page): Response {
+  const { exchange } = view
+  const html = renderPage(view, page)
+  const headers = pageHeaders(view)
+  if (!exchange.traits.isCrossOrigin) return respondCompressed(exchange, 200, headers, encoder.encode(html))
+  // A tag over the contents, which include the hashed names of scripts and styles.
+  const etag = weakEtag(html)
+  return (
+    notModified(exchange, etag, headers) ??
+    respondCompressed(exchange, 200, { ...headers, ETag: etag }, encoder.encode(html))
+  )
+}
+
+/** Answers with a page of another status, which is never cached. */
+export function respondPageWith(view: View, status: number, headers: AnswerHeaders, page: Page): Response {
+  const all = { ...headers, ...pageHeaders(view), ...NOT_KEPT }
+  return respondCompressed(view.exchange, status, all, encoder.encode(renderPage(view, page)))
+}
+
+/** Sends a browser on to another page (303: by GET). */
+export function respondRedirect(exchange: Exchange, address: string): Response {
+  return respond(
+    exchange,
+    303,
+    { ...pageHeaders({ exchange, isSignedIn: false }), ...NOT_KEPT, Location: address },
+    null,
+  )
+}
+
+function pageHeaders({ exchange, isSignedIn }: Pick<View, 'exchange' | 'isSignedIn'>): AnswerHeaders {
+  if (!exchange.traits.isCrossOrigin) return ACCOUNT_PAGE_HEADERS
+  return isSignedIn ? SIGNED_IN_HEADERS : PAGE_HEADERS
 }

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
 
-/** Points on a net of degrees, as SVG. */
+/** What a map shows of the world, and points on a net of degrees, as SVG. */
 
 import type { Language } from '../../base/text/language.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
-import { drawingOf, frameOf, type Point, ticksBetween, WIDTH } from './frame.ts'
 
 const RADIUS = 4
 /** Room of a label at its line. */
@@ -55,18 +54,15 @@ export function MapDrawing({ language, label, points, addressOf }: Props) {
   )
 }
 
+interface PlaceOptions {
+  readonly point: Point
+  readonly place: (point: Point) => { x: number; y: number }
+  readonly address: string
+  readonly language: Language
+}
+
 /** The keyboard reaches the rows by the table, not by a thousand links. */
-function Place({
-  point,
-  place,
-  address,
-  language,
-}: {
-  point: Point
-  place: (point: Point) => { x: number; y: number }
-  address: string
-  language: Language
-}) {
+function Place({ point, place, address, language }: PlaceOptions) {
   const { x, y } = place(point)
   const number = (value: number) => formatNumber(language, value)
   const name = MAP_TEXTS[language].place(number(point.latitude), number(point.longitude))
@@ -77,4 +73,97 @@ function Place({
       </circle>
     </a>
   )
+}
+
+/** In degrees; `south` < `north`, `west` < `east`. */
+export interface Frame {
+  readonly south: number
+  readonly north: number
+  readonly west: number
+  readonly east: number
+}
+
+export interface Point {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** Size of the drawing, in its own units. */
+export const WIDTH = 720
+const LEAST_HEIGHT = 300
+const MOST_HEIGHT = 720
+/** Degrees that a frame has at least. */
+const LEAST_SPAN = 0.002
+/** Part of a frame that stays free at each edge. */
+const MARGIN = 0.04
+
+/** The frame that holds all points. */
+export function frameOf(points: readonly Point[]): Frame {
+  const bound = (pick: (point: Point) => number, start: number, choose: (a: number, b: number) => number) =>
+    points.reduce((sum, point) => choose(sum, pick(point)), start)
+  const latitude = (point: Point) => point.latitude
+  const longitude = (point: Point) => point.longitude
+  return widened({
+    south: bound(latitude, Number.POSITIVE_INFINITY, Math.min),
+    north: bound(latitude, Number.NEGATIVE_INFINITY, Math.max),
+    west: bound(longitude, Number.POSITIVE_INFINITY, Math.min),
+    east: bound(longitude, Number.NEGATIVE_INFINITY, Math.max),
+  })
+}
+
+function widened({ south, north, west, east }: Frame): Frame {
+  const [high, wide] = [Math.max(north - south, LEAST_SPAN), Math.max(east - west, LEAST_SPAN)]
+  return centred((south + north) / 2, (west + east) / 2, high * (1 + 2 * MARGIN), wide * (1 + 2 * MARGIN))
+}
+
+function centred(latitude: number, longitude: number, high: number, wide: number): Frame {
+  return {
+    south: Math.max(-90, latitude - high / 2),
+    north: Math.min(90, latitude + high / 2),
+    west: Math.max(-180, longitude - wide / 2),
+    east: Math.min(180, longitude + wide / 2),
+  }
+}
+
+/** How a frame changes: its size by `factor`, its centre by parts of its size. */
+export interface Move {
+  readonly factor?: number
+  readonly north?: number
+  readonly east?: number
+}
+
+export function moved({ south, north, west, east }: Frame, { factor = 1, ...by }: Move): Frame {
+  const [high, wide] = [north - south, east - west]
+  const latitude = (south + north) / 2 + (by.north ?? 0) * high
+  const longitude = (west + east) / 2 + (by.east ?? 0) * wide
+  return centred(latitude, longitude, high * factor, wide * factor)
+}
+
+/** The drawing of a frame: a degree of longitude is as long as it is at the middle latitude, within a readable shape. */
+export interface Drawing {
+  readonly height: number
+  place(point: Point): { readonly x: number; readonly y: number }
+}
+
+export function drawingOf({ south, north, west, east }: Frame): Drawing {
+  const shrink = Math.cos(((south + north) / 2 / 180) * Math.PI)
+  const shape = (north - south) / ((east - west) * Math.max(shrink, 0.1))
+  const height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, WIDTH * shape)))
+  return {
+    height,
+    place: ({ latitude, longitude }) => ({
+      x: ((longitude - west) / (east - west)) * WIDTH,
+      y: ((north - latitude) / (north - south)) * height,
+    }),
+  }
+}
+
+/** Round degrees between two bounds, some three to eight of them. */
+export function ticksBetween(low: number, high: number): number[] {
+  const power = 10 ** Math.floor(Math.log10((high - low) / 3))
+  const step = [5, 2, 1].map((times) => times * power).find((one) => (high - low) / one >= 3) ?? power
+  const ticks: number[] = []
+  for (let index = Math.ceil(low / step); index * step <= high; index++)
+    ticks.push(Number((index * step).toPrecision(12)))
+  return ticks
 }

@@ -18,11 +18,10 @@ import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import { type Coordinates, findCoordinates } from '../explorer/coordinates.ts'
 import { NOT_ASKED, questionAddress } from '../explorer/question.ts'
-import { respondPage } from '../layout/respond-page.ts'
+import { respondPage } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
-import { type Frame, frameOf, type Move, moved, type Point } from './frame.ts'
-import { MapDrawing } from './map-drawing.tsx'
+import { type Frame, frameOf, MapDrawing, type Move, moved, type Point } from './map-drawing.tsx'
 
 /** Points of a drawing, and the pages of rows that they are read in, spread over all rows. */
 const MOST_POINTS = 1000
@@ -111,17 +110,14 @@ async function findPoints(
   return { points, total: first.total }
 }
 
-function MapBody({
-  view,
-  served,
-  question,
-  found,
-}: {
-  view: View
-  served: ServedDataset
-  question: MapQuestion
-  found: Found
-}) {
+interface MapBodyOptions {
+  readonly view: View
+  readonly served: ServedDataset
+  readonly question: MapQuestion
+  readonly found: Found
+}
+
+function MapBody({ view, served, question, found }: MapBodyOptions) {
   const texts = MAP_TEXTS[view.language]
   const { points, total } = found
   const page = `/datasets/${served.id}`
@@ -150,18 +146,15 @@ function MapBody({
   )
 }
 
+interface ControlsOptions {
+  readonly view: View
+  readonly path: string
+  readonly question: MapQuestion
+  readonly points: readonly Point[]
+}
+
 /** Links that show another part of the map. */
-function Controls({
-  view,
-  path,
-  question,
-  points,
-}: {
-  view: View
-  path: string
-  question: MapQuestion
-  points: readonly Point[]
-}) {
+function Controls({ view, path, question, points }: ControlsOptions) {
   const texts = MAP_TEXTS[view.language]
   const moves: readonly (readonly [string, Move])[] = [
     [texts.closer, { factor: 1 / 2 }],

@@ -59,19 +59,16 @@ export function Table({ label, head, rows, hasRowHeads = false }: TableOptions) 
   )
 }
 
-/** A box for contents wider than the page: it scrolls, and the keyboard can focus it. */
-export function ScrollBox({
-  label,
-  isBusy,
-  isTall = false,
-  children,
-}: {
-  label: string
-  isBusy?: boolean
+interface ScrollBoxOptions {
+  readonly label: string
+  readonly isBusy?: boolean
   /** Whether it also scrolls up and down, below a heading that stays. */
-  isTall?: boolean
-  children: ComponentChildren
-}) {
+  readonly isTall?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A box for contents wider than the page: it scrolls, and the keyboard can focus it. */
+export function ScrollBox({ label, isBusy, isTall = false, children }: ScrollBoxOptions) {
   const kind = isTall ? 'scroll tall' : 'scroll'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll

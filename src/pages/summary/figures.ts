@@ -41,7 +41,7 @@ const COUNT: Measure = { kind: 'count', column: null }
 const ALL = Number.MAX_SAFE_INTEGER
 
 /**
- * Answers a plan. The totals are measured, not added up: a mean of means is no mean.
+ * Answers a plan. The totals are measured, not added up: a mean of means isn't the mean.
  * @throws as `aggregateRows`
  */
 export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Figures> {

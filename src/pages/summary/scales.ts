@@ -72,7 +72,7 @@ function niceStep(step: number): number {
 
 const DAY_MS = 86_400_000
 
-/** Where a group stands in time, in its own periods: years, quarters, months, else days. */
+/** Where a group is in time, in its own periods: years, quarters, months, else days. */
 export function momentOf(part: DatePart | null, text: string): number {
   const [year = 0, rest = 0] = text.replace('Q', '').split('-', 2).map(Number)
   if (part === 'year') return year

@@ -1,19 +1,20 @@
-/** What the parts of a summary's page share: figures, their texts in the page's language, and addresses. */
+/** What the parts of a summary's page share: figures, names and values in the page's language, and addresses. */
 
+import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
-import type { DatePart, GroupKey } from '../../engine/aggregate/query.ts'
+import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/query.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
 import { languageOf, pageAddress } from '../explorer/addresses.ts'
 import type { Question, QuestionFilter } from '../explorer/question.ts'
 import { toExplorerColumn } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { formatNumber } from '../texts/texts.ts'
+import { formatDigits, formatNumber } from '../texts/texts.ts'
 import type { Answered } from './ask-summary.ts'
 import { type Choice, summaryPageAddress } from './choice.ts'
-import { groupLabel, keyLabel, measureLabel, measureText } from './labels.ts'
 
 /** Characters beyond which a value makes no filter of an address. */
 const LONGEST = 200
@@ -142,4 +143,68 @@ function daysOf(part: Exclude<DatePart, 'day'>, value: string): [string, string]
     return `${y}-${String(month > 12 ? month - 12 : month).padStart(2, '0')}-01`
   }
   return [dayOf(first), dayOf(next)]
+}
+
+type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
+
+/** Characters of a group's value that are shown. */
+const LONGEST_LABEL = 120
+
+/** A column as people call it. */
+function columnLabel({ name, title }: Column): string {
+  return title ?? name
+}
+
+/** `Luna, pe ani`: what groups are made of. */
+export function keyLabel(language: Language, { column, part }: GroupKey, columns: readonly Column[]): string {
+  const name = columnLabel(columns[column]!)
+  return part === null ? name : SUMMARY_TEXTS[language].byPart(name, SUMMARY_TEXTS[language][part])
+}
+
+/** `Suma: Valoare (lei)`. */
+export function measureLabel(
+  language: Language,
+  { kind, column }: Measure,
+  columns: readonly Column[],
+): string {
+  const texts = SUMMARY_TEXTS[language]
+  if (column === null) return texts.rowCount
+  const measured = columns[column]!
+  const label = texts[kind](columnLabel(measured))
+  const hasUnit = measured.unit !== null && kind !== 'count' && kind !== 'count_distinct'
+  return hasUnit ? texts.withUnit(label, measured.unit) : label
+}
+
+/** The value of a group. */
+export function groupLabel(language: Language, type: ColumnType, value: string | null): string {
+  const texts = EXPLORER_TEXTS[language]
+  if (value === null) return texts.missing
+  if (value === '') return texts.quoted('')
+  if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
+  if (type === 'decimal') return formatDigits(language, value)
+  return shorten(value, LONGEST_LABEL)
+}
+
+/** A measured value; means and medians are rounded, everything else has all its digits. */
+export function measureText(
+  language: Language,
+  { kind }: Measure,
+  type: ColumnType,
+  value: string | null | undefined,
+): string {
+  if (value === null || value === undefined) return '–'
+  if (type !== 'integer' && type !== 'decimal') return groupLabel(language, type, value)
+  return formatDigits(language, kind === 'avg' || kind === 'median' ? roundMean(value) : value)
+}
+
+/** Two decimals, or three digits of a small number. */
+function roundMean(value: string): string {
+  const number = Number(value)
+  if (Math.abs(number) >= 1e15) return value
+  return Math.abs(number) >= 1 || number === 0 ? number.toFixed(2) : plain(Number(number.toPrecision(3)))
+}
+
+/** Without an exponent. */
+function plain(number: number): string {
+  return Math.abs(number) < 1e-6 ? number.toFixed(20).replace(/0+$/, '') : String(number)
 }

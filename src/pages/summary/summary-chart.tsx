@@ -5,7 +5,7 @@
 import { BarChart } from '../parts/bar-chart.tsx'
 import { Table } from '../parts/table.tsx'
 import { formatCompact, formatDigits } from '../texts/texts.ts'
-import type { Range } from './histogram.ts'
+import type { Range } from './ask-summary.ts'
 import { barsOf, momentOf, type Segment, ticksOf } from './scales.ts'
 import type { Shown } from './shown.ts'
 
@@ -109,7 +109,7 @@ function Legend({ shown, series }: { shown: Shown; series: readonly Series[] }) 
   )
 }
 
-/** Whether bars have a piece for the columns that are no series. */
+/** Whether bars have a piece for the columns that aren't series. */
 function hasOthers({ isOverTime, isAdditive, figures }: Shown, series: readonly Series[]): boolean {
   return !isOverTime && isAdditive && figures.columnCount > series.length
 }
@@ -214,17 +214,14 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function Line({
-  name,
-  index,
-  hasDots,
-  points,
-}: {
-  name: string
-  index: number
-  hasDots: boolean
-  points: readonly { x: number; y: number; title: string }[]
-}) {
+interface LineOptions {
+  readonly name: string
+  readonly index: number
+  readonly hasDots: boolean
+  readonly points: readonly { x: number; y: number; title: string }[]
+}
+
+function Line({ name, index, hasDots, points }: LineOptions) {
   return (
     <g class="line" fill={seriesColour(index)} stroke={seriesColour(index)}>
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')}>

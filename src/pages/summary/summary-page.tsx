@@ -4,27 +4,30 @@
 
 import type { FoundSession } from '../../accounts/people/sessions.ts'
 import type { App } from '../../app.ts'
+import type { Language } from '../../base/text/language.ts'
+import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../../engine/aggregate/query.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { DATE_PART_TABLE, measuresOn } from '../../query/aggregate/functions.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'
 import { requireDataset } from '../../query/query-schema.ts'
-import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
+import { type DescriptorColumn, datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import { ClosedNote } from '../dataset/closed-note.tsx'
 import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
 import { FileLinks } from '../explorer/downloads.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
-import { MOST_FILTERS, type Question, readQuestion } from '../explorer/question.ts'
-import { respondPage, respondPageWith, respondRedirect } from '../layout/respond-page.ts'
+import { MOST_FILTERS, type Question, readQuestion, writeQuestion } from '../explorer/question.ts'
+import { MOST_COLUMNS } from '../explorer/shown-column.ts'
+import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { askSummary, type SummaryAnswer } from './ask-summary.ts'
+import { askSummary, entryOf, measureEntryOf, type SummaryAnswer } from './ask-summary.ts'
 import { type Choice, groupsAddress, readChoice, summaryPageAddress } from './choice.ts'
-import { describeShown, type Shown } from './shown.ts'
+import { describeShown, keyLabel, measureLabel, type Shown } from './shown.ts'
 import { SummaryChart } from './summary-chart.tsx'
-import { SummaryForm } from './summary-form.tsx'
 import { SummaryPages, SummaryTable } from './summary-table.tsx'
 
 const UNANSWERABLE = 422
@@ -173,4 +176,101 @@ function Figures({
       />
     </>
   )
+}
+
+interface FormProps {
+  readonly view: View
+  readonly id: string
+  readonly columns: readonly DescriptorColumn[]
+  readonly choice: Choice
+  readonly question: Question
+}
+
+export function SummaryForm({ view, id, columns, choice, question }: FormProps) {
+  const { language } = view
+  const texts = SUMMARY_TEXTS[language]
+  const keys = keyOptions(language, columns)
+  const hidden = writeQuestion(question, ['filters'])
+  return (
+    <form class="filter summary-form flow" action={`/datasets/${id}/summary`} data-go="summary">
+      {hidden.map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {view.chosenLanguage && <input type="hidden" name="lang" value={view.chosenLanguage} />}
+      <Choose name="rows" label={texts.rowsBy} options={keys} chosen={choice.rows} />
+      <Choose
+        name="columns"
+        label={texts.columnsBy}
+        options={[{ value: '', text: texts.nothing }, ...keys]}
+        chosen={choice.columns}
+      />
+      <Choose
+        name="measure"
+        label={texts.measure}
+        options={measureOptions(language, columns)}
+        chosen={choice.measure}
+      />
+      <button type="submit" class="main">
+        {texts.show}
+      </button>
+    </form>
+  )
+}
+
+interface Option {
+  readonly value: string
+  readonly text: string
+}
+
+interface ChooseOptions {
+  readonly name: string
+  readonly label: string
+  readonly options: readonly Option[]
+  readonly chosen: string | null
+}
+
+/** @param chosen offered even where it is none of the options */
+function Choose({ name, label, options, chosen }: ChooseOptions) {
+  const isOffered = chosen === null || options.some(({ value }) => value === chosen)
+  const all = isOffered ? options : [...options, { value: chosen, text: chosen }]
+  return (
+    <div class="field">
+      <label for={`summary-${name}`}>{label}</label>
+      <select id={`summary-${name}`} name={name}>
+        {all.map(({ value, text }) => (
+          <option value={value} selected={value === (chosen ?? '')}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Every column, and the parts of the dates. */
+function keyOptions(language: Language, columns: readonly DescriptorColumn[]): Option[] {
+  return columns.slice(0, MOST_COLUMNS).flatMap(({ type }, column) => {
+    const parts = DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type))
+    const keys: GroupKey[] = [{ column, part: null }, ...parts.map((part) => ({ column, part }))]
+    return keys.map((key) => ({ value: entryOf(key, columns) ?? '', text: keyLabel(language, key, columns) }))
+  })
+}
+
+/** The order in which people look for them. */
+const KINDS: readonly MeasureKind[] = ['sum', 'avg', 'median', 'min', 'max', 'count_distinct']
+
+function measureOptions(language: Language, columns: readonly DescriptorColumn[]): Option[] {
+  const offered = columns.slice(0, MOST_COLUMNS)
+  const measures: Measure[] = [
+    { kind: 'count', column: null },
+    ...KINDS.flatMap((kind) =>
+      offered.flatMap(({ type }, column): Measure[] =>
+        measuresOn(type).includes(kind) ? [{ kind, column }] : [],
+      ),
+    ),
+  ]
+  return measures.map((measure) => ({
+    value: measureEntryOf(measure, columns),
+    text: measureLabel(language, measure, columns),
+  }))
 }

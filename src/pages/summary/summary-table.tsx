@@ -47,15 +47,13 @@ function totalName({ texts, isAdditive }: Shown): string {
   return isAdditive ? texts.total : texts.overall
 }
 
-function SortHead({
-  shown,
-  order,
-  children,
-}: {
-  shown: Shown
-  order: 'rows' | 'measure'
-  children: ComponentChildren
-}) {
+interface SortHeadOptions {
+  readonly shown: Shown
+  readonly order: 'rows' | 'measure'
+  readonly children: ComponentChildren
+}
+
+function SortHead({ shown, order, children }: SortHeadOptions) {
   const isSorted = shown.choice.order === order
   const state = order === 'rows' ? 'ascending' : 'descending'
   return (

@@ -170,7 +170,7 @@ export const ADVICE_TEXTS = textTable({
   chooseSheet: ['Alegeți altă foaie', 'Choose another sheet'],
   totals: [
     'Tabelul are un rând de totaluri, care se publică la fel ca celelalte: cine adună rândurile le numără de două ori.',
-    'The table has a row of totals, which is published like the others: whoever adds up rows counts them twice.',
+    'The table has a row of totals, which is published like the others: adding up the rows counts them twice.',
   ],
   leaveTotals: ['Lasă deoparte totalurile', 'Leave out the totals'],
   readHidden: ['Publică și ce este ascuns', 'Publish what is hidden, too'],

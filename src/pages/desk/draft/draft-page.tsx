@@ -119,7 +119,7 @@ function KeptRows({ draft }: DraftViewOptions) {
   )
 }
 
-/** What is to be published, whether anything stands in the way, and the button that publishes. */
+/** What is to be published, whether anything is left to decide, and the button that publishes. */
 function PublishBar({ draft, desk, answers }: DraftViewOptions & { answers: Answers }) {
   const texts = useTexts(DRAFT_TEXTS)
   const report = tableReport(draft)

@@ -19,7 +19,7 @@ export interface PointOptions extends DraftViewOptions {
   readonly onAnswer: (answers: Answers) => void
 }
 
-/** One thing that stands in the way. */
+/** One thing that keeps a draft from being published. */
 export function Point({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="note warn point">

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** What stands in the way of publishing, in words, each with the control that answers it; then what to check. */
+/** What keeps a draft from being published, in words, each with the control that answers it; then what to check. */
 
 import type { Language } from '../../../base/text/language.ts'
 import type { Answers } from '../../../publish/drafts/answers.ts'

@@ -59,7 +59,7 @@ export function useDraft(id: string): DraftDesk {
       alter((now) => ({ ...now, definition: withDecision(now.definition, decision) }))
       return submit(decision).catch(againThen)
     },
-    // After a refusal: what stands in the way now, and whether another edition came first.
+    // After a refusal: what keeps it from being published now, and whether another edition came first.
     publish: (answers) => act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen),
     reload: () => act(() => read<DraftBody>(path)).catch(complain),
   }
