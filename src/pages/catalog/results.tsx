@@ -157,7 +157,7 @@ function Pages({ view, query, found }: Props) {
 }
 
 /** Entries on a page: about 20 KB with their texts. */
-export const PAGE_ENTRIES = 50
+const PAGE_ENTRIES = 50
 const LONGEST_SEARCH = 200
 const MOST_PAGES = 10_000
 
@@ -187,7 +187,7 @@ export function readCatalogQuery(parameters: readonly Parameter[]): CatalogQuery
 }
 
 /** The parameters of a page, without defaults. */
-export function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
+function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
   const parameters: Parameter[] = []
   if (q !== '') parameters.push({ name: 'q', value: q })
   if (domain !== null) parameters.push({ name: 'domain', value: domain })

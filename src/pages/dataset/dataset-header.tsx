@@ -78,7 +78,7 @@ export function SectionIndex({ view, record, hasRows }: SectionIndexOptions) {
 }
 
 /** What is known of a dataset beside its rows: source, keywords and addresses for programs. */
-export function SourceFacts({ view, record }: { view: View; record: VersionRecord }) {
+function SourceFacts({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]
   const { keywords, source_url } = record.dataset
   return (

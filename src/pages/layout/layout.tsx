@@ -33,7 +33,7 @@ export interface Page {
 }
 
 /** The whole document. */
-export function renderPage(view: View, page: Page): string {
+function renderPage(view: View, page: Page): string {
   return `<!doctype html>${render(<Document view={view} page={page} />)}`
 }
 

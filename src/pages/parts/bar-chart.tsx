@@ -5,7 +5,7 @@
 import type { Language } from '../../base/text/language.ts'
 import { formatNumber } from '../texts/texts.ts'
 
-export interface Bar {
+interface Bar {
   readonly label: string
   readonly value: number
   /** The tooltip of the bar; by default its label. */

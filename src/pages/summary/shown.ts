@@ -176,7 +176,7 @@ export function measureLabel(
 }
 
 /** The value of a group. */
-export function groupLabel(language: Language, type: ColumnType, value: string | null): string {
+function groupLabel(language: Language, type: ColumnType, value: string | null): string {
   const texts = EXPLORER_TEXTS[language]
   if (value === null) return texts.missing
   if (value === '') return texts.quoted('')

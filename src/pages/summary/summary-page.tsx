@@ -186,7 +186,7 @@ interface FormProps {
   readonly question: Question
 }
 
-export function SummaryForm({ view, id, columns, choice, question }: FormProps) {
+function SummaryForm({ view, id, columns, choice, question }: FormProps) {
   const { language } = view
   const texts = SUMMARY_TEXTS[language]
   const keys = keyOptions(language, columns)
