@@ -260,7 +260,7 @@ function* findBegunWith(dataset: OpenDataset, column: number, beginning: string)
   }
 }
 
-/** The nearest of the folded texts that are added, each with what it stands for. */
+/** The nearest of the folded texts that are added, each with what it was added for. */
 class Nearest<T> {
   readonly #wanted: string
   readonly #added = new Map<string, T>()

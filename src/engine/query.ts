@@ -8,7 +8,7 @@ export type Filter = ColumnFilter | WordFilter
 /**
  * One column under one operator. `operands` are alternatives (a repeated parameter means OR); each operand is a list
  * because `in` and `not_in` compare with several values at once, the others with one. `is_null` takes `true`/`false`.
- * On a datetime column a date stands for its whole day.
+ * On a datetime column a date means its whole day.
  * Comparisons never match null.
  */
 export interface ColumnFilter {

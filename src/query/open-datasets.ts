@@ -137,7 +137,7 @@ export class OpenDatasets {
     }
   }
 
-  /** Fires when a version is taken down, which is no answer's end that looks complete. */
+  /** Fires when a version is taken down: an answer that is broken off must not look complete. */
   endOf({ file }: ServedDataset): AbortSignal {
     const known = this.#ends.get(file) ?? new AbortController()
     this.#ends.set(file, known)

@@ -77,21 +77,17 @@ export function coerceExact(type: ColumnType, text: string): Value | Refusal {
   return text.length > MOST_DIGITS ? { message: `${quote(text)} has more than ${MOST_DIGITS} digits` } : text
 }
 
-const SPELLINGS: Readonly<Record<string, string>> = {
-  ...{ da: 'true', yes: 'true', y: 'true', t: 'true', '1': 'true', true: 'true', adevarat: 'true' },
-  ...{ nu: 'false', no: 'false', n: 'false', f: 'false', '0': 'false', false: 'false', fals: 'false' },
-}
+const TRUE_WORDS = ['da', 'yes', 'y', 't', '1', 'true', 'adevarat']
+const FALSE_WORDS = ['nu', 'no', 'n', 'f', '0', 'false', 'fals']
 
 /** Reads `true` or `false`, for boolean columns, `is_null` and `count`. */
 export function toBoolean(text: string): boolean | Refusal {
   if (text === 'true') return true
   if (text === 'false') return false
   const spelling = text.trim().toLowerCase()
-  const meant = Object.hasOwn(SPELLINGS, spelling) ? SPELLINGS[spelling] : undefined
-  return {
-    message: `${quote(text)} is not a boolean; write true or false`,
-    suggestions: meant === undefined ? ['true', 'false'] : [meant],
-  }
+  const isFalse = FALSE_WORDS.includes(spelling)
+  const meant = TRUE_WORDS.includes(spelling) ? ['true'] : isFalse ? ['false'] : ['true', 'false']
+  return { message: `${quote(text)} is not a boolean; write true or false`, suggestions: meant }
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -126,7 +122,7 @@ const DATETIME =
 const PLUS_BECAME_BLANK = /^(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?) (\d{2}:\d{2})$/
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([Zz]?)$/
 
-/** As `coerceValue`, but a date for a datetime column stays a date: it stands for the whole day. */
+/** As `coerceValue`, but a date for a datetime column stays a date: it means the whole day. */
 export function coerceToEqual(type: ColumnType, text: string): Value | Refusal {
   return coerceValue(type === 'datetime' && DATE.test(text) ? 'date' : type, text)
 }

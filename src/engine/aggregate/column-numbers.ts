@@ -25,7 +25,7 @@ export interface ColumnNumbers {
 const ENTRIES = 2 ** 17
 const FEW_ENTRIES = 2 ** 11
 
-/** Below one row in so many entries, each row's number is read, instead of all of them. */
+/** With fewer than one row for this many entries, each row's number is read, instead of all entries. */
 const FEW_ROWS = 4
 
 /**

@@ -9,10 +9,10 @@ import { compareDecimals, type Decimal, decimalText, parseDecimal } from './deci
 import type { ResultFilter } from './query.ts'
 import { isNear, type ResultColumn } from './query.ts'
 
-/** Characters of `YYYY-MM-DD`, which stands for its whole day. */
+/** Characters of `YYYY-MM-DD`, which means its whole day. */
 const DATE_LENGTH = 10
 
-/** Whether a value passes; null is no value. */
+/** Whether a result passes; null: it has no value. */
 type PassesFilter = (text: string | null) => boolean
 
 /** Whether a number passes; null where it is near to one compared with, so that its text decides. */

@@ -9,7 +9,7 @@ export interface EncodedDictionary {
   readonly distinct: number
   /** The code, 1..distinct, of each raw entry; entries with the same text share one. Unused ones have 0. */
   readonly codeOf: Uint32Array
-  /** The raw entries, and which of them stands for each code, from 1 on. */
+  /** The raw entries, and which of them has each code, from 1 on. */
   readonly entries: RawEntries
   readonly firsts: Uint32Array
   /** Every segment of the column but `codes`, to be read while the entries are as they are. */

@@ -78,7 +78,7 @@ for (const byte of Buffer.from('\r\n')) FLAGS_OF_BYTE[byte]! |= ENTRY_FLAGS.csvQ
 FLAGS_OF_BYTE[0x2c] = ENTRY_FLAGS.csvQuoted
 FLAGS_OF_BYTE[QUOTE] = ENTRY_FLAGS.csvQuoted | ENTRY_FLAGS.csvDiffers | ENTRY_FLAGS.jsonDiffers
 
-/** What RFC 8259 section 7 writes for a byte that may not stand for itself. */
+/** What RFC 8259 section 7 writes for a byte that has to be escaped. */
 function jsonEscape(byte: number): string {
   return JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
 }

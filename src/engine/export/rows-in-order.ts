@@ -6,7 +6,7 @@ import type { Filter, SortField } from '../query.ts'
 import { effectiveSort, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'
 import { runInTurns, type Work } from '../turns.ts'
 
-/** Sorting only the matching rows beats walking the order of all below one match in so many rows. */
+/** Sorting only the matching rows beats walking the order of all below one match in this many rows. */
 const FEW_MATCHES = 16
 
 /** Cost of a row visited when walking an order. */

@@ -187,7 +187,7 @@ function refuseType(kind: MeasureKind, column: string, type: ColumnType): Refusa
 
 /** A measure without parentheses: a column that wants a function, or a function that wants a column. */
 function refusePlain(text: string, argument: string, schema: QuerySchema): Refusal {
-  const message = `${quote(text)} in parameter "measures" is no measure`
+  const message = `${quote(text)} in parameter "measures" is not a measure`
   const kind = findMeasure(argument) ?? findForeignFunction(argument, 'measures')
   if (kind !== undefined) return { message: `${message}: write the column as well, as in ${kind}(column)` }
   const column = schema.positions.get(argument)

@@ -7,6 +7,8 @@ interface FunctionRow {
   /** Column types it works on. */
   readonly on: readonly ColumnType[]
   readonly meaning: string
+  /** What other languages call it. */
+  readonly foreign?: readonly string[]
 }
 
 const NUMBERS: readonly ColumnType[] = ['integer', 'decimal']
@@ -15,33 +17,29 @@ const ORDERED = COLUMN_TYPES.filter((type) => type !== 'boolean')
 
 /** Contract 7. */
 export const DATE_PART_TABLE: Readonly<Record<DatePart, FunctionRow>> = {
-  year: { on: MOMENTS, meaning: 'the year, an integer' },
+  year: { on: MOMENTS, meaning: 'the year, an integer', foreign: ['yyyy'] },
   quarter: { on: MOMENTS, meaning: 'the quarter, as `2024-Q1`' },
-  month: { on: MOMENTS, meaning: 'the month, as `2024-01`' },
-  day: { on: MOMENTS, meaning: 'the day, a date' },
+  month: { on: MOMENTS, meaning: 'the month, as `2024-01`', foreign: ['yearmonth', 'year_month'] },
+  day: { on: MOMENTS, meaning: 'the day, a date', foreign: ['date', 'date_trunc_day'] },
 }
 
 /** Contract 7. `count` also stands without a column: the rows. */
 export const MEASURE_TABLE: Readonly<Record<MeasureKind, FunctionRow>> = {
-  count: { on: COLUMN_TYPES, meaning: 'the number of rows; with a column, of its values' },
-  count_distinct: { on: COLUMN_TYPES, meaning: 'the number of different values, as `eq` tells them apart' },
-  sum: { on: NUMBERS, meaning: 'the exact sum' },
-  avg: { on: NUMBERS, meaning: 'the mean, rounded to 15 significant digits' },
-  min: { on: ORDERED, meaning: 'the least value' },
-  max: { on: ORDERED, meaning: 'the greatest value' },
-  median: { on: NUMBERS, meaning: 'the median' },
-}
-
-/** What other languages call our measures. */
-const FOREIGN_MEASURES: Readonly<Record<string, MeasureKind>> = {
-  ...{ average: 'avg', mean: 'avg', total: 'sum', minimum: 'min', maximum: 'max', med: 'median' },
-  ...{ distinct: 'count_distinct', countdistinct: 'count_distinct', nunique: 'count_distinct' },
-  ...{ unique: 'count_distinct', n: 'count', rows: 'count', size: 'count' },
-}
-
-/** What other languages call the parts of dates. */
-const FOREIGN_PARTS: Readonly<Record<string, DatePart>> = {
-  ...{ date: 'day', date_trunc_day: 'day', yearmonth: 'month', year_month: 'month', yyyy: 'year' },
+  count: {
+    on: COLUMN_TYPES,
+    meaning: 'the number of rows; with a column, of its values',
+    foreign: ['n', 'rows', 'size'],
+  },
+  count_distinct: {
+    on: COLUMN_TYPES,
+    meaning: 'the number of different values, as `eq` tells them apart',
+    foreign: ['distinct', 'countdistinct', 'nunique', 'unique'],
+  },
+  sum: { on: NUMBERS, meaning: 'the exact sum', foreign: ['total'] },
+  avg: { on: NUMBERS, meaning: 'the mean, rounded to 15 significant digits', foreign: ['average', 'mean'] },
+  min: { on: ORDERED, meaning: 'the least value', foreign: ['minimum'] },
+  max: { on: ORDERED, meaning: 'the greatest value', foreign: ['maximum'] },
+  median: { on: NUMBERS, meaning: 'the median', foreign: ['med'] },
 }
 
 /** The measure of a name, or undefined. */
@@ -59,10 +57,10 @@ export function findForeignFunction(
   name: string,
   parameter: 'group_by' | 'measures',
 ): MeasureKind | DatePart | undefined {
-  const names: Readonly<Record<string, MeasureKind | DatePart>> =
-    parameter === 'measures' ? FOREIGN_MEASURES : FOREIGN_PARTS
   const wanted = name.toLowerCase()
-  return Object.hasOwn(names, wanted) ? names[wanted] : undefined
+  return parameter === 'measures'
+    ? MEASURES.find((kind) => MEASURE_TABLE[kind].foreign?.includes(wanted))
+    : DATE_PARTS.find((part) => DATE_PART_TABLE[part].foreign?.includes(wanted))
 }
 
 /** The measures that take a column of this type, in the contract's order. */

@@ -161,7 +161,10 @@ export class BulkFiles {
       return (await remote.bring(key, path)) ? found.sha256 : undefined
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error
-      this.#log.warn({ dataset: name.id, format: name.format, err: error }, 'a whole dataset is made anew')
+      this.#log.warn(
+        { dataset: name.id, format: name.format, err: error },
+        'the file of a whole dataset is written again',
+      )
       return undefined
     }
   }

@@ -145,7 +145,7 @@ export function sealCursor(secret: Uint8Array, binding: CursorBinding, row: numb
 }
 
 /**
- * The row a cursor stands for.
+ * The row at which a cursor goes on.
  * @throws ApiError `cursor_expired` when it belongs to another version of the dataset, `invalid_cursor` when it is
  *   not from this service, was altered, or belongs to another dataset or other filters
  */

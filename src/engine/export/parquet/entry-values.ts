@@ -6,7 +6,7 @@ import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { Work } from '../../turns.ts'
 import { appendVarint } from './thrift.ts'
 
-/** Values are packed in groups of so many. */
+/** Values are packed in groups of this many. */
 const GROUP = 8
 
 /** Rows of a group, which bounds what a reader has to hold, and of a page. */
@@ -165,7 +165,7 @@ export function appendHybrid(
   const groups = Math.ceil((to - from) / GROUP)
   appendVarint(sink, groups * 2 + 1)
   appendPacked(sink, values, from, to, width)
-  // The last group is whole: zeros stand for the values that it lacks.
+  // The last group is whole: zeros fill the places of the values that it lacks.
   const length = groups * width - Math.ceil(((to - from) * width) / 8)
   for (let i = 0; i < length; i++) sink.push(0)
 }

@@ -1,4 +1,4 @@
-/** What stands in a Parquet file beside its values (apache/parquet-format, `parquet.thrift`): headers of pages, and the footer. */
+/** What a Parquet file holds beside its values (apache/parquet-format, `parquet.thrift`): headers of pages, and the footer. */
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { ValueKind } from './entry-values.ts'

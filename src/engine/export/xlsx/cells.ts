@@ -284,7 +284,7 @@ export function columnWidths(dataset: OpenDataset, fields: readonly number[]): n
   })
 }
 
-/** Of a column with such a name and values of up to so many characters. */
+/** Of a column with this name and values of up to `longest` characters. */
 export function widthOf(name: string, longest: number): number {
   return Math.min(WIDEST, Math.max(NARROWEST, name.length + ROOM, longest + 1))
 }
