@@ -4,31 +4,7 @@ import { isMissingMark } from '../structure/cell-kinds.ts'
 
 type ColumnKind = 'none' | 'number' | 'code' | 'shape' | 'category' | 'text'
 
-export interface ColumnEvidence {
-  readonly kind: ColumnKind
-  /** Rows with a value, and rows without one. */
-  readonly filled: number
-  readonly blank: number
-  /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; most digits before the decimal mark. */
-  readonly forms: number
-  readonly mostDigits: number
-  /** Lengths of a code's values, each with its share of them; 0..1. */
-  readonly lengths: ReadonlyMap<number, number>
-  /** So many values are of these lengths, and these so long, that no other number is one of them. */
-  readonly isProvenCode: boolean
-  /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
-  readonly shapes: ReadonlyMap<string, number>
-  /** Values of a category, each seen more than once, with their rows. */
-  readonly known: ReadonlyMap<string, number>
-  /** Rows with a value that is no mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
-  readonly telling: number
-  readonly shaped: number
-  readonly numbers: number
-  readonly digits: number
-  /** Some cell has a delimiter in it, so the file quotes it there; some cell begins with a space. */
-  readonly hasDelimiters: boolean
-  readonly beginsBlank: boolean
-}
+export type ColumnEvidence = ReturnType<typeof learnColumn>
 
 /** A distinct cell as it stands, and in how many rows. */
 export interface CountedCell {
@@ -190,7 +166,7 @@ function tally(target: { rows: number; values: number }, count: number): void {
   target.values++
 }
 
-function shares<T>(counts: ReadonlyMap<T, number>, all: number): Map<T, number> {
+function shares<T>(counts: ReadonlyMap<T, number>, all: number): ReadonlyMap<T, number> {
   return new Map([...counts].map(([key, count]) => [key, count / all]))
 }
 
@@ -198,18 +174,33 @@ function shares<T>(counts: ReadonlyMap<T, number>, all: number): Map<T, number> 
  * @param cells distinct ones, of records of the right width, without the empty cell
  * @param rows of the right width
  */
-export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string): ColumnEvidence {
+export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string) {
   const seen = new Tally()
   for (const { text, count } of cells) if (count > 0 && text.trim() !== '') seen.add(text, count, delimiter)
-  const { filled, forms, mostDigits, hasDelimiters, beginsBlank } = seen
+  const known: ReadonlyMap<string, number> = seen.repeated
   return {
     kind: seen.kind,
-    ...{ filled, blank: rows - filled, forms, mostDigits, hasDelimiters, beginsBlank },
+    /** Rows with a value, and rows without one. */
+    filled: seen.filled,
+    blank: rows - seen.filled,
+    /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; most digits before the decimal mark. */
+    forms: seen.forms,
+    mostDigits: seen.mostDigits,
+    /** Lengths of a code's values, each with its share of them; 0..1. */
     lengths: shares(seen.lengths, seen.digits.rows),
+    /** The values of these lengths are so many, and so long, that no other number is one of them. */
     isProvenCode: seen.isProvenCode,
+    /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
     shapes: shares(seen.shapes, seen.shaped.rows),
-    known: seen.repeated,
-    ...{ telling: seen.telling, shaped: seen.shaped.rows },
-    ...{ numbers: seen.numbers.rows, digits: seen.digits.rows },
-  }
+    /** Values of a category, each seen more than once, with their rows. */
+    known,
+    /** Rows with a value that is no mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
+    telling: seen.telling,
+    shaped: seen.shaped.rows,
+    numbers: seen.numbers.rows,
+    digits: seen.digits.rows,
+    /** Some cell has a delimiter in it, so the file quotes it there; some cell begins with a space. */
+    hasDelimiters: seen.hasDelimiters,
+    beginsBlank: seen.beginsBlank,
+  } as const
 }

@@ -14,13 +14,12 @@ import {
   prefixPlan,
   provenJoin,
 } from './plans.ts'
+import type { MendKind } from './width-outcome.ts'
 
 /** Rows of the right width without which no text is joined. */
 const LEAST_ROWS = 3
 /** Characters of a cell within which the line end may be missing. */
 const LONGEST_SPLIT = 200
-
-export type MendKind = 'surplus_blanks' | 'joined' | 'left_off'
 
 export interface Mend {
   readonly kind: MendKind

@@ -6,18 +6,27 @@ import type { CutRecord, MendedRecord, RecordMender } from '../records/record-me
 import type { Decision } from '../report/decisions.ts'
 import { type Fault, Quarantine, type QuarantineCount } from '../report/quarantine.ts'
 import type { Plan } from './plans.ts'
-import type { MendKind } from './record-mends.ts'
 
-/** Of a mended record, one object per kind. */
-const MENDED: Readonly<Record<MendKind, Fault>> = {
-  surplus_blanks: mendedAs('surplus_blanks'),
-  joined: mendedAs('joined'),
-  left_off: mendedAs('left_off'),
-}
+/** The cases in which a record is mended: its mark in quarantine, and what was done, of one record and of several. */
+const MENDS = {
+  surplus_blanks: {
+    fault: { reason: 'surplus_blanks', column: null },
+    one: 'has more delimiters at its end than the header, with nothing between them: they are cut',
+    many: 'have more delimiters at their ends than the header, with nothing between them: they are cut',
+  },
+  joined: {
+    fault: { reason: 'joined', column: null },
+    one: 'has a text that an unquoted delimiter cut: there is one way only to join it',
+    many: 'have a text that an unquoted delimiter cut: there is one way only to join it',
+  },
+  left_off: {
+    fault: { reason: 'left_off', column: null },
+    one: 'lacks cells at its end, as the file leaves blank ones off: they are null',
+    many: 'lack cells at their ends, as the file leaves blank ones off: they are null',
+  },
+} as const
 
-function mendedAs(reason: MendKind): Fault {
-  return { reason, column: null }
-}
+export type MendKind = keyof typeof MENDS
 
 export class WidthOutcome {
   /** Mended records, kept as quarantined ones are; the reason is what was done. */
@@ -75,7 +84,7 @@ export class WidthOutcome {
       offset: offsets[place] as number,
       length: lengths[place] as number,
     }
-    this.mended.add(where, MENDED[kind])
+    this.mended.add(where, MENDS[kind].fault)
   }
 
   /** For reading the file again: knows the records by their lines, and takes them in file order. */
@@ -146,24 +155,9 @@ export function describeLeftOff(rows: number, line: number): Decision {
   )
 }
 
-const MENDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  surplus_blanks: [
-    'has more delimiters at its end than the header, with nothing between them: they are cut',
-    'have more delimiters at their ends than the header, with nothing between them: they are cut',
-  ],
-  joined: [
-    'has a text that an unquoted delimiter cut: there is one way only to join it',
-    'have a text that an unquoted delimiter cut: there is one way only to join it',
-  ],
-  left_off: [
-    'lacks cells at its end, as the file leaves blank ones off: they are null',
-    'lack cells at their ends, as the file leaves blank ones off: they are null',
-  ],
-}
-
 export function describeMends(mended: readonly QuarantineCount[]): Decision[] {
   return mended.map(({ reason, count, first_line }) => {
-    const [one, many] = MENDS[reason] ?? ['', '']
+    const { one, many } = MENDS[reason as MendKind]
     return decide(
       count === 1
         ? `1 row, on line ${first_line}, ${one}`
