@@ -4,7 +4,6 @@
  */
 
 import type { ColumnType } from '../../engine/columns/column.ts'
-import { countCells } from '../../read/cells/cell-counts.ts'
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
@@ -165,7 +164,7 @@ export function rowsOfFile(records: EncodedRecords, { refused, accepted }: Verdi
     before: 0,
     refused,
     column({ typed, lane }) {
-      const counts = countCells(records, lane, refused)
+      const counts = records.countCells(lane, refused)
       return { typed, counts, fileCounts: counts, ids: () => records.idsOf(lane) }
     },
   }

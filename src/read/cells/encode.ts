@@ -75,12 +75,9 @@ function refuseUnnamed(
 ): void {
   const { length } = header.cells
   const named = length - header.added
-  const hasText = (heap: Uint8Array) => heap.some((byte) => byte > SPACE)
-  if (
-    isHeaderAsked ||
-    !tables.some((table, lane) => (cells[lane] as number) >= named && hasText(table.entries().heap))
-  )
-    return
+  const hasText = (_: unknown, lane: number) =>
+    (cells[lane] as number) >= named && tables[lane]?.entries().heap.some((byte) => byte > SPACE)
+  if (isHeaderAsked || !tables.some(hasText)) return
   throw headerError(named, { rows, all: rows + ragged.size, cells: length })
 }
 

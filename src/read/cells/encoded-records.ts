@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RawEntries } from '../../engine/columns/column.ts'
 import { BROKEN, LAYOUT, OPEN, RaggedPlaces } from '../records/ragged-places.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
@@ -44,6 +45,9 @@ const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 
 /** Of the first rows the lines are always kept. */
 export const ROWS_WITH_LINES = 100_000
+
+const NO_CELLS: RawEntries = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Rows of a column that the file lacks come in blocks of this many. */
 const EMPTY_ROWS = 0x10000
@@ -96,17 +100,8 @@ export class EncodedRecords {
   /** The other thread of a large file; it has nothing to do between `seal` and `close` but what it is asked. */
   readonly secondThread: SecondThread | null
 
-  constructor(
-    {
-      cells,
-      keepPlaces,
-      workFolder,
-      hasMarks = false,
-      secondThreadFrom = SECOND_THREAD_FROM_BYTES,
-    }: LaneRequest,
-    fileBytes: number,
-    outcome?: WidthOutcome,
-  ) {
+  constructor(request: LaneRequest, fileBytes: number, outcome?: WidthOutcome) {
+    const { cells, hasMarks = false, secondThreadFrom = SECOND_THREAD_FROM_BYTES } = request
     this.cells = cells
     this.outcome = outcome ?? null
     this.confidence = outcome?.hasReading ? [OF_WIDTHS] : []
@@ -117,8 +112,8 @@ export class EncodedRecords {
     this.tables = cells.map(() => new CellTable(seed))
     this.elsewhere = lanesElsewhere(cells.length, fileBytes, secondThreadFrom)
     this.own = [...cells.keys()].filter((lane) => !this.elsewhere.includes(lane))
-    const ownPath = join(workFolder, `rows-${crypto.randomUUID()}`)
-    this.spill = new Spill(ownPath, this.own.length + (keepPlaces ? 3 : 0))
+    const ownPath = join(request.workFolder, `rows-${crypto.randomUUID()}`)
+    this.spill = new Spill(ownPath, this.own.length + (request.keepPlaces ? 3 : 0))
     const spillPath = `${ownPath}-elsewhere`
     this.workFiles = [ownPath, spillPath]
     const cellsElsewhere = this.elsewhere.map((lane) => cells[lane] as number)
@@ -129,6 +124,32 @@ export class EncodedRecords {
   /** Records of the right width. */
   get rows(): number {
     return this.spill.rows
+  }
+
+  /** The distinct cells of a lane; none of a column that the file lacks. */
+  entriesOf(lane: number): RawEntries {
+    return this.tables[lane]?.entries() ?? NO_CELLS
+  }
+
+  /** A distinct cell of a lane as it is; id 0 is the empty one. */
+  textOf(lane: number, id: number): string {
+    const { heap, offsets } = this.entriesOf(lane)
+    return id === 0 ? '' : decoder.decode(heap.subarray(offsets[id - 1], offsets[id]))
+  }
+
+  /**
+   * Imported rows per cell id of a lane, 0 (the empty cell) included.
+   * @param refused not 0 for each row to leave out; null: none
+   */
+  countCells(lane: number, refused: Uint16Array | null): Uint32Array {
+    const counts = new Uint32Array((this.tables[lane]?.count ?? 0) + 1)
+    let row = 0
+    for (const ids of this.idsOf(lane)) {
+      if (refused === null) for (let i = 0; i < ids.length; i++) counts[ids[i] as number]!++
+      else for (let i = 0; i < ids.length; i++) if (refused[row + i] === 0) counts[ids[i] as number]!++
+      row += ids.length
+    }
+    return counts
   }
 
   /**
@@ -178,12 +199,8 @@ export class EncodedRecords {
       const from = this.blockOffsets[block++] as number
       for (let i = 0; i < lines.length; i++, row++) {
         if (wanted[row] === 0) continue
-        const place = {
-          line: lines[i] as number,
-          offset: from + (start[i] as number),
-          length: length[i] as number,
-        }
-        yield { row, place }
+        const offset = from + (start[i] as number)
+        yield { row, place: { line: lines[i] as number, offset, length: length[i] as number } }
       }
     }
   }
@@ -229,22 +246,17 @@ export class EncodedRecords {
     offset: number,
     out: Outcasts,
   ): void {
+    const add = (line: number, start: number, end: number, fault: Fault) =>
+      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
     for (const record of ragged) {
       const { line, start, end, cells, broken } = record
       const isInvalid = this.hasMarks && isUnreadable(bytes, start)
       const told = this.outcome?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
       const fault = isInvalid ? INVALID_JSON : (out.ragged.get(record) ?? (broken ? BROKEN_QUOTE : told))
-      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
+      add(line, start, end, fault)
     }
-    for (const [row, fault] of out.rows) {
-      const start = rowStarts[row] as number
-      const place = {
-        line: lines[row] as number,
-        offset: offset + start,
-        length: (rowEnds[row] as number) - start,
-      }
-      this.quarantine.add(place, fault)
-    }
+    for (const [row, fault] of out.rows)
+      add(lines[row] as number, rowStarts[row] as number, rowEnds[row] as number, fault)
   }
 
   /** To be called when the rows that are none are out of the block. */

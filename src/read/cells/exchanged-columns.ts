@@ -33,8 +33,6 @@ const LEAST_VALUES = 4
 const SURE = 1
 const UNSEEN = 0.5
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** What a value shows of its column: itself, its first and its last word, its form; of a number or a date the form alone. */
 type Traits = readonly string[]
 
@@ -72,11 +70,8 @@ export function findExchange(records: EncodedRecords): ExchangedColumns | null {
 }
 
 /** @returns none of a blank cell */
-function traitsOf({ tables }: EncodedRecords, lane: number, id: number): Traits {
-  const entries = tables[lane]?.entries()
-  if (id === 0 || entries === undefined) return []
-  const { heap, offsets } = entries
-  const text = decoder.decode(heap.subarray(offsets[id - 1], offsets[id])).trim()
+function traitsOf(records: EncodedRecords, lane: number, id: number): Traits {
+  const text = records.textOf(lane, id).trim()
   if (text === '' || isMissingMark(text)) return []
   if (looksTyped(text)) return [text.replace(/\d+/g, '9')]
   const words = text.split(/\s+/)

@@ -6,9 +6,7 @@
 import type { Separators } from '../records/separators.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import { joinLines, type LonelyQuote, lonelyQuote, splitAtQuotes, splitLines } from '../widths/lost-quotes.ts'
-import { countCells } from './cell-counts.ts'
 import type { EncodedRecords } from './encoded-records.ts'
-import { findLook, LOOKS, lookOf, NOTHING } from './look.ts'
 
 /** Rows by their places, ascending. */
 export interface SuspectRows {
@@ -60,7 +58,7 @@ function findShifted(records: EncodedRecords): number[] {
   for (const [lane, looks] of usual.entries()) {
     if (looks === null) continue
     const strange = [...homes].filter((look) => !looks.includes(look))
-    const own = rowsOf(records, lane, flagCells(records, lane, strange))
+    const own = rowsWith(records, lane, cellsLike(records, lane, strange))
     if (own.length <= MOST_ROWS) for (const row of own) rows.add(row)
   }
   for (const row of earlyEnds(records)) rows.add(row)
@@ -83,10 +81,9 @@ function earlyEnds(records: EncodedRecords): number[] {
 
 /** The looks that the values of nearly all rows of a column have; null: there are none. */
 function usualLooks(records: EncodedRecords, lane: number): readonly number[] | null {
-  const entries = records.tables[lane]?.entries()
-  if (!entries || entries.offsets.length < 2) return null
-  const { heap, offsets } = entries
+  const { heap, offsets } = records.entriesOf(lane)
   const count = offsets.length - 1
+  if (count === 0) return null
   const isFew = count <= FEW_VALUES
   const step = isFew ? 1 : Math.floor(count / SAMPLED)
   const look = (counts: Uint32Array | null) => {
@@ -99,23 +96,17 @@ function usualLooks(records: EncodedRecords, lane: number): readonly number[] | 
   }
   const looks = look(null)
   const isOne = looks.filter((seen, at) => at !== NOTHING && seen > 0).length < 2
-  return findLook(isFew && !isOne ? look(countCells(records, lane, null)) : looks, USUAL)
+  return findLook(isFew && !isOne ? look(records.countCells(lane, null)) : looks)
 }
 
-/** By id, which cells of a column have one of some looks; null: none. */
-function flagCells({ tables }: EncodedRecords, lane: number, looks: readonly number[]): Uint8Array | null {
-  const entries = tables[lane]?.entries()
-  if (!entries || looks.length === 0) return null
-  const { heap, offsets } = entries
-  const flags = new Uint8Array(offsets.length)
-  let found = 0
+/** The distinct cells of a column that have one of some looks, by id. */
+function* cellsLike(records: EncodedRecords, lane: number, looks: readonly number[]): Generator<number> {
+  if (looks.length === 0) return
+  const { heap, offsets } = records.entriesOf(lane)
   for (let id = 1; id < offsets.length; id++) {
     const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
-    if (!looks.includes(lookOf(heap, start, end)) || isMissing(heap, start, end)) continue
-    flags[id] = 1
-    found++
+    if (looks.includes(lookOf(heap, start, end)) && !isMissing(heap, start, end)) yield id
   }
-  return found === 0 ? null : flags
 }
 
 function isMissing(heap: Uint8Array, start: number, end: number): boolean {
@@ -129,23 +120,21 @@ function findSwallowing(records: EncodedRecords, width: number, { delimiter }: S
     const ids: number[] = []
     for (const [id, text] of textsOfLines(records, lane))
       if (isSwallowed(text, cell, width, sign)) ids.push(id)
-    for (const row of rowsOf(records, lane, flagged(records, lane, ids))) rows.add(row)
+    for (const row of rowsWith(records, lane, ids)) rows.add(row)
   }
   return rows.size > MOST_ROWS ? [] : ascending(rows)
 }
 
 /** The distinct cells of several lines. */
-function* textsOfLines({ tables }: EncodedRecords, lane: number): Generator<[id: number, text: string]> {
-  const entries = tables[lane]?.entries()
-  if (!entries) return
-  const { heap, offsets } = entries
+function* textsOfLines(records: EncodedRecords, lane: number): Generator<[id: number, text: string]> {
+  const { heap, offsets } = records.entriesOf(lane)
   const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)
   let [feed, carriage] = [bytes.indexOf(LINE_FEED), bytes.indexOf(CARRIAGE_RETURN)]
   while (feed >= 0 || carriage >= 0) {
     const at = feed < 0 ? carriage : carriage < 0 ? feed : Math.min(feed, carriage)
     const id = findEntry(offsets, at)
     const end = offsets[id] as number
-    yield [id, decoder.decode(heap.subarray(offsets[id - 1], end))]
+    yield [id, records.textOf(lane, id)]
     if (feed >= 0 && feed < end) feed = bytes.indexOf(LINE_FEED, end)
     if (carriage >= 0 && carriage < end) carriage = bytes.indexOf(CARRIAGE_RETURN, end)
   }
@@ -180,7 +169,7 @@ function findQuotes(
   const found = cells.map((_, lane) => (quote < 0 ? [] : findQuoted(records, lane, quote)))
   const split = found.flatMap((some, lane) => {
     const ids = some.filter(({ isSplit }) => isSplit).map(({ id }) => id)
-    const rows = rowsOf(records, lane, flagged(records, lane, ids))
+    const rows = rowsWith(records, lane, ids)
     return rows.length > MOST_ROWS ? [] : rows
   })
   const lonely = found.map((some) =>
@@ -189,17 +178,17 @@ function findQuotes(
   const open = new Set<number>()
   const torn = new Set<number>()
   if (lonely.filter(({ length }) => length > 0).length < 2) return { open: [], torn: [], split }
-  const rowsWith = (lane: number, isWanted: (side: LonelyQuote) => boolean) => {
+  const rowsOn = (lane: number, isWanted: (side: LonelyQuote) => boolean) => {
     const ids = lonely[lane]?.filter(({ side }) => isWanted(side)).map(({ id }) => id) ?? []
-    return rowsOf(records, lane, flagged(records, lane, ids))
+    return rowsWith(records, lane, ids)
   }
-  const before = new Set(rowsWith(cells.indexOf(width - 1), (side) => side !== 'closes'))
-  for (const row of before.size === 0 ? [] : rowsWith(cells.indexOf(0), () => true))
+  const before = new Set(rowsOn(cells.indexOf(width - 1), (side) => side !== 'closes'))
+  for (const row of before.size === 0 ? [] : rowsOn(cells.indexOf(0), () => true))
     if (before.has(row - 1)) open.add(row - 1).add(row)
   const opened = new Set<number>()
   for (const lane of [...cells.keys()].sort((a, b) => (cells[a] as number) - (cells[b] as number))) {
-    for (const row of rowsWith(lane, (side) => side === 'closes')) if (opened.has(row)) torn.add(row)
-    for (const row of rowsWith(lane, (side) => side === 'opens')) opened.add(row)
+    for (const row of rowsOn(lane, (side) => side === 'closes')) if (opened.has(row)) torn.add(row)
+    for (const row of rowsOn(lane, (side) => side === 'opens')) opened.add(row)
   }
   return { open: ascending(open), torn: ascending(torn), split }
 }
@@ -212,39 +201,28 @@ interface Quoted {
   readonly isSplit: boolean
 }
 
-function findQuoted({ tables }: EncodedRecords, lane: number, quote: number): Quoted[] {
+function findQuoted(records: EncodedRecords, lane: number, quote: number): Quoted[] {
   const found: Quoted[] = []
-  const entries = tables[lane]?.entries()
-  if (!entries) return found
-  const { heap, offsets } = entries
+  const { heap, offsets } = records.entriesOf(lane)
   const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)
   const sign = String.fromCharCode(quote)
   for (let at = bytes.indexOf(quote); at >= 0; ) {
     const id = findEntry(offsets, at)
-    const end = offsets[id] as number
-    const text = decoder.decode(heap.subarray(offsets[id - 1], end))
+    const text = records.textOf(lane, id)
     const [side, isSplit] = [lonelyQuote(text, sign), !splitAtQuotes(text, sign).next().done]
     if (side !== null || isSplit) found.push({ id, side, isSplit })
-    at = bytes.indexOf(quote, end)
+    at = bytes.indexOf(quote, offsets[id])
   }
   return found
 }
 
-function flagged({ tables }: EncodedRecords, lane: number, ids: Iterable<number>): Uint8Array | null {
-  let flags: Uint8Array | null = null
-  for (const id of ids) {
-    flags ??= new Uint8Array((tables[lane]?.entries()?.offsets.length ?? 0) + 1)
-    flags[id] = 1
-  }
-  return flags
-}
-
-/** The rows with flagged cells, in their order; one more than `MOST_ROWS` ends the search. */
-function rowsOf(records: EncodedRecords, lane: number, flags: Uint8Array | null): number[] {
+/** The rows with some distinct cells, in their order; one more than `MOST_ROWS` ends the search. */
+function rowsWith(records: EncodedRecords, lane: number, cells: Iterable<number>): number[] {
+  const flags = new Uint8Array(records.entriesOf(lane).offsets.length)
+  for (const id of cells) flags[id] = 1
   const rows: number[] = []
-  if (flags === null) return rows
   let first = 0
-  for (const ids of records.idsOf(lane)) {
+  for (const ids of flags.includes(1) ? records.idsOf(lane) : []) {
     for (let i = 0; i < ids.length; i++) if (flags[ids[i] as number] === 1) rows.push(first + i)
     first += ids.length
     if (rows.length > MOST_ROWS) break
@@ -254,4 +232,67 @@ function rowsOf(records: EncodedRecords, lane: number, flags: Uint8Array | null)
 
 function ascending(rows: ReadonlySet<number>): number[] {
   return [...rows].sort((a, b) => a - b)
+}
+
+/** What a cell looks like, by its bytes alone. */
+const NOTHING = 0
+const DIGITS = 1
+/** Digits with points, commas or spaces between them. */
+const NUMBER = 2
+const MOMENT = 3
+/** Letters and digits without a blank. */
+const CODE = 4
+const TEXT = 5
+/** How many there are. */
+const LOOKS = 6
+
+/** Longer ones are texts. */
+const LONGEST_CODE = 32
+const SPACE = 0x20
+
+function lookOf(heap: Uint8Array, start: number, end: number): number {
+  let hasDigits = false
+  let hasLetters = false
+  let hasMarks = false
+  let isMoment = false
+  const last = Math.min(end, start + LONGEST_CODE + 1)
+  for (let at = start; at < last; at++) {
+    const byte = heap[at] as number
+    if (byte >= 0x30 && byte <= 0x39) hasDigits = true
+    else if (byte === 0x2f || byte === 0x3a || (byte === 0x2d && hasDigits)) isMoment = true
+    else if (byte >= 0x41 && byte !== 0x54 && byte !== 0x5a && byte !== 0xc2 && byte !== 0xa0)
+      hasLetters = true
+    else if (byte === SPACE && hasLetters) return TEXT
+    else if (byte !== SPACE || at > start) hasMarks = true
+  }
+  if (hasLetters) return hasDigits && end - start <= LONGEST_CODE ? CODE : TEXT
+  if (!hasDigits) return NOTHING
+  if (isMoment || (hasMarks && isDottedDate(heap, start, end))) return MOMENT
+  return hasMarks ? NUMBER : DIGITS
+}
+
+const POINT = 0x2e
+
+/** `5.1.2024`, `05.01.24`: a point before the last two or four digits, and one or two digits between the points. */
+function isDottedDate(heap: Uint8Array, start: number, end: number): boolean {
+  return [4, 2].some((year) => {
+    const last = end - year - 1
+    if (last <= start || heap[last] !== POINT) return false
+    return [1, 2].some((month) => {
+      const first = last - month - 1
+      return heap[first] === POINT && first > start && first <= start + 2
+    })
+  })
+}
+
+/** The looks that a column's values usually have, by how often each occurs; null: none is so usual that others are exceptions. */
+function findLook(looks: readonly number[]): readonly number[] | null {
+  const seen = (look: number) => looks[look] as number
+  const telling = looks.reduce((sum, count) => sum + count, 0) - seen(NOTHING)
+  const isUsual = (...some: number[]) =>
+    telling > 0 && some.reduce((sum, look) => sum + seen(look), 0) >= USUAL * telling
+  for (const look of [DIGITS, MOMENT, CODE, TEXT]) if (isUsual(look)) return [NOTHING, look]
+  // Decimals may be whole numbers, and texts may be words with digits in them.
+  if (isUsual(DIGITS, NUMBER)) return [NOTHING, DIGITS, NUMBER]
+  return isUsual(TEXT, CODE) ? [NOTHING, CODE, TEXT] : null
 }

@@ -3,13 +3,10 @@
 import type { Separators } from '../records/separators.ts'
 import { type ColumnEvidence, type CountedCell, learnColumn } from '../widths/column-evidence.ts'
 import type { RowCells } from '../widths/line-breaks.ts'
-import { countCells } from './cell-counts.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
 /** Distinct cells of a column that are looked into: every so many of a longer list. */
 const MOST_VALUES = 200_000
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export interface TableEvidence {
   readonly columns: readonly ColumnEvidence[]
@@ -22,7 +19,7 @@ export interface TableEvidence {
 export function learnTable(records: EncodedRecords, width: number, { delimiter }: Separators): TableEvidence {
   const sign = String.fromCharCode(delimiter)
   const lanes = Array.from({ length: width }, (_, cell) => records.cells.indexOf(cell))
-  const counts = lanes.map((lane) => countCells(records, lane, null))
+  const counts = lanes.map((lane) => records.countCells(lane, null))
   const columns = lanes.map((lane, column) =>
     learnColumn(countedCells(records, lane, counts[column] as Uint32Array), records.rows, sign),
   )
@@ -32,14 +29,7 @@ export function learnTable(records: EncodedRecords, width: number, { delimiter }
 function* countedCells(records: EncodedRecords, lane: number, counts: Uint32Array): Generator<CountedCell> {
   const step = Math.ceil(counts.length / MOST_VALUES)
   for (let id = 1; id < counts.length; id += step)
-    yield { text: cellText(records, lane, id), count: counts[id] as number }
-}
-
-function cellText({ tables }: EncodedRecords, lane: number, id: number): string {
-  if (id === 0) return ''
-  const entries = tables[lane]?.entries()
-  if (!entries) return ''
-  return decoder.decode(entries.heap.subarray(entries.offsets[id - 1], entries.offsets[id]))
+    yield { text: records.textOf(lane, id), count: counts[id] as number }
 }
 
 /** The cells of some rows. @param wanted ascending */
@@ -54,7 +44,7 @@ export function readRows({ columns, records, counts }: TableEvidence, wanted: re
       for (; next < wanted.length && (wanted[next] as number) < first + ids.length; next++) {
         const row = wanted[next] as number
         const id = ids[row - first] as number
-        rows.get(row)?.push({ text: cellText(records, lane, id), count: counts[column]?.[id] ?? 0 })
+        rows.get(row)?.push({ text: records.textOf(lane, id), count: counts[column]?.[id] ?? 0 })
       }
       first += ids.length
     }

@@ -54,7 +54,7 @@ export function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records
   if (quote !== APOSTROPHE) return []
   const present = columns.filter(({ cell }) => cell >= 0)
   return present.flatMap(({ name }, lane) => {
-    const wrapped = countWrapped(records.tables[lane]?.entries(), DOUBLE_QUOTE)
+    const wrapped = countWrapped(records.entriesOf(lane), DOUBLE_QUOTE)
     if (wrapped === 0) return []
     return [
       warn(
@@ -67,9 +67,7 @@ export function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records
 }
 
 /** Distinct cells that begin and end with a sign. */
-function countWrapped(raw: RawEntries | undefined, sign: number): number {
-  if (!raw) return 0
-  const { heap, offsets } = raw
+function countWrapped({ heap, offsets }: RawEntries, sign: number): number {
   let count = 0
   for (let entry = 0; entry + 1 < offsets.length; entry++) {
     const start = offsets[entry] as number

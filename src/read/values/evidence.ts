@@ -5,7 +5,6 @@
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
-import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { NearType } from '../report/decisions.ts'
@@ -64,8 +63,8 @@ export function findEvidence(
   nullValues: ReadonlySet<string>,
   nearness: Nearness = REPORTED,
 ): Evidence {
-  const raw = records.tables[column.lane]?.entries()
-  if (!raw || column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
+  const raw = records.entriesOf(column.lane)
+  if (column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
   const sample = sampleTexts(raw).filter((text) => !nullValues.has(text))
   const textBecause = sample.every(isDigits)
     ? nameIdentifiers(raw, nullValues)
@@ -77,7 +76,7 @@ export function findEvidence(
     return fitting > 0 && (isFew || fitting >= Math.min(WORTH_A_LOOK, nearness.share) * sample.length)
   })
   if (likely.length === 0) return NOTHING
-  const counts = countCells(records, column.lane, verdict.refused)
+  const counts = records.countCells(column.lane, verdict.refused)
   return { textBecause, nearly: findNearType(raw, likely, { counts, nullValues, nearness }) }
 }
 

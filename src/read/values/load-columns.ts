@@ -1,6 +1,6 @@
 /** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others, blank ones left out. */
 
-import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
+import type { ColumnType } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
@@ -10,8 +10,6 @@ import { settleDateOrders } from './date-order.ts'
 import { readingOfTexts, settleDecimalMarks, weighTexts } from './decimal-mark.ts'
 import { declaredTarget, inferTarget, type Reading, type Target } from './inference.ts'
 import type { LoadedColumn } from './validation.ts'
-
-const NO_CELLS: RawEntries = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
 
 /**
  * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
@@ -26,7 +24,7 @@ export function loadColumns(
   let lanes = 0
   const found = plan.columns.map((column) => {
     const lane = column.cell < 0 ? -1 : lanes++
-    const raw: RawEntries = records.tables[lane]?.entries() ?? NO_CELLS
+    const raw = records.entriesOf(lane)
     const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
     const own = readingOfTexts(reading, texts)
     const target =

@@ -5,7 +5,6 @@
 
 import { columnName } from '../../base/text/snake-case.ts'
 import type { RawEntries } from '../../engine/columns/column.ts'
-import { countCells } from '../cells/cell-counts.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { PersonalColumn } from '../report/decisions.ts'
 import { decodeText, distinctTexts, sampleTexts } from './cell-text.ts'
@@ -50,12 +49,11 @@ export function findPersonalData(
   acknowledged: readonly string[] | true,
 ): PersonalColumn[] {
   return columns.flatMap((column) => {
-    const raw = records.tables[column.lane]?.entries()
-    if (!raw) return []
+    const raw = records.entriesOf(column.lane)
     const { name, sourceName } = column.plan
     const found = findCodes(raw, [name, columnName(sourceName ?? '')]) ?? findTrait(raw, column)
     if (found === null) return []
-    const counts = countCells(records, column.lane, verdict.refused)
+    const counts = records.countCells(column.lane, verdict.refused)
     const rows = found.cells.reduce((sum, cell) => sum + (counts[cell] as number), 0)
     if (rows === 0) return []
     const share = Math.round((1000 * found.cells.length) / found.distinct) / 1000

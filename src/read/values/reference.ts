@@ -124,9 +124,8 @@ export function matchReferences(
   const tables = shippedReferences().map((name) => [name, loadReference(name, folder)] as const)
   const matches = new Map<string, string>()
   for (const { plan, typed, lane } of columns) {
-    const raw = records.tables[lane]?.entries()
-    if (!raw || typed.type !== 'string' || plan.canonical !== null) continue
-    const texts = sampleTexts(raw)
+    if (typed.type !== 'string' || plan.canonical !== null) continue
+    const texts = sampleTexts(records.entriesOf(lane))
     const found = tables.find(([, standardize]) => isKnown(texts, standardize))
     if (found) matches.set(plan.name, found[0])
   }

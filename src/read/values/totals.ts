@@ -59,10 +59,10 @@ function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]): Colum
   return addableColumns(columns)
     .slice(0, MOST_COMPARED)
     .map((column) => {
-      const cells = records.tables[column.lane]?.entries()
+      const cells = records.entriesOf(column.lane)
       const byText = new Map<string, number>()
-      const perCell = new Float64Array((cells?.offsets.length ?? 0) + 1)
-      for (let id = 1; cells && id < cells.offsets.length; id++) {
+      const perCell = new Float64Array(cells.offsets.length + 1)
+      for (let id = 1; id < cells.offsets.length; id++) {
         const number = numberOf(column, id)
         perCell[id] = number
         const [start, end] = [cells.offsets[id - 1] as number, cells.offsets[id] as number]
@@ -187,9 +187,7 @@ function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): n
     .map(({ lane }) => lane)
   const labels = new Uint8Array(records.rows)
   for (const lane of lanes) {
-    const cells = records.tables[lane]?.entries()
-    if (!cells) continue
-    const { heap, offsets } = cells
+    const { heap, offsets } = records.entriesOf(lane)
     const kinds = new Uint8Array(offsets.length)
     for (let id = 1; id < offsets.length; id++) {
       const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
