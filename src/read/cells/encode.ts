@@ -166,19 +166,11 @@ function decideRagged(
   const reader = new RaggedReader(request.path, request.separators, places)
   const [delimiter, quote] = signsOf(request.separators)
   try {
-    const pieces = findPieces({ places, reader, columns })
+    const table = { places, reader, names: header.cells, columns, delimiter, quote, rows }
+    const pieces = findPieces(table)
     const judged =
       request.ragged === 'repair'
-        ? decideWidths({
-            places,
-            reader,
-            names: header.cells,
-            columns,
-            delimiter,
-            rows,
-            pieces,
-            isHeaderAsked,
-          })
+        ? decideWidths({ ...table, pieces, isHeaderAsked })
         : new WidthOutcome(places, header.cells.length)
     if ('widerHeader' in judged) return judged
     const gaps = findGaps(places, judged, rows)
@@ -190,7 +182,7 @@ function decideRagged(
         [...some].sort((a, b) => a - b),
       )
     const typical = read(spread(rows, TYPICAL_ROWS).filter((row) => !beside.has(row)))
-    markLineBreaks(gaps, { places, reader, columns, pieces, quote, rowCells: read(beside), typical }, judged)
+    markLineBreaks(gaps, { ...table, pieces, rowCells: read(beside), typical }, judged)
     return judged
   } finally {
     reader.close()

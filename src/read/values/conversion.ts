@@ -14,9 +14,9 @@ import {
   trimEnd,
   trimStart,
 } from './cell-text.ts'
-import { type Reading, readBoolean, type Target } from './inference.ts'
+import type { Reading, Target } from './inference.ts'
 import { parseDate, parseDatetime } from './moments.ts'
-import { parseNumber, plainMinus } from './numbers.ts'
+import { parseNumber, plainMinus, readBoolean } from './numbers.ts'
 
 /** Stands for a value that is not of the column's type. */
 export const INVALID = 0xffff_ffff

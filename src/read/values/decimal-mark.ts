@@ -7,8 +7,8 @@ import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/warnings.ts'
 import type { TextNumbers } from '../source/spreadsheet/text-numbers.ts'
-import type { DecimalMark, Reading, Target } from './inference.ts'
-import { parseNumber } from './numbers.ts'
+import type { Reading, Target } from './inference.ts'
+import { type DecimalMark, parseNumber } from './numbers.ts'
 
 const NAMED_COLUMNS = 3
 

@@ -10,9 +10,8 @@ import { adviseOption } from '../definition/read-options.ts'
 import type { NearType } from '../report/decisions.ts'
 import { mayBeGrouped } from '../source/spreadsheet/text-numbers.ts'
 import { type DistinctText, distinctTexts, sampleTexts, shorten } from './cell-text.ts'
-import { BOOLEAN_PAIRS, type DecimalMark } from './inference.ts'
 import { matchMoment } from './moments.ts'
-import { LAKH_GROUPS, matchNumber } from './numbers.ts'
+import { BOOLEAN_PAIRS, type DecimalMark, LAKH_GROUPS, matchNumber } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
 export interface Evidence {

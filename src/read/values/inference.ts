@@ -8,8 +8,16 @@ import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/text-numbers.ts'
 import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
-import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment, preferredOrder } from './moments.ts'
-import { ALL_STYLES, LAKH_GROUPS, matchNumber, type NumberStyle } from './numbers.ts'
+import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment } from './moments.ts'
+import {
+  ALL_STYLES,
+  BOOLEAN_PAIRS,
+  type DecimalMark,
+  LAKH_GROUPS,
+  matchNumber,
+  type NumberStyle,
+  weighMarks,
+} from './numbers.ts'
 
 export interface Reading {
   /** Texts that mean null. */
@@ -31,8 +39,6 @@ export interface Reading {
   readonly decimalMark?: DecimalMark | undefined
   readonly dateOrder?: DateOrderName | undefined
 }
-
-export type DecimalMark = '.' | ','
 
 /** A type, and how the column writes it. */
 export interface Target extends Partial<OrderOfDates> {
@@ -56,13 +62,6 @@ export interface Target extends Partial<OrderOfDates> {
   readonly declared?: boolean
 }
 
-/** Pairs of words, false first. A column of booleans keeps to one pair. */
-export const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
-  ['false', 'true'],
-  ['nu', 'da'],
-  ['no', 'yes'],
-  ['fals', 'adevarat'],
-]
 const LONGEST_SCALAR = 64
 const MINUS = 0x2d
 const POINT = 0x2e
@@ -73,14 +72,6 @@ const CODE_DIGITS = 8
 const CODE_VALUES = 20
 /** So many values that may have a separator of thousands are doubtful beside fewer than one in twenty that have none. */
 const MANY_GROUPED = 20
-
-/** The boolean a word stands for, in whichever pair; null for any other text. */
-export function readBoolean(text: string): boolean | null {
-  const word = stripDiacritics(text)
-  if (word === '1' || word === '0') return word === '1'
-  const pair = BOOLEAN_PAIRS.find((words) => words.includes(word))
-  return pair ? pair[1] === word : null
-}
 
 /** What the values seen so far have in common. */
 class Evidence {
@@ -199,25 +190,35 @@ class Evidence {
   }
 }
 
+/** A column of texts, which nothing is known of yet. */
+function targetOf(styles: readonly NumberStyle[]): Target {
+  return {
+    type: 'string',
+    styles,
+    order: DAY_FIRST,
+    ambiguous: null,
+    otherwise: null,
+    mark: null,
+    separated: null,
+    empty: false,
+  }
+}
+
 /** The narrowest type that all values of a column fit. A column without values is a string. */
 export function inferTarget(raw: RawEntries, reading: Reading): Target {
   const evidence = new Evidence(reading.styles)
-  const target = {
-    styles: reading.styles,
-    order: preferredOrder(ALL_ORDERS),
-    ...{ ambiguous: null, otherwise: null, mark: null, separated: null, empty: false },
-  }
+  const target = targetOf(reading.styles)
   for (const [start, end] of values(raw, reading.nullValues)) {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
     else if (isMinusZero(raw.heap, start, end)) evidence.addInteger(0)
     else if (evidence.areDecimals && isPlainDecimal(raw.heap, start, end))
       evidence.addDecimal(raw.heap, start, end)
-    else if (end - start > LONGEST_SCALAR) return { ...target, type: 'string' }
+    else if (end - start > LONGEST_SCALAR) return target
     else evidence.addText(decodeText(raw.heap, start, end))
-    if (evidence.hopeless) return { ...target, type: 'string' }
+    if (evidence.hopeless) return target
   }
-  if (evidence.values === 0) return { ...target, type: 'string', empty: true }
+  if (evidence.values === 0) return { ...target, empty: true }
   if (evidence.isBoolean) return { ...target, type: 'boolean' }
   if (evidence.orders !== 0) {
     const type = evidence.hasTime ? 'datetime' : 'date'
@@ -225,9 +226,9 @@ export function inferTarget(raw: RawEntries, reading: Reading): Target {
   }
   const style = reading.styles.find(({ bit }) => (evidence.styles & bit) !== 0)
   const areCodes = evidence.hasPowers && (evidence.fractional & (style?.bit ?? 0)) === 0
-  if (!style || areCodes || evidence.isCode) return { ...target, type: 'string' }
+  if (!style || areCodes || evidence.isCode) return target
   const typeOf = ({ bit }: NumberStyle) => ((evidence.fractional & bit) !== 0 ? 'decimal' : 'integer')
-  const doubts = weighMarks(evidence.styles, style, evidence.separated, reading)
+  const doubts = weighMarks(evidence.styles, style, evidence.separated, reading.styles)
   const { other, mark } = doubts
   return {
     ...target,
@@ -241,33 +242,10 @@ export function inferTarget(raw: RawEntries, reading: Reading): Target {
   }
 }
 
-/**
- * Whether the values of a column could be read with the other decimal mark as well.
- * @param fitting styles that all values fit, as bits; @param separated a value with a point or a comma
- */
-function weighMarks(
-  fitting: number,
-  chosen: NumberStyle,
-  separated: string | null,
-  { styles }: Reading,
-): { other: NumberStyle | null; mark: DecimalMark | null } {
-  if (separated === null || fitting === 0) return { other: null, mark: null }
-  const isOther = (style: NumberStyle) =>
-    (fitting & style.bit) !== 0 && style.decimalComma !== chosen.decimalComma
-  const other = styles.find(isOther) ?? null
-  return { other, mark: other === null ? (chosen.decimalComma ? ',' : '.') : null }
-}
-
 /** How a column writes the type that is declared for it: the way most of its values fit. */
 export function declaredTarget(type: ColumnType, raw: RawEntries, reading: Reading): Target {
   const among = [...reading.styles, LAKH_GROUPS]
-  const target = {
-    type,
-    styles: among,
-    order: preferredOrder(ALL_ORDERS),
-    ...{ ambiguous: null, otherwise: null, mark: null, separated: null, empty: false },
-    declared: true,
-  }
+  const target = { ...targetOf(among), type, declared: true }
   const fits = new Map<number, number>()
   const count = (bits: number) => {
     for (let bit = 1; bit <= bits; bit *= 2) if ((bits & bit) !== 0) fits.set(bit, (fits.get(bit) ?? 0) + 1)
@@ -293,16 +271,11 @@ export function declaredTarget(type: ColumnType, raw: RawEntries, reading: Readi
   }
   const most = (bit: number) => fits.get(bit) ?? 0
   if (!numeric) {
-    const fits =
-      most(MONTH_FIRST) === most(DAY_FIRST)
-        ? ALL_ORDERS
-        : most(MONTH_FIRST) > most(DAY_FIRST)
-          ? MONTH_FIRST
-          : DAY_FIRST
-    return { ...target, ...weighOrders(fits, open) }
+    const lead = Math.sign(most(DAY_FIRST) - most(MONTH_FIRST))
+    return { ...target, ...weighOrders(lead === 0 ? ALL_ORDERS : lead > 0 ? DAY_FIRST : MONTH_FIRST, open) }
   }
   const styles = among.toSorted((a, b) => most(b.bit) - most(a.bit))
-  const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading)
+  const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading.styles)
   // A declared integer is read in the style that leaves whole numbers; only decimals may be settled by other columns.
   const otherwise =
     other && type === 'decimal'

@@ -1,4 +1,6 @@
-/** How publishers write numbers, and what they mean. Plain whole numbers are recognised elsewhere, by their bytes. */
+/** How publishers write numbers and booleans, and what they mean. Plain whole numbers are recognised elsewhere, by their bytes. */
+
+import { stripDiacritics } from '../../base/text/snake-case.ts'
 
 export interface NumberStyle {
   readonly bit: number
@@ -148,4 +150,39 @@ function significantDigits(text: string): string {
   const [mantissa = ''] = text.toLowerCase().split('e')
   const digits = mantissa.replace(/[^\d]/g, '').replace(/^0+/, '')
   return digits.replace(/0+$/, '')
+}
+
+/** Pairs of words, false first. A column of booleans keeps to one pair. */
+export const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
+  ['false', 'true'],
+  ['nu', 'da'],
+  ['no', 'yes'],
+  ['fals', 'adevarat'],
+]
+
+/** The boolean that a word means, in whichever pair; null for any other text. */
+export function readBoolean(text: string): boolean | null {
+  const word = stripDiacritics(text)
+  if (word === '1' || word === '0') return word === '1'
+  const pair = BOOLEAN_PAIRS.find((words) => words.includes(word))
+  return pair ? pair[1] === word : null
+}
+
+export type DecimalMark = '.' | ','
+
+/**
+ * Whether the values of a column could be read with the other decimal mark as well.
+ * @param fitting styles that all values fit, as bits; @param separated a value with a point or a comma
+ */
+export function weighMarks(
+  fitting: number,
+  chosen: NumberStyle,
+  separated: string | null,
+  styles: readonly NumberStyle[],
+): { other: NumberStyle | null; mark: DecimalMark | null } {
+  if (separated === null || fitting === 0) return { other: null, mark: null }
+  const isOther = (style: NumberStyle) =>
+    (fitting & style.bit) !== 0 && style.decimalComma !== chosen.decimalComma
+  const other = styles.find(isOther) ?? null
+  return { other, mark: other === null ? (chosen.decimalComma ? ',' : '.') : null }
 }

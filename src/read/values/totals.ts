@@ -47,30 +47,22 @@ export function describeTotals(
   })
 }
 
-/** The sum of a column of numbers over all rows; null for other columns. */
-interface ColumnSum {
-  readonly cell: number
-  readonly sum: number
-  /** The number that a cell of the column holds. */
-  readonly read: (text: string) => number | null
-}
-
-function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]): ColumnSum[] {
+/** The sums of columns of numbers over all rows, and how to read the number that a cell of a total holds. */
+function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
   return addableColumns(columns)
     .slice(0, MOST_COMPARED)
     .map((column) => {
-      const cells = records.entriesOf(column.lane)
+      const { offsets } = records.entriesOf(column.lane)
       const byText = new Map<string, number>()
-      const perCell = new Float64Array(cells.offsets.length + 1)
-      for (let id = 1; id < cells.offsets.length; id++) {
+      const perCell = new Float64Array(offsets.length + 1)
+      for (let id = 1; id < offsets.length; id++) {
         const number = numberOf(column, id)
         perCell[id] = number
-        const [start, end] = [cells.offsets[id - 1] as number, cells.offsets[id] as number]
-        if (number !== 0) byText.set(decodeText(cells.heap, start, end).trim(), number)
+        if (number !== 0) byText.set(records.textOf(column.lane, id).trim(), number)
       }
       let sum = 0
       for (const ids of records.idsOf(column.lane)) for (const id of ids) sum += perCell[id] as number
-      return { cell: column.plan.cell, sum, read: (text) => byText.get(text) ?? readPlain(text) }
+      return { cell: column.plan.cell, sum, read: (text: string) => byText.get(text) ?? readPlain(text) }
     })
 }
 
@@ -98,7 +90,7 @@ function readPlain(text: string): number | null {
 /** @param isCounted the total is one of the rows that were added up */
 function compareSums(
   { cells }: TotalRow,
-  sums: readonly ColumnSum[],
+  sums: ReturnType<typeof addUp>,
   isCounted: boolean,
 ): { equal: number; compared: number } {
   let equal = 0

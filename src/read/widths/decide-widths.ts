@@ -5,14 +5,19 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { adviseOption } from '../definition/read-options.ts'
-import { OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
-import type { RaggedReader } from '../records/ragged-reader.ts'
+import { OPEN } from '../records/ragged-places.ts'
 import { because } from '../report/reasons.ts'
-import type { ColumnEvidence } from './column-evidence.ts'
 import { isBesidePart } from './line-breaks.ts'
 import { type Cut, prefixPlan } from './plans.ts'
 import { type Mend, mendShort, mendWide } from './record-mends.ts'
-import { findBlocks, findCut, findLeftOff, type LeftOff, type Ragged, readRagged } from './table-readings.ts'
+import {
+  findBlocks,
+  findCut,
+  findLeftOff,
+  type LeftOff,
+  type RaggedTable,
+  readRagged,
+} from './table-readings.ts'
 import { describeBlock, describeCut, describeLeftOff, describeMends, WidthOutcome } from './width-outcome.ts'
 
 /** Rows of the right width without which no record can be compared with any. */
@@ -20,15 +25,7 @@ const FEW_ROWS = 2
 /** Records side by side of so many cells, which would all be joined, have another layout. */
 const LAYOUT_RUN = 3
 
-export interface WidthRequest {
-  readonly places: RaggedPlaces
-  readonly reader: RaggedReader
-  /** Names of the columns, and what the records of the right width prove about each. */
-  readonly names: readonly string[]
-  readonly columns: readonly ColumnEvidence[]
-  readonly delimiter: string
-  /** Records of the right width. */
-  readonly rows: number
+interface WidthRequest extends RaggedTable {
   /** As `findPieces` has them. */
   readonly pieces: ReadonlySet<number>
   /** Somebody named the header: one that does not fit most rows is no doubt of ours. */
@@ -41,7 +38,6 @@ export interface WidthRequest {
  */
 export function decideWidths(request: WidthRequest): WidthOutcome | { readonly widerHeader: number } {
   const { places, names, rows } = request
-  const ragged: Ragged = request
   const outcome = new WidthOutcome(places, names.length)
   const filledWidth = lastFilled(request) + 1
   const isComplete = (place: number) =>
@@ -50,12 +46,12 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
   let waiting = 0
   for (let place = 0; place < places.size; place++) if (places.settled[place] === OPEN) waiting++
   const all = rows + waiting
-  const cut = findCut(ragged, all)
+  const cut = findCut(request, all)
   if (cut !== null) readCut(request, cut, outcome)
-  const blocks = findBlocks(ragged)
+  const blocks = findBlocks(request)
   const isTaken = (place: number) => outcome.isRow(place) || request.pieces.has(place)
   const isInBlock = (place: number) => blocks.some(({ from, to }) => from <= place && place < to)
-  let leftOff = findLeftOff(ragged, isTaken, all)
+  let leftOff = findLeftOff(request, isTaken, all)
   if (!leftOff.throughout || leftOff.places.every(isInBlock)) {
     for (const { from, to, plan, cells } of blocks) {
       if (isComplete(from)) continue
@@ -64,7 +60,7 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
       outcome.decisions.push(describeBlock({ rows: to - from, line, cells, plan, names }))
       outcome.hasReading = true
     }
-    leftOff = findLeftOff(ragged, isTaken, all)
+    leftOff = findLeftOff(request, isTaken, all)
   }
   if (leftOff.throughout) readLeftOff(request, leftOff, outcome, filledWidth)
   const widerHeader = checkHeader(request, outcome)

@@ -1,13 +1,14 @@
 /** Records that an unquoted line break cut: pieces side by side, or a lonely record beside a row that is the other half. */
 
 import { BROKEN, OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
-import type { RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
+import type { RaggedCells } from '../records/ragged-reader.ts'
 import type { Fault } from '../report/quarantine.ts'
 import { isTotal } from '../structure/typical-rows.ts'
 import type { ColumnEvidence, CountedCell } from './column-evidence.ts'
 import { couldFit, fits, isTyped } from './fit.ts'
 import { findOnlyAlignment } from './plans.ts'
 import { filledCells, fitsPrefix } from './record-mends.ts'
+import type { RaggedTable } from './table-readings.ts'
 import type { WidthOutcome } from './width-outcome.ts'
 
 const LINE_BREAK: Fault = { reason: 'line_break', column: null }
@@ -47,19 +48,14 @@ export function findGaps(places: RaggedPlaces, outcome: WidthOutcome, rows: numb
   return gaps
 }
 
-/** What the gaps are judged by. */
-interface Around {
-  readonly places: RaggedPlaces
-  readonly reader: RaggedReader
-  readonly columns: readonly ColumnEvidence[]
+/** What the gaps are looked at with. */
+interface Around extends RaggedTable {
   /** As `findPieces` has them. */
   readonly pieces: ReadonlySet<number>
   /** The rows beside the gaps. */
   readonly rowCells: RowCells
   /** Some other rows. */
   readonly typical: RowCells
-  /** The sign around quoted cells; empty: there is none. */
-  readonly quote: string
 }
 
 /** Finds records that a line break cut, and puts the rows that may be their halves into quarantine with them. */
@@ -160,14 +156,8 @@ function firstWord(record: RaggedCells | null): string {
 /** Lines of one record that are put together to see whether they are one. */
 const MOST_LINES = 20
 
-interface Ragged {
-  readonly places: RaggedPlaces
-  readonly reader: RaggedReader
-  readonly columns: readonly ColumnEvidence[]
-}
-
 /** The places of records side by side that are one row when the line ends between them are text. */
-export function findPieces(ragged: Ragged): Set<number> {
+export function findPieces(ragged: RaggedTable): Set<number> {
   const { places, columns } = ragged
   const pieces = new Set<number>()
   for (let from = 0; from < places.size; from++) {
@@ -189,7 +179,7 @@ function areBeside({ rowsBefore, settled, size }: RaggedPlaces, one: number, oth
   return settled[one] === OPEN && settled[other] === OPEN
 }
 
-function isOneRow({ reader, columns }: Ragged, from: number, to: number): boolean {
+function isOneRow({ reader, columns }: RaggedTable, from: number, to: number): boolean {
   const row: string[] = []
   for (let place = from; place < to; place++) {
     const texts = reader.read(place)?.texts ?? []
@@ -210,7 +200,7 @@ function isOneRow({ reader, columns }: Ragged, from: number, to: number): boolea
  * @param known records that are some
  */
 export function isBesidePart(
-  { places, reader, columns }: Ragged,
+  { places, reader, columns }: RaggedTable,
   place: number,
   known: ReadonlySet<number>,
 ): boolean {

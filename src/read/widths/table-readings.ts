@@ -24,19 +24,23 @@ const FEW_DECIMALS = 2
 const MANY_ROWS = 50
 const DECIMAL_MARK = ','
 
-/** The records that readings are made of. */
-export interface Ragged {
+/** A table with records of another width. */
+export interface RaggedTable {
   readonly places: RaggedPlaces
   readonly reader: RaggedReader
+  /** Names of the columns, and what the records of the right width prove about each. */
+  readonly names: readonly string[]
   readonly columns: readonly ColumnEvidence[]
   readonly delimiter: string
-  /** Of the right width. */
+  /** The sign around quoted cells; empty: there is none. */
+  readonly quote: string
+  /** Records of the right width. */
   readonly rows: number
 }
 
 /** Reads the records of some widths. */
 export function* readRagged(
-  { places, reader }: Ragged,
+  { places, reader }: RaggedTable,
   isWanted: (cells: number) => boolean,
 ): Generator<{ place: number; record: RaggedCells }> {
   for (let place = 0; place < places.size; place++) {
@@ -54,7 +58,7 @@ interface Candidate extends Cut {
 }
 
 /** The column that at least half of all rows have cut in two, when only one can be. */
-export function findCut(ragged: Ragged, all: number): Cut | null {
+export function findCut(ragged: RaggedTable, all: number): Cut | null {
   const { columns, rows, places, delimiter } = ragged
   const width = columns.length
   let wide = 0
@@ -120,7 +124,7 @@ export interface Block {
 }
 
 /** The blocks that fit one alignment as a whole. */
-export function findBlocks(ragged: Ragged): Block[] {
+export function findBlocks(ragged: RaggedTable): Block[] {
   const { places, columns, rows } = ragged
   if (rows < LEAST_BLOCK) return []
   const blocks: Block[] = []
@@ -145,7 +149,11 @@ function isNextTo({ rowsBefore, cells, settled }: RaggedPlaces, first: number, n
 }
 
 /** The only way in which records of so many cells fit the columns, all of them alike. */
-function alignTogether({ reader, columns }: Ragged, places: readonly number[], cells: number): Plan | null {
+function alignTogether(
+  { reader, columns }: RaggedTable,
+  places: readonly number[],
+  cells: number,
+): Plan | null {
   const width = columns.length
   const every = Array.from({ length: width }, (_, column) => column)
   // Columns that every value of a cell could stand in, and those that every one fits.
@@ -205,7 +213,7 @@ const NOT_LEFT_OFF: LeftOff = { inGeneral: false, throughout: false, places: [] 
  * several widths occur and blank cells within, or the records of each width fit no other columns.
  * @param isTaken places that another reading explains
  */
-export function findLeftOff(ragged: Ragged, isTaken: (place: number) => boolean, all: number): LeftOff {
+export function findLeftOff(ragged: RaggedTable, isTaken: (place: number) => boolean, all: number): LeftOff {
   const { columns, rows } = ragged
   const width = columns.length
   const last = columns[width - 1] as ColumnEvidence
@@ -236,7 +244,7 @@ export function findLeftOff(ragged: Ragged, isTaken: (place: number) => boolean,
 }
 
 /** Whether the records of every width are many, and as a whole fit the first columns alone. */
-function fitNothingElse(ragged: Ragged, fitting: ReadonlyMap<number, readonly number[]>): boolean {
+function fitNothingElse(ragged: RaggedTable, fitting: ReadonlyMap<number, readonly number[]>): boolean {
   return [...fitting].every(([cells, places]) => {
     const plan = places.length < LEAST_BLOCK ? null : alignTogether(ragged, places, cells)
     return plan?.first.every((cell, column) => cell === (column < cells ? column : -1)) ?? false
