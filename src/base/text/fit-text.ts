@@ -39,3 +39,9 @@ export function shorten(text: string, longest: number): string {
   const characters = [...text.slice(0, longest * 2 + 2)]
   return characters.length <= longest ? text : `${characters.slice(0, longest).join('')}…`
 }
+
+/** The first of several texts, and how many more there are: `a, b and 3 more`. */
+export function listSome(texts: readonly string[], most: number): string {
+  const rest = texts.length - most
+  return texts.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

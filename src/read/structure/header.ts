@@ -1,6 +1,7 @@
 /** What the columns of a table are called, by the records of its header, and what was decided about these. */
 
 import { CommandError } from '../../base/errors.ts'
+import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { commonWidth } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
@@ -258,15 +259,11 @@ export function doubtPreamble(
 }
 
 function quoteTitles(titles: readonly Line[]): string {
-  const named = titles.slice(0, NAMED).map(({ texts }) => {
-    const text = texts
-      .filter((cell) => cell !== '')
-      .join(' ')
-      .replace(/\s+/g, ' ')
-    return `'${shorten(text)}'`
-  })
-  const rest = titles.length - named.length
-  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const textOf = ({ texts }: Line) => texts.filter((cell) => cell !== '').join(' ')
+  return listSome(
+    titles.map((title) => `'${shorten(textOf(title).replace(/\s+/g, ' '))}'`),
+    NAMED,
+  )
 }
 
 function withoutSpace(text: string): string {

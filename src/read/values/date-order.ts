@@ -3,17 +3,11 @@
  * and of columns like it, whatever sign the dates are written with. What nothing proves is read and warned about.
  */
 
+import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/warnings.ts'
-import {
-  ALL_ORDERS,
-  DAY_FIRST,
-  type DateOrder,
-  isMonthFirst,
-  MONTH_FIRST,
-  preferredOrder,
-} from './moments.ts'
+import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, preferredOrder } from './moments.ts'
 
 /** How a definition and the command line name the orders. */
 export type DateOrderName = 'dmy' | 'mdy'
@@ -117,7 +111,11 @@ export function settleDateOrders(
 }
 
 function nameOf(order: DateOrder): DateOrderName {
-  return isMonthFirst(order) ? 'mdy' : 'dmy'
+  return order === MONTH_FIRST ? 'mdy' : 'dmy'
+}
+
+function otherName(order: DateOrder): DateOrderName {
+  return order === MONTH_FIRST ? 'dmy' : 'mdy'
 }
 
 function orderOf(name: DateOrderName): DateOrder {
@@ -125,17 +123,16 @@ function orderOf(name: DateOrderName): DateOrder {
 }
 
 function inWords(order: DateOrder): string {
-  return isMonthFirst(order) ? 'the month first' : 'the day first'
+  return order === MONTH_FIRST ? 'the month first' : 'the day first'
 }
 
 function decisionOf(open: readonly DatedColumn[], order: DateOrder, isAsked: boolean): Decision {
-  const named = open.slice(0, NAMED_COLUMNS).map(({ name, target }) => `'${name}' (${target.openDate})`)
-  const more = open.length > NAMED_COLUMNS ? ` and ${open.length - NAMED_COLUMNS} more` : ''
+  const named = open.map(({ name, target }) => `'${name}' (${target.openDate})`)
   const why = isAsked ? 'as asked' : 'as in the other columns'
   return {
     kind: 'date_order',
-    reason: `dates of ${named.join(', ')}${more} are read with ${inWords(order)}, ${why}`,
-    override: adviseOption('date_order', isMonthFirst(order) ? 'dmy' : 'mdy'),
+    reason: `dates of ${listSome(named, NAMED_COLUMNS)} are read with ${inWords(order)}, ${why}`,
+    override: adviseOption('date_order', otherName(order)),
   }
 }
 
@@ -145,20 +142,18 @@ function isProvenOther({ provenOrder }: DatedColumn['target'], asked: DateOrder 
 
 /** What was asked for does not hold for a column. */
 function describeProof(name: string, order: DateOrder): Warning {
-  const other = nameOf(order) === 'mdy' ? 'dmy' : 'mdy'
   return warn(
     'date_order_proven',
     { column: name, order: nameOf(order) },
-    `the dates of '${name}' are read with ${inWords(order)}, although ${adviseOption('date_order', other)} was asked for: a day beyond 12 proves it`,
+    `the dates of '${name}' are read with ${inWords(order)}, although ${adviseOption('date_order', otherName(order))} was asked for: a day beyond 12 proves it`,
   )
 }
 
 function describeDoubt({ name, target }: DatedColumn): Warning {
   const read = nameOf(target.order)
-  const other = read === 'mdy' ? 'dmy' : 'mdy'
   return warn(
     'date_order',
     { column: name, example: target.openDate ?? '', order: read },
-    `'${name}' has dates like ${target.openDate}, read with ${inWords(target.order)}, but no value proves it: day and month are at most 12 throughout. ${adviseOption('date_order', other)} reads them the other way, ${adviseOption('date_order', read)} confirms`,
+    `'${name}' has dates like ${target.openDate}, read with ${inWords(target.order)}, but no value proves it: day and month are at most 12 throughout. ${adviseOption('date_order', otherName(target.order))} reads them the other way, ${adviseOption('date_order', read)} confirms`,
   )
 }

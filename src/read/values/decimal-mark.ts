@@ -3,6 +3,7 @@
  * prove the mark of their column and of the others. What nothing proves is read by one mark throughout, and warned about.
  */
 
+import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/warnings.ts'
@@ -100,12 +101,11 @@ function describeSettled(
   open: readonly MarkedColumn[],
   { decimalMark }: Reading,
 ): Decision {
-  const named = open.slice(0, NAMED_COLUMNS).map(({ name, target }) => `'${name}' (${target.ambiguous})`)
-  const more = open.length > NAMED_COLUMNS ? ` and ${open.length - NAMED_COLUMNS} more` : ''
+  const named = open.map(({ name, target }) => `'${name}' (${target.ambiguous})`)
   const why = decimalMark === undefined ? 'as in the other columns' : 'as the definition says'
   return {
     kind: 'decimal_mark',
-    reason: `numbers of ${named.join(', ')}${more} are read with '${mark}' as the decimal mark, ${why}`,
+    reason: `numbers of ${listSome(named, NAMED_COLUMNS)} are read with '${mark}' as the decimal mark, ${why}`,
     override: adviseOption('decimal_mark'),
   }
 }

@@ -1,5 +1,6 @@
 /** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others, blank ones left out. */
 
+import { listSome } from '../../base/text/fit-text.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
@@ -10,6 +11,9 @@ import { settleDateOrders } from './date-order.ts'
 import { readingOfTexts, settleDecimalMarks, weighTexts } from './decimal-mark.ts'
 import { declaredTarget, inferTarget, type Reading, type Target } from './inference.ts'
 import type { LoadedColumn } from './validation.ts'
+
+/** Blank columns that are named by their places. */
+const LISTED = 8
 
 /**
  * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
@@ -75,7 +79,8 @@ export function dropBlankColumns(
   const blank = columns.filter(isBlank)
   if (blank.length === 0 || blank.length === columns.length) return { plan, columns, decisions: [] }
   const cells = blank.map(({ plan: { cell } }) => cell + 1)
-  const what = cells.length === 1 ? `column ${cells[0]} has` : `columns ${listPlaces(cells)} have`
+  const what =
+    cells.length === 1 ? `column ${cells[0]} has` : `columns ${listSome(cells.map(String), LISTED)} have`
   const reason = `${what} neither a name nor any value, and ${cells.length === 1 ? 'is' : 'are'} left out`
   const dropped = new Set(blank.map(({ plan: { name } }) => name))
   return {
@@ -101,11 +106,4 @@ function withoutBlank(headers: readonly string[], count: number): string[] {
     .toReversed()
     .filter((header) => header.trim() !== '' || left-- <= 0)
     .toReversed()
-}
-
-const LISTED = 8
-
-function listPlaces(places: readonly number[]): string {
-  const shown = places.slice(0, LISTED).join(', ')
-  return places.length > LISTED ? `${shown} and ${places.length - LISTED} more` : shown
 }

@@ -20,10 +20,6 @@ export function preferredOrder(orders: number): DateOrder {
   return ORDERS.find((order) => (orders & order) !== 0) ?? DAY_FIRST
 }
 
-export function isMonthFirst(order: DateOrder): boolean {
-  return order === MONTH_FIRST
-}
-
 /** The orders (bits) in which a text is a date, alone or with a time behind it, and whether it has one. */
 export function matchMoment(text: string): { orders: number; hasTime: boolean } {
   if (text.length > 40 || !/^(?:\d{1,4}[-/.]\d|\d{1,2}[-/. ]{1,2}\p{L}{3}|\p{L}{3,10}\.? \d)/u.test(text))

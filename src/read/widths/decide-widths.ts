@@ -57,7 +57,7 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
       if (isComplete(from)) continue
       for (let place = from; place < to; place++) outcome.accept(place, plan, null, filledWidth)
       const line = places.lines[from] as number
-      outcome.decisions.push(describeBlock({ rows: to - from, line, cells, plan, names }))
+      outcome.decisions.push(describeBlock(to - from, line, cells, plan, names))
       outcome.hasReading = true
     }
     leftOff = findLeftOff(request, isTaken, all)
@@ -99,7 +99,7 @@ function readCut(request: WidthRequest, cut: Cut, outcome: WidthOutcome): void {
     if (plan.first[cut.column] === plan.last[cut.column]) continue
     if (count++ === 0) first = request.places.lines[place] as number
   }
-  outcome.decisions.push(describeCut({ rows: count, line: first, name: names[cut.column] ?? '', ...cut }))
+  outcome.decisions.push(describeCut(count, first, names[cut.column] ?? '', cut.isDecimal))
   outcome.hasReading = true
 }
 

@@ -1,5 +1,6 @@
 /** What becomes of the records of another width, decided together when all rows of the right width are known, in words. */
 
+import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { RaggedPlaces } from '../records/ragged-places.ts'
 import type { CutRecord, MendedRecord, RecordMender } from '../records/record-mender.ts'
@@ -7,26 +8,28 @@ import type { Decision } from '../report/decisions.ts'
 import { type Fault, Quarantine, type QuarantineCount } from '../report/quarantine.ts'
 import type { Plan } from './plans.ts'
 
-/** The cases in which a record is mended: its mark in quarantine, and what was done, of one record and of several. */
+/** The cases in which a record is mended, and what was done, of one record and of several. */
 const MENDS = {
   surplus_blanks: {
-    fault: { reason: 'surplus_blanks', column: null },
     one: 'has more delimiters at its end than the header, with nothing between them: they are cut',
     many: 'have more delimiters at their ends than the header, with nothing between them: they are cut',
   },
   joined: {
-    fault: { reason: 'joined', column: null },
     one: 'has a text that an unquoted delimiter cut: there is one way only to join it',
     many: 'have a text that an unquoted delimiter cut: there is one way only to join it',
   },
   left_off: {
-    fault: { reason: 'left_off', column: null },
     one: 'lacks cells at its end, as the file leaves blank ones off: they are null',
     many: 'lack cells at their ends, as the file leaves blank ones off: they are null',
   },
 } as const
 
 export type MendKind = keyof typeof MENDS
+
+/** Of a mended record, one object per kind. */
+const MENDED = Object.fromEntries(
+  Object.keys(MENDS).map((reason): [string, Fault] => [reason, { reason, column: null }]),
+) as Record<MendKind, Fault>
 
 export class WidthOutcome {
   /** Mended records, kept as quarantined ones are; the reason is what was done. */
@@ -84,7 +87,7 @@ export class WidthOutcome {
       offset: offsets[place] as number,
       length: lengths[place] as number,
     }
-    this.mended.add(where, MENDS[kind].fault)
+    this.mended.add(where, MENDED[kind])
   }
 
   /** For reading the file again: knows the records by their lines, and takes them in file order. */
@@ -114,14 +117,8 @@ function decide(reason: string): Decision {
   return { kind: 'ragged', reason, override: adviseOption('ragged', 'quarantine') }
 }
 
-/** @param found how many rows, the first one's line, the column's name */
-export function describeCut(found: {
-  rows: number
-  line: number
-  name: string
-  isDecimal: boolean
-}): Decision {
-  const { rows, line, name, isDecimal } = found
+/** @param name of the column */
+export function describeCut(rows: number, line: number, name: string, isDecimal: boolean): Decision {
   const what = isDecimal
     ? 'a decimal comma without quotes cuts the numbers'
     : 'a delimiter without quotes cuts the texts'
@@ -133,19 +130,17 @@ export function describeCut(found: {
   )
 }
 
-export function describeBlock(found: {
-  rows: number
-  line: number
-  cells: number
-  plan: Plan
-  names: readonly string[]
-}): Decision {
-  const { rows, line, cells, plan, names } = found
-  const lacking = names.filter((_, column) => (plan.first[column] as number) < 0)
-  const named = lacking.slice(0, NAMED).join("', '")
-  const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : ''
+/** @param names of the columns */
+export function describeBlock(
+  rows: number,
+  line: number,
+  cells: number,
+  plan: Plan,
+  names: readonly string[],
+): Decision {
+  const lacking = names.filter((_, column) => (plan.first[column] as number) < 0).map((name) => `'${name}'`)
   return decide(
-    `${rows} rows, the first on line ${line}, stand together and have ${cells} cells: as a whole they fit the columns in one way only, so '${named}'${more} of theirs are null`,
+    `${rows} rows, the first on line ${line}, stand together and have ${cells} cells: as a whole they fit the columns in one way only, so ${listSome(lacking, NAMED)} of theirs are null`,
   )
 }
 
