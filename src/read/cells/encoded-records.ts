@@ -62,7 +62,7 @@ export class EncodedRecords {
   /** Per asked cell, how many were missing, and how many put together, in records of another width. */
   missingCells: readonly number[] = []
   joinedCells: readonly number[] = []
-  /** What the conversion into records mended. */
+  /** What the conversion into records repaired. */
   converted: ConvertedRepairs | null = null
   /** What was decided on the way about rows, and totals that were met. */
   decisions: readonly Decision[] = []
@@ -73,7 +73,7 @@ export class EncodedRecords {
   exchange: ExchangedLanes | null = null
   /** What records at the beginning of the file are, by line; left out: data. */
   roles: ReadonlyMap<number, RecordRole> = new Map()
-  /** Where the records of another width stand, mended ones excepted. */
+  /** Where the records of another width are, mended ones excepted. */
   readonly ragged = new RaggedPlaces()
   /** Mended records; the reason is what was done. */
   readonly mended: Quarantine
@@ -239,7 +239,7 @@ export class EncodedRecords {
     refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.memory)
   }
 
-  /** Puts what is no row into quarantine: records of another width, and rows that the layout brought. */
+  /** Puts what isn't a row into quarantine: records of another width, and rows that the layout brought. */
   private refuse(
     { width, lines, rowStarts, rowEnds, ragged }: RecordSplitter,
     bytes: Uint8Array,
@@ -259,7 +259,7 @@ export class EncodedRecords {
       add(lines[row] as number, rowStarts[row] as number, rowEnds[row] as number, fault)
   }
 
-  /** To be called when the rows that are none are out of the block. */
+  /** To be called when the refused rows are out of the block. */
   private keepRagged({ ragged, rows, rowStarts }: RecordSplitter, offset: number, out: Outcasts): void {
     let row = 0
     for (const record of ragged) {

@@ -19,7 +19,7 @@ import type { SpillIndex } from './spill.ts'
 export const SECOND_THREAD_FROM_BYTES = 1 << 25
 /** Blocks on their way: enough to outlast a moment in which one thread is slower. */
 const AHEAD = 4
-/** Buffers of so many bytes are used again; a record of many megabytes leaves none behind. */
+/** Buffers up to this size, in bytes, are used again; a record of many megabytes leaves none behind. */
 const KEPT_BYTES = 1 << 22
 /** Reading and splitting take the main thread about as long as encoding half of the columns. */
 const OWN_SHARE = 4

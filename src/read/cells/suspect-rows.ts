@@ -197,7 +197,7 @@ function findQuotes(
 interface Quoted {
   readonly id: number
   readonly side: LonelyQuote | null
-  /** A quote stands in a word. */
+  /** A quote is within a word. */
   readonly isSplit: boolean
 }
 

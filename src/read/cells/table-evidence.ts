@@ -5,7 +5,7 @@ import { type ColumnEvidence, type CountedCell, learnColumn } from '../widths/co
 import type { RowCells } from '../widths/line-breaks.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
-/** Distinct cells of a column that are looked into: every so many of a longer list. */
+/** Distinct cells of a column that are looked into: evenly chosen ones of a longer list. */
 const MOST_VALUES = 200_000
 
 export interface TableEvidence {

@@ -1,4 +1,4 @@
-/** The records of one block in file order, rows and those of another width together, and what of them is no row. */
+/** The records of one block in file order, rows and those of another width together, and which of them are not rows. */
 
 import type { RaggedRecord, RecordSplitter } from '../records/record-splitter.ts'
 import { readCells } from '../records/sample.ts'
@@ -13,7 +13,7 @@ export interface Entry {
   readonly end: number
 }
 
-/** What of a block is no row: places among the splitter's rows, and records of another width with a more precise reason. */
+/** Which records of a block are not rows: places among the splitter's rows, and records of another width with a more precise reason. */
 export interface Outcasts {
   readonly rows: Map<number, Fault>
   readonly ragged: Map<RaggedRecord, Fault>
@@ -89,7 +89,7 @@ export class Block {
     })
   }
 
-  /** The first rows that are not marked, at most so many. */
+  /** The first rows that are not marked, up to a number. */
   firstRows(most: number): string[][] {
     const rows: string[][] = []
     for (let row = 0; row < this.splitter.rows && rows.length < most; row++)

@@ -1,5 +1,5 @@
 /**
- * Finds what is no row of data among the rows of a table: headers that a printed report repeats on every page, a second
+ * Finds what is not data among the rows of a table: headers that a printed report repeats on every page, a second
  * table, notes below the last row, totals at either end. All but totals go into quarantine; totals when asked for.
  */
 
@@ -65,7 +65,7 @@ export class BodyWatch {
     this.second = new SecondTable(header.cells)
   }
 
-  /** Marks what is no row in a block that was just split. @param final no other follows */
+  /** Marks the records of a block that are not rows, right after it that was just split. @param final no other follows */
   inspect(block: Block, final: boolean): void {
     const { splitter, out } = block
     const pages = this.repeated.find(block)

@@ -112,7 +112,7 @@ function sampleLines(sample: Sample, separators: Separators): Line[] {
 }
 
 /**
- * The records that were named as the header, wherever they stand in the file.
+ * The records that were named as the header, anywhere in the file.
  * @param from offset behind the byte order mark
  * @param spans merged cells of a converted spreadsheet
  * @throws CommandError `refused` when there is no such record, or no header can be made of it

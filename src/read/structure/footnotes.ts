@@ -21,7 +21,7 @@ import {
 export const FOOTNOTE: Fault = { reason: 'footnote', column: null, isLayout: true }
 /** Records below a table that may be notes. */
 const MOST_NOTES = 200
-/** Tables of so many columns have no row with a text in one cell that does not fit its column. */
+/** Tables of this many columns have no row with a text in one cell that does not fit its column. */
 const WIDE = 3
 /** Rows above the notes that are looked at for blank records between them. */
 const ROWS_ABOVE = 20
@@ -78,7 +78,7 @@ function countBelowGap(ending: readonly Entry[], block: Block, typical: TypicalR
   return 0
 }
 
-/** How many of the last records, none of them with the values of a row, stand at or below one that is told to be a note. */
+/** How many of the last records, none of them with the values of a row, are at or below one that is a note by its form. */
 function countBelowNote(ending: readonly Entry[], block: Block, typical: TypicalRows): number {
   const isNone = (entry: Entry) => {
     const cells = block.cells(entry)
@@ -92,7 +92,7 @@ function countBelowNote(ending: readonly Entry[], block: Block, typical: Typical
 /** Whether a record has a single text, or none that fits a column of numbers. */
 function isLoose(cells: readonly string[], typical: TypicalRows, width: number): boolean {
   if (cells.filter((text) => text !== '').length !== 1) return isForeign(cells, typical)
-  // In two columns every row has its number, so a record without one is none.
+  // In two columns every row has its number, so a record without one is not a row.
   return (
     width >= WIDE || typical.columns.some(({ isNumeric, values }) => isNumeric && values === typical.rows)
   )
@@ -183,7 +183,7 @@ function isSingleNote(
   return (isRagged || column <= typical.first) && signs.some((sign) => sign(text))
 }
 
-/** Notes and lines that come again may stand in turns. */
+/** Notes and lines that come again may alternate. */
 const MOST_TURNS = 5
 
 /** Where rows of a table end in a block. */

@@ -223,7 +223,7 @@ function ownRowsBelow(lines: readonly Line[], at: number): string[][] {
     .map((line) => [...line.texts])
 }
 
-/** Whether a record names every column, over columns of numbers, and is no row of data. */
+/** Whether a record names every column, over columns of numbers, and isn't data itself. */
 function isComplete({ cells }: Level, below: readonly (readonly string[])[]): boolean {
   if (cells.some((cell) => cell === '' || isMissingMark(cell)) || isData(cells, below)) return false
   // What a row has in the same place is a value, and so is a year over years.
@@ -256,12 +256,12 @@ function isComment([first = '']: readonly string[]): boolean {
   return /^(?:#|\/\/|%)/.test(first)
 }
 
-/** Rows below which those above them are looked at, and the fewest records that are no chance. */
+/** Rows below which those above them are looked at, and the fewest records that aren't chance. */
 const LEAST_ROWS = 3
 const LEAST_PREAMBLE = 2
 
 /**
- * How many records at the beginning of the rows describe the table and are none of it: all others have numbers in two
+ * How many records at the beginning of the rows describe the table instead of belonging to it: all others have numbers in two
  * columns at least, and these have none there, but texts of which none comes twice.
  */
 export function countPreamble(rows: readonly (readonly string[])[], width: number): number {

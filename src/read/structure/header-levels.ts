@@ -66,7 +66,7 @@ export function isLabelledTitle(cells: readonly string[]): boolean {
 
 /**
  * Whether the record right below a header still belongs to it: it fills the gaps beside a group's name, or has units or
- * texts over columns of numbers. What could be a row of data is none.
+ * texts over columns of numbers. What could be a row of data is not a level.
  * @param levels of the header so far; @param below trimmed rows under the record
  */
 export function isLowerLevel(
@@ -79,7 +79,7 @@ export function isLowerLevel(
   const cells = hasSpan(spans, last.record) ? next.cells : withoutMerged(next.cells, last.cells)
   const filled = filledColumns(cells)
   if (filled.length === 0 || below.length === 0 || isData(cells, below)) return false
-  // The header printed again right below itself is none of its levels.
+  // The header printed again right below itself is not one of its levels.
   if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.cells[column])))
     return false
   const numeric = numericColumns(below, cells.length)
@@ -94,7 +94,7 @@ export function isLowerLevel(
   if (overNumbers.length === 0) return false
   if (isUnitsRow(cells) || isLabelRow(cells, below)) return true
   if (!filled.every(isText)) return false
-  // Texts over numbers and nowhere else are no row's: a row would have its name beside them.
+  // Texts over numbers and nowhere else are not a row's: a row would have its name beside them.
   if (overNumbers.length === filled.length) return below.length > 2 && (cells[0] === '' || filled.length > 1)
   return isSecondLine(cells, filled, numeric)
 }
@@ -245,7 +245,7 @@ export function namingLevels(levels: readonly Level[], spans: readonly Span[]): 
 /** What stands where a level has nothing to say. */
 const DASHES = /^[-–—.*…]+$/
 
-/** What stands in the first column to say what the others are: `Site:`, `U.M.` */
+/** Text in the first column that says what the others are: `Site:`, `U.M.` */
 function isLabelCell(text: string): boolean {
   return LABEL.test(text) || UNIT_LABEL.test(plainText(text))
 }

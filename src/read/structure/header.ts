@@ -26,7 +26,7 @@ export interface Header {
   /** Offset of the first byte of data, and its line, from 1. */
   readonly end: number
   readonly nextLine: number
-  /** The header's records as they stand in the file, with the row of column numbers: printed reports repeat them. */
+  /** The header's records as they are in the file, with the row of column numbers: printed reports repeat them. */
   readonly printed: readonly Line[]
   /** A text alone stands right above the header: printed reports repeat it as well. */
   readonly isTitled: boolean
@@ -99,7 +99,7 @@ function withoutNumbering(levels: readonly Line[], below: readonly Line[]): read
   )
 }
 
-/** The lines right below a header that are no rows: they number its columns, are drawn, or name one unit for all. */
+/** The lines right below a header that aren't rows: they number its columns, are drawn, or name one unit for all. */
 function findSkipped(names: readonly string[], below: readonly Line[]): Line[] {
   const skipped: Line[] = []
   for (const [at, line] of below.entries()) {
@@ -185,7 +185,7 @@ interface HeaderFindings {
   readonly levels: readonly Line[]
   /** null: a person named the header, so the records above it need no explanation. */
   readonly titles: readonly Line[] | null
-  /** Lines below the header that are no rows. */
+  /** Lines below the header that aren't rows. */
   readonly skipped: readonly Line[]
   readonly cells: readonly string[]
 }
@@ -217,7 +217,7 @@ function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Dec
   return decisions
 }
 
-/** @param titles records above the first row that are none */
+/** @param titles records above the first row that aren't rows */
 export function describeNoHeader(by: string, titles: readonly Line[]): Decision {
   const above =
     titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`

@@ -45,7 +45,7 @@ export function findOtherLayout(lines: readonly string[]): OtherLayout | null {
 
 /**
  * Whether lines have gaps that come from columns: below the first one, as the names of a header may be as wide as their
- * columns. One gap of two spaces, between texts and at any place, is a slip of whoever typed a name.
+ * columns. One gap of two spaces, between texts and at any place, is a slip in typing a name.
  */
 function haveColumns([header = '', ...lines]: readonly string[]): boolean {
   if (!isShare(lines, (line) => WIDE_GAP.test(line))) return false
@@ -59,7 +59,7 @@ function haveColumns([header = '', ...lines]: readonly string[]): boolean {
   return !areSlips || most >= MOST * lines.length
 }
 
-/** A line without what stands in quotes. Where a quote has no other, nobody knows what does. */
+/** A line without its quoted parts. Where a quote has no other, these are unknown. */
 function withoutQuoted(line: string): string {
   const isPaired = line.split('"').length % 2 === 1
   return isPaired ? line.replace(/"[^"]*"/g, '""') : line

@@ -6,7 +6,7 @@ import { isForeign, learnTypical, type TypicalRows } from './typical-rows.ts'
 /** Values that make a column one of numbers. */
 export const LEAST_VALUES = 2
 
-/** Columns of numbers with different words in one row, which are no words for missing values then. */
+/** Columns of numbers with different words in one row, so these can't be words for missing values. */
 const TELLING_NAMES = 3
 
 /** Whether texts could be the names of columns. */

@@ -75,7 +75,7 @@ export class SecondTable {
     }
   }
 
-  /** A second table that is as long as the first one, or longer, is no appendix: its records count as lost. */
+  /** A second table that is as long as the first one, or longer, isn't an appendix: its records count as lost. */
   weigh(rows: number): void {
     if (this.records - 1 >= rows) delete this.fault.isLayout
   }

@@ -5,7 +5,7 @@ import { isMissingMark, isMoment, isNumeric, plainText } from './cell-kinds.ts'
 /** Values of a column that say what fits it, and numbers that make others of a text. */
 const LEAST_VALUES = 3
 const LEAST_NUMBERS = 2
-/** A text of so many times the words, or the characters, of the longest value is none of the column's. */
+/** A text with this many times the words, or the characters, of the longest value does not belong to the column. */
 const LONGER = 3
 const NEARLY_ALL = 0.8
 
@@ -53,7 +53,7 @@ export function learnTypical(rows: readonly (readonly string[])[], width: number
   }
 }
 
-/** Rows at the end that are no row of their table, at most. */
+/** Rows at the end that may not belong to their table, at most. */
 const MOST_ODD = 10
 
 /** As `learnTypical`, but of the last rows those do not count that are unlike all above them: they may be notes. */
@@ -199,7 +199,7 @@ const TOTAL =
 const MAYBE_TOTAL =
   /^\s*(?:grand|sub|tot|sum|ges|ins|ens|[oö]|mind|celk|spolu|raz|uk|sk|общо|всего|итого|сума|разом)/i
 const TOTAL_WORDS = 5
-/** A label for totals stands in one of the first cells. */
+/** A label for totals is in one of the first cells. */
 export const LABEL_CELLS = 3
 
 /** Whether a record is one of totals: it begins with a label for them, and has a number. @param cells trimmed */

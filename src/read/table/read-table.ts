@@ -22,7 +22,7 @@ import { countConverted } from '../source/converted-repairs.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import { findHeader, readHeaderAt, withoutHeader } from '../structure/find-header.ts'
 import { type Header, NO_HEADER } from '../structure/header.ts'
-import { mendControls } from '../values/cell-text.ts'
+import { replaceControls } from '../values/cell-text.ts'
 import { dropBlankColumns, loadColumns } from '../values/load-columns.ts'
 import { stylesFor } from '../values/numbers.ts'
 import {
@@ -117,7 +117,7 @@ export async function readTable(decoded: DecodedSource, request: TableRequest): 
     found = settleHeader(decoded, sample, dialect, wanted)
     const header = {
       ...found,
-      cells: found.cells.map((cell) => showBroken(mendControls(cell))),
+      cells: found.cells.map((cell) => showBroken(replaceControls(cell))),
       warnings: [...found.warnings, ...brokenNames(found.cells, decoded.encoding)],
     }
     const confidence = judgeReading({ decoded, sample, dialect, header, options })

@@ -200,7 +200,7 @@ const CONTROLS =
  * A text with the characters that were meant. Where a control is part of a UTF-8 character that was read byte by byte, as
  * in `Ä` and U+0083 for `ă`, the text stays as it is: a sign in place of the control would make two characters of one.
  */
-export function mendControls(text: string): string {
+export function replaceControls(text: string): string {
   return text.replace(CONTROLS, (found) =>
     found.length > 1 ? found : (SIGNS[found.charCodeAt(0) - FIRST] as string),
   )

@@ -9,7 +9,7 @@ import {
   hasMisreadControls,
   isPlainDecimal,
   isPlainInteger,
-  mendControls,
+  replaceControls,
   TextHeap,
   trimEnd,
   trimStart,
@@ -40,11 +40,11 @@ interface Converted {
 export function convertColumn(raw: RawEntries, target: Target, reading: Reading): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
-  const isMended = target.type === 'string' && hasMisreadControls(heap, 0, offsets[cells])
-  if (!isMended && isCanonical(raw, target, reading)) {
+  const hasControls = target.type === 'string' && hasMisreadControls(heap, 0, offsets[cells])
+  if (!hasControls && isCanonical(raw, target, reading)) {
     return { type: target.type, values: raw, valueIds: null, repairs: null }
   }
-  if (target.type === 'string' && !isMended && !reading.hasEmptyTexts) return trimTexts(raw, reading)
+  if (target.type === 'string' && !hasControls && !reading.hasEmptyTexts) return trimTexts(raw, reading)
 
   const values = new TextHeap(cells, heap.length)
   const valueIds = new Uint32Array(cells + 1)
@@ -61,11 +61,11 @@ export function convertColumn(raw: RawEntries, target: Target, reading: Reading)
       continue
     }
     if (isNull(heap, start, end, reading)) continue
-    if (isMended && hasMisreadControls(heap, start, end)) {
+    if (hasControls && hasMisreadControls(heap, start, end)) {
       const written = decodeText(heap, start, end)
-      const text = mendControls(written)
-      const mended = text === written ? 0 : REPAIRS.misread_windows_1252
-      repairs[cell] = mended | (start > from || end < to ? REPAIRS.trimmed : 0)
+      const text = replaceControls(written)
+      const replaced = text === written ? 0 : REPAIRS.misread_windows_1252
+      repairs[cell] = replaced | (start > from || end < to ? REPAIRS.trimmed : 0)
       if (!reading.nullValues.has(text)) valueIds[cell] = values.addText(text)
       continue
     }
@@ -82,7 +82,7 @@ export function convertColumn(raw: RawEntries, target: Target, reading: Reading)
   return { type: target.type, values: values.entries(), valueIds, repairs }
 }
 
-/** Trims texts where they stand: they are too many to be held twice. A null keeps its place and is nobody's value. */
+/** Trims texts in place: there may be too many to hold twice. A null keeps its place, and no cell has it as a value. */
 function trimTexts(raw: RawEntries, reading: Reading): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1

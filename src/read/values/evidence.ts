@@ -24,7 +24,7 @@ export interface Evidence {
 const NEARLY = 0.9
 /** A sample in which fewer values fit speaks against looking at all of them … */
 const WORTH_A_LOOK = 0.8
-/** … unless there are so few that one of them may stand in most rows. */
+/** … unless there are so few that one of them may be in most rows. */
 const FEW_VALUES = 1000
 const SHOWN_VALUES = 5
 const LONGEST_SCALAR = 64
@@ -34,7 +34,7 @@ const INTEGER_DIGITS = 15
 
 const NOTHING: Evidence = { nearly: null, textBecause: null }
 
-/** How near a type has to be, and how many of the values in its way are told. */
+/** How near a type has to be, and how many of the values in its way are shown. */
 interface Nearness {
   readonly share: number
   readonly values: number

@@ -94,7 +94,7 @@ export function dropBlankColumns(
   }
 }
 
-/** Cells of white space are entries too, and nobody's value. */
+/** Cells of white space are entries too, without a value. */
 function hasNoValue({ values, valueIds }: LoadedColumn['typed']): boolean {
   return values.offsets.length < 2 || (valueIds?.every((value) => value === 0) ?? false)
 }

@@ -64,7 +64,7 @@ export function stylesFor(delimiter: number, hasOwnNumbers = false): readonly Nu
   return hasOwnNumbers ? styles.map((style) => (style === POINT_GROUPS ? CLEAR_POINT_GROUPS : style)) : styles
 }
 
-/** The minus of typesetters, and the dash that stands for it. */
+/** The minus of typesetters, and the dash in its place. */
 const TYPOGRAPHIC_MINUS = /^[\u2212\u2013](?=[\d.,])/
 
 /** The text with the minus sign of keyboards; any other text as it is. */
@@ -74,7 +74,7 @@ export function plainMinus(text: string): string {
 }
 
 /**
- * The styles a text fits (bits), and those of them in which it is no whole number. Long runs of digits without a
+ * The styles a text fits (bits), and those of them in which it isn't a whole number. Long runs of digits without a
  * fraction are identifiers, and `1e5` may be a code: neither speaks for a number. `powers` are the styles in which a
  * text such as `1e5` would be one beside numbers with fractions.
  */
@@ -113,7 +113,7 @@ export interface ParsedNumber {
   readonly rounded: boolean
 }
 
-/** Reads a text by the first of the styles that it fits; null when it fits none or is no finite number. */
+/** Reads a text by the first of the styles that it fits; null when it fits none or isn't finite. */
 export function parseNumber(text: string, styles: readonly NumberStyle[]): ParsedNumber | null {
   const fitting = styles.find(({ pattern }) => pattern.test(text))
   if (!fitting) return null

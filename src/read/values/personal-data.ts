@@ -97,7 +97,7 @@ export function describePersonal({ column, kind, rows, share }: PersonalColumn):
 }
 
 const CNP_NAME = /(^|_)(cnp|cod_numeric_personal)(_|$)/
-/** Share of the distinct values from which on codes are no chance; where the column's name says so; and how many in texts. */
+/** Share of the distinct values from which on codes aren't chance; where the column's name says so; and how many in texts. */
 const CODES_SHARE = 0.2
 const NAMED_CODES_SHARE = 0.02
 const CODES_IN_TEXTS = 3
@@ -241,7 +241,7 @@ function isPhone(text: string, named: boolean): boolean {
   const digits = first.replaceAll(/[\s().\-/]/g, '')
   if (/^(\+40|0040|0)(2[1-7]|3[1-7]|7\d)\d{7}$/.test(digits)) return true
   if (/^(\+|00)[1-9]\d{7,14}$/.test(digits)) return true
-  // A spreadsheet that took the zero off took the number for one, and leaves no point in it that is no decimal mark.
+  // A spreadsheet that took the zero off took the number for one, and leaves no point in it but a decimal mark.
   return named && !first.includes('.') && /^[237]\d{8}$/.test(digits)
 }
 

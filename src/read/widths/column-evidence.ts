@@ -18,7 +18,7 @@ const MOST_VALUES = 0.6
 /** Values that make a code, a shape or a category of a column. */
 const FEW_VALUES = 5
 const MOST_LENGTHS = 3
-/** Digits of a code without zeros in front, and rows, from which on another length is none of its values. */
+/** Digits of a code without zeros in front, and rows, from which on a value of another length does not belong to it. */
 const CODE_DIGITS = 4
 export const PROVEN_ROWS = 20
 const MOST_SHAPES = 12
@@ -43,7 +43,7 @@ const NUMBER_FORMS: readonly (readonly [bit: number, form: RegExp])[] = [
   [32, /^[-+\u2212]?[1-9]\d{0,2}(?:[ \u00a0\u202f']\d{3})+(?:[.,]\d+)?\s?%?$/],
 ]
 
-/** The forms that a text is a number in, as bits; 0: it is none. */
+/** The forms that a text is a number in, as bits; 0: it isn't a number. */
 export function numberForms(text: string): number {
   const first = text.charCodeAt(0)
   const isBegun = (first >= 48 && first <= 57) || first === 45 || first === 43 || first === 0x2212
@@ -188,13 +188,13 @@ export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimite
     mostDigits: seen.mostDigits,
     /** Lengths of a code's values, each with its share of them; 0..1. */
     lengths: shares(seen.lengths, seen.digits.rows),
-    /** The values of these lengths are so many, and so long, that no other number is one of them. */
+    /** There are enough values of these lengths, and they are long enough, to rule any other number out. */
     isProvenCode: seen.isProvenCode,
     /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
     shapes: shares(seen.shapes, seen.shaped.rows),
     /** Values of a category, each seen more than once, with their rows. */
     known,
-    /** Rows with a value that is no mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
+    /** Rows with a value other than a mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
     telling: seen.telling,
     shaped: seen.shaped.rows,
     numbers: seen.numbers.rows,

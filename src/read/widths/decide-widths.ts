@@ -22,13 +22,13 @@ import { describeBlock, describeCut, describeLeftOff, describeMends, WidthOutcom
 
 /** Rows of the right width without which no record can be compared with any. */
 const FEW_ROWS = 2
-/** Records side by side of so many cells, which would all be joined, have another layout. */
+/** Records side by side with the same number of cells, which would all be joined, have another layout. */
 const LAYOUT_RUN = 3
 
 interface WidthRequest extends RaggedTable {
   /** As `findPieces` has them. */
   readonly pieces: ReadonlySet<number>
-  /** Somebody named the header: one that does not fit most rows is no doubt of ours. */
+  /** Somebody named the header: if it does not fit most rows, the file is read all the same. */
   readonly isHeaderAsked: boolean
 }
 
@@ -204,7 +204,7 @@ class Runs {
     this.request = request
   }
 
-  /** Whether so many are to be mended that they have another layout; blank cells at the ends of all may be surplus. */
+  /** Whether enough of them would be mended to show another layout; blank cells at the ends of all may be surplus. */
   hasOtherLayout(place: number, { kind, byOthers }: Mend): boolean {
     if (!byOthers && kind !== 'surplus_blanks') return false
     if (place >= this.to) this.find(place)

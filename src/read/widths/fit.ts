@@ -1,4 +1,4 @@
-/** Whether a cell stands in a column by right, or at least could: the first decides, the second finds other ways. */
+/** Whether a cell belongs in a column, or at least could: the first decides, the second finds other ways. */
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import {
@@ -56,7 +56,7 @@ function isUsual<T>(shares: ReadonlyMap<T, number>, key: T): boolean {
 }
 
 /**
- * Whether a cell could stand in a column for all that is known: what it proves beyond doubt is asked alone.
+ * Whether a cell could be in a column for all that is known: what it proves beyond doubt is asked alone.
  * @param isOneOfMany the cell is one of a block's, so that a few values of the column prove what it lacks
  */
 export function couldFit(cell: string, column: ColumnEvidence, isOneOfMany = false): boolean {
@@ -79,7 +79,7 @@ export function couldFit(cell: string, column: ColumnEvidence, isOneOfMany = fal
   }
 }
 
-/** A code such as `RO9` is no text of a column that has many values and none like it. */
+/** A code such as `RO9` isn't a text of a column that has many values and none like it. */
 function couldBeText(text: string, { filled, shapes }: ColumnEvidence, isOneOfMany: boolean): boolean {
   const shape = shapeOf(text)
   return shape === '' || filled < (isOneOfMany ? FEW_ROWS : PROVEN_ROWS) || shapes.has(shape)

@@ -119,7 +119,7 @@ function mayBeHalf(
   return !isKnown || [...column.known.keys()].some((known) => isPart(known, text))
 }
 
-/** Some value stands in a column of another kind. */
+/** Some value is in a column of another kind. */
 function misfits(row: readonly CountedCell[], columns: readonly ColumnEvidence[]): boolean {
   return columns.some((column, at) => isTyped(column) && !couldFit(row[at]?.text ?? '', column))
 }
@@ -196,7 +196,7 @@ function isOneRow({ reader, columns }: RaggedTable, from: number, to: number): b
 }
 
 /**
- * Whether a record stands beside one that is none with its last cells left off, so that both may be parts of another.
+ * Whether a record is beside one that does not merely lack its last cells, so that both may be parts of another.
  * @param known records that are some
  */
 export function isBesidePart(

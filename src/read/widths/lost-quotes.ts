@@ -36,8 +36,8 @@ export function splitLines(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Puts lines together to rows of so many cells each, or more; a line end may be part of a cell.
- * @returns null: they are no rows, or one alone
+ * Puts lines together to rows of a number of cells each, or more; a line end may be part of a cell.
+ * @returns null: they are not rows, or one alone
  */
 export function joinLines(lines: readonly (readonly string[])[], width: number): string[][] | null {
   const rows: string[][] = []

@@ -38,7 +38,7 @@ function isTail({ texts, quoted }: RaggedCells, cell: number, column: ColumnEvid
   return cell > 0 && !quoted[cell] && text.startsWith(' ') && text.trim() !== '' && !column.beginsBlank
 }
 
-/** Whether cells, one of them alone or several joined, may stand in a column. */
+/** Whether cells, one of them alone or several joined, may be in a column. */
 type Allows = (record: RaggedCells, column: number, first: number, last: number) => boolean
 
 /** Whatever is not ruled out: what other ways there might be. */
@@ -159,7 +159,7 @@ export function findOnlyAlignment(
   width: number,
   allows: (cell: number, column: number) => boolean,
 ): { ways: number; columns: readonly number[] } {
-  // ways[c]: to place the cells behind the current one, when it stands in column c.
+  // ways[c]: to place the cells behind the current one, when it is in column c.
   let ways = new Uint8Array(width).fill(1)
   const next: Int32Array[] = []
   for (let at = filled.length - 1; at >= 0; at--) {

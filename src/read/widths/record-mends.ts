@@ -1,4 +1,4 @@
-/** One record of another width: the three cases in which it is mended, and none besides. */
+/** One record of another width: the three cases in which it is mended. */
 
 import type { RaggedCells } from '../records/ragged-reader.ts'
 import type { ColumnEvidence } from './column-evidence.ts'

@@ -80,7 +80,7 @@ function isShifted(
   return false
 }
 
-/** Whether a text is none of a typed column, and one of its pieces is. */
+/** Whether a text does not belong in a typed column, and one of its pieces does. */
 function holdsOneOf(text: string, pieces: readonly string[], column: ColumnEvidence): boolean {
   return isTyped(column) && isStrange(text, column) && pieces.some((piece) => fits(piece, column))
 }
@@ -137,7 +137,7 @@ function isForeign(text: string, column: ColumnEvidence): boolean {
   return isRare(rows, column) && rows * known.size < FEW_OF_MEAN * telling
 }
 
-/** Whether a row has nothing but one number, in a column of any texts, that is no code: a street may be called `1877`. */
+/** Whether a row has nothing but one number, in a column of any texts, that isn't a code: a street may be called `1877`. */
 function isOnlyNumber(row: readonly string[], columns: readonly ColumnEvidence[]): boolean {
   const filled = columns.filter((_, at) => row[at] !== '' && !isMissingMark(row[at] as string))
   const [column] = filled
@@ -159,7 +159,7 @@ function isStrange(text: string, column: ColumnEvidence): boolean {
   return typed > MOSTLY_TYPED * telling || (typed > 0 && isRare(telling - typed, column))
 }
 
-/** Whether so many rows may be damaged: what they have proves nothing. */
+/** Whether a number of rows is so small that they may be damaged: what they have proves nothing. */
 function isRare(rows: number, { filled, blank }: ColumnEvidence): boolean {
   return rows < FEW_ROWS * (filled + blank)
 }

@@ -18,7 +18,7 @@ const CUT_SHARE = 0.5
 const LEFT_OFF_SHARE = 0.2
 /** Share of the records that end early which have to fit the first columns. */
 const FITTING_SHARE = 0.9
-/** Digits behind a decimal comma; rows from which on so many more say nothing. */
+/** Digits behind a decimal comma; rows from which on more of them prove nothing. */
 const MOST_DECIMALS = 6
 const FEW_DECIMALS = 2
 const MANY_ROWS = 50
@@ -100,7 +100,7 @@ function isCutAt(record: RaggedCells, cut: Cut, columns: readonly ColumnEvidence
   })
 }
 
-/** Whether a half of a text could stand in a column beside it. */
+/** Whether a half of a text could be in a column beside it. */
 function isTypedPiece({ texts }: RaggedCells, at: number, columns: readonly ColumnEvidence[]): boolean {
   const neighbours = [columns[at - 1], columns[at + 1]].filter((next) => next !== undefined)
   return [texts[at], texts[at + 1]].some((piece) =>
@@ -148,7 +148,7 @@ function isNextTo({ rowsBefore, cells, settled }: RaggedPlaces, first: number, n
   )
 }
 
-/** The only way in which records of so many cells fit the columns, all of them alike. */
+/** The only way in which records of one width fit the columns, all of them alike. */
 function alignTogether(
   { reader, columns }: RaggedTable,
   places: readonly number[],
@@ -156,7 +156,7 @@ function alignTogether(
 ): Plan | null {
   const width = columns.length
   const every = Array.from({ length: width }, (_, column) => column)
-  // Columns that every value of a cell could stand in, and those that every one fits.
+  // Columns that every value of a cell could be in, and those that every one fits.
   const could = Array.from({ length: cells }, () => every)
   const proven = Array.from({ length: cells }, () => every)
   const isFilled = new Uint8Array(cells)

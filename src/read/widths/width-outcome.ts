@@ -64,7 +64,7 @@ export class WidthOutcome {
 
   /**
    * Makes a row of a record.
-   * @param kind null: the table is read so; @param filledWidth columns behind it are no columns
+   * @param kind null: the table is read so; @param filledWidth columns behind it do not count
    */
   accept(place: number, plan: Plan, kind: MendKind | null, filledWidth: number): void {
     const key = `${plan.first}|${plan.last}`
