@@ -103,11 +103,7 @@ function keptRowsRoute(
   name: 'quarantine' | 'repaired',
   id: string,
   summary: string,
-  list: {
-    readonly body: TSchema
-    readonly fields: readonly string[]
-    readonly file: 'quarantine.ndjson' | 'repaired.ndjson'
-  },
+  { body, fields }: { readonly body: TSchema; readonly fields: readonly string[] },
 ): Route {
   return accountRoute('publisher', `GET ${DRAFTS}/:draft/${name}`, {
     id,
@@ -115,11 +111,11 @@ function keptRowsRoute(
     description: 'At most the first 100,000.',
     params: DRAFT_ID,
     query: KEPT_ROWS_QUERY,
-    success: [200, list.body],
+    success: [200, body],
     errors: [...FINDS, 'invalid_limit', 'invalid_offset', 'invalid_format'],
     async answer({ app, exchange, publisher, params, query }) {
       const draft = await requireDraft(app, publisher, params.draft)
-      const kept = { fields: list.fields, name, rows: () => keptRows(app.dataDir, draft, list.file) }
+      const kept = { fields, name, rows: () => keptRows(app.dataDir, draft, `${name}.ndjson`) }
       return await answerKeptRows(app, exchange, kept, query)
     },
   })
@@ -235,9 +231,11 @@ export const DRAFT_ROUTES: readonly Route[] = [
     },
   }),
   keptRowsRoute('quarantine', 'listDraftQuarantine', 'List the rows that cannot be imported', {
-    ...{ body: QUARANTINED_ROWS, fields: QUARANTINE_FIELDS, file: 'quarantine.ndjson' },
+    body: QUARANTINED_ROWS,
+    fields: QUARANTINE_FIELDS,
   }),
   keptRowsRoute('repaired', 'listDraftRepaired', 'List the rows of another width that were repaired', {
-    ...{ body: REPAIRED_ROWS, fields: REPAIRED_FIELDS, file: 'repaired.ndjson' },
+    body: REPAIRED_ROWS,
+    fields: REPAIRED_FIELDS,
   }),
 ]

@@ -1,6 +1,6 @@
 /** Rows of a file that were quarantined or repaired, as an answer: a page of them as JSON, or all of them as CSV. */
 
-import { t } from 'elysia'
+import { type Static, t } from 'elysia'
 import type { App } from '../../app.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import { csvCell } from '../../base/text/quoting.ts'
@@ -36,11 +36,13 @@ export const KEPT_ROWS_QUERY = t.Object({
   offset: OFFSET,
   format: parameter<string | undefined>(
     {
-      ...{ type: 'string', enum: FORMATS },
+      type: 'string',
+      enum: FORMATS,
       description: 'All rows as a file (csv), or a page of them (json, the default).',
     },
     {
-      ...{ fallback: undefined, code: 'invalid_format' },
+      fallback: undefined,
+      code: 'invalid_format',
       read(text, note) {
         if (!FORMATS.includes(text)) note({ message: 'parameter "format" must be json or csv' })
         return text
@@ -49,17 +51,11 @@ export const KEPT_ROWS_QUERY = t.Object({
   ),
 })
 
-interface KeptRowsQuery {
-  readonly limit: number
-  readonly offset: number
-  readonly format: string | undefined
-}
-
 export async function answerKeptRows(
   app: App,
   exchange: Call,
   kept: KeptRows,
-  { limit, offset, format }: KeptRowsQuery,
+  { limit, offset, format }: Static<typeof KEPT_ROWS_QUERY>,
 ): Promise<Response> {
   if (format === 'csv') return answerCsv(app, exchange, kept)
   const { total, data } = await pageOf(kept, limit, offset)
