@@ -1,41 +1,134 @@
-/** The tables of usage, for queries that every engine takes. */
+/** The tables of usage, for questions and changes that both engines take. */
 
+import type Database from 'better-sqlite3'
 import { type SQL, sql } from 'drizzle-orm'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import { migrate } from './migrate.ts'
+import { SCHEMAS } from './migrations.ts'
 import { openDatabase } from './open.ts'
+import { writingAtOnce } from './transaction.ts'
 import * as schema from './usage-schema.ts'
 
 type Drizzle = BetterSQLite3Database<typeof schema>
 
-/** For verbs that only read: the database, or the transaction they belong to. */
+/** For verbs that only read. */
 export type UsageReading = Pick<Drizzle, 'select'>
 
-/** For verbs that belong into a transaction. */
-export type UsageTransaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete'>
+type UsageValue = string | number | null
+export type UsageRow = readonly UsageValue[]
 
-/** The same on a database that several nodes share. */
-export interface SharedUsageTransaction extends UsageTransaction {
-  /**
-   * Adds records to the request log. A builder of queries would take half of the processor's time of a busy node.
-   * @param lines fields between tabs in the order of `columns`; U+0000 alone is null
-   */
-  appendLog(columns: string, lines: readonly string[]): Promise<void>
+/** SQL that both engines take, with `?` for each value of a row. It is run for each of its rows. */
+export interface UsageStatement {
+  readonly text: string
+  readonly rows: readonly UsageRow[]
 }
 
-/** The tables of usage in a database that several nodes share. */
+/** Statements of one transaction. Each gives the rows that it returns to the next. */
+export type UsageSteps = Generator<UsageStatement, void, UsageRow[]>
+
+/** How a transaction is written. */
+export interface UsageWriting {
+  /** Whether it may wait for another writer. */
+  readonly patient: boolean
+  /** It counts once by this number of this writer, also when it was written before and nobody could say so. */
+  readonly batch?: { readonly writer: string; readonly number: number }
+}
+
+/** Plain values come from the file, promises from across the network. */
 export interface UsageDb extends UsageReading {
+  /** The rows of a question, which sees what is committed. */
+  ask(text: string, row: UsageRow): ValueOrPromise<UsageRow[]>
   /**
-   * Runs `work` as one transaction, which sees what others commit meanwhile: sums are raised by what they are then. It may
-   * run more than once, and does nothing but queries.
+   * Runs steps as one transaction: all or nothing. They may begin again, and have no effects outside the database.
+   * @throws Error when it cannot be written now
    */
-  transaction<T>(work: (tx: SharedUsageTransaction) => Promise<T>): Promise<T>
+  write(steps: () => UsageSteps, writing: UsageWriting): ValueOrPromise<void>
+  /** Adds records to the request log: fields between tabs in the order of `columns`; U+0000 alone is null. */
+  logStatements(columns: string, lines: readonly string[]): Iterable<UsageStatement>
+  close(): void
+}
+
+/** A database that several nodes share. */
+export interface SharedUsageDb extends UsageDb {
   /** For questions of the request log, which may be long: no other waits for them. The caller closes it. */
   openLogReading(): UsageReading & { close(): void }
   /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
   makeLogMonths(now: Date): Promise<void>
   /** Drops the parts of the request log that end before a moment. */
   dropLogMonths(before: Date): Promise<void>
+}
+
+/**
+ * How long a write may wait for another writer. Short beside requests, where it is repeated; long in commands and at
+ * the end of the process.
+ */
+const BUSY_MS = { brief: 25, patient: 10_000 }
+/** Records per row of the inbox: what the upkeep writes in one transaction, about a millisecond. */
+const LINES_AT_ONCE = 250
+/** Pages (of 4 KB) in the log before this connection tidies it itself; the upkeep does so long before. */
+const CHECKPOINT_PAGES = 16_000
+
+/**
+ * `usage.db`. Normal durability: a power cut may take the last counts, never the file.
+ * @param path made when missing
+ * @throws CommandError `failed` when it cannot be opened or was made by another version
+ */
+export function openUsage(path: string): UsageDb {
+  const client = openDatabase(path, { durability: 'normal' })
+  migrate(client, SCHEMAS.usage)
+  client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  client.pragma(`busy_timeout = ${BUSY_MS.brief}`)
+  const reading = openUsageReading(path)
+  const closeReading = reading.close
+  // Few texts, many times a second.
+  const prepared = new Map<string, Prepared>()
+  const prepare = (text: string) => {
+    const statement = prepared.get(text) ?? client.prepare<UsageValue[], UsageRow>(text)
+    prepared.set(text, statement)
+    return statement
+  }
+  const write = writingAtOnce(client, (steps: () => UsageSteps) => runSteps(prepare, steps()))
+  return Object.assign(reading, {
+    ask: (text: string, row: UsageRow) =>
+      prepare(text)
+        .raw()
+        .all(...row),
+    write(steps: () => UsageSteps, { patient }: UsageWriting) {
+      if (!patient) return write(steps)
+      client.pragma(`busy_timeout = ${BUSY_MS.patient}`)
+      try {
+        write(steps)
+      } finally {
+        client.pragma(`busy_timeout = ${BUSY_MS.brief}`)
+      }
+    },
+    *logStatements(_columns: string, lines: readonly string[]) {
+      const texts = portions(lines, LINES_AT_ONCE).map((some) => [some.join('\n')])
+      yield { text: 'INSERT INTO log_inbox (records) VALUES (?)', rows: texts }
+    },
+    close() {
+      closeReading()
+      client.close()
+    },
+  })
+}
+
+type Prepared = Database.Statement<UsageValue[], UsageRow>
+
+/** Runs steps on a connection, inside its transaction. */
+export function runSteps(prepare: (text: string) => Prepared, steps: UsageSteps): void {
+  let step = steps.next()
+  while (!step.done) {
+    const { text, rows } = step.value
+    const statement = prepare(text)
+    if (statement.reader) step = steps.next(rows.flatMap((row) => statement.raw().all(...row)))
+    else {
+      for (const row of rows) statement.run(...row)
+      step = steps.next([])
+    }
+  }
 }
 
 /**
@@ -47,7 +140,13 @@ export function openUsageReading(path: string): UsageReading & { close(): void }
   return Object.assign(drizzle({ client, schema }), { close: () => void client.close() })
 }
 
-/** Whether a column holds one of some whole numbers, however many: they stand in the text of the query. */
+/** Parts of a list. */
+export function portions<T>(list: readonly T[], most: number): T[][] {
+  const count = Math.ceil(list.length / most)
+  return Array.from({ length: count }, (_, i) => list.slice(i * most, (i + 1) * most))
+}
+
+/** Whether a column holds one of some whole numbers, however many: they are in the text of the query. */
 export function isAmong(column: AnySQLiteColumn, numbers: readonly number[]): SQL {
   const list = numbers.filter(Number.isSafeInteger)
   return list.length === 0 ? sql`1 = 0` : sql`${column} IN (${sql.raw(list.join(', '))})`

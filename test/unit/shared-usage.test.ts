@@ -7,7 +7,7 @@ import type { UseQuery } from '../../src/accounts/usage/dataset-use.ts'
 import { UsageRecorder } from '../../src/accounts/usage/usage.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { usageOver } from '../../src/db/postgres/usage.ts'
-import type { UsageDb } from '../../src/db/usage.ts'
+import type { SharedUsageDb } from '../../src/db/usage.ts'
 import { answered, limitedKey } from '../support/calls.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { runs } from '../support/property-runs.ts'
@@ -104,9 +104,9 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     const db = usageOver(postgres)
     let isLost = true
     // As when the connection is lost after the commit.
-    const losing: UsageDb = Object.assign(Object.create(db), {
-      transaction: async (work: Parameters<UsageDb['transaction']>[0]) => {
-        await db.transaction(work)
+    const losing: SharedUsageDb = Object.assign(Object.create(db), {
+      write: async (...given: Parameters<SharedUsageDb['write']>) => {
+        await db.write(...given)
         if (isLost) throw new Error('lost')
       },
     })

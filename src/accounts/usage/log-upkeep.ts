@@ -7,8 +7,9 @@
 import type Database from 'better-sqlite3'
 import { cutLog, openDatabase } from '../../db/open.ts'
 import { writingAtOnce } from '../../db/transaction.ts'
+import { runSteps } from '../../db/usage.ts'
 import { LOG_COLUMNS, unpackCall } from './log-record.ts'
-import { separateKey } from './separate-key.ts'
+import { separateKey } from './usage-tables.ts'
 
 /**
  * A round of unpacking takes this many batches, or this share of the backlog when that is more: a burst is spread out,
@@ -27,12 +28,16 @@ export class LogUpkeep {
   readonly #database: Database.Database
   readonly #statements: ReturnType<typeof prepareStatements>
   readonly #unpackOne: () => boolean
+  readonly #separate: (keyId: number) => void
 
   /** @param path of `usage.db`, made and migrated. @throws CommandError `failed` when it cannot be opened */
   constructor(path: string) {
     this.#database = openDatabase(path, { durability: 'normal', secureDelete: true })
     this.#statements = prepareStatements(this.#database)
     this.#unpackOne = writingAtOnce(this.#database, () => this.#unpackBatch())
+    this.#separate = writingAtOnce(this.#database, (keyId) =>
+      runSteps((text) => this.#database.prepare(text), separateKey(keyId)),
+    )
   }
 
   /** Makes rows of everything in the inbox now. */
@@ -50,11 +55,9 @@ export class LogUpkeep {
 
   /** Removes the records of deleted keys. @param now seconds since 1970 */
   *erase(now: number): Generator<void> {
-    const { erasedKeys, eraseLogs, eraseDays, eraseUse, forgetErased } = this.#statements
+    const { erasedKeys, eraseLogs, forgetErased } = this.#statements
     for (const keyId of erasedKeys.all()) {
-      separateKey(this.#database, keyId)
-      eraseDays.run(keyId)
-      eraseUse.run(keyId)
+      this.#separate(keyId)
       while (eraseLogs.run(keyId).changes > 0) yield
     }
     forgetErased.run(now - ERASED_KEPT_S)
@@ -106,8 +109,6 @@ function prepareStatements(database: Database.Database) {
     dropBatch: database.prepare<[number]>('DELETE FROM log_inbox WHERE id = ?'),
     erasedKeys: database.prepare<[], number>('SELECT key_id FROM erased_keys').pluck(),
     eraseLogs: database.prepare<[number]>(dropWhere(`key_id = ? LIMIT ${DELETED_AT_ONCE}`)),
-    eraseDays: database.prepare<[number]>('DELETE FROM daily_usage WHERE key_id = ?'),
-    eraseUse: database.prepare<[number]>('DELETE FROM key_use WHERE key_id = ?'),
     forgetErased: database.prepare<[number]>('DELETE FROM erased_keys WHERE erased_at < ?'),
     dropOld: database.prepare<[number]>(dropWhere(`at < ? ORDER BY at LIMIT ${DELETED_AT_ONCE}`)),
     dropFirst: database.prepare<[number]>(

@@ -5,10 +5,16 @@
 
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { type DatasetAnswer, PendingUse } from './dataset-use.ts'
-import type { CallRecord } from './log-record.ts'
+import { type CallRecord, packCall } from './log-record.ts'
 import { type CountedKey, PendingCalls } from './pending-calls.ts'
-import { PendingLogs } from './pending-logs.ts'
-import type { UsageBatch } from './usage-store.ts'
+
+/** What is written at once. */
+export interface UsageBatch {
+  readonly calls: PendingCalls
+  readonly use: PendingUse
+  /** Log records, as `packCall` writes them. */
+  readonly logs: readonly string[]
+}
 
 export class PendingUsage {
   readonly #logs = new PendingLogs()
@@ -109,4 +115,38 @@ export class PendingUsage {
 
 function sumOver<T>(parts: readonly T[], of: (part: T) => number): number {
   return parts.reduce((sum, part) => sum + of(part), 0)
+}
+
+/** In characters; about 100,000 ordinary records. */
+const MOST_TEXT = 16 * 2 ** 20
+
+/** Log records that wait to be written, up to a bound: what a failing disk cannot take is dropped and counted. */
+class PendingLogs {
+  /** As `packCall` writes them. */
+  lines: string[] = []
+  #characters = 0
+  #dropped = 0
+
+  add(call: CallRecord): void {
+    if (this.#characters > MOST_TEXT) {
+      this.#dropped += 1
+      return
+    }
+    const line = packCall(call)
+    this.#characters += line.length
+    this.lines.push(line)
+  }
+
+  /** They are written. */
+  clear(): void {
+    this.lines = []
+    this.#characters = 0
+  }
+
+  /** Records dropped since this was asked last. */
+  takeDropped(): number {
+    const dropped = this.#dropped
+    this.#dropped = 0
+    return dropped
+  }
 }

@@ -5,14 +5,15 @@
 
 import { requireThreadFiles } from '../../base/process/open-files.ts'
 import { fromSources } from '../../base/process/own-command.ts'
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { UsageDb } from '../../db/usage.ts'
 import { dayNumber } from './calendar.ts'
 import type { FoundUse, UseQuery } from './dataset-use.ts'
 import type { LogPage, LogQuery } from './log-page.ts'
 import type { LogStatistics } from './log-statistics.ts'
 import { LogUpkeep } from './log-upkeep.ts'
 import type { LogAnswer, LogTask, LogWork } from './log-worker.ts'
-import type { RequestLog } from './usage-store.ts'
+import type { RequestLog } from './request-log.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -27,10 +28,12 @@ const UNPACK_MS = 1000
 /** After a round that failed. */
 const RETRY_MS = 60_000
 const DAY_S = 86_400
+/** Upkeep that an earlier process left. */
+const UNFINISHED = 'SELECT EXISTS (SELECT 1 FROM log_inbox) OR EXISTS (SELECT 1 FROM erased_keys)'
 
 export class RequestLogs implements RequestLog {
   readonly #path: string
-  readonly #hasUnfinished: () => boolean
+  readonly #db: UsageDb
   readonly #flush: () => ValueOrPromise<void>
   readonly #failed: (error: unknown) => void
   readonly #waiting = new Map<number, Waiting>()
@@ -42,16 +45,17 @@ export class RequestLogs implements RequestLog {
 
   /**
    * @param path of `usage.db`
-   * @param hasUnfinished whether an earlier process left upkeep
-   * @param flush, failed as in `UsageStore.openLog`
+   * @param db the same, for a look at what an earlier process left
+   * @param flush writes what the recorder still holds
+   * @param failed gets the errors of upkeep in the background, which is repeated
    */
   constructor(
     path: string,
-    hasUnfinished: () => boolean,
+    db: UsageDb,
     flush: () => ValueOrPromise<void>,
     failed: (error: unknown) => void,
   ) {
-    this.#hasUnfinished = hasUnfinished
+    this.#db = db
     this.#path = path
     this.#flush = flush
     this.#failed = failed
@@ -87,7 +91,9 @@ export class RequestLogs implements RequestLog {
   start(): void {
     this.#serving = true
     this.#started()
-    if (this.#hasUnfinished()) this.eraseSoon()
+    void withValue(this.#db.ask(UNFINISHED, []), ([found]) => {
+      if (found?.[0] === 1) this.eraseSoon()
+    })
   }
 
   /** They become rows within a second. */

@@ -1,16 +1,15 @@
 /** The request log in the database that several nodes share: rows at once, in a part for each month. */
 
-import { asc, count, eq, inArray, lt } from 'drizzle-orm'
+import { count } from 'drizzle-orm'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
-import { usageWriters } from '../../db/nodes-schema.ts'
-import type { UsageDb } from '../../db/usage.ts'
+import type { SharedUsageDb, UsageReading, UsageRow, UsageSteps } from '../../db/usage.ts'
 import { erasedKeys, requestLogs } from '../../db/usage-schema.ts'
 import { dayNumber } from './calendar.ts'
 import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
 import { type LogPage, type LogQuery, readLogPage } from './log-page.ts'
 import { type LogStatistics, readLogStatistics } from './log-statistics.ts'
-import { separateKeyFromUse } from './shared-use.ts'
-import type { RequestLog } from './usage-store.ts'
+import type { RequestLog } from './request-log.ts'
+import { separateKey } from './usage-tables.ts'
 
 const DELETED_AT_ONCE = 5000
 /** How long a deleted key, and a node that is gone, are remembered: longer than any node may hold calls. */
@@ -18,12 +17,12 @@ const REMEMBERED_S = 86_400
 const DAY_S = 86_400
 
 export class SharedLog implements RequestLog {
-  readonly #db: UsageDb
-  readonly #reading: ReturnType<UsageDb['openLogReading']>
+  readonly #db: SharedUsageDb
+  readonly #reading: UsageReading & { close(): void }
   readonly #flush: () => ValueOrPromise<void>
   readonly #failed: (error: unknown) => void
 
-  constructor(db: UsageDb, flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) {
+  constructor(db: SharedUsageDb, flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) {
     this.#db = db
     this.#reading = db.openLogReading()
     this.#flush = flush
@@ -55,10 +54,12 @@ export class SharedLog implements RequestLog {
     await this.#db.makeLogMonths(new Date())
     await this.#erase()
     await this.#db.dropLogMonths(before)
-    while ((await this.#deleteFirst(Math.floor(before.getTime() / 1000))) > 0);
+    const oldest = 'at < ? ORDER BY at, id LIMIT ?'
+    while ((await this.#delete(oldest, [Math.floor(before.getTime() / 1000), DELETED_AT_ONCE])) > 0);
     const [kept] = await this.#db.select({ rows: count() }).from(requestLogs)
     for (let excess = kept!.rows - rows; excess > 0; ) {
-      const deleted = await this.#deleteFirst(Number.MAX_SAFE_INTEGER, Math.min(excess, DELETED_AT_ONCE))
+      const most = Math.min(excess, DELETED_AT_ONCE)
+      const deleted = await this.#delete(oldest, [Number.MAX_SAFE_INTEGER, most])
       if (deleted === 0) break
       excess -= deleted
     }
@@ -78,43 +79,31 @@ export class SharedLog implements RequestLog {
     this.#reading.close()
   }
 
-  /** Removes the oldest records from before a moment (seconds since 1970). @returns how many */
-  async #deleteFirst(before: number, most = DELETED_AT_ONCE): Promise<number> {
-    const oldest = await this.#db
-      .select({ id: requestLogs.id })
-      .from(requestLogs)
-      .where(lt(requestLogs.at, before))
-      .orderBy(asc(requestLogs.at), asc(requestLogs.id))
-      .limit(most)
-    return this.#delete(oldest)
-  }
-
   /** Removes what deleted keys left, also what another node brought after their deletion. */
   async #erase(): Promise<void> {
     const gone = await this.#db.select().from(erasedKeys)
     for (const { keyId } of gone) {
-      await this.#db.transaction((tx) => separateKeyFromUse(tx, keyId))
-      while ((await this.#delete(await this.#someOf(keyId))) > 0);
+      await this.#db.write(() => separateKey(keyId), { patient: true })
+      while ((await this.#delete('key_id = ? LIMIT ?', [keyId, DELETED_AT_ONCE])) > 0);
     }
-    const forgotten = Math.floor(Date.now() / 1000) - REMEMBERED_S
-    await this.#db.transaction(async (tx) => {
-      await tx.delete(erasedKeys).where(lt(erasedKeys.erasedAt, forgotten))
-      await tx.delete(usageWriters).where(lt(usageWriters.at, forgotten))
-    })
+    const forgotten = [[Math.floor(Date.now() / 1000) - REMEMBERED_S]]
+    await this.#db.write(
+      function* () {
+        yield { text: 'DELETE FROM erased_keys WHERE erased_at < ?', rows: forgotten }
+        yield { text: 'DELETE FROM usage_writers WHERE at < ?', rows: forgotten }
+      },
+      { patient: true },
+    )
   }
 
-  #someOf(keyId: number): Promise<{ id: number }[]> {
-    return this.#db
-      .select({ id: requestLogs.id })
-      .from(requestLogs)
-      .where(eq(requestLogs.keyId, keyId))
-      .limit(DELETED_AT_ONCE)
-  }
-
-  async #delete(records: readonly { id: number }[]): Promise<number> {
-    if (records.length === 0) return 0
-    const ids = records.map(({ id }) => id)
-    await this.#db.transaction((tx) => tx.delete(requestLogs).where(inArray(requestLogs.id, ids)))
-    return ids.length
+  /** Removes the records of a condition. @returns how many */
+  async #delete(condition: string, row: UsageRow): Promise<number> {
+    let deleted = 0
+    const text = `DELETE FROM request_logs WHERE id IN (SELECT id FROM request_logs WHERE ${condition}) RETURNING id`
+    function* steps(): UsageSteps {
+      deleted = (yield { text, rows: [row] }).length
+    }
+    await this.#db.write(steps, { patient: true })
+    return deleted
   }
 }

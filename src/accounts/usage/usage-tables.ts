@@ -1,213 +1,216 @@
-/** Usage in `usage.db` of a data folder. */
+/** What is counted, in the tables of either engine. Plain values come from `usage.db`, promises from PostgreSQL. */
 
-import type Database from 'better-sqlite3'
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
-import { migrate } from '../../db/migrate.ts'
-import { SCHEMAS } from '../../db/migrations.ts'
-import { openDatabase } from '../../db/open.ts'
-import { writingAtOnce } from '../../db/transaction.ts'
-import { openUsageReading } from '../../db/usage.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { isAmong, type UsageDb, type UsageRow, type UsageStatement, type UsageSteps } from '../../db/usage.ts'
+import { dailyTotals, dailyUsage, keyUse, monthlyUsage, requestLogs } from '../../db/usage-schema.ts'
 import { dayName } from './calendar.ts'
-import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
-import { LOG_COLUMNS, type LogRow } from './log-record.ts'
-import { RequestLogs } from './request-logs.ts'
-import { separateKey } from './separate-key.ts'
-import type { DayRow, RequestLog, UsageBatch, UsageStore } from './usage-store.ts'
+import { DELETED_KEY, type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
+import { LOG_COLUMNS, LOG_FIELDS, type LogRow } from './log-record.ts'
+import type { UsageBatch } from './pending-usage.ts'
 
-/**
- * How long a write may wait for another writer. Short beside requests, where it is repeated; long in commands and at
- * the end of the process.
- */
-const BUSY_MS = { brief: 25, patient: 10_000 }
-
-/** Records per row of the inbox: what the upkeep writes in one transaction, about a millisecond. */
-const BATCH = 250
 const LOGS_AT_ONCE = 250
-/** Pages (of 4 KB) in the log before this connection tidies it itself; the upkeep does so long before. */
-const CHECKPOINT_PAGES = 16_000
 
-export class UsageTables implements UsageStore {
-  readonly #path: string
-  readonly #database: Database.Database
-  readonly #reading: ReturnType<typeof openUsageReading>
-  readonly #statements: ReturnType<typeof prepareStatements>
-  readonly #write: (batch: UsageBatch) => void
-  readonly #erase: (keyId: number, at: number) => void
+/** Calls of a key on a day (`2025-01-31`). */
+export interface DayRow {
+  readonly key_id: number
+  readonly day: string
+  readonly requests: number
+}
+
+export class UsageTables {
+  readonly #db: UsageDb
+  readonly #writer = randomUUID()
+  /** The number of the batch that is to be written. */
+  #batch = 1
+
+  constructor(db: UsageDb) {
+    this.#db = db
+  }
 
   /**
-   * Normal durability: a power cut may take the last counts, never the file.
-   * @param path of `usage.db`; made when missing
-   * @throws CommandError `failed` when it cannot be opened or was made by another version
+   * Writes a batch, all or nothing. One that was refused is given again until it is written; it counts once, also when
+   * the first attempt was written and nobody could say so.
+   * @param patient whether it may wait for another writer
+   * @throws Error when it cannot be written now
    */
-  constructor(path: string) {
-    this.#database = openDatabase(path, { durability: 'normal' })
-    migrate(this.#database, SCHEMAS.usage)
-    this.#database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    this.#setPatience(BUSY_MS.brief)
-    this.#path = path
-    this.#reading = openUsageReading(path)
-    this.#statements = prepareStatements(this.#database)
-    this.#write = writingAtOnce(this.#database, (batch) => this.#writeAll(batch))
-    this.#erase = writingAtOnce(this.#database, (keyId, at) => {
-      const { forgetDays, forgetUse, forgetMonths, markErased } = this.#statements
-      separateKey(this.#database, keyId)
-      forgetDays.run(keyId)
-      forgetUse.run(keyId)
-      forgetMonths.run(`key:${keyId}`)
-      markErased.run(keyId, at)
-    })
+  write(batch: UsageBatch, patient: boolean): ValueOrPromise<void> {
+    const number = { writer: this.#writer, number: this.#batch }
+    return withValue(
+      this.#db.write(() => writeBatch(this.#db, batch), { patient, batch: number }),
+      () => {
+        this.#batch++
+      },
+    )
   }
 
-  openLog(flush: () => ValueOrPromise<void>, failed: (error: unknown) => void): RequestLog {
-    return new RequestLogs(this.#path, () => this.#statements.unfinished.get() === 1, flush, failed)
+  /** Counted calls of all keys in all, and on one day (`2025-01-31`). */
+  async totals(day: string): Promise<{ total: number; today: number }> {
+    const { requests } = dailyTotals
+    const total = sql`coalesce(sum(${requests}), 0)`.mapWith(Number)
+    const today = sql`coalesce(sum(${requests}) FILTER (WHERE ${dailyTotals.day} = ${day}), 0)`.mapWith(
+      Number,
+    )
+    const [row] = await this.#db.select({ total, today }).from(dailyTotals)
+    return row!
   }
 
-  write(batch: UsageBatch, patient: boolean): void {
-    if (patient) this.#patiently(() => this.#write(batch))
-    else this.#write(batch)
+  /** When a key was last used; null: never. */
+  async lastUsed(keyId: number): Promise<string | null> {
+    const [row] = await this.#db.select().from(keyUse).where(eq(keyUse.keyId, keyId))
+    return row?.lastUsedAt ?? null
   }
 
+  /** Calls of some keys from a day on, by day and key. @param from `2025-01-31`; empty for everything */
+  async days(keyIds: readonly number[], from: string): Promise<DayRow[]> {
+    const { keyId, day, requests } = dailyUsage
+    return await this.#db
+      .select({ key_id: keyId, day, requests })
+      .from(dailyUsage)
+      .where(and(isAmong(keyId, keyIds), gte(day, from), sql`${requests} > 0`))
+      .orderBy(asc(day), asc(keyId))
+  }
+
+  /** Calls that count against an owner's quota in a month: `2025-01`. */
+  monthOf(owner: string, month: string): ValueOrPromise<number> {
+    return this.#count('SELECT requests FROM monthly_usage WHERE owner = ? AND month = ?', [owner, month])
+  }
+
+  /** Calls of one key in a month: `2025-01`. */
+  keyMonth(keyId: number, month: string): ValueOrPromise<number> {
+    const sum = 'SELECT CAST(coalesce(sum(requests), 0) AS bigint) FROM daily_usage'
+    const days = [`${month}-01`, `${month}-31`]
+    return this.#count(`${sum} WHERE key_id = ? AND day BETWEEN ? AND ?`, [keyId, ...days])
+  }
+
+  /** Calls of an account by day, from one on. */
+  async accountDays(owner: string, from: string): Promise<[day: string, requests: number][]> {
+    const { month } = monthlyUsage
+    const wanted = and(eq(monthlyUsage.owner, owner), gte(month, from), sql`length(${month}) = 10`)
+    const rows = await this.#db.select().from(monthlyUsage).where(wanted)
+    return rows.map(({ month: day, requests }) => [day, requests])
+  }
+
+  /** Log records of a key, oldest first, some hundred at once. @param after seconds and id of the last one known */
+  async recordsOf(keyId: number, after: { at: number; id: number }): Promise<LogRow[]> {
+    const { at, id } = requestLogs
+    return await this.#db
+      .select(LOG_FIELDS)
+      .from(requestLogs)
+      .where(and(eq(requestLogs.keyId, keyId), sql`(${at}, ${id}) > (${after.at}, ${after.id})`))
+      .orderBy(asc(at), asc(id))
+      .limit(LOGS_AT_ONCE)
+  }
+
+  /** The use of datasets. */
   use(query: UseQuery): Promise<FoundUse> {
-    return readUse(this.#reading, query)
+    return readUse(this.#db, query)
   }
 
-  forgetUseBefore(day: string): void {
-    this.#patiently(() => this.#statements.forgetUseBefore.run(day))
+  /** Removes the use of datasets from before a day: `2025-01-31`. */
+  forgetUseBefore(day: string): ValueOrPromise<void> {
+    return this.#change(once('DELETE FROM dataset_usage WHERE day < ?', day))
   }
 
-  eraseKey(keyId: number, at: number): void {
-    this.#patiently(() => this.#erase(keyId, at))
+  /** Removes the counts of an owner. */
+  eraseOwner(owner: string): ValueOrPromise<void> {
+    return this.#change(once(FORGET_OWNER, owner))
   }
 
-  eraseOwner(owner: string): void {
-    this.#patiently(() => this.#statements.forgetMonths.run(owner))
-  }
-
-  monthOf(owner: string, month: string): number {
-    return this.#statements.month.get(owner, month) ?? 0
-  }
-
-  accountDays(owner: string, from: string): [day: string, requests: number][] {
-    return this.#statements.accountDays.all(owner, from)
-  }
-
-  keyMonth(keyId: number, month: string): number {
-    return this.#statements.keyMonth.get(keyId, `${month}-01`, `${month}-31`) ?? 0
-  }
-
-  totals(day: string): { total: number; today: number } {
-    return this.#statements.totals.get(day) ?? { total: 0, today: 0 }
-  }
-
-  lastUsed(keyId: number): string | null {
-    return this.#statements.lastUsed.get(keyId) ?? null
-  }
-
-  days(keyIds: readonly number[], from: string): DayRow[] {
-    return this.#statements.days.all(JSON.stringify(keyIds), from)
-  }
-
-  recordsOf(keyId: number, after: { at: number; id: number }): LogRow[] {
-    return this.#statements.logs.all(keyId, after.at, after.id)
+  /** Removes the counts of a key, and has its log records removed. @param at seconds since 1970 */
+  eraseKey(keyId: number, at: number): ValueOrPromise<void> {
+    return this.#db.write(() => eraseKey(keyId, at), { patient: true })
   }
 
   close(): void {
-    this.#reading.close()
-    this.#database.close()
+    this.#db.close()
   }
 
-  #patiently(work: () => void): void {
-    this.#setPatience(BUSY_MS.patient)
-    try {
-      work()
-    } finally {
-      this.#setPatience(BUSY_MS.brief)
-    }
+  #count(text: string, row: UsageRow): ValueOrPromise<number> {
+    return withValue(this.#db.ask(text, row), ([found]) => Number(found?.[0] ?? 0))
   }
 
-  /** @param milliseconds that a statement waits for another writer */
-  #setPatience(milliseconds: number): void {
-    this.#database.pragma(`busy_timeout = ${milliseconds}`)
-  }
-
-  #writeAll({ calls, use: datasets, logs }: UsageBatch): void {
-    const { addDay, addMonth, addTotal, use, addDatasetUse, addLogs } = this.#statements
-    for (const [keyId, { calls: days, lastUsed }] of calls.keys) {
-      if (lastUsed !== undefined) use.run(keyId, formatTimestamp(new Date(lastUsed)))
-      for (const [day, requests] of days) if (requests !== 0) addDay.run(keyId, dayName(day), requests)
-    }
-    for (const [day, requests] of calls.perDay()) if (requests !== 0) addTotal.run(dayName(day), requests)
-    for (const [owner, periods] of calls.periods) {
-      for (const [period, requests] of periods) if (requests !== 0) addMonth.run(owner, period, requests)
-    }
-    for (const { day, dataset, keyId, format, calls, rows, bytes } of datasets.sums()) {
-      addDatasetUse.run(dayName(day), dataset, keyId, format, calls, rows, bytes)
-    }
-    for (let from = 0; from < logs.length; from += BATCH) {
-      addLogs.run(logs.slice(from, from + BATCH).join('\n'))
-    }
+  #change(statement: UsageStatement): ValueOrPromise<void> {
+    return this.#db.write(() => stepsOf([statement]), { patient: true })
   }
 }
 
-const DAYS_OF_ACCOUNT = 'SELECT month, requests FROM monthly_usage WHERE length(month) = 10 AND'
+const FORGET_OWNER = 'DELETE FROM monthly_usage WHERE owner = ?'
+const ADD_DATASET_USE = `
+  INSERT INTO dataset_usage (day, dataset_id, key_id, format, calls, rows, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (day, dataset_id, key_id, format) DO UPDATE SET calls = dataset_usage.calls + excluded.calls,
+    rows = dataset_usage.rows + excluded.rows, bytes = dataset_usage.bytes + excluded.bytes`
+const ADD_KEY_USE = `
+  INSERT INTO key_use (key_id, last_used_at) VALUES (?, ?)
+  ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
+  WHERE excluded.last_used_at > key_use.last_used_at`
+const MARK_ERASED = `
+  INSERT INTO erased_keys (key_id, erased_at) VALUES (?, ?)
+  ON CONFLICT (key_id) DO UPDATE SET erased_at = excluded.erased_at`
 
-function prepareStatements(database: Database.Database) {
+function once(text: string, ...row: UsageRow): UsageStatement {
+  return { text, rows: [row] }
+}
+
+function* stepsOf(statements: Iterable<UsageStatement>): UsageSteps {
+  yield* statements
+}
+
+function* eraseKey(keyId: number, at: number): UsageSteps {
+  yield* separateKey(keyId)
+  yield once(FORGET_OWNER, `key:${keyId}`)
+  yield once(MARK_ERASED, keyId, at)
+}
+
+/** Removes the counts of a deleted key; what it read of datasets stays, without it. Again it does nothing. */
+export function* separateKey(keyId: number): UsageSteps {
+  const own = yield once(
+    'DELETE FROM dataset_usage WHERE key_id = ? RETURNING day, dataset_id, format, calls, rows, bytes',
+    keyId,
+  )
+  const nobodys = own.map(([day, dataset, ...rest]) => [day!, dataset!, DELETED_KEY, ...rest])
+  if (nobodys.length > 0) yield { text: ADD_DATASET_USE, rows: nobodys }
+  yield once('DELETE FROM daily_usage WHERE key_id = ?', keyId)
+  yield once('DELETE FROM key_use WHERE key_id = ?', keyId)
+}
+
+function* writeBatch(db: UsageDb, { calls, use, logs }: UsageBatch): UsageSteps {
+  const keys = [...calls.keys]
+  const used = keys.flatMap(([keyId, { lastUsed }]) =>
+    lastUsed === undefined ? [] : [[keyId, formatTimestamp(new Date(lastUsed))]],
+  )
+  yield { text: ADD_KEY_USE, rows: used }
+  const days = keys.flatMap(([keyId, { calls: byDay }]) =>
+    [...byDay].map(([day, requests]) => [keyId, dayName(day), requests]),
+  )
+  yield addRequests('daily_usage', ['key_id', 'day'], days)
+  const totals = [...calls.perDay()].map(([day, requests]) => [dayName(day), requests])
+  yield addRequests('daily_totals', ['day'], totals)
+  const periods = [...calls.periods].flatMap(([owner, byPeriod]) =>
+    [...byPeriod].map(([period, requests]) => [owner, period, requests]),
+  )
+  yield addRequests('monthly_usage', ['owner', 'month'], periods)
+  const answers = [...use.sums()].map(({ day, dataset, keyId, format, calls: answered, rows, bytes }) => [
+    dayName(day),
+    dataset,
+    keyId,
+    format,
+    answered,
+    rows,
+    bytes,
+  ])
+  yield { text: ADD_DATASET_USE, rows: answers }
+  if (logs.length > 0) yield* db.logStatements(LOG_COLUMNS, logs)
+}
+
+/** @param rows their keys, then requests, which may be none in the end */
+function addRequests(table: string, keys: readonly string[], rows: readonly UsageRow[]): UsageStatement {
+  const marks = keys.map(() => '?').join(', ')
   return {
-    unfinished: database
-      .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM log_inbox) OR EXISTS (SELECT 1 FROM erased_keys)')
-      .pluck(),
-    addDay: database.prepare<[number, string, number]>(`
-      INSERT INTO daily_usage (key_id, day, requests) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests
-    `),
-    addMonth: database.prepare<[string, string, number]>(`
-      INSERT INTO monthly_usage (owner, month, requests) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests
-    `),
-    addTotal: database.prepare<[string, number]>(`
-      INSERT INTO daily_totals (day, requests) VALUES (?, ?)
-      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests
-    `),
-    use: database.prepare<[number, string]>(`
-      INSERT INTO key_use (key_id, last_used_at) VALUES (?, ?)
-      ON CONFLICT DO UPDATE SET last_used_at = max(last_used_at, excluded.last_used_at)
-    `),
-    addDatasetUse: database.prepare<[string, string, number, string, number, number, number]>(`
-      INSERT INTO dataset_usage (day, dataset_id, key_id, format, calls, rows, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, rows = rows + excluded.rows, bytes = bytes + excluded.bytes
-    `),
-    forgetUseBefore: database.prepare<[string]>('DELETE FROM dataset_usage WHERE day < ?'),
-    addLogs: database.prepare<[string]>('INSERT INTO log_inbox (records) VALUES (?)'),
-    month: database
-      .prepare<[string, string], number>('SELECT requests FROM monthly_usage WHERE owner = ? AND month = ?')
-      .pluck(),
-    accountDays: database
-      .prepare<[string, string], [string, number]>(`${DAYS_OF_ACCOUNT} owner = ? AND month >= ?`)
-      .raw(),
-    keyMonth: database
-      .prepare<[number, string, string], number>(
-        'SELECT coalesce(sum(requests), 0) FROM daily_usage WHERE key_id = ? AND day BETWEEN ? AND ?',
-      )
-      .pluck(),
-    totals: database.prepare<[string], { total: number; today: number }>(`
-      SELECT coalesce(sum(requests), 0) AS total, coalesce(sum(requests) FILTER (WHERE day = ?), 0) AS today
-      FROM daily_totals
-    `),
-    lastUsed: database.prepare<[number], string>('SELECT last_used_at FROM key_use WHERE key_id = ?').pluck(),
-    days: database.prepare<[string, string], DayRow>(`
-      SELECT key_id, day, requests FROM daily_usage
-      WHERE key_id IN (SELECT value FROM json_each(?)) AND day >= ? AND requests > 0 ORDER BY day, key_id
-    `),
-    logs: database.prepare<[number, number, number], LogRow>(`
-      SELECT id, ${LOG_COLUMNS} FROM request_logs
-      WHERE key_id = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ${LOGS_AT_ONCE}
-    `),
-    forgetDays: database.prepare<[number]>('DELETE FROM daily_usage WHERE key_id = ?'),
-    forgetUse: database.prepare<[number]>('DELETE FROM key_use WHERE key_id = ?'),
-    forgetMonths: database.prepare<[string]>('DELETE FROM monthly_usage WHERE owner = ?'),
-    markErased: database.prepare<[number, number]>(
-      'INSERT INTO erased_keys (key_id, erased_at) VALUES (?, ?) ON CONFLICT DO UPDATE SET erased_at = excluded.erased_at',
-    ),
+    text: `INSERT INTO ${table} (${keys.join(', ')}, requests) VALUES (${marks}, ?)
+      ON CONFLICT (${keys.join(', ')}) DO UPDATE SET requests = ${table}.requests + excluded.requests`,
+    rows: rows.filter((row) => row.at(-1) !== 0),
   }
 }

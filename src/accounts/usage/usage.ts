@@ -11,16 +11,17 @@ import { Cron } from 'croner'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
-import type { UsageDb } from '../../db/usage.ts'
+import { openUsage, type SharedUsageDb } from '../../db/usage.ts'
 import { dayName, dayNumber, type Month, monthOf } from './calendar.ts'
 import { type DatasetAnswer, DELETED_KEY, type FoundUse, UseCounters, type UseQuery } from './dataset-use.ts'
 import type { CallRecord, LogRow } from './log-record.ts'
 import type { CountedKey } from './pending-calls.ts'
-import { PendingUsage } from './pending-usage.ts'
+import { PendingUsage, type UsageBatch } from './pending-usage.ts'
 import { type LimitedKey, Quotas } from './quota.ts'
-import { SharedUsage } from './shared-usage.ts'
-import type { DayRow, RequestLog, UsageBatch, UsageStore } from './usage-store.ts'
-import { UsageTables } from './usage-tables.ts'
+import type { RequestLog } from './request-log.ts'
+import { RequestLogs } from './request-logs.ts'
+import { SharedLog } from './shared-log.ts'
+import { type DayRow, UsageTables } from './usage-tables.ts'
 
 export interface UsageOptions {
   /** Called when a flush fails, once per failed attempt. */
@@ -53,7 +54,7 @@ const MOST_BUSY = 100
 export class UsageRecorder {
   /** Queries of what was recorded. */
   readonly logs: RequestLog
-  readonly #store: UsageStore
+  readonly #store: UsageTables
   readonly #options: UsageOptions
   #nightly: Cron | undefined
   readonly #pending = new PendingUsage()
@@ -67,19 +68,32 @@ export class UsageRecorder {
 
   /**
    * @param path of `usage.db`; made when missing
-   * @throws CommandError `failed` when it cannot be opened or is newer than the program
+   * @throws CommandError `failed` when it cannot be opened or was made by another version
    */
   static open(path: string, options: UsageOptions = {}): UsageRecorder {
-    return new UsageRecorder(new UsageTables(path), options)
+    const db = openUsage(path)
+    return new UsageRecorder(
+      new UsageTables(db),
+      options,
+      (flush, failed) => new RequestLogs(path, db, flush, failed),
+    )
   }
 
   /** Over the database that several nodes share, which its owner closes. */
-  static over(db: UsageDb, options: UsageOptions = {}): UsageRecorder {
-    return new UsageRecorder(new SharedUsage(db), options)
+  static over(db: SharedUsageDb, options: UsageOptions = {}): UsageRecorder {
+    return new UsageRecorder(
+      new UsageTables(db),
+      options,
+      (flush, failed) => new SharedLog(db, flush, failed),
+    )
   }
 
   /** @param store closed with the recorder */
-  private constructor(store: UsageStore, options: UsageOptions) {
+  private constructor(
+    store: UsageTables,
+    options: UsageOptions,
+    openLog: (flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) => RequestLog,
+  ) {
     const failed = (error: unknown) => options.onError?.(error)
     this.#store = store
     this.#options = options
@@ -87,7 +101,7 @@ export class UsageRecorder {
       ofOwner: (owner, month) => this.#forNow(() => this.#usedBy(owner, month)),
       ofKey: (keyId, month) => this.#forNow(() => this.#usedByKey(keyId, month)),
     })
-    this.logs = store.openLog(() => this.flush(false), failed)
+    this.logs = openLog(() => this.flush(false), failed)
   }
 
   /** Makes rows of what is recorded in the background from now on: for a process that serves. */
@@ -273,7 +287,7 @@ export class UsageRecorder {
     this.#closed = true
     this.#nightly?.stop()
     this.logs.close()
-    await this.#store.close()
+    this.#store.close()
   }
 
   #write(batch: UsageBatch, patient: boolean): ValueOrPromise<void> {

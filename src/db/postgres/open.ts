@@ -1,6 +1,5 @@
 /** PostgreSQL, open and migrated: the database of all nodes. */
 
-import type { Transactions } from '../transaction.ts'
 import type { Asking, Param, Rows } from './connection.ts'
 import { DatabaseAway, explainRefusal } from './database-away.ts'
 import { migratePostgres, readSharedSchema, type SharedSchema } from './migrate.ts'
@@ -84,7 +83,7 @@ export class Postgres implements Asking {
     return queriesOver<Queries>(this.#pool)
   }
 
-  transactions<Tx>(level?: Level): Transactions<Tx> {
+  transactions<Tx>(level?: Level): PostgresTransactions<Tx> {
     return new PostgresTransactions<Tx>(this.#pool, level)
   }
 

@@ -45,7 +45,7 @@ export class PostgresTransactions<Tx> implements Transactions<Tx> {
    * another transaction, so it has no effects outside the database.
    * @throws DatabaseAway when the database is, or when conflicts do not end; a commit that was under way may be done
    */
-  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async run<T>(work: (tx: Tx, asking: Asking) => Promise<T>): Promise<T> {
     const until = performance.now() + ATTEMPTS_MS
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {

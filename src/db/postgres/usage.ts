@@ -1,7 +1,14 @@
 /** The tables of usage in PostgreSQL, with a request log in parts: one for each month. */
 
-import { type SQL, sql } from 'drizzle-orm'
-import type { SharedUsageTransaction, UsageDb, UsageReading, UsageTransaction } from '../usage.ts'
+import {
+  portions,
+  type SharedUsageDb,
+  type UsageReading,
+  type UsageRow,
+  type UsageStatement,
+  type UsageSteps,
+  type UsageWriting,
+} from '../usage.ts'
 import type { Asking } from './connection.ts'
 import type { Postgres } from './open.ts'
 import { queriesOver } from './queries.ts'
@@ -15,42 +22,100 @@ const MONTHS_AHEAD = 2
 const MOVE_MS = 60_000
 const PART = /^request_logs_(\d{4})_(\d{2})$/
 
-export function usageOver(postgres: Postgres): UsageDb {
-  const transactions = postgres.transactions<UsageTransaction>('READ COMMITTED')
+/** Rows of one statement: its parameters stay below the 65,535 that PostgreSQL takes. */
+const ROWS_AT_ONCE = 2000
+
+/** @param postgres closed by its owner */
+export function usageOver(postgres: Postgres): SharedUsageDb {
+  // Sums that many nodes raise at once are raised by what they are then.
+  const transactions = postgres.transactions<unknown>('READ COMMITTED')
   return Object.assign(postgres.queries<UsageReading>(), {
-    transaction: <T>(work: (tx: SharedUsageTransaction) => Promise<T>) =>
-      transactions.run((tx) =>
-        work(
-          Object.assign(tx, {
-            appendLog: (columns: string, lines: readonly string[]) => appendLog(tx, columns, lines),
-          }),
-        ),
-      ),
+    async ask(text: string, row: UsageRow) {
+      const { rows } = await postgres.ask(numbered(text), row)
+      return rows as UsageRow[]
+    },
+    write: (steps: () => UsageSteps, { batch }: UsageWriting) =>
+      transactions.run(async (_, asking) => {
+        if (batch === undefined || (await isNew(asking, batch))) await runSteps(asking, steps())
+      }),
+    logStatements,
     openLogReading: () => {
       const questions = postgres.sideQuestions(LOG_CONNECTIONS)
       return Object.assign(queriesOver<UsageReading>(questions), { close: () => questions.close() })
     },
     makeLogMonths: (now: Date) => makeLogMonths(postgres, now),
     dropLogMonths: (before: Date) => dropLogMonths(postgres, before),
+    close: () => {},
   })
+}
+
+/** Marks a batch as written. @returns whether it was not */
+async function isNew(
+  asking: Asking,
+  { writer, number }: NonNullable<UsageWriting['batch']>,
+): Promise<boolean> {
+  const { rows } = await asking.ask(
+    `INSERT INTO usage_writers (writer, batch, at) VALUES ($1, $2, $3)
+     ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, at = excluded.at
+     WHERE usage_writers.batch < excluded.batch RETURNING batch`,
+    [writer, number, Math.floor(Date.now() / 1000)],
+  )
+  return rows.length > 0
+}
+
+async function runSteps(asking: Asking, steps: UsageSteps): Promise<void> {
+  let step = steps.next()
+  while (!step.done) {
+    const found: UsageRow[] = []
+    for (const [text, row] of questionsOf(step.value)) {
+      const { rows } = await asking.ask(text, row)
+      found.push(...(rows as UsageRow[]))
+    }
+    step = steps.next(found)
+  }
+}
+
+const VALUES = /VALUES (\([?, ]+\))/
+
+/**
+ * Rows to insert go into few statements, in the order of their keys, which come first: two nodes that write the same
+ * rows wait for each other instead of both.
+ */
+function questionsOf({ text, rows }: UsageStatement): [text: string, row: UsageRow][] {
+  if (!VALUES.test(text)) return rows.map((row) => [numbered(text), row])
+  return portions(rows.toSorted(byKey), ROWS_AT_ONCE).map((some) => {
+    const all = text.replace(VALUES, (_, group: string) => `VALUES ${some.map(() => group).join(', ')}`)
+    return [numbered(all), some.flat()]
+  })
+}
+
+function numbered(text: string): string {
+  let number = 0
+  return text.replaceAll('?', () => `$${++number}`)
+}
+
+function byKey(a: UsageRow, b: UsageRow): number {
+  const place = a.findIndex((value, index) => value !== b[index])
+  return place === -1 ? 0 : a[place]! < b[place]! ? -1 : 1
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['at', 'key_id', 'status', 'latency_us', 'bytes'])
 
-/** All records are one text, which the server takes apart. Instead of U+0000, which it does not take, it gets U+FFFD. */
-async function appendLog(tx: UsageTransaction, columns: string, lines: readonly string[]): Promise<void> {
+/**
+ * All records are one text, which the server takes apart: a builder of queries would take half of the processor's time
+ * of a busy node. Instead of U+0000, which the server does not take, it gets U+FFFD.
+ */
+function* logStatements(columns: string, lines: readonly string[]): Generator<UsageStatement> {
   const fields = columns.split(', ').map((name, index) => {
     const field = `f[${index + 1}]`
-    return NUMBERS.has(name)
-      ? `${field}::bigint`
-      : name === 'user_agent'
-        ? `nullif(${field}, U&'\\FFFD')`
-        : field
+    if (NUMBERS.has(name)) return `${field}::bigint`
+    return name === 'user_agent' ? `nullif(${field}, U&'\\FFFD')` : field
   })
-  const split = sql`SELECT string_to_array(line, chr(9)) AS f FROM unnest(string_to_array(${lines.join('\n')}, chr(10))) AS line`
-  await (tx as unknown as { execute(query: SQL): Promise<unknown> }).execute(
-    sql`INSERT INTO request_logs (${sql.raw(columns)}) SELECT ${sql.raw(fields.join(', '))} FROM (${split}) AS lines`,
-  )
+  yield {
+    text: `INSERT INTO request_logs (${columns}) SELECT ${fields.join(', ')} FROM (
+      SELECT string_to_array(line, chr(9)) AS f FROM unnest(string_to_array(?, chr(10))) AS line) AS lines`,
+    rows: portions(lines, ROWS_AT_ONCE).map((some) => [some.join('\n')]),
+  }
 }
 
 async function makeLogMonths(postgres: Postgres, now: Date): Promise<void> {
