@@ -85,7 +85,5 @@ export async function askFacets(
   const { filters } = query
   const run = (dataset: OpenDataset) => countFacets(dataset, { filters, columns, limit: FACET_VALUES })
   const facets = await app.openDatasets.use(served, run, access.share(exchange))
-  return facets.map(({ column, nulls, other, values }) => ({
-    ...{ column: served.columns[column]!.name, nulls, other, values },
-  }))
+  return facets.map(({ column, ...facet }) => ({ ...facet, column: served.columns[column]!.name }))
 }

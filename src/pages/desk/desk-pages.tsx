@@ -98,7 +98,11 @@ function factsOf(view: View, { body: { user } }: FoundSession, place: DeskPlace)
   const domains = roleDomains(user)
   const known = [...app.catalog.domains().map(({ domain }) => domain), ...Object.keys(DOMAIN_TEXTS[language])]
   return {
-    ...{ language, chosenLanguage: chosenLanguage ?? null, base, place, email: user.email },
+    language,
+    chosenLanguage: chosenLanguage ?? null,
+    base,
+    place,
+    email: user.email,
     sendsMail: app.accountService.mailer.sends,
     domains: domains === 'all' ? [...new Set(known)].sort() : domains,
     mayNameDomain: domains === 'all',

@@ -73,8 +73,10 @@ export async function askSummary(
   const summarized = complete(served, asked, request)
   const plan: Plan = {
     ...summarized,
-    ...{ filters: request.query.filters, mostColumns: MOST_ACROSS },
-    ...{ order: summarized.choice.order, offset: asked.offset },
+    filters: request.query.filters,
+    mostColumns: MOST_ACROSS,
+    order: summarized.choice.order,
+    offset: asked.offset,
   }
   const run = async (dataset: OpenDataset) => ({
     ...summarized,
@@ -156,7 +158,13 @@ function complete(
       columns: entryOf(columns, all),
       measure: measureEntryOf(measure, all),
     },
-    ...{ rows, columns, measure, rowType, columnType, measureType, isOverTime },
+    rows,
+    columns,
+    measure,
+    rowType,
+    columnType,
+    measureType,
+    isOverTime,
     mostRows: isOverTime ? MOST_PERIODS : PAGE_GROUPS,
   }
 }

@@ -52,7 +52,8 @@ export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Fig
   const rows = await ask({
     groups: [plan.rows],
     sort: [plan.order === 'measure' ? { result: 1, descending: true } : { result: 0, descending: false }],
-    ...{ limit: plan.mostRows, offset: plan.offset },
+    limit: plan.mostRows,
+    offset: plan.offset,
   })
   const whole = { total, found: Number(found), rowCount: rows.total ?? 0 }
   if (plan.columns === null) return { ...layOut(rows.rows, [], []), ...whole, columnCount: 0 }

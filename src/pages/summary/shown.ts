@@ -61,12 +61,17 @@ export function describeShown(
   const hasOneColumn = columns === null
   return {
     ...answer,
-    ...{ language, texts, explorerTexts: EXPLORER_TEXTS[language], rowsLabel, measureLabel: measured },
+    language,
+    texts,
+    explorerTexts: EXPLORER_TEXTS[language],
+    rowsLabel,
+    measureLabel: measured,
     caption:
       columns === null
         ? texts.caption(measured, rowsLabel)
         : texts.captionAcross(measured, rowsLabel, keyLabel(language, columns, served.columns)),
-    ...{ isAdditive, isNumeric },
+    isAdditive,
+    isNumeric,
     hasBars: hasOneColumn && isNumeric && !answer.isOverTime && answer.ranges.length === 0,
     hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
     rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,

@@ -53,7 +53,10 @@ export function useDraft(id: string): DraftDesk {
   useReturn(look)
   useLooks(draft, isBusy, look)
   return {
-    ...{ draft, trouble, isBusy, submit },
+    draft,
+    trouble,
+    isBusy,
+    submit,
     decide(decision) {
       // Controls show it at once; a refusal takes it back.
       alter((now) => ({ ...now, definition: withDecision(now.definition, decision) }))
