@@ -85,5 +85,6 @@ export async function askFacets(
   const { filters } = query
   const run = (dataset: OpenDataset) => countFacets(dataset, { filters, columns, limit: FACET_VALUES })
   const facets = await app.openDatasets.use(served, run, access.share(exchange))
-  return facets.map(({ column, ...facet }) => ({ ...facet, column: served.columns[column]!.name }))
+  const nameOf = (column: number) => served.columns[column]!.name
+  return facets.map(({ column, nulls, other, values }) => ({ column: nameOf(column), nulls, other, values }))
 }
