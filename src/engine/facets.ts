@@ -2,7 +2,7 @@
 
 import { countCodes, countersOf, findShownCodes } from './filter/code-counts.ts'
 import { entryText } from './filter/entry-search.ts'
-import { buildAlone, findMatches, leaveMatches, type Matches } from './filter/matches.ts'
+import { findMatches, leaveMatches, type Matches, workAlone } from './filter/matches.ts'
 import { planFilters } from './filter/plan.ts'
 import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
 import { type Filter, isColumnFilter } from './query.ts'
@@ -106,7 +106,7 @@ function* countBatch(
   if (countersOf(dataset, first!) <= MOST_COUNTERS)
     return yield* countColumns(dataset, matches, columns, limit)
   while (dataset.building) yield dataset.building
-  return yield* buildAlone(dataset, () => countColumns(dataset, matches, columns, limit))
+  return yield* workAlone(dataset, 'building', () => countColumns(dataset, matches, columns, limit))
 }
 
 function* countColumns(

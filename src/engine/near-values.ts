@@ -233,7 +233,8 @@ export function* findNearWords(
   return near.found
 }
 
-const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
+/** Words as they are written. */
+export const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
 /** The letters of a word that must be alike. */
 function beginningOf(word: string): string {

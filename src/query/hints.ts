@@ -11,6 +11,7 @@ import {
   findNearWords,
   findRespelledParts,
   findRespellings,
+  WRITTEN_WORDS,
 } from '../engine/near-values.ts'
 import { OPERATOR_TABLE } from '../engine/operators.ts'
 import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../engine/query.ts'
@@ -241,5 +242,3 @@ function replaceWord(text: string, word: string, nearest: string): string {
     return folded.map((part) => (part === word ? nearest : part)).join(' ')
   })
 }
-
-const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu

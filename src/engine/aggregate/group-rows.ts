@@ -1,6 +1,6 @@
 /** Groups the rows that filters match, and measures each group. */
 
-import type { Matches } from '../filter/matches.ts'
+import { type Matches, workAlone } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
@@ -12,7 +12,14 @@ import {
   neededOf,
   readMeasure,
 } from './measures.ts'
-import { jointSize, type Numbering, numberBlock, numberByTable, numberDirectly } from './numbering.ts'
+import {
+  jointSize,
+  largestKey,
+  type Numbering,
+  numberBlock,
+  numberByTable,
+  numberDirectly,
+} from './numbering.ts'
 import {
   type Groups,
   type GroupsQuery,
@@ -53,8 +60,9 @@ export function* groupRows(dataset: OpenDataset, matches: Matches, query: Groups
     const keys: KeyColumn[] = []
     for (const group of query.groups) keys.push(yield* readKey(dataset, group, temporary))
     const isLarge = isLargeWork(keys, query.measures, matches.total)
-    const work = groupKeys(dataset, matches, query, keys, kept, temporary)
-    const found = isLarge ? yield* groupAlone(dataset, work) : yield* work
+    const work = () => groupKeys(dataset, matches, query, keys, kept, temporary)
+    while (isLarge && dataset.grouping) yield dataset.grouping
+    const found = yield* isLarge ? workAlone(dataset, 'grouping', work) : work()
     isDone = true
     return { ...found, release: () => kept.releaseAll() }
   } finally {
@@ -68,19 +76,6 @@ function isLargeWork(keys: readonly KeyColumn[], measures: readonly Measure[], t
   if (bytesOf(keys, measures) > MOST_SHARED_BYTES) return true
   const mayNeedRuns = measures.some(({ kind }) => kind === 'median' || kind === 'count_distinct')
   return mayNeedRuns && total * ROW_BYTES > MOST_SHARED_BYTES
-}
-
-/** Does the work while `dataset.grouping` keeps others from starting theirs. */
-function* groupAlone<T>(dataset: OpenDataset, work: Work<T>): Work<T> {
-  while (dataset.grouping) yield dataset.grouping
-  const { promise, resolve } = Promise.withResolvers<void>()
-  dataset.grouping = promise
-  try {
-    return yield* work
-  } finally {
-    dataset.grouping = null
-    resolve()
-  }
 }
 
 function* groupKeys(
@@ -196,8 +191,7 @@ function* listResults(
     count = dataset.kernel.listGroups(counts, from, until, list, count)
     yield costSince(started)
   }
-  if (count > MOST_GROUPS)
-    throw new TooManyGroupsError(keys.toSorted((a, b) => b.values - a.values)[0]!.column)
+  if (count > MOST_GROUPS) throw new TooManyGroupsError(largestKey(keys))
   return { count, results: results.map((result) => renumber(dataset, result, list)), isOrdered: true }
 }
 

@@ -109,7 +109,7 @@ export function* numberByTable(
 }
 
 /** The grouped column with most values. */
-function largestKey(keys: readonly KeyColumn[]): number {
+export function largestKey(keys: readonly KeyColumn[]): number {
   return keys.toSorted((a, b) => b.values - a.values)[0]!.column
 }
 

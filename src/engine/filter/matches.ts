@@ -39,7 +39,7 @@ export function* findMatches(dataset: OpenDataset, filters: readonly Filter[]): 
     if (!dataset.building) break
     yield dataset.building
   }
-  const kept = yield* buildAlone(dataset, () => buildMatches(dataset, conditions, key))
+  const kept = yield* workAlone(dataset, 'building', () => buildMatches(dataset, conditions, key))
   return matchesOf(dataset, key, kept)
 }
 
@@ -58,14 +58,18 @@ export function leaveMatches(dataset: OpenDataset, matches: Matches): void {
   if (matches.kept) dataset.masks.leave(matches.kept)
 }
 
-/** Does the work while `dataset.building` keeps others from starting theirs. */
-export function* buildAlone<T>(dataset: OpenDataset, build: () => Work<T>): Work<T> {
+/** Does the work while `dataset.building`, or `grouping`, keeps others from starting theirs. */
+export function* workAlone<T>(
+  dataset: OpenDataset,
+  kind: 'building' | 'grouping',
+  work: () => Work<T>,
+): Work<T> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  dataset.building = promise
+  dataset[kind] = promise
   try {
-    return yield* build()
+    return yield* work()
   } finally {
-    dataset.building = null
+    dataset[kind] = null
     resolve()
   }
 }

@@ -6,7 +6,7 @@
 import type { Matches } from '../filter/matches.ts'
 import { MOST_COUNTERS, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { blocksOf, type Work } from '../turns.ts'
-import type { SortColumn } from './sort-passes.ts'
+import { groupColumns, jointSize, type SortColumn } from './sort-passes.ts'
 
 const FEWEST_COUNTERS = 2 ** 8
 
@@ -65,19 +65,6 @@ function digitsFor(count: number): number {
   return Math.min(Math.max(2 ** (32 - Math.clz32(count)), FEWEST_COUNTERS), MOST_COUNTERS)
 }
 
-/** Neighbouring columns whose keys fit into one digit together, least significant group first. */
-function groupColumns(columns: readonly SortColumn[], digits: number): SortColumn[][] {
-  const groups: SortColumn[][] = []
-  let size = Number.POSITIVE_INFINITY
-  for (const column of columns.toReversed()) {
-    size *= column.size
-    if (size <= digits) groups.at(-1)!.unshift(column)
-    else groups.push([column])
-    if (groups.at(-1)!.length === 1) size = column.size
-  }
-  return groups
-}
-
 /** Brings the scratch's order (none yet: file order) into the order of one group, ties staying as they are. */
 function* sortByColumns(
   dataset: OpenDataset,
@@ -87,7 +74,7 @@ function* sortByColumns(
 ): Work<void> {
   const { regions } = dataset
   yield* composeKeys(dataset, subject, group, scratch)
-  const size = group.reduce((product, column) => product * column.size, 1)
+  const size = jointSize(group)
   const bits = 32 - Math.clz32(size - 1)
   const passes = Math.ceil(bits / Math.log2(digitsFor(subject.count)))
   const digitBits = Math.ceil(bits / passes)

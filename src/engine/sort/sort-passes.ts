@@ -115,3 +115,19 @@ export function* joinColumns(
     if (!isJoined) regions.release(joint)
   }
 }
+
+/** Neighbouring columns that have no more than `most` values together; least significant group first. */
+export function groupColumns(columns: readonly SortColumn[], most: number): SortColumn[][] {
+  const groups: SortColumn[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const column of columns.toReversed()) {
+    size *= column.size
+    if (size <= most) {
+      groups.at(-1)!.unshift(column)
+      continue
+    }
+    groups.push([column])
+    size = column.size
+  }
+  return groups
+}

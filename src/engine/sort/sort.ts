@@ -1,6 +1,6 @@
 /** Orders of rows, kept per sort, so that a page at any offset is a look-up. */
 
-import { buildAlone, type Matches } from '../filter/matches.ts'
+import { type Matches, workAlone } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Kept } from '../memory/regions.ts'
 import type { SortField } from '../query.ts'
@@ -8,7 +8,14 @@ import type { Work } from '../turns.ts'
 import { type SortedRows, settle, sortByLeading, type Ties } from './sort-leading.ts'
 import { sortListed } from './sort-listed.ts'
 import type { SortColumn } from './sort-passes.ts'
-import { countCodes, joinColumns, type Lists, MOST_JOINT_CODES, moveByCode } from './sort-passes.ts'
+import {
+  countCodes,
+  groupColumns,
+  joinColumns,
+  type Lists,
+  MOST_JOINT_CODES,
+  moveByCode,
+} from './sort-passes.ts'
 
 /** The fields that decide the order: the sort asked for, then the default order. */
 export function effectiveSort(dataset: OpenDataset, sort: readonly SortField[]): readonly SortField[] {
@@ -39,7 +46,7 @@ export function* findOrder(
     if (!dataset.building) break
     yield dataset.building
   }
-  return yield* buildAlone(dataset, () => buildOrder(dataset, sort, matches, key))
+  return yield* workAlone(dataset, 'building', () => buildOrder(dataset, sort, matches, key))
 }
 
 function* buildOrder(
@@ -94,7 +101,7 @@ function* sortInPasses(dataset: OpenDataset, columns: readonly SortColumn[]): Wo
   const { kernel, regions, rows: count } = dataset
   const lists: Lists = { rows: 0, spare: 0 }
   try {
-    for (const group of groupColumns(columns)) {
+    for (const group of groupColumns(columns, MOST_JOINT_CODES)) {
       if (group.length === 1) yield* sortByCode(dataset, group[0]!, lists)
       else yield* sortJointly(dataset, group, lists)
     }
@@ -108,22 +115,6 @@ function* sortInPasses(dataset: OpenDataset, columns: readonly SortColumn[]): Wo
   } finally {
     for (const region of [lists.rows, lists.spare]) if (region !== 0) regions.release(region)
   }
-}
-
-/** Neighbours that can be sorted as one; least significant group first. */
-function groupColumns(columns: readonly SortColumn[]): SortColumn[][] {
-  const groups: SortColumn[][] = []
-  let size = Number.POSITIVE_INFINITY
-  for (const column of columns.toReversed()) {
-    size *= column.size
-    if (size <= MOST_JOINT_CODES) {
-      groups.at(-1)!.unshift(column)
-      continue
-    }
-    groups.push([column])
-    size = column.size
-  }
-  return groups
 }
 
 function* sortJointly(dataset: OpenDataset, group: readonly SortColumn[], lists: Lists): Work<void> {

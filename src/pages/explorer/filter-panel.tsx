@@ -157,7 +157,7 @@ interface ValueFieldOptions {
 function ValueField({ language, type, operator }: ValueFieldOptions) {
   const texts = EXPLORER_TEXTS[language]
   const takes = operator === undefined ? 'value' : OPERATOR_TABLE[operator].takes
-  const isList = takes === 'list'
+  const isList = takes !== 'value' && takes !== 'flag'
   const isFlag = takes === 'flag' || (type === 'boolean' && !isList)
   return (
     <div class="field">
