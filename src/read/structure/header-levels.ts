@@ -145,13 +145,8 @@ function withLabelsBlank({ record, cells }: Level): Level {
 /** A word, or a date or range over other numbers. */
 function isNameText(text: string, below: readonly (readonly string[])[], column: number): boolean {
   if (isMissingMark(text)) return false
-  return (
-    !isNumeric(text) ||
-    isOtherForm(
-      text,
-      below.map((row) => row[column] ?? ''),
-    )
-  )
+  const under = below.map((row) => row[column] ?? '')
+  return !isNumeric(text) || isOtherForm(text, under)
 }
 
 /** A text in every column, all different, over two columns of numbers or more: names again, in other words. */
