@@ -72,7 +72,7 @@ describe('an address', () => {
       ])
     }
     const message = (await send('GET', `${DATASETS}/beds/versions/01/diff`)).body.error.message
-    expect(message).toBe('This is no number of a version of beds; those that are: 1.')
+    expect(message).toBe('This is not the number of a version of beds; those that are: 1.')
     expect(codeOf(await send('GET', `${DATASETS}/beds/quarantine?format=xlsx`))).toBe('422 invalid_format')
   })
 })

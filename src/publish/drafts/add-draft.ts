@@ -36,7 +36,7 @@ export async function addUpload(
   }
 }
 
-/** @throws ApiError `invalid_value` for what is no address; as `newDraft` and `refuseManyDrafts` */
+/** @throws ApiError `invalid_value` for what is not an address; as `newDraft` and `refuseManyDrafts` */
 export async function addAddress(
   desk: Desk,
   publisher: Publisher,
@@ -59,7 +59,7 @@ function nameOfAddress(address: string): string {
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
   }
-  const message = `${showAddress(address)} is no address: it begins with https://, http:// or ckan:`
+  const message = `${showAddress(address)} is not an address: it begins with https://, http:// or ckan:`
   throw new ApiError('invalid_value', `${message}.`, [{ location: 'body.source', message: `${message}.` }])
 }
 

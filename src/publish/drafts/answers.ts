@@ -97,7 +97,7 @@ export function describeRefusals(refusals: readonly Refusal[], answers: Answers)
 export const OUTDATED: DraftProblem = {
   code: 'draft_outdated',
   message:
-    'Another version is served than when this draft was read. PATCH the draft, with {} where nothing changes: it is read again and compared with the version of now.',
+    'Another version is served than when this draft was read. PATCH the draft, with {} where nothing changes: it is read again and compared with the version that is served.',
 }
 
 function asSentence(message: string): string {

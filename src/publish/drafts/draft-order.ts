@@ -9,19 +9,20 @@ import type { DraftOwner, HeldDrafts } from '../../store/catalog/drafts.ts'
 export const DATABASE_VARIABLE = 'IZVOR_DATABASE_URL'
 
 /** Settings that the process works by. */
-type DraftSettings = Pick<
-  Config,
-  | 'max_quarantine'
-  | 'max_mended'
-  | 'personal_data'
-  | 'keep_versions'
-  | 'max_upload'
-  | 'publish_private_addresses'
-  | 'object_store'
-  | 'object_store_endpoint'
-  | 'version_cache'
-  | 'disk_floor'
->
+const DRAFT_SETTINGS = [
+  'max_quarantine',
+  'max_mended',
+  'personal_data',
+  'keep_versions',
+  'max_upload',
+  'publish_private_addresses',
+  'object_store',
+  'object_store_endpoint',
+  'version_cache',
+  'disk_floor',
+] as const satisfies readonly (keyof Config)[]
+
+type DraftSettings = Pick<Config, (typeof DRAFT_SETTINGS)[number]>
 
 export interface DraftOrder {
   /** The data directory. */
@@ -31,20 +32,14 @@ export interface DraftOrder {
 }
 
 export function settingsOf(config: Config): DraftSettings {
-  const { max_quarantine, max_mended, personal_data, keep_versions, max_upload } = config
-  const { publish_private_addresses, object_store, object_store_endpoint } = config
-  const { version_cache, disk_floor } = config
-  return {
-    ...{ max_quarantine, max_mended, personal_data, keep_versions, max_upload },
-    ...{ publish_private_addresses, object_store, object_store_endpoint, version_cache, disk_floor },
-  }
+  return Object.fromEntries(DRAFT_SETTINGS.map((name) => [name, config[name]])) as DraftSettings
 }
 
 /** Processes that work on drafts at a time, of all services on a data directory. */
 export const DRAFTS_AT_ONCE = 2
-/** A draft is removed when nobody has changed it for so many days. */
+/** A draft is removed when nobody has changed it for this many days. */
 export const DRAFT_DAYS = 7
-/** How often a process takes up a draft, and how often a service begins anew with it: then it is given up. */
+/** How often a process takes up a draft, and how often a service starts over with it, before it is given up. */
 export const MOST_ATTEMPTS = 2
 export const MOST_RESTARTS = 10
 

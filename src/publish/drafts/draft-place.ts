@@ -21,7 +21,7 @@ export interface DraftPlace extends Workplace {
 const FILE_CHANGED = 'the file that the service kept is not the one that was sent any more: send it again'
 const STORE_AWAY = 'the service cannot reach the place where it keeps files; try again in some minutes'
 
-/** What a publisher is told of a failure: not where the service keeps its data. */
+/** What a publisher reads of a failure: not where the service keeps its data. */
 export function sayToPublisher(
   { order }: Pick<DraftPlace, 'order'>,
   error: CommandError,
@@ -40,7 +40,7 @@ export function sayToPublisher(
 
 const PROGRESS_MS = 200
 
-/** How far the work is, for whoever asks. */
+/** How far the work is, for those who ask. */
 export function progressWriter(folder: DraftFolder): (progress: IngestProgress) => void {
   let last = Number.NEGATIVE_INFINITY
   return ({ phase, bytes, totalBytes, rows }) => {

@@ -1,4 +1,4 @@
-/** What a publisher is shown of a file: its first records and rows, and what stands in the way. It is kept in the draft's folder. */
+/** What a publisher is shown of a file: its first records and rows, and what keeps it from being published. It is kept in the draft's folder. */
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'

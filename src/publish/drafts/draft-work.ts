@@ -47,7 +47,7 @@ export class DraftWork {
   #timer: ReturnType<typeof setInterval> | undefined
   /** Drafts that could not be taken up, for a moment: another process works on them, or none could be started. */
   readonly #held = new Set<string>()
-  /** One look at a time: whoever asks during one is answered by the next. */
+  /** One look at a time: what is asked during one is answered by the next. */
   #look: Promise<void> | undefined
   #isAsked = false
   /** Drafts that were begun before this process started; each is forgiven once. */
@@ -79,7 +79,7 @@ export class DraftWork {
     this.wake()
   }
 
-  /** The end of an earlier service is no fault of the file. @returns the draft, to be worked on */
+  /** The end of an earlier service isn't the file's fault. @returns the draft, to be worked on */
   async #forgive(draft: Draft): Promise<Draft> {
     if (!this.#begunBefore.delete(draft.id)) return draft
     const forgiven = await this.#options.catalog.drafts.change(draft.id, (current) =>
@@ -119,7 +119,7 @@ export class DraftWork {
     this.#look = undefined
   }
 
-  /** Ends the process that works on a draft, whose decisions have changed or which is gone, whoever started it. */
+  /** Ends the process that works on a draft, whose decisions have changed or which is gone, in any process of the service. */
   async interrupt(id: string): Promise<void> {
     if (!this.#running.has(id)) this.elsewhere(id)
     await this.interruptHere(id)
@@ -160,7 +160,7 @@ export class DraftWork {
     }
   }
 
-  /** Whether no process of another service is in the way: one of ours would be started in vain, again and again. */
+  /** Whether no process of another service is in the way: one of ours would be started again and again, for nothing. */
   async #isFree(draft: Draft): Promise<boolean> {
     try {
       return await isDraftFree(this.#options, draft)

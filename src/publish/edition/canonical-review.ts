@@ -37,7 +37,7 @@ export interface CanonicalReview {
   readonly table: string
   /** The operator's own table, `<data>/reference/<table>.csv`, or where it would be. */
   readonly table_file: string
-  /** Whether that file exists and stands in for a shipped table. */
+  /** Whether that file exists and replaces a shipped table. */
   readonly own_table: boolean
   readonly rows: Matched
   readonly values: Matched

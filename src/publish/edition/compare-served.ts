@@ -30,7 +30,7 @@ export interface CheckedRows {
   readonly verdict: Verdict
 }
 
-/** Numbers of values: 0 stands for one that the file lacks, 1 for null. */
+/** Numbers of values: 0 for one that the file lacks, 1 for null. */
 const NULL_NUMBER = 1
 
 /**

@@ -99,7 +99,7 @@ function composeColumns(read: Reading, findings: Findings, counts: QualityCounts
     const column = loaded.get(name)
     if (!column) return { ...figures, examples: [], nearly: null, text_because: null }
     const examples = exampleTexts(column, read)
-    // Numbers about people are no quantities, and the values that are not like the others are theirs as well.
+    // Numbers about people aren't quantities, and the values that are not like the others are theirs as well.
     if (personal.has(name))
       return { ...figures, examples: examples.map(maskValue), nearly: null, text_because: null }
     const { nearly, textBecause } = findEvidence(column, read.records, findings.verdict, nullValues)

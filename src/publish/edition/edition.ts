@@ -124,7 +124,7 @@ export async function readEdition(
   }
 }
 
-/** @param parts everything that decides what becomes of the bytes; the order of fields is no difference */
+/** @param parts everything that decides what becomes of the bytes; the order of fields makes none */
 function describeReading(parts: object): Stamp {
   const digest = Buffer.from(sha256(JSON.stringify(parts, sortFields))).toString('hex')
   return { revision: READING_REVISION, digest }

@@ -34,7 +34,7 @@ export interface Findings extends Disposable {
   readonly drift: Drift | null
   readonly verdict: Verdict
   readonly primaryKey: readonly string[]
-  /** null: the rows stand for themselves. */
+  /** null: the rows replace those that are served. */
   readonly appended: Appended | null
   readonly rows: QualityCounts['rows']
   readonly personal: readonly PersonalColumn[]

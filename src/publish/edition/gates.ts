@@ -16,7 +16,7 @@ import type { Refusal, RowCounts } from './report.ts'
 
 /** Row counts further apart than this factor are worth a warning, and fewer rows a refusal where there were enough. */
 const FAR = 2
-/** Of so many rows half are not lost by chance, and fewer than this share of them is worth a warning. */
+/** Half of this many rows are not lost by chance, and fewer than this share of them is worth a warning. */
 const ENOUGH_ROWS = 20
 const USUAL_SHARE = 0.75
 const SHOWN_REASONS = 5

@@ -120,7 +120,7 @@ function changesOf(old: DescriptorColumn, column: DescriptorColumn): ColumnChang
     .map((field) => ({ column: column.name, field, from: old[field], to: column[field] }))
 }
 
-/** White space around and within a header is no visible difference. */
+/** White space around and within a header is not a visible difference. */
 function spaced(value: string | boolean | null): string | boolean | null {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
 }

@@ -75,7 +75,7 @@ function isSecret(parameter: string): boolean {
 export function showAddress(address: string): string {
   const scheme = CKAN.exec(address)?.[0].toLowerCase() ?? ''
   const text = address.replace(CKAN, '')
-  // What is no URL may still hold a password before its @.
+  // What isn't a URL may still hold a password before its @.
   return scheme + (URL.canParse(text) ? publicUrl(new URL(text)) : text.replace(/\/\/[^/@]*@/, '//'))
 }
 

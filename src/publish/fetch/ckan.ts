@@ -46,7 +46,7 @@ const LARGEST_ANSWER = 64_000_000
 const LONGEST_TITLE = 500
 
 /**
- * The file that `ckan:https://HOST[/PREFIX]/PACKAGE[/RESOURCE]` stands for. The address of a package's or a
+ * The file that `ckan:https://HOST[/PREFIX]/PACKAGE[/RESOURCE]` means. The address of a package's or a
  * resource's page, with `/dataset/` in it, is understood as well.
  * @throws CommandError `usage` when it names none or several files, with the list; `failed` when the catalogue does
  * not answer as one

@@ -42,7 +42,7 @@ export interface Download extends Validators {
   readonly decisions: readonly Decision[]
 }
 
-/** Packed answers may grow so many times once they are larger than `LARGE`; real tables stay far below. */
+/** How many times larger a packed answer may become once it is above `LARGE`; real tables stay far below. */
 const MOST_EXPANSION = 200
 const LARGE = 100_000_000
 
@@ -91,7 +91,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   429: 'the server was asked too often: try again later',
 }
 
-/** @throws CommandError `failed` when the answer is no file */
+/** @throws CommandError `failed` when the answer isn't a file */
 function refuseStatus(status: number, url: URL): void {
   if (status === 200 || status === 203) return
   const meaning =

@@ -83,7 +83,7 @@ export const FOR_PUBLISHERS: OnlyNetwork = {
     ),
 }
 
-/** A source stays where it was when its dataset was ingested: whoever owns its name now may be another one. */
+/** A source stays where it was when its dataset was ingested: its name may have another owner now. */
 export function asBefore(dataset: string, network: NetworkKind): OnlyNetwork {
   const [was, is] =
     network === 'public'

@@ -1,11 +1,12 @@
 /** One GET with its redirects, under time limits: each hop is looked at before it is taken. */
 
 import packageJson from '../../../package.json' with { type: 'json' }
-import { CommandError } from '../../base/errors.ts'
+import type { Config } from '../../base/config/config.ts'
+import { ApiError, CommandError } from '../../base/errors.ts'
 import { readAddress } from '../../base/text/ip-address.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { because } from '../../read/report/reasons.ts'
-import { decodeSegment, publicUrl, readUrl, resolveHost } from './address.ts'
+import { decodeSegment, holdsSecrets, publicUrl, readUrl, resolveHost, showAddress } from './address.ts'
 import { FOR_PUBLISHERS, findPlace, type Guard, type Place, refuseInside } from './place.ts'
 import type { Watch } from './watch.ts'
 
@@ -172,7 +173,7 @@ function describeMove(url: URL, next: URL): Decision {
  * Tells a publisher at once what a fetch would refuse (`FOR_PUBLISHERS`); a name that is not known now may be later.
  * @throws CommandError `failed` for an address inside a private network, `usage` for what is none
  */
-export async function refusePrivate(address: string): Promise<void> {
+async function refusePrivate(address: string): Promise<void> {
   const url = readUrl(address)
   const isKnown = readAddress(url.hostname) !== undefined || (await resolveHost(url.hostname)).length > 0
   if (isKnown) refuseElsewhere(await findPlace(url, {}), { only: FOR_PUBLISHERS })
@@ -209,4 +210,45 @@ export function explainFailure(error: unknown, url: URL): CommandError {
     null,
     because(found?.[2] ?? 'connection_failed', { host: url.host }),
   )
+}
+
+/**
+ * What a publisher may have fetched by a schedule.
+ * @returns the address as it is kept
+ * @throws ApiError `invalid_body` for what is not an address, holds a secret, or lies inside a private network
+ */
+export async function requireAddress(
+  given: string,
+  { publish_private_addresses }: Pick<Config, 'publish_private_addresses'>,
+): Promise<string> {
+  try {
+    if (holdsSecrets(readUrl(given)))
+      throw new CommandError(
+        'usage',
+        'a password or key in an address is not kept, so the source could not be fetched with it',
+      )
+    if (!publish_private_addresses) await refusePrivate(given)
+    return showAddress(given)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const message = `source_url: ${error.message}.`
+    throw new ApiError('invalid_body', message, [{ location: 'body.source_url', message }])
+  }
+}
+
+type Decisions = Readonly<Record<string, unknown>>
+
+/**
+ * A schedule among the decisions about a draft is refused at once; each refresh looks again (`publish/refresh/refresh.ts`).
+ * @throws ApiError as `requireAddress`
+ */
+export async function refusePrivateSchedule(
+  config: Pick<Config, 'publish_private_addresses'>,
+  before: Decisions,
+  added: Decisions,
+): Promise<void> {
+  const { source_url, refresh } = { ...before, ...added }
+  const isDecided = added.source_url !== undefined || added.refresh !== undefined
+  if (isDecided && typeof source_url === 'string' && typeof refresh === 'string')
+    await requireAddress(source_url, config)
 }

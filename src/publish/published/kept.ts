@@ -10,8 +10,8 @@ import { VersionFile } from '../../store/files/open-version.ts'
 import type { VersionDiff } from '../edition/version-diff.ts'
 import type { PublishingPlace } from './change.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
+import type { TakenDownVersions } from './take-down.ts'
 import { type TakeDownPlace, type TakenDown, takeDown } from './take-down.ts'
-import type { TakenDownVersions } from './taken-down.ts'
 import type { WholeFiles } from './whole-files.ts'
 
 export interface KeptPlace extends PublishingPlace {
@@ -149,7 +149,7 @@ function firstOf(rows: Iterable<KeptRecord>, most: number): KeptRecord[] {
 function requireVersion(catalog: Catalog, id: string, version: number): VersionRecord {
   const record = catalog.record(id, version)
   if (record !== undefined) return record
-  const what = version === 0 ? 'This is no number of a version' : `Version ${version}`
+  const what = version === 0 ? 'This is not the number of a version' : `Version ${version}`
   throw versionNotFound(`${what} of ${id}${version === 0 ? '' : ' is not kept'}`, catalog, id)
 }
 

@@ -91,7 +91,7 @@ function toRefreshState(source: DatasetSource): RefreshState {
   return { address, schedule, checked_at, changed_at, failed_at, error, failures, next_run_at }
 }
 
-/** The later one of a refresh and of an ingest by hand. */
+/** The later one of a refresh and of another ingest. */
 function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined): LastFailure | null {
   const refused = catalog.refusals.find(id)
   const failures: LastFailure[] = []

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import type { Config } from '../../base/config/config.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { COPIES_FOLDER } from '../../db/copy-before.ts'
+import type { OpenDatasets } from '../../query/open-datasets.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { LateNode } from '../../store/catalog/home.ts'
@@ -19,7 +20,6 @@ import { keptAside } from '../../upkeep/backup/restore.ts'
 import { listBackups } from '../../upkeep/backup/source.ts'
 import { decided } from '../drafts/decisions.ts'
 import { dropDraftObjects } from '../drafts/draft-objects.ts'
-import { LOOK_MS } from './taken-down.ts'
 
 export interface TakeDownPlace {
   readonly catalog: Catalog
@@ -155,4 +155,51 @@ function knownBackups({ dataDir, config: { backup_dir: folder } }: TakeDownPlace
   return [...names]
     .map(([path, at]) => ({ name: basename(path), at }))
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+}
+
+/** How often each process on a folder looks. */
+const LOOK_MS = 500
+
+export class TakenDownVersions {
+  readonly #catalog: Catalog
+  readonly #dataDir: DataDir
+  readonly #openDatasets: OpenDatasets
+  /** Paths of their files. */
+  readonly #known = new Set<string>()
+  readonly #timer = setInterval(() => void this.look().catch(() => {}), LOOK_MS).unref()
+  #revision = -1
+
+  constructor(catalog: Catalog, dataDir: DataDir, openDatasets: OpenDatasets) {
+    this.#catalog = catalog
+    this.#dataDir = dataDir
+    this.#openDatasets = openDatasets
+  }
+
+  /** When it resolves, nothing here reads or has what was taken down before the call. @throws DatabaseAway */
+  async look(): Promise<void> {
+    const { revision } = this.#catalog
+    if (revision === this.#revision) return
+    const all = this.#catalog
+      .taken()
+      .flatMap(({ id, dropped }) => dropped.map((n) => this.#dataDir.versionFile(id, n)))
+    const found = all.filter((path) => !this.#known.has(path))
+    for (const path of found) this.#openDatasets.end(path)
+    if (found.length > 0 && this.#catalog.shared !== null) await this.#dropCopies(found)
+    for (const path of found) this.#known.add(path)
+    this.#revision = revision
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Of a node: what the command that took them down cannot reach. */
+  async #dropCopies(paths: readonly string[]): Promise<void> {
+    this.#dataDir.discard(paths, { cuts: true })
+    rmSync(join(this.#dataDir.root, COPIES_FOLDER), { recursive: true, force: true })
+    for (const draft of this.#dataDir.draftIds()) {
+      if ((await this.#catalog.drafts.stateOf(draft)) === undefined) this.#dataDir.draft(draft).remove()
+    }
+    await this.#catalog.eraseDeleted()
+  }
 }

@@ -81,7 +81,7 @@ export async function refreshDataset(
   }
 }
 
-const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address by hand with that option'
+const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address yourself with that option'
 
 /** @returns what the ingest reports; null when the source has not changed */
 async function fetchAndIngest(

@@ -12,7 +12,8 @@ import type { Header } from '../structure/header.ts'
 import { areSentences, findOtherLayout, isFixedWidth } from '../structure/one-column.ts'
 import type { RefusedTable } from './refused-table.ts'
 
-interface Reading {
+/** What is known before the rows are read. */
+interface Layout {
   readonly decoded: DecodedSource
   readonly sample: Sample
   readonly dialect: Dialect
@@ -26,11 +27,11 @@ const OTHER_LAYOUT = 0.5
 const ONE_COLUMN = 0.9
 const LOOKED_AT = 500
 const TAB = 0x09
-/** Delimiters that stand in texts and times as regularly: a table is theirs only when it is regular throughout. */
+/** Delimiters that occur in texts and times as regularly: a table is theirs only when it is regular throughout. */
 const COMMON_DELIMITERS = ',;\t|'
 
 /** Dialect, header, structure and encoding, each as sure as could be proven. */
-export function judgeReading(reading: Reading): ConfidencePart[] {
+export function judgeReading(reading: Layout): ConfidencePart[] {
   const { decoded, header } = reading
   const isText = decoded.format === 'csv'
   const encoding = {
@@ -44,7 +45,7 @@ export function judgeReading(reading: Reading): ConfidencePart[] {
   return [...layout, header.confidence, encoding]
 }
 
-function judgeDialect({ dialect, header, options }: Reading): ConfidencePart {
+function judgeDialect({ dialect, header, options }: Layout): ConfidencePart {
   const part = { of: 'dialect', doubt: null, override: null } as const
   if (options.delimiter !== undefined) return { ...part, sure: 1 }
   if (header.cells.length === 1) return { ...part, sure: ONE_COLUMN }
@@ -64,7 +65,7 @@ function judgeDialect({ dialect, header, options }: Reading): ConfidencePart {
 }
 
 /** Whether the lines look like another layout than the table that was found in them. */
-function judgeLayout({ sample, dialect, header, options }: Reading): ConfidencePart {
+function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePart {
   const sure = { of: 'structure', sure: 1, doubt: null, override: null } as const
   if (options.delimiter !== undefined) return sure
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
@@ -104,7 +105,7 @@ function judgeLayout({ sample, dialect, header, options }: Reading): ConfidenceP
 }
 
 /** Whether a sheet has its texts in one column, and these look like the lines of a printed report or of delimited text. */
-function judgeSheet({ decoded, sample, dialect, header, options }: Reading): ConfidencePart[] {
+function judgeSheet({ decoded, sample, dialect, header, options }: Layout): ConfidencePart[] {
   if (decoded.header !== null || options.header_row !== undefined) return []
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
   const rows = records.map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))

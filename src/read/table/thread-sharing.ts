@@ -1,6 +1,6 @@
 /**
  * What the second thread of a large ingest does while the main one counts and writes: it sorts the values of the last
- * columns and hashes the source, so many columns that both end at about the same time. Without a second thread, for a
+ * columns and hashes the source, as many columns as let both end at about the same time. Without a second thread, for a
  * smaller file, the main one does all of it.
  */
 
@@ -13,53 +13,53 @@ import type { LoadedColumn } from '../values/validation.ts'
 const CELL_COST = 13
 const VALUE_COST = 200
 const BYTE_COST = 1
-/** Values are copied for the other thread: of larger columns they are not, and only for so many columns at a time. */
+/** Values are copied for the other thread: of larger columns they are not, and only this many columns at a time. */
 const LARGEST_COPY = 16 * 2 ** 20
 const AHEAD = 2
 
 export class ThreadSharing {
-  private readonly records: EncodedRecords
-  private readonly columns: readonly LoadedColumn[]
-  private readonly source: SourceFile
+  readonly #records: EncodedRecords
+  readonly #columns: readonly LoadedColumn[]
+  readonly #source: SourceFile
   /** Columns that the second thread sorts, in order; how many of them it was asked for. */
-  private readonly shared: readonly number[]
-  private asked = 0
+  readonly #shared: readonly number[]
+  #asked = 0
 
   constructor(records: EncodedRecords, columns: readonly LoadedColumn[], source: SourceFile) {
-    this.records = records
-    this.columns = columns
-    this.source = source
-    this.shared =
+    this.#records = records
+    this.#columns = columns
+    this.#source = source
+    this.#shared =
       records.secondThread === null
         ? []
         : chooseShared(records.rows, columns, source.sha256 === undefined ? source.bytes : 0)
-    for (let i = 0; i < AHEAD; i++) this.askNext()
+    for (let i = 0; i < AHEAD; i++) this.#askNext()
   }
 
   /** The order of a column's values; undefined: the main thread is to find it out. To be asked for each, in order. */
   async orderOf(column: number): Promise<SortedEntries | undefined> {
-    if (!this.shared.includes(column)) return undefined
-    const order = await this.records.secondThread?.order(column)
-    this.askNext()
+    if (!this.#shared.includes(column)) return undefined
+    const order = await this.#records.secondThread?.order(column)
+    this.#askNext()
     return order
   }
 
   /** Of the source's own bytes, in lower-case hex. To be asked last. */
   async sha256(): Promise<string> {
-    if (this.source.sha256 !== undefined) return this.source.sha256
-    return this.records.secondThread?.hash() ?? digestOf(this.source)
+    if (this.#source.sha256 !== undefined) return this.#source.sha256
+    return this.#records.secondThread?.hash() ?? digestOf(this.#source)
   }
 
   /** Asks for the next column, and behind the last one, once, for the hash. */
-  private askNext(): void {
-    const { secondThread } = this.records
-    const column = this.shared[this.asked]
+  #askNext(): void {
+    const { secondThread } = this.#records
+    const column = this.#shared[this.#asked]
     if (column !== undefined) {
-      const { type, values } = (this.columns[column] as LoadedColumn).typed
+      const { type, values } = (this.#columns[column] as LoadedColumn).typed
       secondThread?.askOrder(column, type, values)
-    } else if (this.asked === this.shared.length && this.source.sha256 === undefined)
-      secondThread?.askHash(this.source.path)
-    this.asked++
+    } else if (this.#asked === this.#shared.length && this.#source.sha256 === undefined)
+      secondThread?.askHash(this.#source.path)
+    this.#asked++
   }
 }
 

@@ -5,7 +5,12 @@ import { confirmPassword } from '../../accounts/people/passwords.ts'
 import { publisherOfAccount } from '../../accounts/people/publisher.ts'
 import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
 import { paginationOf } from '../../base/pagination.ts'
-import { changePublished, removePublished } from '../../publish/published/change.ts'
+import {
+  changePublished,
+  endRefreshes,
+  removePublished,
+  scheduleRefresh,
+} from '../../publish/published/change.ts'
 import { compareKept, keptRecords, serveKept, takeVersionDown } from '../../publish/published/kept.ts'
 import {
   describePublished,
@@ -13,7 +18,6 @@ import {
   listPublished,
   requirePublished,
 } from '../../publish/published/published.ts'
-import { endRefreshes, scheduleRefresh } from '../../publish/published/schedule.ts'
 import { reportUse } from '../../publish/published/use.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { countPublishing } from '../admission/session.ts'
