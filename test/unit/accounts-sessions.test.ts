@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { clearExpired } from '../../src/accounts/people/retention.ts'
+import { clearExpired } from '../../src/accounts/people/account-service.ts'
 import {
   findSession,
   isCsrfToken,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { madeUpCount, take } from '../../src/accounts/limits/limits.ts'
-import { PLACES } from '../../src/accounts/people/password-places.ts'
+import { PLACES } from '../../src/accounts/people/password-hash.ts'
 import { findSession, signOut } from '../../src/accounts/people/sessions.ts'
 import { listSignIns, signIn } from '../../src/accounts/people/sign-in.ts'
 import { signUp } from '../../src/accounts/people/sign-up.ts'

@@ -1,8 +1,12 @@
 /** What the verbs on accounts work with, opened and closed as one. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inArray, lt } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Config } from '../../base/config/config.ts'
-import type { AccountsDb } from '../../db/accounts.ts'
+import { formatTimestamp } from '../../base/text/timestamp.ts'
+import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
+import { sessions, signIns, tokens } from '../../db/accounts-schema.ts'
 import { readSecret } from '../../db/secrets.ts'
 import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
 import { remindOfExpiry } from '../keys/expiry.ts'
@@ -10,7 +14,6 @@ import { finishDeletions, type UsageEraser } from '../keys/tombstones.ts'
 import { LINK_SECRET, Mailer } from '../mail/mailer.ts'
 import { AfterAnswer } from './after-answer.ts'
 import { type PasswordCost, PasswordHasher } from './password-hash.ts'
-import { clearExpired } from './retention.ts'
 
 export interface AccountService {
   readonly db: AccountsDb
@@ -104,4 +107,27 @@ async function clearUp(service: AccountService): Promise<void> {
   await remindOfExpiry(service.db, service.now())
   service.mailer.wake()
   await service.db.emptyLog()
+}
+
+/** Rows per transaction: a few milliseconds, then other requests get a turn. */
+const BATCH = 500
+
+/** Deletes expired sessions and links, and sign-ins older than the setting, in seconds. */
+export async function clearExpired(db: AccountsDb, signInRetention: number, now: Date): Promise<void> {
+  const time = formatTimestamp(now)
+  await inTransaction(db, async (tx) => {
+    await tx.delete(sessions).where(lt(sessions.expiresAt, time))
+    await tx.delete(tokens).where(lt(tokens.expiresAt, time))
+  })
+
+  const oldest = formatTimestamp(new Date(now.getTime() - signInRetention * 1000))
+  while ((await inTransaction(db, (tx) => deleteBatch(tx, oldest))) === BATCH) {
+    await nextTurn()
+  }
+}
+
+async function deleteBatch(tx: Transaction, oldest: string): Promise<number> {
+  const old = tx.select({ id: signIns.id }).from(signIns).where(lt(signIns.attemptedAt, oldest)).limit(BATCH)
+  const deleted = await tx.delete(signIns).where(inArray(signIns.id, old)).returning({ id: signIns.id })
+  return deleted.length
 }

@@ -7,7 +7,7 @@ import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { withValue } from '../../base/value-or-promise.ts'
 import type { Window, WindowStore } from '../../db/sliding-windows.ts'
 import { DAY_MS, type Month, monthOf } from './calendar.ts'
-import type { CountedKey } from './pending-calls.ts'
+import type { CountedKey } from './pending-usage.ts'
 
 /** A key whose calls are limited. */
 export interface LimitedKey extends CountedKey {

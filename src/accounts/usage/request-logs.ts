@@ -1,3 +1,25 @@
+/** The request log: its records, and upkeep of them in the background. */
+export interface RequestLog {
+  /** A page of records, all recorded so far included. @throws Error when the log cannot be read */
+  page(query: LogQuery): Promise<LogPage>
+  /** Statistics over the last `days` UTC days, today included. @throws Error when the log cannot be read */
+  statistics(query: { keyIds: readonly number[]; days: number }, now: Date): Promise<LogStatistics>
+  /** The use of datasets, all recorded so far included. @throws Error when it cannot be read */
+  use(query: UseQuery): Promise<FoundUse>
+  /** Resolves when everything recorded so far is among the rows of the log. */
+  settle(): Promise<void>
+  /** Removes records from before a moment, then the oldest beyond a number of rows, and what deleted keys left. */
+  retain(before: Date, rows: number): Promise<void>
+  /** Upkeep runs in the background from now on; before, the caller waits for it. */
+  start(): void
+  /** Records were written. */
+  noteWritten(): void
+  /** Removes the records of keys that were erased. */
+  eraseSoon(): void
+  /** Ends upkeep. Queries that wait are rejected. */
+  close(): void
+}
+
 /**
  * Queries of the request log. A worker thread answers them and does the log's upkeep; it starts with the service, and the
  * next task starts it again after a failure.
@@ -13,7 +35,6 @@ import type { LogPage, LogQuery } from './log-page.ts'
 import type { LogStatistics } from './log-statistics.ts'
 import { LogUpkeep } from './log-upkeep.ts'
 import type { LogAnswer, LogTask, LogWork } from './log-worker.ts'
-import type { RequestLog } from './request-log.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void

@@ -8,7 +8,7 @@ import { dayNumber } from './calendar.ts'
 import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
 import { type LogPage, type LogQuery, readLogPage } from './log-page.ts'
 import { type LogStatistics, readLogStatistics } from './log-statistics.ts'
-import type { RequestLog } from './request-log.ts'
+import type { RequestLog } from './request-logs.ts'
 import { separateKey } from './usage-tables.ts'
 
 const DELETED_AT_ONCE = 5000

@@ -1,6 +1,7 @@
 /** Counted calls as an account sees them: this month and day, and by day. Live: what is pending counts. */
 
 import { dayName, dayNumber, monthOf } from './calendar.ts'
+import { type LogRecord, toLogRecord } from './log-record.ts'
 import type { UsageRecorder } from './usage.ts'
 
 export interface UsageSummary {
@@ -148,4 +149,27 @@ async function countByKeyAndDay(
     days.set(day, (days.get(day) ?? 0) + requests)
   }
   return counts
+}
+
+/** Calls per day and key, oldest first; what is still pending is left out (specification 4.2). */
+export async function exportDaily(
+  usage: UsageRecorder,
+  keyIds: readonly number[],
+): Promise<{ date: string; key_id: number; requests: number }[]> {
+  const rows = await usage.committedDays(keyIds)
+  return rows.map(({ day, key_id, requests }) => ({ date: day, key_id, requests }))
+}
+
+/** Log records, key by key, oldest first. Await `usage.logs.settle()` before. */
+export async function* exportLogs(
+  usage: UsageRecorder,
+  keyIds: readonly number[],
+): AsyncGenerator<LogRecord> {
+  for (const keyId of keyIds) {
+    let page = await usage.logsOf(keyId)
+    while (page.length > 0) {
+      yield* page.map(toLogRecord)
+      page = await usage.logsOf(keyId, page.at(-1))
+    }
+  }
 }

@@ -17,7 +17,7 @@ import {
 import { listSignIns, signIn } from '../../accounts/people/sign-in.ts'
 import { signUp } from '../../accounts/people/sign-up.ts'
 import { resendVerification, verifyEmail } from '../../accounts/people/verification.ts'
-import { exportDaily, exportLogs } from '../../accounts/usage/export.ts'
+import { exportDaily, exportLogs } from '../../accounts/usage/summary.ts'
 import type { App } from '../../app.ts'
 import { compressStream, negotiateEncoding } from '../../http/compression.ts'
 import type { Exchange } from '../../http/exchange.ts'
