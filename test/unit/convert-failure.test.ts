@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandError } from '../../src/base/errors.ts'
-import { convertFile } from '../../src/read/source/convert.ts'
+import { convertFile } from '../../src/read/source/decode-source.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { xlsx } from '../support/workbooks.ts'
 

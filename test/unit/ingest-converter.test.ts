@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONVERTER } from '../../src/base/process/own-command.ts'
 import type { ConversionStep } from '../../src/read/source/conversion-progress.ts'
-import { convertFile } from '../../src/read/source/convert.ts'
+import { convertFile } from '../../src/read/source/decode-source.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { xlsx, zip } from '../support/workbooks.ts'
@@ -83,7 +83,7 @@ test.skipIf(!onLinux)('a converter does not outlive an ingest that was killed', 
   await until(() => !existsSync(`/proc/${converter}`) || isDefunct(converter) || undefined)
 })
 
-const CONVERT = join(import.meta.dir, '..', '..', 'src', 'read', 'source', 'convert.ts')
+const CONVERT = join(import.meta.dir, '..', '..', 'src', 'read', 'source', 'decode-source.ts')
 
 /** A process that has ended and is not collected yet. */
 function isDefunct(pid: number): boolean {

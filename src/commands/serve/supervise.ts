@@ -1,12 +1,14 @@
 /** `serve --workers N`: the service as a supervisor with several workers. */
 
 import type { Logger } from 'pino'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import { sharesPorts } from '../../base/process/machine.ts'
 import { reapOrphans } from '../../base/process/supervised.ts'
-import { type AdminListening, listenForAdmin } from '../../server/listening/admin.ts'
+import { type AdminListening, listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
 import { requireFreeAddress } from '../../server/listening/listen.ts'
+import { type ProcessMetrics, WorkerMetrics, writeMetrics } from '../../server/metrics/worker-metrics.ts'
 import { forgetService, noteService } from '../../store/files/service-file.ts'
 import type { Cli } from '../cli/cli.ts'
 import { createFolder } from '../cli/folder.ts'
@@ -14,7 +16,49 @@ import { openServiceLog } from '../cli/service-log.ts'
 import { announce, ownAddress, STOPPING } from './announce.ts'
 import { shareOf } from './share.ts'
 import { Supervisor } from './supervisor.ts'
-import { SupervisorMetrics } from './supervisor-metrics.ts'
+
+/** The label of the supervisor's own series. */
+const SELF = 'supervisor'
+
+class SupervisorMetrics {
+  readonly #workers = new WorkerMetrics()
+
+  /** A worker has ended. */
+  retire(worker: number): void {
+    this.#workers.retire(String(worker))
+  }
+
+  /** Answers scrapes; a worker that does not answer within a second is left out. */
+  over(supervisor: Supervisor): Metrics {
+    const self = new Registry()
+    const ofWorkers = new Registry()
+    collectDefaultMetrics({ register: self })
+    addStates(ofWorkers, supervisor)
+    const scrape = async (write: (answered: ReadonlyMap<string, ProcessMetrics>) => Promise<string>) => {
+      const answered = await this.#ask(supervisor)
+      const folder = await askFolder(supervisor, answered)
+      const own = new Map([...answered, [SELF, await self.getMetricsAsJSON()]])
+      return (await ofWorkers.metrics()) + (await writeMetrics([folder])) + (await write(own))
+    }
+    return {
+      read: () => scrape((answered) => this.#workers.labelled(answered)),
+      readTotals: () => scrape((answered) => this.#workers.totals(answered)),
+    }
+  }
+
+  async #ask({ running }: Supervisor): Promise<Map<string, ProcessMetrics>> {
+    const answered = new Map<string, ProcessMetrics>()
+    await Promise.all(
+      [...running].map(async ([worker, process]) => {
+        const metrics = await process.metrics('own')
+        if (metrics === undefined) return
+        answered.set(worker, metrics)
+        this.#workers.note(worker, metrics)
+      }),
+    )
+    return new Map([...answered].sort(([a], [b]) => Number(a) - Number(b)))
+  }
+}
 
 /** Workers with less memory refuse most queries. */
 const LEAST_CEILING = 200e6
@@ -99,4 +143,32 @@ function reload(supervisor: Supervisor, log: Logger, readAgain: (() => Config) |
       'settings could not be read again; the former ones stay in force',
     )
   }
+}
+
+// Metrics of a supervisor and its workers.
+/** What holds for the folder, from a worker that has just answered. */
+async function askFolder(
+  { running }: Supervisor,
+  answered: ReadonlyMap<string, unknown>,
+): Promise<ProcessMetrics> {
+  const [first] = answered.keys()
+  return (first === undefined ? undefined : await running.get(first)?.metrics('folder')) ?? []
+}
+
+/** Whether each worker accepts requests, and how often it was replaced. */
+function addStates(registry: Registry, supervisor: Supervisor): void {
+  const options = { labelNames: ['worker'], registers: [registry] }
+  new Gauge({
+    ...{ ...options, name: 'izvor_worker_up', help: '1 for a worker that accepts requests' },
+    collect() {
+      for (const { worker, isReady } of supervisor.states) this.set({ worker }, Number(isReady))
+    },
+  })
+  new Counter({
+    ...{ ...options, name: 'izvor_worker_restarts_total', help: 'How often a worker ended and was replaced' },
+    collect() {
+      this.reset()
+      for (const { worker, restarts } of supervisor.states) this.inc({ worker }, restarts)
+    },
+  })
 }

@@ -6,17 +6,59 @@
 import { statSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import type { CatalogDb } from '../../../db/catalog.ts'
+import type { LeaseTable } from '../../../db/postgres/lease-table.ts'
+import { isLive, type NodeTable, type SeenNode } from '../../../db/postgres/node-table.ts'
 import type { SharedCatalog } from '../../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../../files/data-dir.ts'
-import type { DraftHolds } from '../drafts.ts'
+import type { DraftHold, DraftHolds } from '../drafts.ts'
 import type { CatalogHome, LateNode } from '../home.ts'
 import { sortUnrecorded } from '../publish.ts'
 import type { CatalogRows } from '../rows.ts'
 import { NO_INDEX } from '../search.ts'
-import { DraftLeases } from './draft-leases.ts'
 import { CatalogMirror } from './mirror.ts'
+import type { Stamp } from './mirror-copy.ts'
 import { readStamp } from './read-changes.ts'
-import { waitForNodes } from './wait-for-nodes.ts'
+
+/** Which node works on a draft: a lease that its process renews, and that passes on a while after the process is gone. */
+const LEASE_MS = 15_000
+
+const RENEW_MS = 4_000
+
+class DraftLeases implements DraftHolds {
+  readonly #leases: LeaseTable
+
+  constructor(leases: LeaseTable) {
+    this.#leases = leases
+  }
+
+  isHeld(id: string): Promise<boolean> {
+    return this.#leases.isHeld(nameOf(id))
+  }
+
+  /**
+   * A holder that loses it all the same, because it was frozen or without the database, does no harm: its reading is
+   * written again as it was, and its publication is refused by the draft's state.
+   */
+  async hold(id: string): Promise<DraftHold | null> {
+    const name = nameOf(id)
+    const holder = crypto.randomUUID()
+    if (!(await this.#leases.take(name, holder, LEASE_MS))) return null
+    const renew = () => void this.#leases.take(name, holder, LEASE_MS).catch(() => {})
+    const timer = setInterval(renew, RENEW_MS).unref()
+    return {
+      release: async () => {
+        clearInterval(timer)
+        // It is over by itself, soon.
+        await this.#leases.release(name, holder).catch(() => {})
+      },
+    }
+  }
+}
+
+/** The wait of a publication for the other nodes. */
+const PATIENCE_MS = 10_000
+
+const LOOK_MS = 200
 
 /** A file that was written longer ago is on its way nowhere. */
 const LEFT_BEHIND_MS = 3_600_000
@@ -88,4 +130,34 @@ export class NodeHome implements CatalogHome {
 function isOld(path: string): boolean {
   const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs
   return written !== undefined && Date.now() - written > LEFT_BEHIND_MS
+}
+
+/**
+ * Waits until all live nodes serve a dataset as it was changed last, for a bounded time.
+ * @returns those that do not when it is over @throws DatabaseAway
+ */
+export async function waitForNodes(
+  nodes: NodeTable,
+  change: Pick<Stamp, 'id' | 'number'>,
+  patienceMs = PATIENCE_MS,
+): Promise<readonly LateNode[]> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const late = (await nodes.list()).filter(isLive).flatMap((node) => nameLate(node, change))
+    if (late.length === 0 || performance.now() >= end) return late
+    await Bun.sleep(LOOK_MS)
+  }
+}
+
+function nameLate(
+  { name, revision, waitsFor }: SeenNode,
+  { id, number }: Pick<Stamp, 'id' | 'number'>,
+): LateNode[] {
+  const reason = waitsFor[id]
+  if (reason !== undefined) return [{ name, reason }]
+  return revision >= number ? [] : [{ name, reason: 'it has not read the change yet' }]
+}
+
+function nameOf(id: string): string {
+  return `draft ${id}`
 }
