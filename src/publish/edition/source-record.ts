@@ -129,19 +129,28 @@ export function knownNetwork({ network }: NewSource['options']): NetworkKind | u
   return network === 'public' || network === 'private' ? network : undefined
 }
 
-/** What the last ingest of a dataset stored, to be repeated. */
+/** What version 1 stored of every ingest, whether it was asked for or not. */
+const OLD_DEFAULT_QUARANTINE = 0.1
+
+/**
+ * What the last ingest of a dataset stored, to be repeated. Versions up to 1.0 stored their whole request, with the names
+ * it had in the code; of that and of anything unknown only what is an option is taken.
+ */
 export function repeatRequest(
   stored: NewSource['options'],
 ): RepeatedRequest & { readonly knownDefinition: Definition | null } {
-  const { title, definition, read, max_quarantine, max_mended, append, by_publisher } = stored
+  const isOld = !isObject(stored.read)
+  const share = isOld ? stored.maxQuarantine : stored.max_quarantine
+  const definition = isOld ? stored.knownDefinition : stored.definition
   return {
-    title: typeof title === 'string' ? title : undefined,
+    title: typeof stored.title === 'string' ? stored.title : undefined,
     knownDefinition: isObject(definition) ? (definition as unknown as Definition) : null,
-    read: knownOptions(isObject(read) ? read : {}),
-    maxQuarantine: typeof max_quarantine === 'number' ? max_quarantine : undefined,
-    append: append === true ? true : undefined,
-    maxMended: typeof max_mended === 'number' ? max_mended : undefined,
-    byPublisher: by_publisher === true,
+    read: knownOptions(isObject(stored.read) ? stored.read : { ...stored, header_row: stored.headerRow }),
+    maxQuarantine:
+      typeof share === 'number' && !(isOld && share === OLD_DEFAULT_QUARANTINE) ? share : undefined,
+    append: stored.append === true ? true : undefined,
+    maxMended: typeof stored.max_mended === 'number' ? stored.max_mended : undefined,
+    byPublisher: stored.by_publisher === true,
   }
 }
 
