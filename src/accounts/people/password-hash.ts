@@ -96,7 +96,7 @@ export type Guest = 'known' | 'stranger'
 const MOST_AT_ONCE = 4
 /** Pieces of work that run at the same time. */
 export const PLACES = Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1))
-/** Strangers get every so manieth place while both queues wait. */
+/** Strangers get every fourth place while both queues wait. */
 const STRANGERS_TURN = 4
 /** About how long a full queue takes. In seconds. */
 const RETRY_AFTER_S = 8

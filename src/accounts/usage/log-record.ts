@@ -51,7 +51,7 @@ export const LOG_FIELDS = {
 }
 
 const NUMBERS = 5
-/** Stands for null: no header can hold it. */
+/** Means null: no header can hold it. */
 const NULL = '\0'
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The ledger of a data folder: `limits.db`. All in it is derived: windows begin anew, and quotas are read from `usage.db`
+ * The ledger of a data folder: `limits.db`. All in it is derived: windows begin again, and quotas are read from `usage.db`
  * again. So nothing is ever forced to the disk, and whoever opens it alone empties it first: what a power cut left of it,
  * and blocks of processes that were killed, are gone.
  *
@@ -42,7 +42,7 @@ export class SqliteLedger implements CountLedger {
   #isCut = true
 
   /**
-   * @param path of `limits.db`; made when missing, made anew when damaged
+   * @param path of `limits.db`; made when missing, made again when damaged
    * @throws CommandError `failed` when it cannot be opened
    */
   static open(path: string): SqliteLedger {
