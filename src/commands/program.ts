@@ -1,7 +1,11 @@
 /** The table of contents of the command line: every command there is, in the order in which `--help` shows them. */
 
 import { Command } from 'commander'
-import { addAudit } from './audit.ts'
+import { addAudit } from './accounts/audit.ts'
+import { addKeys } from './accounts/keys.ts'
+import { addPlans } from './accounts/plans.ts'
+import { addUsers } from './accounts/users.ts'
+import { addRestore } from './backup/restore.ts'
 import { addBackup } from './backup.ts'
 import type { Cli } from './cli/cli.ts'
 import { EXIT_CODE_MEANINGS } from './cli/exit-codes.ts'
@@ -11,16 +15,11 @@ import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addHealthcheck } from './healthcheck.ts'
 import { addIngest } from './ingest.ts'
-import { addKeys } from './keys.ts'
-import { addLicenses } from './licenses.ts'
 import { addMcp } from './mcp.ts'
 import { addOpenapi } from './openapi.ts'
-import { addPlans } from './plans.ts'
-import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
 import { addUpgrade } from './upgrade.ts'
-import { addUsers } from './users.ts'
-import { addVersion, addVersionOption } from './version.ts'
+import { addLicenses, addVersion, addVersionOption } from './version.ts'
 
 const CODES = EXIT_CODE_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join(', ')
 const AFTER_HELP = `

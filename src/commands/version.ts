@@ -1,6 +1,7 @@
-/** izvor version [--json]: what this program is. */
+/** izvor version, izvor licenses: what this program is, and the notices of all that is in it. */
 
 import type { Command } from 'commander'
+import notice from '../../NOTICE' with { type: 'text' }
 import { nameBuild, readBuild } from '../base/build.ts'
 import type { Cli } from './cli/cli.ts'
 import { printJson } from './cli/print.ts'
@@ -19,6 +20,21 @@ export function addVersion(program: Command, cli: Cli): void {
     .action((options: { json?: true }) => {
       if (!options.json) return cli.print(`${line()}\n`)
       printJson(cli, { ...readBuild(), bun: Bun.version, platform: `${process.platform}-${process.arch}` })
+    })
+}
+
+export function addLicenses(program: Command, cli: Cli): void {
+  program
+    .command('licenses')
+    .description('Print the licenses of all that is in the program.')
+    .option('--json', 'print JSON: name, version and license of each part')
+    .action((options: { json?: true }) => {
+      if (!options.json) return cli.print(notice)
+      const heads = notice.matchAll(/^== (\S+) (.+?) \((.+)\)$/gm)
+      printJson(
+        cli,
+        [...heads].map(([, name, version, license]) => ({ name, version, license })),
+      )
     })
 }
 

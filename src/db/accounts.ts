@@ -2,11 +2,11 @@
 
 import type Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
-import * as schema from './accounts-schema.ts'
 import { migrate } from './migrate.ts'
 import { SCHEMAS } from './migrations.ts'
 import { cutLog, openDatabase } from './open.ts'
 import type { Postgres } from './postgres/open.ts'
+import * as schema from './schema/accounts-schema.ts'
 import { TransactionQueue, type Transactions } from './transaction.ts'
 
 type Drizzle = BetterSQLite3Database<typeof schema>

@@ -4,10 +4,10 @@ import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { DamagedFileError } from '../base/errors.ts'
 import { systemFailure } from '../base/text/system-failure.ts'
-import * as schema from './catalog-schema.ts'
 import { migrate } from './migrate.ts'
 import { SCHEMAS } from './migrations.ts'
 import { cutLog, isDamage, openDatabase } from './open.ts'
+import * as schema from './schema/catalog-schema.ts'
 import { TransactionQueue } from './transaction.ts'
 
 type Drizzle = BetterSQLite3Database<typeof schema>

@@ -7,7 +7,7 @@
 
 import { eq } from 'drizzle-orm'
 import { type AccountsDb, inTransaction, type Reading, type Transaction } from './accounts.ts'
-import { secrets } from './accounts-schema.ts'
+import { secrets } from './schema/accounts-schema.ts'
 
 const SECRET_BYTES = 32
 

@@ -8,8 +8,8 @@ import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import { migrate } from './migrate.ts'
 import { SCHEMAS } from './migrations.ts'
 import { openDatabase } from './open.ts'
+import * as schema from './schema/usage-schema.ts'
 import { writingAtOnce } from './transaction.ts'
-import * as schema from './usage-schema.ts'
 
 type Drizzle = BetterSQLite3Database<typeof schema>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/db/accounts-schema.ts'
+import { users } from '../../src/db/schema/accounts-schema.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { bytesBelow } from '../support/folder-bytes.ts'
 import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'

@@ -8,9 +8,13 @@ import type { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
 import { type AccountService, openAccountService } from '../../src/accounts/people/account-service.ts'
 import type { Client } from '../../src/accounts/people/client.ts'
 import { type EmailAddress, parseEmail } from '../../src/accounts/people/email-address.ts'
-import { type FoundSession, findSession, type OpenedSession } from '../../src/accounts/people/sessions.ts'
-import { signIn } from '../../src/accounts/people/sign-in.ts'
-import { signUp } from '../../src/accounts/people/sign-up.ts'
+import {
+  type FoundSession,
+  findSession,
+  type OpenedSession,
+} from '../../src/accounts/people/sign-in/sessions.ts'
+import { signIn } from '../../src/accounts/people/sign-in/sign-in.ts'
+import { signUp } from '../../src/accounts/people/sign-in/sign-up.ts'
 import { ApiError } from '../../src/base/errors.ts'
 import type { AccountsDb } from '../../src/db/accounts.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'

@@ -2,9 +2,9 @@
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Conversion, ConversionRequest } from '../../src/read/source/conversion.ts'
-import { convertSource } from '../../src/read/source/converter.ts'
-import { splitRecords } from '../../src/read/source/record-cells.ts'
+import type { Conversion, ConversionRequest } from '../../src/read/source/conversion/conversion.ts'
+import { convertSource } from '../../src/read/source/conversion/converter.ts'
+import { splitRecords } from '../../src/read/source/conversion/record-cells.ts'
 import { parseRfc4180 } from './rfc4180.ts'
 import { tempDir } from './temp-dir.ts'
 

@@ -1,4 +1,4 @@
-import type { PasswordCost } from '../../src/accounts/people/password-hash.ts'
+import type { PasswordCost } from '../../src/accounts/people/passwords/password-hash.ts'
 
 /** Two that the rules of the service accept. */
 export const PASSWORD = 'girafe verzi pe acoperiș'

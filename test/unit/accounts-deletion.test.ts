@@ -3,7 +3,7 @@ import { deleteKey, mintKey, revokeKey } from '../../src/accounts/keys/keys.ts'
 import { deleteAccount } from '../../src/accounts/people/delete-account.ts'
 import { exportAccount } from '../../src/accounts/people/export-account.ts'
 import { changeProfile } from '../../src/accounts/people/profile.ts'
-import { findSession } from '../../src/accounts/people/sessions.ts'
+import { findSession } from '../../src/accounts/people/sign-in/sessions.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
 import {
   audit,
@@ -13,7 +13,7 @@ import {
   tokens,
   tombstones,
   users,
-} from '../../src/db/accounts-schema.ts'
+} from '../../src/db/schema/accounts-schema.ts'
 import { BASE, codeOf, ELSEWHERE, openAccountDesk } from '../support/account-desk.ts'
 import { onPostgres } from '../support/accounts-engine.ts'
 import { PASSWORD } from '../support/passwords.ts'

@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
-import { hashRecoveryCode, newRecoveryCodes, stepOfCode } from '../../src/accounts/people/one-time-code.ts'
 import { resetSecondFactor, showAccount } from '../../src/accounts/people/operator.ts'
-import { beginSecondFactor, confirmSecondFactor } from '../../src/accounts/people/second-factor.ts'
+import {
+  hashRecoveryCode,
+  newRecoveryCodes,
+  stepOfCode,
+} from '../../src/accounts/people/sign-in/one-time-code.ts'
+import { beginSecondFactor, confirmSecondFactor } from '../../src/accounts/people/sign-in/second-factor.ts'
 import { codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { appCode } from '../support/authenticator.ts'
 import { PASSWORD } from '../support/passwords.ts'

@@ -11,8 +11,8 @@ import {
   signOutAccount,
   verifyAccount,
 } from '../../src/accounts/people/operator.ts'
-import { resetPassword } from '../../src/accounts/people/passwords.ts'
-import { findSession } from '../../src/accounts/people/sessions.ts'
+import { resetPassword } from '../../src/accounts/people/passwords/passwords.ts'
+import { findSession } from '../../src/accounts/people/sign-in/sessions.ts'
 import { CommandError } from '../../src/base/errors.ts'
 import { BASE, codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { startMailServer } from '../support/mail-server.ts'

@@ -5,18 +5,22 @@ import { makeTable, readLeakedPasswords } from '../../build/leaked-passwords.ts'
 import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { deriveLinkToken } from '../../src/accounts/mail/link-token.ts'
 import type { Client } from '../../src/accounts/people/client.ts'
-import { isLeaked } from '../../src/accounts/people/leaked-passwords.ts'
-import { PLACES } from '../../src/accounts/people/password-hash.ts'
-import { requireGoodPassword } from '../../src/accounts/people/password-policy.ts'
-import { changePassword, forgotPassword, resetPassword } from '../../src/accounts/people/passwords.ts'
-import { findSession } from '../../src/accounts/people/sessions.ts'
-import { resendVerification, verifyEmail } from '../../src/accounts/people/verification.ts'
-import { mailQueue, tokens, users } from '../../src/db/accounts-schema.ts'
+import { isLeaked } from '../../src/accounts/people/passwords/leaked-passwords.ts'
+import { PLACES } from '../../src/accounts/people/passwords/password-hash.ts'
+import { requireGoodPassword } from '../../src/accounts/people/passwords/password-policy.ts'
+import {
+  changePassword,
+  forgotPassword,
+  resetPassword,
+} from '../../src/accounts/people/passwords/passwords.ts'
+import { findSession } from '../../src/accounts/people/sign-in/sessions.ts'
+import { resendVerification, verifyEmail } from '../../src/accounts/people/sign-in/verification.ts'
+import { mailQueue, tokens, users } from '../../src/db/schema/accounts-schema.ts'
 import { type AccountDesk, codeOf, ELSEWHERE, HOME, openAccountDesk } from '../support/account-desk.ts'
 import { onPostgres } from '../support/accounts-engine.ts'
 import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
-const TABLE_FILE = join(import.meta.dir, '../../src/accounts/people/leaked-passwords.bin')
+const TABLE_FILE = join(import.meta.dir, '../../src/accounts/people/passwords/leaked-passwords.bin')
 const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
 
 /** The newest token of a kind, as the mail has it. */

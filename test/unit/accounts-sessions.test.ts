@@ -7,9 +7,9 @@ import {
   revokeOtherSessions,
   revokeSession,
   signOut,
-} from '../../src/accounts/people/sessions.ts'
+} from '../../src/accounts/people/sign-in/sessions.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
-import { sessions, signIns, tokens } from '../../src/db/accounts-schema.ts'
+import { sessions, signIns, tokens } from '../../src/db/schema/accounts-schema.ts'
 import { codeOf, ELSEWHERE, HOME, openAccountDesk } from '../support/account-desk.ts'
 import { PASSWORD } from '../support/passwords.ts'
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { madeUpCount, take } from '../../src/accounts/limits/limits.ts'
-import { PLACES } from '../../src/accounts/people/password-hash.ts'
-import { findSession, signOut } from '../../src/accounts/people/sessions.ts'
-import { listSignIns, signIn } from '../../src/accounts/people/sign-in.ts'
-import { signUp } from '../../src/accounts/people/sign-up.ts'
+import { PLACES } from '../../src/accounts/people/passwords/password-hash.ts'
+import { findSession, signOut } from '../../src/accounts/people/sign-in/sessions.ts'
+import { listSignIns, signIn } from '../../src/accounts/people/sign-in/sign-in.ts'
+import { signUp } from '../../src/accounts/people/sign-in/sign-up.ts'
 import { countAccounts } from '../../src/accounts/people/user.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
-import { audit, signIns, users } from '../../src/db/accounts-schema.ts'
+import { audit, signIns, users } from '../../src/db/schema/accounts-schema.ts'
 import {
   type AccountDesk,
   addressOf,

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeToUtf8 } from '../../src/read/source/decode.ts'
-import { normalizeEncoding } from '../../src/read/source/encoding-names.ts'
-import { surveyFile } from '../../src/read/source/sniff.ts'
+import { decodeToUtf8 } from '../../src/read/source/encoding/decode.ts'
+import { normalizeEncoding } from '../../src/read/source/encoding/encoding-names.ts'
+import { surveyFile } from '../../src/read/source/encoding/sniff.ts'
 import { encodeText } from '../support/encode-text.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -6,7 +6,7 @@ import { remindOfExpiry } from '../../src/accounts/keys/expiry.ts'
 import { mintKey, OPERATOR, renameKey, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
 import { readExpiry, readScopeList } from '../../src/accounts/keys/terms.ts'
 import { setAccountPlan } from '../../src/accounts/people/operator.ts'
-import { mailQueue } from '../../src/db/accounts-schema.ts'
+import { mailQueue } from '../../src/db/schema/accounts-schema.ts'
 import { BASE, codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { startMailServer } from '../support/mail-server.ts'
 

@@ -13,7 +13,7 @@ import {
 import { listPlans, requireAccountPlan, setPlan } from '../../src/accounts/keys/plans.ts'
 import { finishDeletions } from '../../src/accounts/keys/tombstones.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
-import { users } from '../../src/db/accounts-schema.ts'
+import { users } from '../../src/db/schema/accounts-schema.ts'
 import { type AccountDesk, codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { runScript } from '../support/run-script.ts'
 

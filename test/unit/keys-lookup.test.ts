@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { generateKey } from '../../src/accounts/keys/key-format.ts'
 import { deleteKey, mintKey, OPERATOR, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
 import { type AccountsDb, inTransaction } from '../../src/db/accounts.ts'
-import { plans } from '../../src/db/accounts-schema.ts'
+import { plans } from '../../src/db/schema/accounts-schema.ts'
 import { openTestAccounts } from '../support/accounts-engine.ts'
 import { runScript } from '../support/run-script.ts'
 

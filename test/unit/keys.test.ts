@@ -12,7 +12,7 @@ import {
 } from '../../src/accounts/keys/keys.ts'
 import { CommandError } from '../../src/base/errors.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
-import { apiKeys, plans } from '../../src/db/accounts-schema.ts'
+import { apiKeys, plans } from '../../src/db/schema/accounts-schema.ts'
 import { readSecret } from '../../src/db/secrets.ts'
 import { codeOf } from '../support/account-desk.ts'
 import { onPostgres, openTestAccounts } from '../support/accounts-engine.ts'

@@ -6,7 +6,7 @@
 import { desc } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading, Transaction } from '../../db/accounts.ts'
-import { audit } from '../../db/accounts-schema.ts'
+import { audit } from '../../db/schema/accounts-schema.ts'
 
 /**
  * `operator`: a command, or an operator's key; `shell`: a command that changes datasets; `account`: its owner, signed in or by

@@ -2,7 +2,7 @@
 
 import { and, eq } from 'drizzle-orm'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
-import { audit } from '../../db/accounts-schema.ts'
+import { audit } from '../../db/schema/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from './audit.ts'
 
 /** Who did it. */

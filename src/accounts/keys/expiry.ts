@@ -3,7 +3,7 @@
 import { and, eq, gt, isNotNull, lte } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
-import { apiKeys, mailQueue } from '../../db/accounts-schema.ts'
+import { apiKeys, mailQueue } from '../../db/schema/accounts-schema.ts'
 import { writeMoment } from '../mail/compose.ts'
 import { findAddressee, queueMail } from '../mail/queue.ts'
 

@@ -4,7 +4,7 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Reading } from '../../db/accounts.ts'
-import { apiKeys, users } from '../../db/accounts-schema.ts'
+import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
 
 /** A key as answers show it. */
 export interface Key {

@@ -3,7 +3,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.ts'
-import { plans, users } from '../../db/accounts-schema.ts'
+import { plans, users } from '../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
 
 /** A plan as commands show it. A limit of null is no limit. */

@@ -7,7 +7,7 @@ import { asc, eq } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
-import { tombstones } from '../../db/accounts-schema.ts'
+import { tombstones } from '../../db/schema/accounts-schema.ts'
 
 /** Deletes what is kept of keys and accounts outside of `accounts.db`. Deleting twice must do no harm. */
 export interface UsageEraser {

@@ -7,7 +7,7 @@ import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Language } from '../../base/text/language.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
-import { type alerts, mailQueue, users } from '../../db/accounts-schema.ts'
+import { type alerts, mailQueue, users } from '../../db/schema/accounts-schema.ts'
 
 export type MailKind = (typeof mailQueue.kind.enumValues)[number]
 /** Notices: mail without a link. */

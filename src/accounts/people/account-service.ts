@@ -6,14 +6,14 @@ import type { Logger } from 'pino'
 import type { Config } from '../../base/config/config.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
-import { sessions, signIns, tokens } from '../../db/accounts-schema.ts'
+import { sessions, signIns, tokens } from '../../db/schema/accounts-schema.ts'
 import { readSecret } from '../../db/secrets.ts'
 import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
 import { remindOfExpiry } from '../keys/expiry.ts'
 import { finishDeletions, type UsageEraser } from '../keys/tombstones.ts'
 import { LINK_SECRET, Mailer } from '../mail/mailer.ts'
 import { AfterAnswer } from './after-answer.ts'
-import { type PasswordCost, PasswordHasher } from './password-hash.ts'
+import { type PasswordCost, PasswordHasher } from './passwords/password-hash.ts'
 
 export interface AccountService {
   readonly db: AccountsDb

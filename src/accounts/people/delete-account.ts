@@ -5,14 +5,14 @@
 
 import { eq } from 'drizzle-orm'
 import { inTransaction, type Transaction } from '../../db/accounts.ts'
-import { apiKeys, users } from '../../db/accounts-schema.ts'
+import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
 import { type Actor, recordEvent } from '../audit/audit.ts'
 import { finishDeletions, leaveTombstone } from '../keys/tombstones.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
-import { confirmPassword, refuseChanged } from './passwords.ts'
+import { confirmPassword, refuseChanged } from './passwords/passwords.ts'
 import type { PasswordRequest } from './requests.ts'
-import type { FoundSession } from './sessions.ts'
+import type { FoundSession } from './sign-in/sessions.ts'
 import { requireUser } from './user.ts'
 
 /**

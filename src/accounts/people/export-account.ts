@@ -3,11 +3,11 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading } from '../../db/accounts.ts'
-import { signIns } from '../../db/accounts-schema.ts'
+import { signIns } from '../../db/schema/accounts-schema.ts'
 import { type Key, type LastUsed, requireKeys } from '../keys/key-rows.ts'
 import { listKeys } from '../keys/keys.ts'
 import type { AccountService } from './account-service.ts'
-import { type FoundSession, readSessions } from './sessions.ts'
+import { type FoundSession, readSessions } from './sign-in/sessions.ts'
 import { requireUser, toUser } from './user.ts'
 
 /** What `usage.db` knows of the account, oldest first. Read in pages: an open cursor would keep others from writing. */

@@ -2,10 +2,10 @@
 
 import { eq } from 'drizzle-orm'
 import { inTransaction } from '../../db/accounts.ts'
-import { users } from '../../db/accounts-schema.ts'
+import { users } from '../../db/schema/accounts-schema.ts'
 import type { AccountService } from './account-service.ts'
 import type { ProfileRequest } from './requests.ts'
-import type { FoundSession } from './sessions.ts'
+import type { FoundSession } from './sign-in/sessions.ts'
 import { requireUser, toUser, type User } from './user.ts'
 
 /** Changes the fields given and leaves the others as they are; null empties a field. */

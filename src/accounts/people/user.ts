@@ -4,7 +4,7 @@ import { count, eq } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { Reading } from '../../db/accounts.ts'
-import { users } from '../../db/accounts-schema.ts'
+import { users } from '../../db/schema/accounts-schema.ts'
 import type { Domains } from '../keys/scopes.ts'
 
 export interface User {

@@ -4,8 +4,8 @@
  */
 
 import { type AnyColumn, and, asc, between, count, desc, inArray, sql } from 'drizzle-orm'
+import { datasetUsage } from '../../db/schema/usage-schema.ts'
 import { isAmong, type UsageReading } from '../../db/usage.ts'
-import { datasetUsage } from '../../db/usage-schema.ts'
 
 /** An answer with data. */
 export interface DatasetAnswer {

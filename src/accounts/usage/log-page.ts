@@ -2,8 +2,8 @@
 
 import { and, between, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { type Pagination, paginationOf } from '../../base/pagination.ts'
+import { requestLogs } from '../../db/schema/usage-schema.ts'
 import { isAmong, type UsageReading } from '../../db/usage.ts'
-import { requestLogs } from '../../db/usage-schema.ts'
 import { LOG_FIELDS, type LogRecord, toLogRecord } from './log-record.ts'
 
 export interface LogQuery {

@@ -1,7 +1,7 @@
 /** One authenticated answer in the request log. */
 
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { requestLogs } from '../../db/usage-schema.ts'
+import { requestLogs } from '../../db/schema/usage-schema.ts'
 
 /** A row of `request_logs` but for its id, from the request on. Texts are free of secrets: the caller hides them. */
 export interface CallRecord {

@@ -5,8 +5,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { requestLogs } from '../../db/schema/usage-schema.ts'
 import type { UsageReading } from '../../db/usage.ts'
-import { requestLogs } from '../../db/usage-schema.ts'
 
 export interface LogStatistics {
   readonly days: number

@@ -2,8 +2,8 @@
 
 import { count } from 'drizzle-orm'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { erasedKeys, requestLogs } from '../../db/schema/usage-schema.ts'
 import type { SharedUsageDb, UsageReading, UsageRow, UsageSteps } from '../../db/usage.ts'
-import { erasedKeys, requestLogs } from '../../db/usage-schema.ts'
 import { dayNumber } from './calendar.ts'
 import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
 import { type LogPage, type LogQuery, readLogPage } from './log-page.ts'

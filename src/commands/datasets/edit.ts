@@ -7,7 +7,7 @@ import { requireTitle } from '../../read/definition/names.ts'
 import { changedFields, type DatasetEdit } from '../../store/catalog/edit.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
-import { noteInAudit } from '../cli/audited.ts'
+import { noteInAudit } from '../cli/after-change.ts'
 import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
 
 interface Given {

@@ -2,7 +2,7 @@
 
 import { and, eq, gte, sql } from 'drizzle-orm'
 import type { CatalogTransaction } from '../catalog.ts'
-import { leases } from '../nodes-schema.ts'
+import { leases } from '../schema/nodes-schema.ts'
 import type { Postgres } from './open.ts'
 
 const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`

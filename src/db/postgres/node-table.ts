@@ -2,7 +2,7 @@
 
 import { asc, eq, lt, sql } from 'drizzle-orm'
 import type { CatalogTransaction } from '../catalog.ts'
-import { nodes } from '../nodes-schema.ts'
+import { nodes } from '../schema/nodes-schema.ts'
 import type { Postgres } from './open.ts'
 
 /** What a node says of itself. */

@@ -3,7 +3,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { sha256Base64 } from '../../base/crypto/sha256.ts'
 import type { CatalogTransaction } from '../catalog.ts'
-import { referenceTables } from '../nodes-schema.ts'
+import { referenceTables } from '../schema/nodes-schema.ts'
 import type { Asking } from './connection.ts'
 import type { Postgres } from './open.ts'
 import { queriesOver } from './queries.ts'

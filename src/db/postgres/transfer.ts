@@ -6,10 +6,10 @@
 import type Database from 'better-sqlite3'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as accounts from '../accounts-schema.ts'
-import * as catalog from '../catalog-schema.ts'
 import type { SCHEMAS } from '../migrations.ts'
-import * as usage from '../usage-schema.ts'
+import * as accounts from '../schema/accounts-schema.ts'
+import * as catalog from '../schema/catalog-schema.ts'
+import * as usage from '../schema/usage-schema.ts'
 import type { Asking, Param } from './connection.ts'
 import { makeLogMonth } from './usage.ts'
 

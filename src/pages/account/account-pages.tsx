@@ -5,7 +5,7 @@
  * the account from the public account API.
  */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'

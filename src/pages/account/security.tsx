@@ -3,8 +3,8 @@
 /** Password, second step, open sessions, sign-ins. */
 
 import { useState } from 'preact/hooks'
-import type { SessionRecord } from '../../accounts/people/sessions.ts'
-import type { SignIn } from '../../accounts/people/sign-in.ts'
+import type { SessionRecord } from '../../accounts/people/sign-in/sessions.ts'
+import type { SignIn } from '../../accounts/people/sign-in/sign-in.ts'
 import { Table } from '../parts/table.tsx'
 import { change } from '../signed-in/api.ts'
 import { AskButton } from '../signed-in/dialog.tsx'

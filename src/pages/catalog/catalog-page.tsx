@@ -2,7 +2,7 @@
 
 /** The catalog page, `/`. */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'

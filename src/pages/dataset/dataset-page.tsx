@@ -2,7 +2,7 @@
 
 /** The page of a dataset, `/datasets/{id}`. */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { datasetAddresses, type Place, placeOf } from '../../interop/addresses.ts'

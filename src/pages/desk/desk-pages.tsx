@@ -5,7 +5,7 @@
  * datasets from the desk's interface, which checks role and domain on each call.
  */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor, roleDomains } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'

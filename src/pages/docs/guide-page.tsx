@@ -3,7 +3,7 @@
 /** `/docs/guides` and the guides below it. */
 
 import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'

@@ -1,6 +1,6 @@
 /** What a page reads from its request: the language, and how links keep it. */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'

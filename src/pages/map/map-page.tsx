@@ -5,7 +5,7 @@
  * moving are filters on the two columns, so each view has an address, and the table shows the same rows.
  */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'

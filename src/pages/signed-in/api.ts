@@ -3,7 +3,7 @@
  * that change something send the CSRF token of `GET /account/api/me` (contract 5).
  */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Problem } from '../../base/errors.ts'
 

@@ -2,7 +2,7 @@
 
 /** `/status`: what `/health/ready` says, for people. */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { type Build, nameBuild } from '../../base/build.ts'
 import type { Exchange } from '../../http/exchange.ts'

@@ -2,7 +2,7 @@
 
 /** The summary of a dataset, `/datasets/{id}/summary`: its rows in groups, measured, as a table with totals and a chart. */
 
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Language } from '../../base/text/language.ts'
 import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../../engine/aggregate/query.ts'

@@ -15,7 +15,7 @@ import {
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { type Pagination, paginationOf } from '../../base/pagination.ts'
 import type { Reading } from '../../db/accounts.ts'
-import { apiKeys } from '../../db/accounts-schema.ts'
+import { apiKeys } from '../../db/schema/accounts-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { requirePublished } from './published.ts'
 

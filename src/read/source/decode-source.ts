@@ -21,12 +21,12 @@ import {
   type FormatFacts,
   LIMIT_FILE,
   OUTCOME_FILE,
-} from './conversion.ts'
-import { followSteps, type OnStep } from './conversion-progress.ts'
-import { decodeToUtf8 } from './decode.ts'
-import type { EncodingDoubt } from './encoding-score.ts'
+} from './conversion/conversion.ts'
+import { followSteps, type OnStep } from './conversion/conversion-progress.ts'
+import { decodeToUtf8 } from './encoding/decode.ts'
+import type { EncodingDoubt } from './encoding/encoding-score.ts'
+import { surveyFile } from './encoding/sniff.ts'
 import { recogniseFile } from './file-format.ts'
-import { surveyFile } from './sniff.ts'
 import type { SourceFile } from './source.ts'
 
 /** Starts the converter and waits for its outcome. Whatever becomes of it, this process goes on. */

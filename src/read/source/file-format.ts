@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import type { Format } from '../report/formats.ts'
-import { decodeWideHead, findWideEncoding } from './encoding-names.ts'
+import { decodeWideHead, findWideEncoding } from './encoding/encoding-names.ts'
 import { readHead } from './source.ts'
 
 type Wrapping = 'gzip' | 'zip'

@@ -8,8 +8,13 @@ import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../report/decisions.ts'
 import { writeFully } from '../report/disk.ts'
 import { because } from '../report/reasons.ts'
-import type { Budget } from './budget.ts'
-import { type ConversionStep, type OnRead, type OnStep, reportReading } from './conversion-progress.ts'
+import type { Budget } from './conversion/budget.ts'
+import {
+  type ConversionStep,
+  type OnRead,
+  type OnStep,
+  reportReading,
+} from './conversion/conversion-progress.ts'
 import { type Recognised, recogniseFile } from './file-format.ts'
 import { ZipPackage } from './zip-package.ts'
 

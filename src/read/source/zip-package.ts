@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
 import { because } from '../report/reasons.ts'
-import type { Budget } from './budget.ts'
-import type { OnRead } from './conversion-progress.ts'
+import type { Budget } from './conversion/budget.ts'
+import type { OnRead } from './conversion/conversion-progress.ts'
 
 /** A workbook has some dozens of parts, one sheet each at most. */
 const MOST_ENTRIES = 20_000

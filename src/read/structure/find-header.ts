@@ -7,7 +7,7 @@ import { openQuoteError, RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import { because } from '../report/reasons.ts'
-import type { Span } from '../source/spans.ts'
+import type { Span } from '../source/encoding/spans.ts'
 import { areYears, isData } from './cell-kinds.ts'
 import {
   blankHeader,

@@ -7,7 +7,7 @@
 import { type Static, type TSchema, t } from 'elysia'
 import type { Client } from '../../accounts/people/client.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
-import type { FoundSession } from '../../accounts/people/sessions.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { ownRound } from '../../base/own-round.ts'

@@ -10,7 +10,12 @@
 import { parseCookie, serializeCookie } from 'elysia/cookies'
 import { requireRoom } from '../../accounts/limits/limits.ts'
 import { type Publisher, publisherOfAccount, publisherOfKey } from '../../accounts/people/publisher.ts'
-import { type FoundSession, findSession, isCsrfToken, SESSION_DAYS } from '../../accounts/people/sessions.ts'
+import {
+  type FoundSession,
+  findSession,
+  isCsrfToken,
+  SESSION_DAYS,
+} from '../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'

@@ -4,7 +4,7 @@ import { t } from 'elysia'
 import { listKeys } from '../../accounts/keys/keys.ts'
 import { deleteAccount } from '../../accounts/people/delete-account.ts'
 import { exportAccount } from '../../accounts/people/export-account.ts'
-import { changePassword, forgotPassword, resetPassword } from '../../accounts/people/passwords.ts'
+import { changePassword, forgotPassword, resetPassword } from '../../accounts/people/passwords/passwords.ts'
 import { changeProfile } from '../../accounts/people/profile.ts'
 import {
   type FoundSession,
@@ -13,10 +13,10 @@ import {
   revokeOtherSessions,
   revokeSession,
   signOut,
-} from '../../accounts/people/sessions.ts'
-import { listSignIns, signIn } from '../../accounts/people/sign-in.ts'
-import { signUp } from '../../accounts/people/sign-up.ts'
-import { resendVerification, verifyEmail } from '../../accounts/people/verification.ts'
+} from '../../accounts/people/sign-in/sessions.ts'
+import { listSignIns, signIn } from '../../accounts/people/sign-in/sign-in.ts'
+import { signUp } from '../../accounts/people/sign-in/sign-up.ts'
+import { resendVerification, verifyEmail } from '../../accounts/people/sign-in/verification.ts'
 import { exportDaily, exportLogs } from '../../accounts/usage/summary.ts'
 import type { App } from '../../app.ts'
 import { compressStream, negotiateEncoding } from '../../http/compression.ts'

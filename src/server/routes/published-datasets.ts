@@ -1,7 +1,7 @@
 /** Published datasets, for their publishers: `/publish/api/datasets` (contract 10). */
 
 import { type TSchema, t } from 'elysia'
-import { confirmPassword } from '../../accounts/people/passwords.ts'
+import { confirmPassword } from '../../accounts/people/passwords/passwords.ts'
 import { publisherOfAccount } from '../../accounts/people/publisher.ts'
 import { USE_DIMENSIONS, type UseDimension } from '../../accounts/usage/dataset-use.ts'
 import { paginationOf } from '../../base/pagination.ts'

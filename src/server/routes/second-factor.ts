@@ -4,7 +4,7 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   removeSecondFactor,
-} from '../../accounts/people/second-factor.ts'
+} from '../../accounts/people/sign-in/second-factor.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import {
   CODE_REQUEST,

@@ -9,7 +9,7 @@ import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Reason } from '../../base/errors.ts'
 import type { CatalogDb, CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
-import { drafts } from '../../db/catalog-schema.ts'
+import { drafts } from '../../db/schema/catalog-schema.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import type { CatalogRows } from './rows.ts'
 

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
 import type { CatalogDb, CatalogReading } from '../../db/catalog.ts'
 import { hasDatasets, isMirror } from '../../db/catalog-mirror.ts'
-import { datasets } from '../../db/catalog-schema.ts'
+import { datasets } from '../../db/schema/catalog-schema.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** What the catalog of all nodes names, so that a sweep of kept files knows what nothing needs. */
 
 import type { CatalogReading } from '../../db/catalog.ts'
-import { datasets, drafts, versions } from '../../db/catalog-schema.ts'
+import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
 import type { CatalogRows } from './rows.ts'
 

@@ -6,7 +6,7 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
 import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
-import { datasets, versions } from '../../db/catalog-schema.ts'
+import { datasets, versions } from '../../db/schema/catalog-schema.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { carryEdits } from './edit.ts'
 import type { VersionRecord } from './record.ts'

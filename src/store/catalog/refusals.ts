@@ -4,7 +4,7 @@ import { asc, eq, gte } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
-import { refusals } from '../../db/catalog-schema.ts'
+import { refusals } from '../../db/schema/catalog-schema.ts'
 import type { CatalogRows } from './rows.ts'
 
 export interface RefusedFile {

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import type { CatalogTransaction } from '../../db/catalog.ts'
-import { revision } from '../../db/catalog-schema.ts'
+import { revision } from '../../db/schema/catalog-schema.ts'
 
 /** Every change that a catalog answer shows raises it. */
 export async function raiseRevision(tx: CatalogTransaction): Promise<void> {

@@ -4,8 +4,8 @@
  */
 
 import { and, eq, gte, lt } from 'drizzle-orm'
-import { objectDigests } from '../../db/nodes-schema.ts'
 import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
+import { objectDigests } from '../../db/schema/nodes-schema.ts'
 import type { FileDigest } from './object-store.ts'
 
 type Rows = Pick<SharedCatalog, 'now' | 'change'>

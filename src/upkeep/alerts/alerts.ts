@@ -9,7 +9,7 @@ import { type AlertMailKind, queueMail } from '../../accounts/mail/queue.ts'
 import type { Language } from '../../base/text/language.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../db/accounts.ts'
-import { alerts } from '../../db/accounts-schema.ts'
+import { alerts } from '../../db/schema/accounts-schema.ts'
 import type { Problem } from './problems.ts'
 
 export interface Recipients {

@@ -56,14 +56,14 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'a byte that no text has': {
-    given: ['read/source/sniff.ts encoding'],
+    given: ['read/source/encoding/sniff.ts encoding'],
     file: utf16('ăîșț;ăîșț\nășîț;țțșș\n'),
     said: /is not text: it has a NUL byte .* --encoding/,
     take: { typed: '--encoding utf-16le' },
     rows: 1,
   },
   'JSON in an encoding that it is not in': {
-    given: ['read/source/converter.ts encoding'],
+    given: ['read/source/conversion/converter.ts encoding'],
     file: encodeText('[{"a":"Şomcuta"},{"a":"Alba"}]', 'windows-1250'),
     at: { typed: '--encoding windows-1253' },
     said: /it is not valid windows-1253; name its encoding with --encoding/,

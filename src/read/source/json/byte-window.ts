@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import { because } from '../../report/reasons.ts'
-import type { OnRead } from '../conversion-progress.ts'
+import type { OnRead } from '../conversion/conversion-progress.ts'
 
 const FIRST_BYTES = 1 << 20
 /** One line or element beyond it is not a row. */

@@ -6,9 +6,9 @@ import { adviseOption } from '../../definition/read-options.ts'
 import { MOST_COLUMNS } from '../../report/limits.ts'
 import { EMPTY_TEXT, isUnreadable, markUnreadable, UNREADABLE } from '../../report/marks.ts'
 import { because } from '../../report/reasons.ts'
-import type { Budget } from '../budget.ts'
-import { countCells, splitRecords } from '../record-cells.ts'
-import { escapeCell, RecordFile } from '../record-file.ts'
+import type { Budget } from '../conversion/budget.ts'
+import { countCells, splitRecords } from '../conversion/record-cells.ts'
+import { escapeCell, RecordFile } from '../conversion/record-file.ts'
 import { JsonError, ObjectReader } from './flatten.ts'
 
 export class ObjectRecords {

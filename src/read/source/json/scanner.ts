@@ -1,6 +1,6 @@
 /** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
 
-import type { OnRead } from '../conversion-progress.ts'
+import type { OnRead } from '../conversion/conversion-progress.ts'
 import { ByteWindow } from './byte-window.ts'
 import { DEEPEST_JSON, isSpace, JsonError } from './flatten.ts'
 import {

@@ -3,9 +3,9 @@
  * only when the sheet has been read, so this is a second pass, over the records and not over the sheet.
  */
 
-import type { Budget } from '../budget.ts'
-import { countCells, splitCells, splitRecords } from '../record-cells.ts'
-import { RecordFile } from '../record-file.ts'
+import type { Budget } from '../conversion/budget.ts'
+import { countCells, splitCells, splitRecords } from '../conversion/record-cells.ts'
+import { RecordFile } from '../conversion/record-file.ts'
 import type { Merge, SheetRecords } from './sheet-records.ts'
 
 /** Cells of one column that got their value from a merged block: records from 1, inclusive. */

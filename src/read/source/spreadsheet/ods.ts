@@ -2,7 +2,7 @@
 
 import { CommandError } from '../../../base/errors.ts'
 import { because } from '../../report/reasons.ts'
-import type { Budget } from '../budget.ts'
+import type { Budget } from '../conversion/budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatDuration, formatNumber } from './number-text.ts'
 import { MOST_CELLS, MOST_ROWS, SheetRecords, tooLarge } from './sheet-records.ts'

@@ -2,8 +2,8 @@
 
 import { CommandError } from '../../../base/errors.ts'
 import { because } from '../../report/reasons.ts'
-import type { Budget } from '../budget.ts'
-import { escapeCell, RecordFile } from '../record-file.ts'
+import type { Budget } from '../conversion/budget.ts'
+import { escapeCell, RecordFile } from '../conversion/record-file.ts'
 import { NumberWatch } from './text-numbers.ts'
 
 /** What spreadsheets themselves allow. */

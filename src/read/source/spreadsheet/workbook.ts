@@ -2,9 +2,9 @@
 
 import { join } from 'node:path'
 import { type Warning, warn } from '../../report/warnings.ts'
-import type { Budget } from '../budget.ts'
-import type { Conversion, SheetFacts } from '../conversion.ts'
-import type { Span } from '../spans.ts'
+import type { Budget } from '../conversion/budget.ts'
+import type { Conversion, SheetFacts } from '../conversion/conversion.ts'
+import type { Span } from '../encoding/spans.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { completeRecords } from './complete-records.ts'
 import { readOds } from './ods.ts'

@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { because } from '../../report/reasons.ts'
-import type { Budget } from '../budget.ts'
+import type { Budget } from '../conversion/budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatSerial } from './number-text.ts'
 import { findNamed } from './sheet-choice.ts'

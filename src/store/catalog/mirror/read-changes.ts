@@ -2,8 +2,8 @@
 
 import { asc, eq, gt, inArray, or } from 'drizzle-orm'
 import type { CatalogReading } from '../../../db/catalog.ts'
-import { datasets, refusals, revision, sources, versions } from '../../../db/catalog-schema.ts'
-import { catalogChanges, numbers } from '../../../db/nodes-schema.ts'
+import { datasets, refusals, revision, sources, versions } from '../../../db/schema/catalog-schema.ts'
+import { catalogChanges, numbers } from '../../../db/schema/nodes-schema.ts'
 import type { DatasetRows, Stamp } from './mirror-copy.ts'
 
 /** The number of the catalog. */

@@ -1,0 +1,143 @@
+/**
+ * Passwords as the database keeps them: argon2id (RFC 9106) with 19 MiB, 2 passes and one lane, as OWASP recommends.
+ *
+ * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB: it runs in the runtime's thread pool,
+ * where `password-places.ts` has a place. The password itself lives only in the request.
+ */
+
+import { PasswordJudge } from './password-judge.ts'
+
+/** What a hash costs. Tests that are not about hashing pass less. */
+export interface PasswordCost {
+  /** KiB. */
+  readonly memoryCost: number
+  readonly timeCost: number
+}
+
+const OWASP_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
+/** Longest password there can be (contract 5), in characters. */
+export const LONGEST_PASSWORD = 256
+/** Salt and digest of a random password that was thrown away. */
+const UNKNOWN_PASSWORD =
+  '$Rdulx2gsqHmxUFuvGuNVLOB1d6kKjFNDGakPv5PGOr4$5zyuRpkSug0LC9B0UD5X1EbNuCIoePDYuIY6Jk49L+s'
+
+export class PasswordHasher {
+  readonly #places = new PasswordPlaces()
+  readonly #judge = new PasswordJudge()
+  readonly #cost: PasswordCost
+  /** Compared with where there is no account, so that it takes as long. */
+  readonly #unknownHash: string
+
+  constructor(cost = OWASP_COST) {
+    this.#cost = cost
+    this.#unknownHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1${UNKNOWN_PASSWORD}`
+  }
+
+  /** Hashes and judgements that wait for a place. */
+  get waiting(): number {
+    return this.#places.waiting
+  }
+
+  /** @throws ApiError `service_unavailable` when too many are waiting */
+  hash(password: string, guest: Guest = 'stranger'): Promise<string> {
+    return this.#places.run(guest, () =>
+      Bun.password.hash(password, { algorithm: 'argon2id', ...this.#cost }),
+    )
+  }
+
+  /**
+   * Whether a password is the one of a hash. Takes as long for no hash (null): the answer is then false.
+   * @throws ApiError `service_unavailable` when too many are waiting
+   */
+  async matches(password: string, hash: string | null, guest: Guest = 'stranger'): Promise<boolean> {
+    const possible = hash !== null && password !== '' && password.length <= 2 * LONGEST_PASSWORD
+    const same = await this.#places.run(guest, () =>
+      Bun.password.verify(possible ? password : 'x', possible ? hash : this.#unknownHash),
+    )
+    return possible && same
+  }
+
+  /**
+   * How hard a password is to guess.
+   * @param words that an attacker would try with it
+   * @returns zxcvbn's score, 0 to 4
+   * @throws ApiError `service_unavailable` when too many are waiting
+   */
+  score(password: string, words: readonly string[]): Promise<number> {
+    return this.#places.run('stranger', () => this.#judge.score(password, words))
+  }
+
+  /** Starts the thread that judges. */
+  start(): void {
+    this.#judge.start()
+  }
+
+  /** Ends the thread that judges; the next judgement starts another. */
+  close(): void {
+    this.#judge.close()
+  }
+}
+
+/**
+ * Places for slow work on passwords: hashing and judging, off the main thread.
+ *
+ * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two pieces of work on two
+ * cores, a list in such a flood took four times as long. What waits is bounded; and people who come from a network that
+ * signed in to their account before wait in a queue of their own, which no stranger can fill.
+ */
+
+import { availableParallelism } from 'node:os'
+import { LIMITS, refuseBy } from '../../../base/limits.ts'
+
+/** `known`: the client has proved before who it is: by an earlier sign-in from its network, a session, or a mailed link. */
+export type Guest = 'known' | 'stranger'
+
+/** Each takes 19 MiB and a core. */
+const MOST_AT_ONCE = 4
+/** Pieces of work that run at the same time. */
+export const PLACES = Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1))
+/** Strangers get every fourth place while both queues wait. */
+const STRANGERS_TURN = 4
+/** About how long a full queue takes. In seconds. */
+const RETRY_AFTER_S = 8
+
+class PasswordPlaces {
+  #running = 0
+  #given = 0
+  readonly #waiting: Readonly<Record<Guest, (() => void)[]>> = { known: [], stranger: [] }
+
+  /** Pieces of work that wait. */
+  get waiting(): number {
+    return this.#waiting.known.length + this.#waiting.stranger.length
+  }
+
+  /**
+   * Runs the work when it has a place.
+   * @throws ApiError `service_unavailable` when too many are waiting
+   */
+  async run<T>(guest: Guest, work: () => Promise<T>): Promise<T> {
+    if (this.#running < PLACES) this.#running++
+    else await this.#wait(this.#waiting[guest])
+    try {
+      return await work()
+    } finally {
+      const next = this.#next()
+      if (next) next()
+      else this.#running--
+    }
+  }
+
+  #next(): (() => void) | undefined {
+    const { known, stranger } = this.#waiting
+    const isStrangersTurn = ++this.#given % STRANGERS_TURN === 0
+    return isStrangersTurn ? (stranger.shift() ?? known.shift()) : (known.shift() ?? stranger.shift())
+  }
+
+  #wait(queue: (() => void)[]): Promise<void> {
+    if (queue.length >= LIMITS.password_work.most) {
+      const message = 'Too many people are signing in at this moment. Try again in a few seconds.'
+      throw refuseBy('password_work', message, RETRY_AFTER_S)
+    }
+    return new Promise((resolve) => queue.push(resolve))
+  }
+}

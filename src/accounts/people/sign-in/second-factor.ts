@@ -1,0 +1,216 @@
+/**
+ * The second factor of an account: an authenticator app, and ten recovery codes for when it is lost. It is on once a code
+ * of it was given back, and off again with the password and a code.
+ *
+ * Threat: guessing codes (10 wrong ones an hour, counted before comparing), a code that was overheard (each works once),
+ * and a stolen session that turns it off. Each change ends the other sessions, is audited, and is told by mail.
+ */
+
+import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { ApiError } from '../../../base/errors.ts'
+import { formatTimestamp } from '../../../base/text/timestamp.ts'
+import { type AccountsDb, inTransaction, type Transaction } from '../../../db/accounts.ts'
+import { recoveryCodes, users } from '../../../db/schema/accounts-schema.ts'
+import { type Actor, recordEvent } from '../../audit/audit.ts'
+import { give, requireRoom } from '../../limits/limits.ts'
+import { queueNotice } from '../../mail/queue.ts'
+import type { AccountService } from '../account-service.ts'
+import { confirmPassword, refuseChanged } from '../passwords/passwords.ts'
+import type { CodeRequest, FactorRemoval, PasswordRequest } from '../requests.ts'
+import { requireUser, type UserRow } from '../user.ts'
+import {
+  hashRecoveryCode,
+  newFactorSecret,
+  newRecoveryCodes,
+  showFactorSecret,
+  stepOfCode,
+} from './one-time-code.ts'
+import { endSessions, type FoundSession } from './sessions.ts'
+
+/** A code that was right when it was compared; `spendCode` uses it up. */
+export type ProvenCode = { readonly step: number } | { readonly recoveryHash: Buffer }
+
+/**
+ * Makes the secret of an authenticator app. Nothing is asked for until `confirmSecondFactor`; another call replaces it.
+ * @param issuer what the app shows beside the address
+ * @throws ApiError `second_factor_required` when there is a second factor already, and those of `confirmPassword`
+ */
+export async function beginSecondFactor(
+  service: AccountService,
+  { userId }: FoundSession,
+  { password }: PasswordRequest,
+  issuer: string,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
+  const proven = await confirmPassword(service, userId, password, 'body.password', now)
+  const secret = newFactorSecret()
+  await inTransaction(service.db, async (tx) => {
+    await refuseChanged(tx, proven, 'body.password')
+    const { secondFactorSince } = await requireUser(tx, userId)
+    if (secondFactorSince !== null)
+      throw new ApiError('second_factor_required', 'There is a second factor already: remove it first.')
+    await tx
+      .update(users)
+      .set({ secondFactorSecret: Buffer.from(secret), secondFactorStep: null })
+      .where(eq(users.id, userId))
+  })
+  return showFactorSecret(secret, issuer, proven.email)
+}
+
+/**
+ * Turns the second factor on with a first code of the app, and ends the account's other sessions.
+ * @returns the recovery codes, shown this once
+ * @throws ApiError `invalid_credentials` (also when nothing was begun), `rate_limited`
+ */
+export async function confirmSecondFactor(
+  service: AccountService,
+  { userId, sessionId }: FoundSession,
+  { code }: CodeRequest,
+  now: Date,
+): Promise<{ recovery_codes: string[] }> {
+  const user = await requireUser(service.db, userId)
+  const isPending = user.secondFactorSince === null
+  const proof = await proveCode(service, user, code, `session ${userId}`, now, isPending)
+  const codes = newRecoveryCodes()
+  await inTransaction(service.db, async (tx) => {
+    if (!isPending || !(await spendCode(tx, user, proof, now))) throw wrongCode()
+    await tx
+      .update(users)
+      .set({ secondFactorSince: formatTimestamp(now) })
+      .where(eq(users.id, userId))
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+    await tx
+      .insert(recoveryCodes)
+      .values(codes.map((one) => ({ userId, codeHash: hashRecoveryCode(one) as Buffer })))
+    await endSessions(tx, userId, sessionId)
+    await recordEvent(tx, { actor: 'account', event: 'second_factor_on', userId }, now)
+    await queueNotice(tx, userId, 'second_factor_on', now)
+  })
+  service.mailer.wake()
+  return { recovery_codes: codes }
+}
+
+/**
+ * Turns the second factor off, and ends the account's other sessions.
+ * @throws ApiError `invalid_credentials` (password or code), `rate_limited`, `service_unavailable`
+ */
+export async function removeSecondFactor(
+  service: AccountService,
+  { userId, sessionId }: FoundSession,
+  { password, code }: FactorRemoval,
+  now: Date,
+): Promise<void> {
+  const proven = await confirmPassword(service, userId, password, 'body.password', now)
+  const proof = await proveCode(service, proven, code, `session ${userId}`, now)
+  await inTransaction(service.db, async (tx) => {
+    await refuseChanged(tx, proven, 'body.password')
+    if (!(await spendCode(tx, proven, proof, now))) throw wrongCode()
+    await dropSecondFactor(tx, userId, 'account', now)
+    await endSessions(tx, userId, sessionId)
+  })
+  service.mailer.wake()
+}
+
+/** Turns the second factor of an account off, in the transaction of who may do so. Its owner is told by mail. */
+export async function dropSecondFactor(
+  tx: Transaction,
+  userId: number,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ secondFactorSecret: null, secondFactorSince: null, secondFactorStep: null })
+    .where(eq(users.id, userId))
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+  await recordEvent(tx, { actor, event: 'second_factor_off', userId }, now)
+  await queueNotice(tx, userId, 'second_factor_off', now)
+}
+
+/**
+ * The second step of a sign-in whose password was right.
+ * @param who what wrong codes are counted by
+ * @returns null for an account without a second factor
+ * @throws ApiError `second_factor_required` without a code, `invalid_credentials`, `rate_limited`
+ */
+export async function proveSecondFactor(
+  service: AccountService,
+  user: UserRow,
+  code: string | undefined,
+  who: string | number,
+  now: Date,
+): Promise<ProvenCode | null> {
+  if (user.secondFactorSince === null) return null
+  if (code === undefined || code.trim() === '')
+    throw new ApiError(
+      'second_factor_required',
+      'This account has a second factor: send `code` as well, from the authenticator app or a recovery code.',
+    )
+  return proveCode(service, user, code, who, now)
+}
+
+/** Uses a code up. @returns false when it, or a later one, was used meanwhile, or the second factor is another */
+export async function spendCode(
+  tx: Transaction,
+  { id, secondFactorSecret }: UserRow,
+  proof: ProvenCode,
+  now: Date,
+): Promise<boolean> {
+  if ('step' in proof) {
+    const unused = or(isNull(users.secondFactorStep), lt(users.secondFactorStep, proof.step))
+    const same = eq(users.secondFactorSecret, secondFactorSecret as Buffer)
+    const spent = await tx
+      .update(users)
+      .set({ secondFactorStep: proof.step })
+      .where(and(eq(users.id, id), isNotNull(users.secondFactorSecret), same, unused))
+      .returning({ id: users.id })
+    return spent.length === 1
+  }
+  const spent = await tx
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, id), eq(recoveryCodes.codeHash, proof.recoveryHash)))
+    .returning({ userId: recoveryCodes.userId })
+  if (spent.length === 0) return false
+  await recordEvent(tx, { actor: 'account', event: 'recovery_code_used', userId: id }, now)
+  await queueNotice(tx, id, 'recovery_code_used', now)
+  return true
+}
+
+/** The refusal of a code that is wrong, or was used already. */
+export function wrongCode(): ApiError {
+  const message = 'The code is wrong, too old, or was used already.'
+  return new ApiError('invalid_credentials', message, [{ location: 'body.code', message }])
+}
+
+/** Counted before the code is compared; a right one is given back. */
+async function proveCode(
+  { limits, db }: AccountService,
+  user: UserRow,
+  code: string,
+  who: string | number,
+  now: Date,
+  appOnly = false,
+): Promise<ProvenCode> {
+  await requireRoom(limits, 'second_factor', who, 1, now)
+  const { secondFactorSecret: secret } = user
+  if (secret === null) throw wrongCode()
+  const step = await stepOfCode(secret, code, now)
+  const recoveryHash = appOnly ? undefined : hashRecoveryCode(code)
+  const proof = step !== undefined ? { step } : await findRecovery(db, user.id, recoveryHash)
+  if (proof === undefined) throw wrongCode()
+  await give(limits, 'second_factor', who, 1)
+  return proof
+}
+
+async function findRecovery(
+  db: AccountsDb,
+  userId: number,
+  recoveryHash: Buffer | undefined,
+): Promise<ProvenCode | undefined> {
+  if (recoveryHash === undefined) return undefined
+  const found = await db
+    .select({ userId: recoveryCodes.userId })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, recoveryHash)))
+  return found.length === 1 ? { recoveryHash } : undefined
+}

@@ -1,0 +1,256 @@
+/**
+ * Browser sessions.
+ *
+ * Lifetime: 30 days after the last use, 90 days after the sign-in at most. Threat: a copy of the database, and a stolen cookie. The token (256
+ * random bits) exists in the cookie only, its SHA-256 is stored; every sign-in makes a new one, so none can be planted
+ * beforehand; the owner sees all sessions and ends any of them. The CSRF token is an HMAC of the session's hash, so it
+ * needs no place to be kept and ends with the session.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
+import { generateRandomString } from 'oslo/crypto'
+import { BASE62 } from '../../../base/crypto/base62.ts'
+import { sha256 } from '../../../base/crypto/sha256.ts'
+import { ApiError } from '../../../base/errors.ts'
+import { formatTimestamp } from '../../../base/text/timestamp.ts'
+import { inTransaction, type Reading, type Transaction } from '../../../db/accounts.ts'
+import { sessions, users } from '../../../db/schema/accounts-schema.ts'
+import { recordEvent } from '../../audit/audit.ts'
+import type { AccountService } from '../account-service.ts'
+import { type Client, shortUserAgent } from '../client.ts'
+import { type Status, toUser, type User, type UserRow } from '../user.ts'
+
+const NO_SUCH_SESSION = 'This account has no such session; GET /account/api/sessions lists its sessions.'
+
+/** Days that a session lasts after its last use. */
+export const SESSION_DAYS = 30
+
+/** The answer of sign-up, sign-in and "who am I". */
+interface SessionBody {
+  readonly user: User
+  readonly csrf_token: string
+  readonly expires_at: string
+}
+
+/** A session as lists show it. */
+export interface SessionRecord {
+  readonly session_id: string
+  readonly current: boolean
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly ip: string
+  readonly user_agent: string | null
+}
+
+export interface OpenedSession {
+  /** The cookie's value: given out once. */
+  readonly token: string
+  readonly body: SessionBody
+}
+
+export interface FoundSession {
+  readonly userId: number
+  readonly sessionId: string
+  readonly csrfToken: string
+  readonly expiresAt: Date
+  /** Its end was moved: the cookie should be set again. */
+  readonly renewed: boolean
+  readonly body: SessionBody
+}
+
+const DAY_MS = 86_400_000
+/** Days after the sign-in on which a session ends, however it is used. */
+const LONGEST_SESSION_DAYS = 90
+/** A use is written down once a minute at most: every write to `accounts.db` empties the key caches. */
+const RENEW_AFTER_MS = 60_000
+/** More open sessions than any person has; beyond it the least recently used ends. */
+const MOST_SESSIONS = 100
+const TOKEN_LENGTH = 43
+const ID_LENGTH = 22
+const TOKEN_SHAPE = new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)
+
+/** Opens a session with a new token, inside the transaction that proved who it is for. */
+export async function openSession(
+  service: AccountService,
+  tx: Transaction,
+  user: UserRow,
+  client: Client,
+  now: Date,
+): Promise<OpenedSession> {
+  const token = generateRandomString(TOKEN_LENGTH, BASE62)
+  const tokenHash = Buffer.from(sha256(token))
+  const at = formatTimestamp(now)
+  const expiresAt = endOf(now, now)
+  await tx.insert(sessions).values({
+    sessionId: generateRandomString(ID_LENGTH, BASE62),
+    userId: user.id,
+    tokenHash,
+    createdAt: at,
+    lastSeenAt: at,
+    expiresAt,
+    ip: client.ip,
+    userAgent: shortUserAgent(client),
+  })
+  await endOldest(tx, user.id)
+  return { token, body: toBody(user, csrfTokenOf(service, tokenHash), expiresAt) }
+}
+
+/**
+ * The session of a cookie, renewed by being used.
+ * @returns undefined when there is none, or it has ended
+ */
+export async function findSession(
+  service: AccountService,
+  token: string | null | undefined,
+  now: Date,
+): Promise<FoundSession | undefined> {
+  if (!token || !TOKEN_SHAPE.test(token)) return undefined
+  const tokenHash = Buffer.from(sha256(token))
+  const [found] = await service.db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, formatTimestamp(now))))
+  if (!found) return undefined
+
+  const { session, user } = found
+  const renewed = now.getTime() - Date.parse(session.lastSeenAt) >= RENEW_AFTER_MS
+  const end = endOf(new Date(session.createdAt), now)
+  // Also of a session that was renewed before there was a last day.
+  if (end <= formatTimestamp(now)) return undefined
+  if (renewed) await renew(service, session.sessionId, end, now)
+  const expiresAt = renewed ? end : session.expiresAt
+  const csrfToken = csrfTokenOf(service, tokenHash)
+  return {
+    userId: user.id,
+    sessionId: session.sessionId,
+    csrfToken,
+    renewed,
+    expiresAt: new Date(expiresAt),
+    body: toBody(user, csrfToken, expiresAt),
+  }
+}
+
+/** Whether a header's value is the session's CSRF token; in constant time. */
+export function isCsrfToken(session: FoundSession, value: string | null): boolean {
+  const [given, expected] = [Buffer.from(value ?? ''), Buffer.from(session.csrfToken)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Ends the session. */
+export function signOut({ db }: AccountService, session: FoundSession): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.sessionId, session.sessionId))
+  })
+}
+
+/** The account's open sessions, newest first. */
+export function listSessions(
+  service: AccountService,
+  session: FoundSession,
+  now: Date,
+): Promise<SessionRecord[]> {
+  return readSessions(service.db, session.userId, session.sessionId, now)
+}
+
+/** @param currentId which of them is asking */
+export async function readSessions(
+  db: Reading,
+  userId: number,
+  currentId: string,
+  now: Date,
+): Promise<SessionRecord[]> {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, formatTimestamp(now))))
+    .orderBy(desc(sessions.createdAt), desc(sql`rowid`))
+  return rows.map((row) => ({
+    session_id: row.sessionId,
+    current: row.sessionId === currentId,
+    created_at: row.createdAt,
+    last_seen_at: row.lastSeenAt,
+    ip: row.ip,
+    user_agent: row.userAgent,
+  }))
+}
+
+/**
+ * Ends one of the account's sessions, or the current one.
+ * @throws ApiError `session_not_found`, also for another account's session
+ */
+export function revokeSession(
+  service: AccountService,
+  { userId }: FoundSession,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  return inTransaction(service.db, async (tx) => {
+    const ended = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.sessionId, sessionId), eq(sessions.userId, userId)))
+      .returning({ sessionId: sessions.sessionId })
+    if (ended.length === 0) throw new ApiError('session_not_found', NO_SUCH_SESSION)
+    await recordEvent(tx, { actor: 'account', event: 'session_revoked', userId }, now)
+  })
+}
+
+/** Ends all of the account's sessions but this one. */
+export async function revokeOtherSessions(
+  service: AccountService,
+  session: FoundSession,
+  now: Date,
+): Promise<Status> {
+  const { userId } = session
+  const ended = await inTransaction(service.db, async (tx) => {
+    await recordEvent(tx, { actor: 'account', event: 'sessions_revoked', userId }, now)
+    return endSessions(tx, userId, session.sessionId)
+  })
+  return {
+    status: 'ok',
+    message: `${ended} other ${ended === 1 ? 'session was' : 'sessions were'} signed out.`,
+  }
+}
+
+/** Ends an account's sessions. @returns how many */
+export async function endSessions(tx: Transaction, userId: number, exceptId?: string): Promise<number> {
+  const others = exceptId === undefined ? undefined : ne(sessions.sessionId, exceptId)
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), others))
+    .returning({ sessionId: sessions.sessionId })
+  return ended.length
+}
+
+/** When a session ends that is used now. */
+function endOf(createdAt: Date, now: Date): string {
+  const unused = now.getTime() + SESSION_DAYS * DAY_MS
+  return formatTimestamp(new Date(Math.min(unused, createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS)))
+}
+
+function renew({ db }: AccountService, sessionId: string, expiresAt: string, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const change = { lastSeenAt: formatTimestamp(now), expiresAt }
+    await tx.update(sessions).set(change).where(eq(sessions.sessionId, sessionId))
+  })
+}
+
+async function endOldest(tx: Transaction, userId: number): Promise<void> {
+  const beyond = tx
+    .select({ sessionId: sessions.sessionId })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sql`rowid`))
+    .limit(1000)
+    .offset(MOST_SESSIONS)
+  await tx.delete(sessions).where(inArray(sessions.sessionId, beyond))
+}
+
+function csrfTokenOf(service: AccountService, tokenHash: Uint8Array): string {
+  return createHmac('sha256', service.csrfSecret).update(tokenHash).digest('base64url')
+}
+
+function toBody(user: UserRow, csrf_token: string, expires_at: string): SessionBody {
+  return { user: toUser(user), csrf_token, expires_at }
+}

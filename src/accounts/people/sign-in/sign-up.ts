@@ -1,0 +1,119 @@
+/** A new account, signed in at once; a link in a mail confirms its address later. */
+
+import { ApiError } from '../../../base/errors.ts'
+import type { Language } from '../../../base/text/language.ts'
+import { formatTimestamp } from '../../../base/text/timestamp.ts'
+import { inTransaction, type Reading, type Transaction } from '../../../db/accounts.ts'
+import { users } from '../../../db/schema/accounts-schema.ts'
+import { recordEvent } from '../../audit/audit.ts'
+import { requireNetworkRoom } from '../../limits/limits.ts'
+import { queueMail } from '../../mail/queue.ts'
+import type { AccountService } from '../account-service.ts'
+import type { Client } from '../client.ts'
+import type { EmailAddress } from '../email-address.ts'
+import { requireGoodPassword } from '../passwords/password-policy.ts'
+import type { SignUpRequest } from '../requests.ts'
+import { findUserByEmail, type UserRow } from '../user.ts'
+import { type OpenedSession, openSession } from './sessions.ts'
+import { issueToken } from './tokens.ts'
+
+/** The plan of accounts that register themselves. */
+const FIRST_PLAN = 'free'
+
+/** @param language of the browser; the request's own comes first */
+export interface SignUpContext extends Client {
+  readonly language: Language
+}
+
+/**
+ * Makes an account and its first session, and queues the mail that confirms the address. A refused password uses
+ * nothing of the network's sign-ups.
+ * @throws ApiError `weak_password`, `email_taken`, `rate_limited`, `service_unavailable`
+ */
+export async function signUp(
+  service: AccountService,
+  request: SignUpRequest,
+  context: SignUpContext,
+  now: Date,
+): Promise<OpenedSession> {
+  const { ip } = context
+  const { limits, passwords } = service
+  await requireNetworkRoom(limits, 'sign_up', ip, 0, now)
+  await requireNetworkRoom(limits, 'password_checks', ip, 1, now)
+  await requireGoodPassword(passwords, request.password, request.address.email, 'body.password')
+  await requireNetworkRoom(limits, 'sign_up', ip, 1, now)
+
+  const passwordHash = await withReservedEmail(service, request.address, () =>
+    service.passwords.hash(request.password),
+  )
+  const opened = await inTransaction(service.db, async (tx) => {
+    const user = await insertUser(
+      tx,
+      { ...request, language: request.language ?? context.language, passwordHash },
+      now,
+    )
+    const { tokenId } = await issueToken(tx, service.linkSecret, user.id, 'verify', now)
+    await queueMail(
+      tx,
+      { userId: user.id, email: user.email, language: user.language },
+      { kind: 'verify', tokenId },
+      now,
+    )
+    await recordEvent(tx, { actor: 'account', event: 'account_created', userId: user.id }, now)
+    return openSession(service, tx, user, context, now)
+  })
+  service.mailer.wake()
+  return opened
+}
+
+export interface NewUser {
+  readonly address: EmailAddress
+  readonly passwordHash: string | null
+  readonly language: Language
+  readonly full_name?: string | null | undefined
+  readonly organization?: string | null | undefined
+}
+
+/** @throws ApiError `email_taken` */
+export async function insertUser(tx: Transaction, user: NewUser, now: Date): Promise<UserRow> {
+  await refuseTaken(tx, user.address)
+  const [row] = await tx
+    .insert(users)
+    .values({
+      email: user.address.email,
+      emailKey: user.address.key,
+      passwordHash: user.passwordHash,
+      fullName: user.full_name ?? null,
+      organization: user.organization ?? null,
+      language: user.language,
+      plan: FIRST_PLAN,
+      createdAt: formatTimestamp(now),
+    })
+    .returning()
+  return row!
+}
+
+/** Of many sign-ups with one address at a time only the first gets to the costly hashing. */
+async function withReservedEmail<T>(
+  { db, reservedEmails }: AccountService,
+  address: EmailAddress,
+  work: () => Promise<T>,
+): Promise<T> {
+  await refuseTaken(db, address)
+  if (reservedEmails.has(address.key)) throw emailTaken(address)
+  reservedEmails.add(address.key)
+  try {
+    return await work()
+  } finally {
+    reservedEmails.delete(address.key)
+  }
+}
+
+async function refuseTaken(db: Reading, address: EmailAddress): Promise<void> {
+  if (await findUserByEmail(db, address.key)) throw emailTaken(address)
+}
+
+function emailTaken({ email }: EmailAddress): ApiError {
+  const message = `An account with the address ${email} already exists. Sign in, or ask for a new password.`
+  return new ApiError('email_taken', message, [{ location: 'body.email', message }])
+}

@@ -1,0 +1,79 @@
+/**
+ * The tokens of mailed links: one use, and a lifetime of 24 hours (to confirm an address, to take over an account made
+ * by the operator) or 30 minutes (to set a new password). How they are made and kept: `mail/link-token.ts`.
+ */
+
+import { and, eq, gt } from 'drizzle-orm'
+import { generateRandomString } from 'oslo/crypto'
+import { BASE62 } from '../../../base/crypto/base62.ts'
+import { sha256 } from '../../../base/crypto/sha256.ts'
+import { ApiError } from '../../../base/errors.ts'
+import { formatTimestamp } from '../../../base/text/timestamp.ts'
+import type { Reading, Transaction } from '../../../db/accounts.ts'
+import { tokens } from '../../../db/schema/accounts-schema.ts'
+import { deriveLinkToken } from '../../mail/link-token.ts'
+
+export type LinkKind = 'verify' | 'reset' | 'invitation'
+
+/** In seconds. */
+const LIFETIMES: Readonly<Record<LinkKind, number>> = { verify: 86_400, reset: 1800, invitation: 86_400 }
+/** 190 random bits: the secret alone, without the row, derives no token. */
+const ID_LENGTH = 32
+const TOKEN_SHAPE = /^[\w-]{43}$/
+
+type TokenRow = typeof tokens.$inferSelect
+
+/** Makes a token. One that sets a password ends the older ones, and takes their unsent mails with them. */
+export async function issueToken(
+  tx: Transaction,
+  linkSecret: Uint8Array,
+  userId: number,
+  kind: LinkKind,
+  now: Date,
+): Promise<{ tokenId: string; token: string }> {
+  const purpose = kind === 'verify' ? 'verify' : 'reset'
+  if (purpose === 'reset') await endTokens(tx, userId, purpose)
+  const tokenId = generateRandomString(ID_LENGTH, BASE62)
+  const token = deriveLinkToken(linkSecret, tokenId)
+  const tokenHash = Buffer.from(sha256(token))
+  const expiresAt = formatTimestamp(new Date(now.getTime() + LIFETIMES[kind] * 1000))
+  await tx.insert(tokens).values({ tokenId, userId, purpose, tokenHash, expiresAt })
+  return { tokenId, token }
+}
+
+/**
+ * The row of a valid token. Reading it does not use it up.
+ * @throws ApiError `token_invalid` for an unknown, used, replaced or expired one
+ */
+export async function requireToken(
+  db: Reading,
+  token: string,
+  purpose: TokenRow['purpose'],
+  now: Date,
+): Promise<TokenRow> {
+  const [row] = TOKEN_SHAPE.test(token)
+    ? await db
+        .select()
+        .from(tokens)
+        .where(
+          and(
+            eq(tokens.tokenHash, Buffer.from(sha256(token))),
+            eq(tokens.purpose, purpose),
+            gt(tokens.expiresAt, formatTimestamp(now)),
+          ),
+        )
+    : []
+  if (row) return row
+  const message =
+    'This link is not valid: it was used, replaced by a newer one, or has expired. Ask for a new one.'
+  throw new ApiError('token_invalid', message, [{ location: 'body.token', message }])
+}
+
+/** Ends all tokens of one purpose. */
+export async function endTokens(
+  tx: Transaction,
+  userId: number,
+  purpose: TokenRow['purpose'],
+): Promise<void> {
+  await tx.delete(tokens).where(and(eq(tokens.userId, userId), eq(tokens.purpose, purpose)))
+}

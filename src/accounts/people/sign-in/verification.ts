@@ -1,0 +1,67 @@
+/** Confirming that an e-mail address is its owner's. An address that is not confirmed limits nothing. */
+
+import { eq } from 'drizzle-orm'
+import { formatTimestamp } from '../../../base/text/timestamp.ts'
+import { inTransaction, type Transaction } from '../../../db/accounts.ts'
+import { users } from '../../../db/schema/accounts-schema.ts'
+import { recordEvent } from '../../audit/audit.ts'
+import { requireRoom } from '../../limits/limits.ts'
+import { queueMail } from '../../mail/queue.ts'
+import type { AccountService } from '../account-service.ts'
+import type { TokenRequest } from '../requests.ts'
+import { requireUser, type Status } from '../user.ts'
+import type { FoundSession } from './sessions.ts'
+import { endTokens, issueToken, requireToken } from './tokens.ts'
+
+/**
+ * Redeems the token of a verification mail: it is the proof, no session is needed.
+ * @throws ApiError `token_invalid`
+ */
+export async function verifyEmail(
+  service: AccountService,
+  { token }: TokenRequest,
+  now: Date,
+): Promise<Status> {
+  await inTransaction(service.db, async (tx) => {
+    const { userId } = await requireToken(tx, token, 'verify', now)
+    await endTokens(tx, userId, 'verify')
+    await markVerified(tx, userId, 'account', now)
+  })
+  return { status: 'ok', message: 'The e-mail address is confirmed.' }
+}
+
+/**
+ * Queues another verification mail. The answer is the same when the address is confirmed already.
+ * @throws ApiError `rate_limited`
+ */
+export async function resendVerification(
+  service: AccountService,
+  { userId }: FoundSession,
+  now: Date,
+): Promise<Status> {
+  await requireRoom(service.limits, 'verification_mails', userId, 1, now)
+  await inTransaction(service.db, async (tx) => {
+    const user = await requireUser(tx, userId)
+    if (user.emailVerifiedAt !== null) return
+    const { tokenId } = await issueToken(tx, service.linkSecret, userId, 'verify', now)
+    const { email, language } = user
+    await queueMail(tx, { userId, email, language }, { kind: 'verify', tokenId }, now)
+  })
+  service.mailer.wake()
+  return { status: 'ok', message: `If the address is not confirmed yet, ${service.mailer.whereabouts}.` }
+}
+
+/** Notes that the address is confirmed; again, it keeps the first date. */
+export async function markVerified(
+  tx: Transaction,
+  userId: number,
+  actor: 'account' | 'operator',
+  now: Date,
+): Promise<void> {
+  if ((await requireUser(tx, userId)).emailVerifiedAt !== null) return
+  await tx
+    .update(users)
+    .set({ emailVerifiedAt: formatTimestamp(now) })
+    .where(eq(users.id, userId))
+  await recordEvent(tx, { actor, event: 'email_verified', userId }, now)
+}

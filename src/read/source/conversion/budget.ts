@@ -1,0 +1,57 @@
+/**
+ * How much a file may grow into. Publishers' spreadsheets unpack to ten or thirty times their size, a bomb to a
+ * thousand times: whatever goes beyond a hundred times, or beyond what the disk can take, is refused while it grows.
+ */
+
+import { statfsSync } from 'node:fs'
+import { CommandError, type Reason } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
+
+const EXPANSION = 100
+/** Small files may grow more: repeated cells pack very well, and this much harms nobody. */
+const ALWAYS_ALLOWED = 256 * 1024 * 1024
+/** Of the free disk. */
+const DISK_SHARE = 0.8
+
+/** Cells of a table of objects, most of which may be empty: so many for each byte, beside those that every file may have. */
+const CELLS_PER_BYTE = 4
+const CELLS_ALWAYS_ALLOWED = 10_000_000
+/** Unpacked bytes of sheets that are looked at for the table: more than a workbook has, and a few seconds of work. */
+const LOOKED_AT_PER_BYTE = 30
+const LOOKED_AT_ALWAYS = 24 * 1024 * 1024
+
+export class Budget {
+  /** Bytes that the sheets of a workbook may unpack to before no further one is looked at. */
+  readonly lookedAt: number
+  private left: number
+  private cells: number
+  private readonly reason: string
+  private readonly reasons: readonly Reason[]
+
+  /** @param sourceBytes of the file as it came @param folder where the work files go */
+  constructor(sourceBytes: number, folder: string) {
+    const disk = statfsSync(folder)
+    const onDisk = disk.bavail * disk.bsize * DISK_SHARE
+    const expanded = Math.max(ALWAYS_ALLOWED, EXPANSION * sourceBytes)
+    this.left = Math.min(onDisk, expanded)
+    this.cells = CELLS_ALWAYS_ALLOWED + CELLS_PER_BYTE * sourceBytes
+    this.lookedAt = LOOKED_AT_ALWAYS + LOOKED_AT_PER_BYTE * sourceBytes
+    this.reasons = onDisk < expanded ? because('disk_full', {}) : because('unsafe_file', {})
+    this.reason =
+      onDisk < expanded
+        ? 'the disk has no room for what it unpacks to'
+        : `it unpacks to more than ${Math.round(expanded / 1e6)} MB, ${EXPANSION} times its size and more, as only a file made to do harm does; unpack it yourself if it is to be trusted`
+  }
+
+  /** Whether a table may have that many cells more. */
+  takeCells(count: number): boolean {
+    this.cells -= count
+    return this.cells >= 0
+  }
+
+  /** @throws CommandError `refused` when that is more than what is left */
+  take(bytes: number): void {
+    this.left -= bytes
+    if (this.left < 0) throw new CommandError('refused', this.reason, null, this.reasons)
+  }
+}

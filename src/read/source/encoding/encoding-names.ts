@@ -1,0 +1,102 @@
+/** Encodings by name, and those that show in the first bytes. The Encoding Standard's labels are understood, and a few that publishers' tools print. */
+
+import { CommandError } from '../../../base/errors.ts'
+import { because } from '../../report/reasons.ts'
+
+const ALIASES: Record<string, string> = {
+  utf8: 'utf-8',
+  'utf-8-sig': 'utf-8',
+  utf16: 'utf-16',
+  utf32: 'utf-32',
+  cp1250: 'windows-1250',
+  cp1252: 'windows-1252',
+  latin1: 'windows-1252',
+  latin2: 'iso-8859-2',
+  latin10: 'iso-8859-16',
+}
+
+/** What `TextDecoder` does not have; decoded by `decode.ts`. */
+const UTF_32 = ['utf-32le', 'utf-32be']
+
+/**
+ * The name under which an encoding is reported. `utf-16` and `utf-32` without byte order mean little-endian.
+ * @throws CommandError `usage` for an encoding nobody here knows
+ */
+export function normalizeEncoding(name: string): string {
+  const label = name.trim().toLowerCase().replaceAll('_', '-')
+  const known = ALIASES[label] ?? label
+  if (known === 'utf-16') return 'utf-16le'
+  if (known === 'utf-32') return 'utf-32le'
+  if (UTF_32.includes(known)) return known
+  try {
+    return new TextDecoder(known as Bun.Encoding).encoding
+  } catch {
+    throw new CommandError(
+      'usage',
+      `unknown encoding '${name}'; usual ones are utf-8, windows-1250, iso-8859-2, iso-8859-16, windows-1252, utf-16le`,
+      null,
+      because('unknown_encoding', { encoding: name }),
+    )
+  }
+}
+
+export interface ByteOrderMark {
+  readonly encoding: string
+  readonly bytes: number
+}
+
+/** UTF-32 first: its little-endian mark begins with UTF-16's. */
+const MARKS: readonly { encoding: string; mark: readonly number[] }[] = [
+  { encoding: 'utf-32le', mark: [0xff, 0xfe, 0, 0] },
+  { encoding: 'utf-32be', mark: [0, 0, 0xfe, 0xff] },
+  { encoding: 'utf-8', mark: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf-16le', mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', mark: [0xfe, 0xff] },
+]
+
+/** The byte order mark a file begins with, or null (Unicode 15, 23.8). */
+export function findByteOrderMark(head: Uint8Array): ByteOrderMark | null {
+  const found = MARKS.find(({ mark }) => mark.every((byte, i) => head[i] === byte))
+  return found ? { encoding: found.encoding, bytes: found.mark.length } : null
+}
+
+/**
+ * UTF-16 or UTF-32 without a mark: delimiters, digits and line ends are ASCII in any language, so the zero bytes of
+ * their upper halves all stand at the same places.
+ */
+export function guessWideEncoding(head: Uint8Array): string | undefined {
+  const zeros = [0, 0, 0, 0]
+  const whole = head.length & ~3
+  for (let i = 0; i < whole; i++) if (head[i] === 0) zeros[i & 3]!++
+  const quarter = whole / 4
+  const [a, b, c, d] = zeros.map((count) => (quarter === 0 ? 0 : count / quarter)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  // Of each UTF-32 unit the two upper bytes are zero, and the third for all but the letters with diacritics.
+  if (c > 0.9 && d > 0.9 && b > 0.5 && a < 0.1) return 'utf-32le'
+  if (a > 0.9 && b > 0.9 && c > 0.5 && d < 0.1) return 'utf-32be'
+  if (b > 0.3 && d > 0.3 && a < 0.02 && c < 0.02) return 'utf-16le'
+  if (a > 0.3 && c > 0.3 && b < 0.02 && d < 0.02) return 'utf-16be'
+  return undefined
+}
+
+/** The encoding of two or four bytes a character that a file begins in, or undefined. */
+export function findWideEncoding(head: Uint8Array): string | undefined {
+  const mark = findByteOrderMark(head)
+  if (mark) return mark.encoding === 'utf-8' ? undefined : mark.encoding
+  return guessWideEncoding(head)
+}
+
+/** The beginning of a text in UTF-16 or UTF-32, without its mark; unreadable pieces become U+FFFD. */
+export function decodeWideHead(head: Uint8Array, encoding: string): string {
+  const whole = head.subarray(findByteOrderMark(head)?.bytes ?? 0, head.length & ~3)
+  if (!encoding.startsWith('utf-32')) return new TextDecoder(encoding as Bun.Encoding).decode(whole)
+  const view = new DataView(whole.buffer, whole.byteOffset, whole.length)
+  const points = Array.from({ length: whole.length >> 2 }, (_, i) =>
+    view.getUint32(4 * i, encoding === 'utf-32le'),
+  )
+  return points.map((point) => (point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point))).join('')
+}

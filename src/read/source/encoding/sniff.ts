@@ -1,0 +1,204 @@
+/** What a file is, found out from its bytes, all of them: its kind and its encoding. */
+
+import { isAscii, isUtf8 } from 'node:buffer'
+import { CommandError } from '../../../base/errors.ts'
+import { adviseOption } from '../../definition/read-options.ts'
+import { because } from '../../report/reasons.ts'
+import { recogniseFile } from '../file-format.ts'
+import { readChunks, readHead, type SourceFile } from '../source.ts'
+import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
+import { type EncodingDoubt, guessEncoding, LEAST_CONFIDENCE } from './encoding-score.ts'
+import { Utf8Steps } from './utf8-steps.ts'
+
+/** Different words that are kept; of what comes later, only words with a byte not seen before. */
+const MOST_WORDS = 20_000
+
+const LONGEST_WORD = 40
+
+const NO_BREAK_SPACE = 0xa0
+
+/** What words are made of: letters, digits, bytes above ASCII, and the signs inside numbers and names. */
+const IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 ? Number(byte !== NO_BREAK_SPACE) : Number(/[a-z0-9.'-]/i.test(String.fromCharCode(byte))),
+)
+
+class HighWords {
+  readonly counts = new Map<string, number>()
+  private readonly seen = new Uint8Array(256)
+
+  add(bytes: Uint8Array, start: number, end: number): void {
+    const isFull = this.counts.size >= MOST_WORDS
+    if (isFull && !this.hasNewByte(bytes, start, end)) return
+    const from = Math.max(start, end - LONGEST_WORD)
+    const word = Buffer.from(bytes.buffer, bytes.byteOffset + from, end - from).toString('latin1')
+    this.counts.set(word, (this.counts.get(word) ?? 0) + 1)
+    for (let at = from; at < end; at++) this.seen[bytes[at] as number] = 1
+  }
+
+  private hasNewByte(bytes: Uint8Array, start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (this.seen[bytes[at] as number] === 0) return true
+    return false
+  }
+}
+
+export interface Survey {
+  readonly encoding: string
+  /** 0..1 */
+  readonly confidence: number
+  /** Bytes of the byte order mark, to be skipped. */
+  readonly markBytes: number
+  /** The bytes behind the mark are valid UTF-8 as they stand. */
+  readonly isUtf8: boolean
+  /** What another encoding would read, when the bytes prove none. */
+  readonly doubt: EncodingDoubt | null
+}
+
+const HEAD_BYTES = 1 << 16
+/** From this share of words on that are UTF-8, a file is of two encodings: letters of another one seldom look like UTF-8. */
+const WORTH_A_DOUBT = 0.1
+
+/**
+ * Reads the whole file once, and a second time when it is in no Unicode encoding.
+ * @param wanted the encoding asked for; undefined: find out
+ * @param isKnown it is delimited text, whatever it looks like
+ * @throws CommandError `refused` for an empty file, other formats and binary data; `usage` for an unknown encoding
+ */
+export function surveyFile(source: SourceFile, wanted: string | undefined, isKnown = false): Survey {
+  const asked = wanted === undefined ? undefined : normalizeEncoding(wanted)
+  const head = readHead(source.path, 0, HEAD_BYTES)
+  if (head.length === 0)
+    throw new CommandError('refused', `${source.name} is empty`, null, because('empty_file', {}))
+  const { format, name } = recogniseFile(source.path)
+  if (format !== 'csv' && !isKnown) {
+    throw new CommandError(
+      'refused',
+      `${source.name} is ${name}; delimited text, XLSX, XLS, ODS, JSON and NDJSON can be read: save it as CSV`,
+      null,
+      because('not_a_table', {}),
+    )
+  }
+  const mark = findByteOrderMark(head)
+  const wide = mark?.encoding ?? asked ?? guessWideEncoding(head)
+  const scan = scanFile(source.path)
+  const survey = { markBytes: 0, confidence: 1, isUtf8: false, doubt: null }
+  if (wide?.startsWith('utf-16') || wide?.startsWith('utf-32')) {
+    const markBytes = mark?.encoding === (asked ?? mark?.encoding) ? (mark?.bytes ?? 0) : 0
+    return { ...survey, encoding: asked ?? wide, markBytes }
+  }
+  if (scan.firstNul >= 0) {
+    throw new CommandError(
+      'refused',
+      `${source.name} is not text: it has a NUL byte at offset ${scan.firstNul}. If it is text in UTF-16 or UTF-32, say so with ${adviseOption('encoding')}`,
+      adviseOption('encoding'),
+      because('not_text', {}),
+    )
+  }
+  const markBytes = mark !== null && (asked ?? 'utf-8') === 'utf-8' ? mark.bytes : 0
+  if (asked !== undefined) {
+    return {
+      ...survey,
+      encoding: asked,
+      markBytes,
+      isUtf8: scan.isUtf8 && (asked === 'utf-8' || scan.isAscii),
+      doubt: scan.isUtf8 && !scan.isAscii && asked !== 'utf-8' ? doubtAsked(source, asked) : null,
+    }
+  }
+  if (scan.isUtf8) return { ...survey, encoding: 'utf-8', markBytes, isUtf8: true }
+  const { words, validSequences, wrongBytes } = findHighBytes(source.path)
+  // Other encodings seldom look like UTF-8: from as many whole characters as wrong bytes on it is UTF-8 with broken places.
+  if (mark !== null || validSequences >= wrongBytes) return { ...survey, encoding: 'utf-8', markBytes }
+  const guess = guessEncoding(words)
+  return { ...survey, ...guess, ...doubtByUtf8(words, guess.encoding) }
+}
+
+/** A file in UTF-8, read as something else: hardly any text of another encoding is valid UTF-8. */
+function doubtAsked({ path }: SourceFile, encoding: string): EncodingDoubt | null {
+  const [word] = findHighBytes(path).words.keys()
+  return word === undefined ? null : readInBoth(Buffer.from(word, 'latin1'), encoding)
+}
+
+function readInBoth(bytes: Buffer, encoding: string): EncodingDoubt {
+  const word = new TextDecoder(encoding as Bun.Encoding).decode(bytes)
+  return { word, other: { encoding: 'utf-8', word: bytes.toString() } }
+}
+
+/** A doubt when a part of the words is UTF-8; nothing when there are hardly any. */
+function doubtByUtf8(words: ReadonlyMap<string, number>, encoding: string): Partial<Survey> {
+  const found = [...words.keys()].filter((word) => isUtf8(Buffer.from(word, 'latin1')))
+  const [word] = found
+  if (word === undefined || found.length < WORTH_A_DOUBT * words.size) return {}
+  return { confidence: LEAST_CONFIDENCE, doubt: readInBoth(Buffer.from(word, 'latin1'), encoding) }
+}
+
+interface Scan {
+  readonly isUtf8: boolean
+  readonly isAscii: boolean
+  /** Offset of the first NUL byte, -1 without one. */
+  readonly firstNul: number
+}
+
+function scanFile(path: string): Scan {
+  let valid = true
+  let ascii = true
+  let firstNul = -1
+  let offset = 0
+  // The start of a character that the last chunk broke off, at most three bytes.
+  let carried: Uint8Array = new Uint8Array(0)
+  for (const chunk of readChunks(path)) {
+    const nul = firstNul < 0 ? chunk.indexOf(0) : -1
+    if (nul >= 0) firstNul = offset + nul
+    offset += chunk.length
+    if (!valid || (carried.length === 0 && isAscii(chunk))) continue
+    ascii = false
+    const joined = carried.length === 0 ? chunk : Buffer.concat([carried, chunk])
+    const whole = wholeCharacters(joined)
+    valid = isUtf8(joined.subarray(0, whole))
+    carried = joined.slice(whole)
+  }
+  return { isUtf8: valid && carried.length === 0, isAscii: ascii, firstNul }
+}
+
+/** Length without the unfinished character at the end. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) break
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return needed > back ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
+}
+
+/** One pass over a file that is not UTF-8: its words with bytes above ASCII, and how much of it would be UTF-8. */
+interface HighBytes {
+  /** Different words with such bytes, one Latin-1 character a byte, by how often they occur. */
+  readonly words: ReadonlyMap<string, number>
+  readonly validSequences: number
+  /** Bytes that belong to no UTF-8 character. */
+  readonly wrongBytes: number
+}
+
+function findHighBytes(path: string): HighBytes {
+  const steps = new Utf8Steps()
+  const words = new HighWords()
+  for (const chunk of readChunks(path)) {
+    let from = 0
+    let isHigh = false
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number
+      if (byte >= 0x80 || steps.isOpen) steps.take(byte)
+      if (IN_WORD[byte] === 1) {
+        if (byte >= 0x80) isHigh = true
+        continue
+      }
+      if (isHigh) words.add(chunk, from, at)
+      from = at + 1
+      isHigh = false
+    }
+    if (isHigh) words.add(chunk, from, chunk.length)
+  }
+  steps.finish()
+  return { words: words.counts, validSequences: steps.valid, wrongBytes: steps.wrong }
+}
