@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { resetSecondFactor, showAccount } from '../../src/accounts/people/operator.ts'
 import {
+  beginSecondFactor,
+  confirmSecondFactor,
   hashRecoveryCode,
   newRecoveryCodes,
   stepOfCode,
-} from '../../src/accounts/people/sign-in/one-time-code.ts'
-import { beginSecondFactor, confirmSecondFactor } from '../../src/accounts/people/sign-in/second-factor.ts'
+} from '../../src/accounts/people/sign-in/second-factor.ts'
 import { codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { appCode } from '../support/authenticator.ts'
 import { PASSWORD } from '../support/passwords.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { compileFilter, weightOf } from '../../src/engine/aggregate/having.ts'
+import { compileFilter, weightOf } from '../../src/engine/aggregate/aggregate.ts'
 import type { ResultFilter } from '../../src/engine/aggregate/query.ts'
 
 const NUMBERS = Array.from({ length: 2000 }, (_, index) => String(1_000_000 + index))

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { safeBase, webAddress } from '../../src/interop/addresses.ts'
+import { TurtleWriter } from '../../src/interop/catalog-document.ts'
 import { readLicence } from '../../src/interop/licences.ts'
-import { TurtleWriter } from '../../src/interop/turtle.ts'
 import { themeOf } from '../../src/interop/vocabulary.ts'
 import { parseTurtle } from '../support/rdf.ts'
 

@@ -45,7 +45,7 @@ export const users = sqliteTable(
     /** The domains that a publisher may change; null: all of them. Empty for readers. */
     publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
     createdAt: text('created_at').notNull(),
-    /** Of the authenticator app (`accounts/people/sign-in/one-time-code.ts`); there before it is on. */
+    /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); there before it is on. */
     secondFactorSecret: blob('second_factor_secret', { mode: 'buffer' }),
     /** When the second factor was turned on; null: it is off. */
     secondFactorSince: text('second_factor_since'),
