@@ -11,9 +11,56 @@ import { fromSources, ownCommand } from './base/process/own-command.ts'
 import { explainFailure, isSystemFailure } from './base/text/system-failure.ts'
 import type { Cli } from './commands/cli/cli.ts'
 import { DONE, EXIT_CODES } from './commands/cli/exit-codes.ts'
-import { Outlet } from './commands/cli/outlet.ts'
 import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
+
+/** A standard stream whose output is complete before the program ends, however slow the reader. */
+class Outlet {
+  readonly #stream: NodeJS.WritableStream
+  #unsent = 0
+  #readerGone = false
+  #failure: Error | null = null
+  #waiting: (() => void)[] = []
+
+  constructor(stream: NodeJS.WritableStream) {
+    this.#stream = stream
+    stream.on('error', (error) => this.#note(error))
+  }
+
+  /** An error other than a closed reader, usually a full disk. */
+  get failure(): Error | null {
+    return this.#failure
+  }
+
+  /** Whether the reader closed the stream before the end. */
+  get readerGone(): boolean {
+    return this.#readerGone
+  }
+
+  /** Queues a text or bytes for the reader. Without a reader they are dropped. */
+  write(data: string | Uint8Array): void {
+    if (data.length === 0 || this.#readerGone) return
+    this.#unsent++
+    // Each write counts by its own callback: Bun calls that of an empty last write while others still wait.
+    this.#stream.write(data, (error) => {
+      this.#unsent--
+      if (error) this.#note(error)
+      if (this.#unsent > 0) return
+      for (const resume of this.#waiting.splice(0)) resume()
+    })
+  }
+
+  /** Fulfils when everything written so far is with the reader. */
+  async drained(): Promise<void> {
+    if (this.#unsent > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** A reader may close early (`izvor … | head`), which is not a failure. */
+  #note(error: NodeJS.ErrnoException): void {
+    if (error.code === 'EPIPE') this.#readerGone = true
+    else this.#failure ??= error
+  }
+}
 
 /** For the moment before a second signal ends the process. */
 const lastWork: (() => void)[] = []

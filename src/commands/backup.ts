@@ -7,10 +7,12 @@ import { parseInteger } from '../base/config/setting-kinds.ts'
 import { CommandError } from '../base/errors.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 import { type BackupReport, backUp } from '../upkeep/backup/backup.ts'
+import { checkBackup } from '../upkeep/backup/check.ts'
 import { isBackupDue } from '../upkeep/backup/due.ts'
+import { requireKnownSchema } from '../upkeep/backup/manifest.ts'
 import { readBackupRecord } from '../upkeep/backup/record.ts'
+import { openSource } from '../upkeep/backup/source.ts'
 import { withSharedHome } from './backup/shared-home.ts'
-import { addBackupVerify } from './backup/verify.ts'
 import type { Cli } from './cli/cli.ts'
 import { createFolder, findFolderAsItIs } from './cli/folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
@@ -142,4 +144,29 @@ function refuseDamage({ target, manifest }: BackupReport): void {
       ...manifest.damaged.map(({ name, problem }) => `${name}: ${problem}`),
     ].join('\n  '),
   )
+}
+
+function addBackupVerify(backup: Command, cli: Cli): void {
+  backup
+    .command('verify')
+    .description('Read a backup again and compare it with its manifest; exit code 6 means damage.')
+    .argument('<file>', 'an archive, a folder, a folder of backups (its newest), or - for standard input')
+    .option('--json', 'print JSON')
+    .action((file: string, options: { json?: true }) => verify(cli, file, options.json === true))
+}
+
+async function verify(cli: Cli, file: string, json: boolean): Promise<void> {
+  const source = openSource(file)
+  const manifest = await checkBackup(source.entries, { label: source.label })
+  requireKnownSchema(source.label, manifest)
+  const { created_at, program, schema, files, damaged } = manifest
+  const bytes = files.reduce((sum, part) => sum + part.bytes, 0)
+  if (json) {
+    printJson(cli, { target: source.label, created_at, program, schema, files: files.length, bytes, damaged })
+    return
+  }
+  cli.print(
+    `${source.label}: whole, of ${created_at}, ${formatAmount(files.length, 'file')}, ${formatBytes(bytes)}\n`,
+  )
+  for (const { name, problem } of damaged) cli.note(`It was backed up as it was: ${name}: ${problem}`)
 }

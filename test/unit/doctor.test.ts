@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { SETTINGS } from '../../src/base/config/config.ts'
 import { loadConfig } from '../../src/base/config/load.ts'
-import { exampleSettings } from '../../src/commands/config/example.ts'
+import { exampleSettings } from '../../src/commands/config.ts'
 import { findMount } from '../../src/commands/doctor/mounts.ts'
 import { judgeForwarding } from '../../src/commands/doctor/network.ts'
 

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findJsonFault } from '../../src/base/text/json-fault.ts'
-import { parseDefinition } from '../../src/read/definition/definition.ts'
+import { findJsonFault, parseDefinition } from '../../src/read/definition/definition.ts'
 import { runs } from '../support/property-runs.ts'
 
 test.each([

@@ -29,7 +29,7 @@ import { surveyFile } from './encoding/sniff.ts'
 import { recogniseFile } from './file-format.ts'
 import type { SourceFile } from './source.ts'
 
-/** Starts the converter and waits for its outcome. Whatever becomes of it, this process goes on. */
+/** Why the converter was ended, by the limit that it reached. */
 const LIMIT_REASONS: Readonly<Record<string, readonly Reason[]>> = {
   memory: because('needs_memory', {}),
   time: because('took_too_long', {}),
@@ -133,7 +133,7 @@ function decodeDelimited(
 }
 
 /**
- * Unpacks a file and makes records of it.
+ * Unpacks a file and makes records of it, in the converter. Whatever becomes of it, this process goes on.
  * @param name of the file, for messages
  * @throws CommandError `refused` when it cannot be read or goes beyond the limits, `usage` for a sheet that is not
  * there, `failed` when the converter itself fails or the disk is full
