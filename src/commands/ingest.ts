@@ -163,7 +163,7 @@ function givenOptions(given: object): ReadOptions {
   })
 }
 
-export interface Progress {
+interface Progress {
   update(at: IngestProgress): void
   stop(): void
 }
@@ -181,7 +181,7 @@ const PHASES = {
 const SETTLED_MS = 500
 
 /** A bar on standard error when that is a terminal, else one without effect. */
-export function startProgress(cli: Cli, silent: boolean): Progress {
+function startProgress(cli: Cli, silent: boolean): Progress {
   if (silent || !cli.terminal.messages) return { update: () => {}, stop: () => {} }
   const bar = new SingleBar({
     stream: cli.messageStream,

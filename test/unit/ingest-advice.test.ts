@@ -20,7 +20,7 @@ const ADVICE_CASES = { ...OF_STRUCTURE, ...OF_WIDTHS, ...OF_VALUES, ...OF_BYTES,
 /** Advice that a test of its own takes, or that no test can. */
 const TAKEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Its files are workbooks.
-  'read/table/option-warnings.ts hidden': 'test/unit/ingest-hidden.test.ts',
+  'read/table/table-warnings.ts hidden': 'test/unit/ingest-hidden.test.ts',
   // Needs as much memory as half of the machine, or 4 GiB of values.
   'read/cells/cell-table.ts other_columns': 'test/unit/ingest-definition.test.ts',
   'publish/edition/build-version.ts other_columns': 'test/unit/ingest-definition.test.ts',

@@ -34,12 +34,18 @@ import {
   warnOfSubtotals,
 } from '../values/totals.ts'
 import type { LoadedColumn } from '../values/validation.ts'
-import { brokenNames, doubtEncoding, unprovenEncoding } from './encoding-warnings.ts'
-import { warnOfExchange } from './exchange-warning.ts'
 import { judgeReading, refuseGuess } from './judge-reading.ts'
-import { ignoredOptions, leftHidden, otherQuotes } from './option-warnings.ts'
 import { RefusedTable } from './refused-table.ts'
 import { showRecords } from './shown-records.ts'
+import {
+  brokenNames,
+  doubtEncoding,
+  ignoredOptions,
+  leftHidden,
+  otherQuotes,
+  unprovenEncoding,
+  warnOfExchange,
+} from './table-warnings.ts'
 
 export interface TableRequest {
   readonly workFolder: string

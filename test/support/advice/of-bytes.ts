@@ -9,21 +9,21 @@ const CAFE = encodeText('a,b\n1,Þór\n2,x\n', 'windows-1252')
 
 export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
   'an encoding without proof': {
-    given: ['read/table/encoding-warnings.ts encoding'],
+    given: ['read/table/table-warnings.ts encoding'],
     file: CAFE,
     said: /warning: the encoding is taken to be windows-1250.*--encoding (\S+) reads it so/,
     take: (encoding) => ({ typed: `--encoding ${encoding}` }),
     rows: 2,
   },
   'an encoding without proof, confirmed': {
-    given: ['read/table/encoding-warnings.ts encoding'],
+    given: ['read/table/table-warnings.ts encoding'],
     file: CAFE,
     said: /warning: the encoding is taken to be windows-1250.*--encoding windows-1250 confirms/,
     take: { typed: '--encoding windows-1250' },
     rows: 2,
   },
   'an encoding of other languages': {
-    given: ['read/table/encoding-warnings.ts encoding'],
+    given: ['read/table/table-warnings.ts encoding'],
     file: encodeText(
       lines('a,b', ...Array.from({ length: 9 }, (_, i) => `${i},Brä${'äöüß'[i % 4]}xq`)),
       'windows-1252',
@@ -33,7 +33,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 9,
   },
   'an encoding that was asked for': {
-    given: ['read/table/encoding-warnings.ts encoding'],
+    given: ['read/table/table-warnings.ts encoding'],
     file: lines('a,b', '1,Iași'),
     at: { typed: '--encoding windows-1250' },
     said: /warning: the file is read as windows-1250.*--encoding utf-8 reads it so/,
@@ -41,7 +41,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 1,
   },
   'broken bytes in the header': {
-    given: ['read/table/encoding-warnings.ts encoding'],
+    given: ['read/table/table-warnings.ts encoding'],
     file: Buffer.concat([Buffer.from('jude'), Buffer.from([0xfe]), Buffer.from(',n\nIași,3\nTimiș,4\n')]),
     said: /warning: the header has bytes that utf-8 does not have.*name it with --encoding/,
     take: { typed: '--encoding windows-1250' },

@@ -115,7 +115,7 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 4,
   },
   'another quote further down': {
-    given: ['read/table/option-warnings.ts quote'],
+    given: ['read/table/table-warnings.ts quote'],
     file: `id,name\n${Array.from({ length: 20_000 }, (_, i) => `${i},'a, ${i}'\n`).join('')}7,"abc"\n`,
     said: /warning: 'name' keeps the double quotes around 1 of its values.*--quote settles it/,
     take: { typed: '--quote "\'"' },
