@@ -1,5 +1,5 @@
 /**
- * Limits (contract 5): one table of what is limited, for whom, how much, where it is counted and which code a refusal has.
+ * Limits (contract 5): one table of what is limited, for which caller, how much, where it is counted and which code a refusal has.
  * The code that counts, the table in both guides to limits, and the metric `izvor_refused_total` come from it.
  */
 
@@ -8,7 +8,7 @@ import type { ErrorCode } from './error-codes.ts'
 import { ApiError } from './errors.ts'
 
 /**
- * Whom a limit counts. `network`: an IPv4 address or an IPv6 /64; wider IPv6 networks have a multiple (`WIDER`).
+ * What a limit counts by. `network`: an IPv4 address or an IPv6 /64; wider IPv6 networks have a multiple (`WIDER`).
  * `made_up`: addresses without an account, which share a fixed number of counts. `publisher`: an account with all its keys, or
  * a key of the operator. `open`: all who read without a key;
  * `side`: these, and all with one.

@@ -18,7 +18,7 @@ export interface OpenOptions {
 
 /**
  * @param path of the file; made (readable by its owner alone) when it does not exist, unless `readonly`
- * @throws CommandError `failed` when the file cannot be opened, `damaged` when it is no database or a broken one
+ * @throws CommandError `failed` when the file cannot be opened, `damaged` when it is not a database or a broken one
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   try {

@@ -1,5 +1,5 @@
 /**
- * Work that one process does for all that serve the same: schedules, mail that waits, upkeep. Whoever gets the lease does
+ * Work that one process does for all that serve the same: schedules, mail that waits, upkeep. The holder of the lease does
  * it; the others ask again every few seconds and take over when it is free.
  */
 

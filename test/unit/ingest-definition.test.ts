@@ -269,7 +269,7 @@ test('columns keep the names that earlier releases gave them, one header or seve
   const served = names.map((name, i) => ({ name, source_name: header[i] as string }))
   const plan = planColumns(header, null, served)
   expect(plan.columns.map(({ name }) => name)).toEqual([...names, 'nou_percent'])
-  expect(plan.former.map(({ name, anew }) => [name, anew]).slice(0, 2)).toEqual([
+  expect(plan.former.map(({ name, byHeader }) => [name, byHeader]).slice(0, 2)).toEqual([
     ['rata', 'rata_percent'],
     ['column_2', 'gorod'],
   ])
@@ -449,7 +449,7 @@ test("an operator's own table stands before the shipped one, and its mistakes ar
   writeFileSync(join(folder, 'counties.csv'), 'canonical,variant\n"Alba, județ",ALBA\n')
   expect(loadReference('counties', folder)('alba')).toBe('Alba, județ')
   writeFileSync(join(folder, 'mine.csv'), 'A,x\nB,x\n')
-  expect(() => loadReference('mine', folder)).toThrow(/mine\.csv, line 2: 'x' already stands for 'A'/)
+  expect(() => loadReference('mine', folder)).toThrow(/mine\.csv, line 2: 'x' already means 'A'/)
   writeFileSync(join(folder, 'mine.csv'), 'A;x\n')
   expect(() => loadReference('mine', folder)).toThrow(/mine\.csv, line 1: expected 'canonical,variant'/)
   expect(() => loadReference('other', folder)).toThrow(/no reference table 'other'/)

@@ -350,7 +350,7 @@ test('a served column keeps the name that earlier releases gave it, and the repo
   expect(place.rows()[1]).toEqual({ rata: 3.5, judet: 'Iași' })
   expect(report.decisions).toContainEqual({
     kind: 'former_names',
-    reason: "columns keep the names that they are served by: 'rata' (anew: 'rata_percent')",
+    reason: "columns keep the names that they are served by: 'rata' (by its header: 'rata_percent')",
     override: '"columns" in a definition',
   })
 })

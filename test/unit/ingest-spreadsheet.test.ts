@@ -337,7 +337,7 @@ test('damaged, protected and foreign packages are refused with what they are', a
   )
   expect(await refusalOf(xlsx(sheet([]), { parts: { 'xl/workbook.bin': '' } }))).toContain('XLSB')
   expect(await refusalOf(Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and no more', 'latin1'))).toContain(
-    'no workbook',
+    'not a workbook',
   )
 })
 
@@ -346,7 +346,7 @@ test('an XLS workbook cut off anywhere is refused in our own words', async () =>
   const book = utils.book_new(utils.aoa_to_sheet(rows), 'Data')
   const whole = new Uint8Array(write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
   for (let length = 600; length < whole.length; length += 1500)
-    expect(await refusalOf(whole.subarray(0, length))).toMatch(/is no workbook, or a damaged one: .*XLSX/)
+    expect(await refusalOf(whole.subarray(0, length))).toMatch(/is not a workbook, or a damaged one: .*XLSX/)
 })
 
 test('entities of its own, absurd dimensions and endless repetitions are refused, not followed', async () => {

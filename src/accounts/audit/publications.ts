@@ -19,7 +19,7 @@ export interface Publication extends Publishing {
   readonly version: number
 }
 
-/** Notes a publication, once however often it is told: numbers of versions are never given twice. */
+/** Notes a publication, once however often it is reported: numbers of versions are never given twice. */
 export async function notePublication(
   db: AccountsDb,
   { dataset, version, ...by }: Publication,

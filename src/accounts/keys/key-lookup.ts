@@ -4,7 +4,7 @@ import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { isWellFormedKey } from './key-format.ts'
 import { type Domains, readScopes, type Scopes } from './scopes.ts'
 
-/** An active key with the plan that holds for it now. A limit of null is no limit. */
+/** An active key with the plan that holds for it now. A limit of null means no limit. */
 export interface KeyRecord {
   readonly keyId: number
   readonly label: string
@@ -72,7 +72,7 @@ export const ROW_OF_HASH = `
   FROM api_keys k LEFT JOIN users u ON u.id = k.user_id JOIN plans p ON p.name = coalesce(k.plan, u.plan)
   WHERE k.secret_hash =`
 
-/** The refusal of a text that is no key; else undefined. */
+/** The refusal of a text that is not a key; else undefined. */
 export function refuseShape(secret: string): KeyRefusal | undefined {
   return isWellFormedKey(secret) ? undefined : 'api_key_malformed'
 }

@@ -6,7 +6,7 @@ import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.
 import { plans, users } from '../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
 
-/** A plan as commands show it. A limit of null is no limit. */
+/** A plan as commands show it. A limit of null means no limit. */
 export interface Plan {
   readonly name: string
   readonly monthly_quota: number | null

@@ -215,7 +215,7 @@ function reasonOf(error: unknown, recipient: string): string {
   return message.replaceAll(recipient, '(recipient)').slice(0, 300)
 }
 
-/** A bare address is no domain for mail. */
+/** A bare address is not a domain for mail. */
 function hostForMail(base: string): string {
   const { hostname } = new URL(base)
   return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname

@@ -22,7 +22,7 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 const DNS_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 const DIGITS = /^\d+$/
 
-/** Undefined when the text is no address. */
+/** Undefined when the text is not an address. */
 export function parseEmail(text: string): EmailAddress | undefined {
   const email = text.trim().normalize('NFC')
   const at = email.lastIndexOf('@')

@@ -76,7 +76,7 @@ export async function showAccount(db: Reading, email: string): Promise<AccountDe
 /**
  * Makes an account without a password. Its owner sets one by a link, which works once, for 24 hours: queued as a mail,
  * or returned as a token to hand on.
- * @throws CommandError `usage` when the text is no address; ApiError `email_taken`
+ * @throws CommandError `usage` when the text is not an address; ApiError `email_taken`
  */
 export async function createAccount(
   db: AccountsDb,

@@ -27,7 +27,7 @@ export interface Publisher {
  */
 export function publisherOfAccount(user: User): Publisher {
   const domains = roleDomains(user)
-  if (!holdsAny(domains)) throw roleMissing('This account is no publisher.')
+  if (!holdsAny(domains)) throw roleMissing('This account is not a publisher.')
   return {
     ...{ accountId: user.id, keyId: null, domains, accountDomains: domains },
     by: `account:${user.id}`,
@@ -40,7 +40,7 @@ export function publisherOfAccount(user: User): Publisher {
  */
 export function publisherOfKey({ keyId, userId, scopes, accountDomains }: KeyRecord): Publisher {
   if (!holdsAny(scopes.publishes)) throw scopeMissing('This key does not publish', 'publish')
-  if (!holdsAny(accountDomains)) throw roleMissing('The account of this key is no publisher.')
+  if (!holdsAny(accountDomains)) throw roleMissing('The account of this key is not a publisher.')
   const domains = sharedDomains(scopes.publishes, accountDomains)
   return { accountId: userId, keyId, domains, accountDomains, by: `key:${keyId}` }
 }
@@ -51,7 +51,7 @@ export function requireDomain(publisher: Publisher, domain: string): void {
   if (holdsDomain(publisher.accountDomains, domain))
     throw scopeMissing(`This key does not publish in the domain ${domain}`, `publish:${domain}`)
   const who = publisher.keyId === null ? 'This account' : 'The account of this key'
-  throw roleMissing(`${who} is no publisher of the domain ${domain}.`)
+  throw roleMissing(`${who} is not a publisher of the domain ${domain}.`)
 }
 
 function roleMissing(what: string): ApiError {

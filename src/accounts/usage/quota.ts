@@ -21,7 +21,7 @@ export interface LimitedKey extends CountedKey {
 export interface UsedCalls {
   /** Those that count against an owner's quota in a month. */
   ofOwner(owner: string, month: Month): ValueOrPromise<number>
-  /** Those of a key in a month, whoever's quota they count against. */
+  /** Those of a key in a month, against any quota. */
   ofKey(keyId: number, month: Month): ValueOrPromise<number>
 }
 

@@ -20,7 +20,7 @@ export interface Cli {
   readonly messageStream: NodeJS.WritableStream
   /** Which of the streams are terminals. */
   readonly terminal: { readonly input: boolean; readonly output: boolean; readonly messages: boolean }
-  /** False under `NO_COLOR`; a stream that is no terminal gets no colour either way. */
+  /** False under `NO_COLOR`; a stream that is not a terminal gets no colour either way. */
   readonly colored: boolean
   /** Puts a question on the terminal and waits for the line that answers it. */
   readonly ask: (question: string) => Promise<string>

@@ -101,7 +101,7 @@ function checkPassword({ values, origins }: Site['loaded']): Finding[] {
   if ((mode & ALL_READ) === 0) return []
   return finding('settings', 'warning', {
     what: `Every user of this machine can read the password of the mail server in ${SETTINGS_FILE} (mode ${(mode & 0o777).toString(8)}).`,
-    why: 'Whoever has it sends mail in your name.',
+    why: 'Anyone who has it can send mail in your name.',
     remedy: `chmod 640 ${SETTINGS_FILE}   (its group must be the one of the service)`,
   })
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../base/config/config.ts'
 import { defaultCeiling } from '../../engine/memory/memory-ceiling.ts'
 import { drainDelay } from './service.ts'
 
-/** A key may always run so many exports at once, and its connections may all be with one worker. */
+/** A key may always run this number of exports at once, and its connections may all be with one worker. */
 const LEAST_EXPORTS = 24
 
 /**

@@ -1,4 +1,4 @@
-/** Questions to a ledger about rows: each is asked anew until the row was as it was known. */
+/** Questions to a ledger about rows: each is asked again until the row is as it was known. */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { CountLedger } from './ledger.ts'

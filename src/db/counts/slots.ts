@@ -83,7 +83,7 @@ export function expire(slots: Slots, span: Span, at: number): void {
   }
 }
 
-/** Adds events of now, and units to lend. */
+/** Adds current events, and units to lend. */
 export function addUnits(slots: Slots, span: Span, events: number, lent: number, at: number): void {
   const { numbers } = slots
   const last = numbers.length - WIDTH
@@ -131,7 +131,7 @@ export function emptyAt({ numbers }: Slots, span: Span): number {
   return numbers.length === 0 ? 0 : leavesAt(numbers, numbers.length - WIDTH, span)
 }
 
-/** Whole seconds until so many of the events have left. */
+/** Whole seconds until this number of the events has left. */
 export function secondsUntil({ numbers }: Slots, span: Span, events: number, at: number): number {
   let left = 0
   for (let slot = 0; slot < numbers.length; slot += WIDTH) {

@@ -1,6 +1,6 @@
 /**
  * The ledger of a data folder: `limits.db`. All in it is derived: windows begin again, and quotas are read from `usage.db`
- * again. So nothing is ever forced to the disk, and whoever opens it alone empties it first: what a power cut left of it,
+ * again. So nothing is ever forced to the disk, and a process that opens it alone empties it first: what a power cut left of it,
  * and blocks of processes that were killed, are gone.
  *
  * Lifetime: a row names a network for as long as its window looks back, an hour at most, and for a minute more. What is

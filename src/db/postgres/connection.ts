@@ -10,7 +10,7 @@ import { DatabaseAway, explainPostgres, isAnswer } from './database-away.ts'
 
 /** A question to the server must be answered within this time: clients are told within 3 seconds. */
 export const QUESTION_MS = 2500
-/** The server's own limit is below ours: whoever waits for a lock loses the question and not the connection. */
+/** The server's own limit is below ours: a wait for a lock costs the question and not the connection. */
 const SERVER_QUESTION_MS = 2000
 /** The driver takes whole seconds. */
 const CONNECT_SECONDS = 2

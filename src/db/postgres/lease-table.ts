@@ -1,4 +1,4 @@
-/** Leases in PostgreSQL: who does what, until when by the database's clock. Whoever stops renewing one loses it. */
+/** Leases in PostgreSQL: who does what, until when by the database's clock. A holder that stops renewing one loses it. */
 
 import { and, eq, gte, sql } from 'drizzle-orm'
 import type { CatalogTransaction } from '../catalog.ts'
@@ -16,7 +16,7 @@ export class LeaseTable {
 
   /**
    * Takes a lease that is free or over, or renews the holder's own.
-   * @returns whether the holder has it for so many milliseconds @throws DatabaseAway
+   * @returns whether the holder has it for this number of milliseconds @throws DatabaseAway
    */
   async take(name: string, holder: string, ms: number): Promise<boolean> {
     const until = sql<number>`${NOW} + ${ms}`

@@ -14,7 +14,7 @@ export interface SharedCatalog {
   atOneMoment<T>(work: (reading: CatalogReading) => Promise<T>): Promise<T>
   readonly nodes: NodeTable
   readonly leases: LeaseTable
-  /** For what is no record of the catalog. */
+  /** For what is not a record of the catalog. */
   readonly postgres: Postgres
   /** Closes the connections, which others of this process may share. */
   close(): void

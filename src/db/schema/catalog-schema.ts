@@ -132,7 +132,7 @@ export const drafts = sqliteTable(
     revision: integer().notNull(),
     /** How often a process took up the work of this revision since the service runs. */
     attempts: integer().notNull(),
-    /** How often a service began anew while there was work to do for this revision. */
+    /** How often a service started again while there was work to do for this revision. */
     restarts: integer().notNull().default(0),
     fileName: text('file_name').notNull(),
     /** null: not fetched yet. */

@@ -34,7 +34,7 @@ import { bringTogether, countDistinct, findMedians } from './runs.ts'
 
 const LIST_BLOCK = 2 ** 18
 
-/** So many combinations of values are always numbered directly, and up to this many for each row, within these bytes. */
+/** Combinations of values that are always numbered directly; those for each row, and the bytes, up to which others are. */
 const FEW_COMBINATIONS = 2 ** 16
 const COMBINATIONS_PER_ROW = 4
 const MOST_DIRECT_BYTES = 2 ** 26

@@ -17,10 +17,10 @@ interface OrderField {
   readonly known: Map<number, Decimal>
 }
 
-/** So many of them are kept. */
+/** How many of them are kept. */
 const MOST_KNOWN = 2 ** 15
 
-/** Groups worked on at a time: where texts decide, sorting so many takes some milliseconds. */
+/** Groups worked on at a time: where texts decide, sorting that many takes some milliseconds. */
 const CHUNK = 512
 /** So few are chosen without sorting all, and candidates for them are gathered this many at a time. */
 const FEW = 1024

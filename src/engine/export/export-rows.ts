@@ -35,7 +35,7 @@ class OpenCsvStyle implements CsvStyle {
     this.#regions.length = 0
   }
 
-  /** Makes flags of a column of texts. Those of other types hold no delimiter, and are no texts. */
+  /** Makes flags of a column of texts. Those of other types hold no delimiter, and are not texts. */
   *add(column: number): Work<void> {
     const { columns, regions } = this.#dataset
     const { type, distinct } = columns[column]!

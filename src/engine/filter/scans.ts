@@ -114,7 +114,7 @@ function scanWords(
   kernel.scanRange(codes, width, from, to, low, high - low, mask, scanMode)
 }
 
-/** So many passes over wide codes cost no more than one look-up per row. */
+/** Passes over wide codes that cost no more than one look-up per row. */
 const MOST_GAPS = 4
 
 /** Bytes a condition's scans read per row; a look-up in a table of wide codes costs as much as four bytes more. */

@@ -33,7 +33,7 @@ const PARAMETERS = ['q', 'fields', 'group_by', 'measures', 'columns', 'sort', 'l
 
 /**
  * The question as a query string. A list of names is joined by commas.
- * @throws ApiError `invalid_value` for text that is no Unicode, and for a list under an operator that takes none
+ * @throws ApiError `invalid_value` for text that is not Unicode, and for a list under an operator that takes none
  */
 export function toQuery(given: ToolArguments): string {
   const filters = Object.entries(given.filters ?? {}).map(([name, value]) => toParameter(name, value))

@@ -76,7 +76,7 @@ export const DRAFT_TEXTS = textTable({
     (version: number) =>
       `Se va publica din nou versiunea ${version}. Cea de acum se păstrează și poate fi pusă din nou în uz.`,
     (version: number) =>
-      `Version ${version} will be served again. The one of now is kept and can be served again.`,
+      `Version ${version} will be served again. The current one is kept and can be served again.`,
   ],
   undone: [
     (version: number) => `Se servește din nou versiunea ${version}.`,
@@ -102,11 +102,11 @@ export const DECISION_TEXTS = textTable({
   ],
   numbering: [
     'Rândul care numerotează coloanele nu este un rând de date.',
-    'The row that numbers the columns is no row of data.',
+    'The row that numbers the columns is not a row of data.',
   ],
   drawn_line: [
     'Linia desenată sub antet nu este un rând de date.',
-    'The line drawn below the header is no row of data.',
+    'The line drawn below the header is not a row of data.',
   ],
   repeated_header: [
     'Antetul repetat printre rânduri este lăsat deoparte.',

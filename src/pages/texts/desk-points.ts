@@ -37,7 +37,7 @@ export const POINT_TEXTS = textTable({
   outdated: ['Altcineva a publicat între timp', 'Somebody else has published meanwhile'],
   outdatedText: [
     'De când ați deschis acest fișier s-a publicat altă versiune a setului. Citiți-l din nou, ca să-l comparați cu cea de acum.',
-    'Another version of the dataset was published since this file was read. Read it again to compare it with the version of now.',
+    'Another version of the dataset was published since this file was read. Read it again to compare it with the current version.',
   ],
   readAgain: ['Citește din nou', 'Read again'],
   domain: ['Ce sunt aceste date?', 'What are these data?'],

@@ -10,7 +10,7 @@ function nameSign(language: Language, sign: string): string {
   return sign === '\t' || sign === 'tab' ? texts.tab : sign === ' ' ? texts.space : sign
 }
 
-/** What a server's answer means for whoever named the address. */
+/** What a server's answer means for the person who named the address. */
 const HTTP = {
   ro(status: number, host: string): string {
     if (status === 401 || status === 403)
@@ -206,7 +206,7 @@ export const REASON_TEXTS: TextTable<{ readonly [C in ReasonCode]: Say<C> }> = {
     json_several_tables: ({ names }) =>
       `The JSON file holds several lists of the same length: ${names}. Save the one that is meant as a file.`,
     json_too_many_names: ({ most }) =>
-      `The objects of the JSON file have more than ${formatNumber('en', most)} different names; a dataset cannot have so many columns.`,
+      `The objects of the JSON file have more than ${formatNumber('en', most)} different names; a dataset cannot have that many columns.`,
     json_long_row: () => 'A row of the JSON file is too long.',
     endless_line: () =>
       'The file begins with a line of many megabytes. Its line ends were probably lost: save it again.',

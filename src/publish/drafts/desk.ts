@@ -206,7 +206,7 @@ export async function discard({ catalog, dataDir, draftWork }: Desk, { id }: Dra
   await dropDraftObjects(dataDir, id)
 }
 
-/** The draft once no process works on it, or as it is after so many seconds; undefined when it is gone. */
+/** The draft once no process works on it, or as it is after that number of seconds; undefined when it is gone. */
 export async function settled(
   { catalog }: Pick<Desk, 'catalog'>,
   id: string,

@@ -127,7 +127,7 @@ function readLocation(location: string, url: URL): URL {
   if (next === null || !/^https?:$/.test(next.protocol)) {
     throw new CommandError(
       'failed',
-      `${publicUrl(url)} redirects to what is no address of the web`,
+      `${publicUrl(url)} redirects to what is not an address of the web`,
       null,
       because('wrong_redirect', { host: url.host }),
     )

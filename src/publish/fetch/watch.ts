@@ -59,7 +59,7 @@ export class Watch {
     this.#expectMore()
   }
 
-  /** So many bytes arrived. */
+  /** This number of bytes arrived. */
   took(bytes: number): void {
     this.#expectMore()
     this.#windowBytes += bytes

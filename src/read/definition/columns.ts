@@ -92,9 +92,9 @@ export function planColumns(
   const kept = findFormerNames(header, names, served)
   const former: FormerName[] = []
   for (const cell of others) {
-    const anew = names[cell] as string
-    const name = freeName(kept.get(cell) ?? anew, taken, numbers)
-    if (name === kept.get(cell)) former.push({ name, anew })
+    const byHeader = names[cell] as string
+    const name = freeName(kept.get(cell) ?? byHeader, taken, numbers)
+    if (name === kept.get(cell)) former.push({ name, byHeader })
     columns.push(toPlanned({ name }, header, cell))
   }
   return { columns, missing, undeclared, hidden: left, former }

@@ -16,7 +16,7 @@ export interface ServedName {
 export interface FormerName {
   readonly name: string
   /** What the column would be called in a new dataset. */
-  readonly anew: string
+  readonly byHeader: string
 }
 
 /** Characters of a long name that its last words may have. */
@@ -71,7 +71,9 @@ function cutName(text: string): string {
 
 export function describeFormerNames(kept: readonly FormerName[]): Decision[] {
   if (kept.length === 0) return []
-  const shown = kept.slice(0, SHOWN_NAMES).map(({ name, anew }) => `'${name}' (anew: '${anew}')`)
+  const shown = kept
+    .slice(0, SHOWN_NAMES)
+    .map(({ name, byHeader }) => `'${name}' (by its header: '${byHeader}')`)
   const more = kept.length > SHOWN_NAMES ? ` and ${kept.length - SHOWN_NAMES} more` : ''
   return [
     {

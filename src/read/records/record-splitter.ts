@@ -43,7 +43,7 @@ const INCOMPLETE = -1
 const FIRST_ROWS = 64
 const WIDE = 4096
 
-/** A record that is no row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
+/** A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
 export interface RaggedRecord {
   readonly line: number
   readonly start: number

@@ -63,7 +63,7 @@ export class ThreadSharing {
   }
 }
 
-/** So many of the last columns that sorting them, with the hash, is half of all that is to be done. */
+/** The last columns, as many of them that sorting them, with the hash, is half of the work. */
 function chooseShared(rows: number, columns: readonly LoadedColumn[], bytes: number): number[] {
   const costs = columns.map(({ typed }) => (typed.values.offsets.length - 1) * VALUE_COST)
   const hashing = bytes * BYTE_COST

@@ -88,7 +88,7 @@ export function isPlainInteger(heap: Uint8Array, start: number, end: number): bo
   return true
 }
 
-/** From so many zeros behind `0.` on JavaScript writes a number with an exponent. */
+/** From this number of zeros behind `0.` on JavaScript writes a number with an exponent. */
 const EXPONENT_ZEROS = 6
 
 /**

@@ -70,7 +70,7 @@ const ZERO = 0x30
 const LONGEST_GROUPED = 7
 const CODE_DIGITS = 8
 const CODE_VALUES = 20
-/** So many values that may have a separator of thousands are doubtful beside fewer than one in twenty that have none. */
+/** This number of values that may have a separator of thousands is doubtful beside fewer than one in twenty that have none. */
 const MANY_GROUPED = 20
 
 /** What the values seen so far have in common. */

@@ -105,7 +105,7 @@ const CODE_DIGITS = 13
 /** One number, not two codes with a comma between them. */
 const DECIMAL = /^[+-]?(?!\d{13}[.,]\d{13}$)\d*[.,]\d+$/
 
-/** Personal codes among all distinct cells, alone or inside texts. Texts without so many digits in a row cost next to nothing. */
+/** Personal codes among all distinct cells, alone or inside texts. Texts without that many digits in a row cost next to nothing. */
 function findCodes(raw: RawEntries, names: readonly string[]): Found | null {
   const cells: number[] = []
   let [alone, numbers, inside] = [0, 0, 0]

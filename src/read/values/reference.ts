@@ -90,10 +90,7 @@ function parseReference(text: string, origin: string): Map<string, string> {
     }
     const known = spellings.get(plainSpelling(variant))
     if (known !== undefined && known !== canonical) {
-      throw new CommandError(
-        'failed',
-        `${origin}, line ${index + 1}: '${variant}' already stands for '${known}'`,
-      )
+      throw new CommandError('failed', `${origin}, line ${index + 1}: '${variant}' already means '${known}'`)
     }
     spellings.set(plainSpelling(variant), canonical)
     if (!spellings.has(plainSpelling(canonical))) spellings.set(plainSpelling(canonical), canonical)

@@ -200,7 +200,7 @@ function keep(columns: number[], isKept: (column: number) => boolean): number[] 
 export interface LeftOff {
   /** Blank cells at the end are left off, as far as can be seen. */
   readonly inGeneral: boolean
-  /** So many records show it that it is how the file is written. */
+  /** Records that show it: from this number on, it is how the file is written. */
   readonly throughout: boolean
   /** The records that show it. */
   readonly places: readonly number[]

@@ -15,7 +15,7 @@ export interface TlsFiles {
 
 /**
  * Both files, read now; undefined where none is configured.
- * @throws CommandError `usage` when only one is named; `failed` when one cannot be read, is no PEM, or they do not
+ * @throws CommandError `usage` when only one is named; `failed` when one cannot be read, is not a PEM, or they do not
  * belong together
  */
 export function readTls({ tls_cert, tls_key }: Pick<Config, 'tls_cert' | 'tls_key'>): TlsFiles | undefined {

@@ -37,7 +37,7 @@ export function refuseCopy(db: CatalogDb, { root, catalogDb }: DataDir): void {
   )
 }
 
-/** @throws CommandError `failed` for a catalog that is no copy: a node would take its datasets for gone */
+/** @throws CommandError `failed` for a catalog that is not a copy: a node would take its datasets for gone */
 export function refuseOwnCatalog(db: CatalogDb, { root }: DataDir): void {
   if (isMirror(db) || !hasDatasets(db)) return
   throw new CommandError(
@@ -61,6 +61,6 @@ function describe(
   return (
     `${catalogDb} ${state}, but ${datasetsDir} holds ${amount} (such as ${files[0]?.path}). ` +
     'Nothing was changed. Restore catalog.db from a backup of this folder; ' +
-    'to begin anew without this data, move the folder datasets elsewhere'
+    'to start again without this data, move the folder datasets elsewhere'
   )
 }

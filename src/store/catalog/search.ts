@@ -14,7 +14,7 @@ import type { CatalogEntry, VersionRecord } from './record.ts'
  */
 const RANK = 'bm25(search, 1e9, 1e6, 1e3, 1.0)'
 
-/** The index beside the rows. A database without one of its own is told nothing; its readers write theirs. */
+/** The index beside the rows. A database without one of its own is left as it is; its readers write theirs. */
 export interface SearchIndex {
   /** Indexes a version's texts under the dataset's number, replacing the earlier ones. */
   put(number: number, record: VersionRecord): void

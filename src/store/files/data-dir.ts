@@ -129,7 +129,7 @@ export class DataDir {
     return folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   }
 
-  /** For work on drafts: one of so many places, and one process for each owner. Null while another process holds it. */
+  /** For work on drafts: one of a number of places, and one process for each owner. Null while another process holds it. */
   lockDraftWork(name: `place_${number}` | `account_${number}` | `key_${number}`): Lock | null {
     return claimLock(join(this.tmpDir, `drafts_${name}.db`))
   }

@@ -8,7 +8,7 @@
  *     read-revision     of the draft, whose reading was kept for other nodes or brought from them
  *     progress.json     of the process that works on it, which holds lock.db meanwhile
  *
- * Whoever holds the lock writes; others read what was renamed into place.
+ * The holder of the lock writes; others read what was renamed into place.
  */
 
 import {

@@ -11,7 +11,7 @@ export interface VersionName {
   readonly file: { readonly bytes: number; readonly sha256: string }
 }
 
-/** What kept files must be that are no versions, by their keys (`store/objects/object-digests.ts`). */
+/** What kept files must be that are not versions, by their keys (`store/objects/object-digests.ts`). */
 export interface KeptDigests {
   find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
   put(key: string, digest: { readonly bytes: number; readonly sha256: string }): Promise<void>
@@ -57,7 +57,7 @@ export interface RemoteFiles {
    * @throws ObjectStoreError, as all below
    */
   find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
-  /** Keeps a file that is no version. */
+  /** Keeps a file that is not a version. */
   keep(key: string, path: string): Promise<void>
   /** Writes it to a new file, where it is what was kept. @returns whether there was one */
   bring(key: string, path: string): Promise<boolean>

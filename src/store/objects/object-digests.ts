@@ -1,5 +1,5 @@
 /**
- * What objects must be that are no versions, kept in the database: whoever may write to the bucket cannot exchange one. A
+ * What objects other than versions must be, kept in the database: someone who may write to the bucket cannot exchange one. A
  * version's digest is in its record.
  */
 

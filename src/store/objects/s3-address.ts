@@ -23,7 +23,7 @@ const PREFIX = /^[\w.-]+(?:\/[\w.-]+)*$/
  * @param address `s3://bucket/prefix`
  * @param endpoint of a store other than Amazon's; empty: none
  * @param environment credentials and region are in `AWS_*`
- * @throws CommandError `usage` for what is no such address, or without credentials
+ * @throws CommandError `usage` for what is not such an address, or without credentials
  */
 export function readS3Place(
   address: string,

@@ -17,7 +17,7 @@ export interface CacheBounds {
   readonly diskFloor: number
 }
 
-/** Written after the file has its place: without it, or with another time of the file, the file is read anew. */
+/** Written after the file has its place: without it, or with another time of the file, the file is read again. */
 interface Note {
   readonly sha256: string
   /** Of the file when it was checked. */
@@ -93,7 +93,7 @@ export class VersionCache {
   }
 
   /**
-   * Deletes what was not used longest until so many bytes more have room, and keeps them free until they are there.
+   * Deletes what was not used longest until this number of bytes more has room, and keeps it free until they are there.
    * @throws CommandError `failed` when the disk has no room all the same
    */
   async reserve(bytes: number): Promise<() => void> {

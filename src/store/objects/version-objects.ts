@@ -14,7 +14,7 @@ import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
 /** Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory. */
 const MOST_FETCHES = 4
-/** What failed is not asked for again at once, whoever waits: a tenth of the time goes into fetches that fail. */
+/** What failed is not asked for again at once, even when somebody waits: a tenth of the time goes into fetches that fail. */
 const PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const PAUSE_FACTOR = 10

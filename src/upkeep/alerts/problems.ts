@@ -1,4 +1,4 @@
-/** What the operator should be told about: looked at anew each time, from what the data directory and the machine show. */
+/** What the operator should know: found again each time, from what the data directory and the machine show. */
 
 import { writeMoment } from '../../accounts/mail/compose.ts'
 import type { AlertKind } from '../../accounts/mail/queue.ts'

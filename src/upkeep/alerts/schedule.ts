@@ -44,7 +44,7 @@ type Raised = typeof alerts.$inferSelect
 
 /**
  * Queues mails for problems that began or ended since the last call in any process; call `Mailer.wake` when there are any.
- * @param problems of now; one that was told and is not among them is over
+ * @param current problems; one that was reported and is not among them is over
  * @returns how many problems began or ended
  */
 async function settleAlerts(

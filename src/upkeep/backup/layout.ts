@@ -31,7 +31,7 @@ export function isBackupName(name: string): boolean {
   return BACKUP.test(name)
 }
 
-/** The name within the backup of something found at a path, or null when it is no part of one. */
+/** The name within the backup of something found at a path, or null when it is not part of one. */
 export function partOf(path: string): string | null {
   return PART.exec(path)?.[1] ?? null
 }

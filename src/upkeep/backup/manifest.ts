@@ -66,7 +66,7 @@ export function writeManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** @returns null for a text that is no manifest */
+/** @returns null for a text that is not a manifest */
 export function parseManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest

@@ -3,7 +3,7 @@
  * of it was given back, and off again with the password and a code.
  *
  * Threat: guessing codes (10 wrong ones an hour, counted before comparing), a code that was overheard (each works once),
- * and a stolen session that turns it off. Each change ends the other sessions, is audited, and is told by mail.
+ * and a stolen session that turns it off. Each change ends the other sessions, is audited, and is announced by mail.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -128,7 +128,7 @@ export async function removeSecondFactor(
   service.mailer.wake()
 }
 
-/** Turns the second factor of an account off, in the transaction of who may do so. Its owner is told by mail. */
+/** Turns the second factor of an account off, in the transaction of who may do so. Its owner gets a mail. */
 export async function dropSecondFactor(
   tx: Transaction,
   userId: number,

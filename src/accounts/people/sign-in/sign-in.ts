@@ -158,7 +158,7 @@ function openProven(
   })
 }
 
-/** The history shows a sign-in in two steps once: its first step, without the code, is no failure any more. */
+/** The history shows a sign-in in two steps once: its first step, without the code, is not a failure any more. */
 async function forgetFirstStep(tx: Transaction, userId: number, { ip }: Client, now: Date): Promise<void> {
   const recent = formatTimestamp(new Date(now.getTime() - SECOND_STEP_MS))
   const firstStep = and(

@@ -13,7 +13,7 @@ const ALWAYS_ALLOWED = 256 * 1024 * 1024
 /** Of the free disk. */
 const DISK_SHARE = 0.8
 
-/** Cells of a table of objects, most of which may be empty: so many for each byte, beside those that every file may have. */
+/** Cells of a table of objects, most of which may be empty: the number for each byte, beside those that every file may have. */
 const CELLS_PER_BYTE = 4
 const CELLS_ALWAYS_ALLOWED = 10_000_000
 /** Unpacked bytes of sheets that are looked at for the table: more than a workbook has, and a few seconds of work. */

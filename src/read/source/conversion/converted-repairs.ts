@@ -8,7 +8,7 @@ export interface ConvertedRepairs {
   errors(cell: number): number
 }
 
-/** @param firstRow record, from 1, below the header: what was filled above is no data */
+/** @param firstRow record, from 1, below the header: what was filled above is not data */
 export function countConverted(
   { filled, errors: cells }: Pick<FormatFacts, 'filled' | 'errors'>,
   firstRow: number,

@@ -100,7 +100,7 @@ export function guessEncoding(words: ReadonlyMap<string, number>): EncodingGuess
     .map((reading) => ({ reading, lead: leadOver(best, reading) }))
     .sort((a, b) => a.lead - b.lead)
   const western = readings.find(({ encoding }) => encoding === 'windows-1252')
-  // Words that the most widespread encoding reads the same way are no evidence for a rarer one.
+  // Words that the most widespread encoding reads the same way are not evidence for a rarer one.
   const isWestern = western?.texts.every((text, i) => text === best.texts[i]) ?? false
   const { encoding } = isWestern && western ? western : best
   const rival = findRival(scored, best)
@@ -214,7 +214,7 @@ function readWords(words: readonly (readonly [string, number])[], encoding: stri
   return { encoding, texts, scores, hasBroken }
 }
 
-/** Whether so few words have bytes that the encoding does not have that these are no evidence against it. */
+/** Whether so few words have bytes that the encoding does not have that these are not evidence against it. */
 function areBrokenPlaces(words: readonly (readonly [string, number])[], texts: readonly string[]): boolean {
   let all = 0
   let broken = 0

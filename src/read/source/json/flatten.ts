@@ -17,7 +17,7 @@ import {
 /** Takes what an object holds. `text` is null for JSON's null. */
 export type CellSink = (path: string, text: string | null) => void
 
-/** What is wrong with a text that is no JSON, and where. */
+/** What is wrong with a text that is not JSON, and where. */
 export class JsonError extends Error {
   /** Offset in the bytes. */
   readonly at: number

@@ -23,7 +23,7 @@ const MARK = [0xef, 0xbb, 0xbf]
 
 /**
  * An array of objects, or an object with such an array somewhere inside.
- * @throws CommandError `refused`, with line and column, when it is no JSON; when it holds no objects
+ * @throws CommandError `refused`, with line and column, when it is not JSON; when it holds no objects
  */
 export function convertJson(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
@@ -39,7 +39,7 @@ export function convertJson(path: string, folder: string, budget: Budget, onRead
     const { line, column } = placeOf(path, error.at)
     throw new CommandError(
       'refused',
-      `it is no valid JSON: ${error.message} on line ${line}, column ${column}; ${error.remedy}`,
+      `it is not valid JSON: ${error.message} on line ${line}, column ${column}; ${error.remedy}`,
       error.override,
       because('json_invalid', { line, column }),
     )

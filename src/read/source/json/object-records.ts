@@ -43,7 +43,7 @@ export class ObjectRecords {
     this.texts.length = 0
     if (!isUtf8(bytes.subarray(start, end)))
       throw new JsonError(
-        'it is no valid UTF-8',
+        'it is not valid UTF-8',
         start,
         `name its encoding with ${adviseOption('encoding')}`,
         adviseOption('encoding'),
@@ -125,7 +125,7 @@ export class ObjectRecords {
 function tooManyNames(most: number): CommandError {
   return new CommandError(
     'refused',
-    `its objects have more than ${most} different names: they seem to be values, and a dataset may not have so many columns`,
+    `its objects have more than ${most} different names: they seem to be values, and a dataset may not have that many columns`,
     null,
     because('json_too_many_names', { most }),
   )

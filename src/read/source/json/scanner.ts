@@ -46,7 +46,7 @@ export class JsonScanner {
 
   /**
    * All arrays of objects; just the array when the file is one.
-   * @throws JsonError when the file is no JSON; its offset counts from the start of the file
+   * @throws JsonError when the file is not JSON; its offset counts from the start of the file
    */
   findArrays(): FoundArray[] {
     const sign = this.peekSign()

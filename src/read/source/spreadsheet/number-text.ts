@@ -19,7 +19,7 @@ const FALSE_LEAP_DAY = 60
 /**
  * Whole numbers with all their digits, as they may be codes; others with at most 15 significant digits, as spreadsheets show
  * and compare them. No exponent while the number can be written out in some 30 characters.
- * @param raw as the file has it; so comes back what is no number, and a fraction of more digits than a double has, which
+ * @param raw as the file has it; so comes back what is not a number, and a fraction of more digits than a double has, which
  * the column counts as rounded
  */
 export function formatNumber(raw: string): string {

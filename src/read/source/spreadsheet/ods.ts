@@ -94,7 +94,7 @@ class ContentHandler implements XmlHandler {
       }
       case 'tracked-changes':
       case 'annotation':
-        // Deleted cells and comments are no values.
+        // Deleted cells and comments are not values.
         this.skipped = this.depth
         return
       case 'table':
@@ -273,7 +273,7 @@ function collapse(text: string): string {
     .replaceAll(BREAK, '\n')
 }
 
-/** `PT26H15M00S` as `26:15:00`; null when it is no duration. */
+/** `PT26H15M00S` as `26:15:00`; null when it is not a duration. */
 function readDuration(text: string): string | null {
   const found = /^(-?)P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(text)
   if (!found) return null

@@ -11,7 +11,7 @@ export interface SheetChoice {
   readonly decisions: readonly Decision[]
 }
 
-/** Sheets that a message names: fewer where only their being there is told. */
+/** Sheets that a message names: fewer where the message only says that they exist. */
 const NAMED = 20
 const NAMED_OTHERS = 6
 

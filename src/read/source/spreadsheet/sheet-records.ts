@@ -37,7 +37,7 @@ export class SheetRecords {
   columns = 0
   /** The fewest cells up to the last one with text, of all rows with text. */
   leastCells = MOST_CELLS
-  /** How many rows have so many cells with text. */
+  /** How many rows have this number of cells with text. */
   readonly filledCounts = new Map<number, number>()
   /** Cells that hold an error instead of a value, by column. */
   readonly errors = new Map<number, number>()

@@ -22,7 +22,7 @@ import { readXlsx } from './xlsx.ts'
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 const DAMAGED =
-  'it is no workbook, or a damaged one: if a spreadsheet program opens it, save it as XLSX there; otherwise get the file again'
+  'it is not a workbook, or a damaged one: if a spreadsheet program opens it, save it as XLSX there; otherwise get the file again'
 
 export type WorkbookSource =
   | { readonly format: 'xlsx' | 'ods'; readonly archive: ZipPackage }

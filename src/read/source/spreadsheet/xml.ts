@@ -16,7 +16,7 @@ export interface XmlHandler {
 
 /**
  * @param part what the document is called, for messages
- * @throws CommandError `refused` when it is no well-formed XML or declares entities
+ * @throws CommandError `refused` when it is not well-formed XML or declares entities
  */
 export async function readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -90,7 +90,7 @@ export function attribute(attributes: Attributes, name: string): string | undefi
 function malformed(part: string): CommandError {
   return new CommandError(
     'refused',
-    `it is damaged: ${part} is no well-formed XML`,
+    `it is damaged: ${part} is not well-formed XML`,
     null,
     because('damaged_file', {}),
   )

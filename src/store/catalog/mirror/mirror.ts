@@ -113,7 +113,7 @@ export interface MirrorState {
   readonly behind: readonly BehindDataset[]
 }
 
-/** Of a directory that is no cache. */
+/** Of a directory that is not a cache. */
 const ALL_HERE = { prepare: async () => {} }
 /** Datasets that are read and put into place together; more changes come in several steps. */
 const BATCH = 200

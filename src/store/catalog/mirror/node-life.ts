@@ -23,7 +23,7 @@ const PERIOD_MS = 1000
 const MOST_NAMED = 100
 
 export class NodeLife {
-  /** Given anew at each start. */
+  /** A new one at each start. */
   readonly id = crypto.randomUUID()
   /** For people; the same for all workers of a node. */
   readonly name = `${hostname()}:${process.send === undefined ? process.pid : process.ppid}`
