@@ -275,7 +275,7 @@ test.skipIf(!OLD || process.platform !== 'linux')(
     expect(await versionAt(one.address)).toBe('0.2.0-next')
     expect(schemaOf(data)).toBe(schema + 1)
     const older = await izvor(serving, { program: OLD as string })
-    expect([older.code, older.stderr]).toEqual([1, expect.stringContaining('written by a newer version')])
+    expect([older.code, older.stderr]).toEqual([1, expect.stringContaining('made by a newer version')])
     await stop(one)
     await stop(other)
     expect(countedCalls(data)).toEqual(counted)
