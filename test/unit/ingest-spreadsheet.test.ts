@@ -329,7 +329,7 @@ test('damaged, protected and foreign packages are refused with what they are', a
   )
   expect(await refusalOf(whole.subarray(0, whole.length - 40))).toContain('damaged or cut off')
   const cut = { 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v>' }
-  expect(await refusalOf(xlsx(sheet([]), { parts: cut }))).toContain('no well-formed XML')
+  expect(await refusalOf(xlsx(sheet([]), { parts: cut }))).toContain('not well-formed XML')
   expect(await refusalOf(xlsx([]))).toContain('no sheet')
   expect(await refusalOf(xlsx(sheet([])))).toContain('no text')
   expect(await refusalOf(xlsx(sheet([]), { parts: { 'word/document.xml': '<w/>' } }))).toContain(

@@ -73,7 +73,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
   'JSON in an encoding of its own': {
     given: ['read/source/json/object-records.ts encoding'],
     file: encodeText('[{"a":"Iaşi"},{"a":"Alba"}]', 'windows-1250'),
-    said: /no valid UTF-8.*name its encoding with --encoding/,
+    said: /not valid UTF-8.*name its encoding with --encoding/,
     take: { typed: '--encoding windows-1250' },
     rows: 2,
   },
