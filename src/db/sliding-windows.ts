@@ -8,37 +8,18 @@
  */
 
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import { type Limited, stateOf, takeUnits, type WindowState } from './counts/blocks.ts'
 import { type CountLedger, MemoryLedger } from './counts/ledger.ts'
-import { type Counted, type Counts, newCounts, RowQuestions, type Work } from './counts/row-questions.ts'
-import {
-  addUnits,
-  emptyAt,
-  expire,
-  isOpen,
-  removeUnits,
-  secondOf,
-  secondsUntil,
-  secondsUntilMore,
-  settle,
-  steady,
-} from './counts/slots.ts'
+import { type Counts, newCounts, RowQuestions, type Work } from './counts/row-questions.ts'
+import { emptyAt, expire, isOpen, removeUnits, settle } from './counts/slots.ts'
 import { type Tracked, TrackedAll, TrackedRecent } from './counts/tracked.ts'
 
-export interface Window extends Counted {
-  readonly most: number
+export interface Window extends Limited {
   /**
    * Whose counts are kept. `all`: of everyone who has events in the window; for those whom clients cannot make up, such as
    * accounts. `recent`: of a bounded number, beyond which the least recently counted one is forgotten.
    */
   readonly keeps: 'all' | 'recent'
-}
-
-export interface WindowState {
-  /** Whether the events were counted. */
-  readonly admitted: boolean
-  readonly remaining: number
-  /** Whole seconds until there is more room; after a refusal, until the events will be admitted. */
-  readonly resetSeconds: number
 }
 
 export interface WindowStore {
@@ -62,10 +43,6 @@ export interface SlidingWindowsOptions {
 
 /** Where clients choose whom they count as. At most 1 KB each. */
 const MOST_TRACKED = 20_000
-const LARGEST_BLOCK = 256
-/** All blocks of all processes together leave most of what is left in the ledger. */
-const SHARE = 8
-const SOON_MS = 1000
 const IDLE_MS = 1000
 const GIVEN_BACK_AT_ONCE = 200
 const SOON_AGAIN_MS = 20
@@ -105,7 +82,10 @@ export class SlidingWindows implements WindowStore {
       expire(slots, window, at)
       return stateOf(counts, window, at)
     }
-    return this.#ask(counts, window, (draft) => this.#takeOf(draft, window, n, this.#momentOf(window, now)))
+    const { sharers } = this.#options
+    return this.#ask(counts, window, (draft) =>
+      takeUnits(draft, window, n, this.#momentOf(window, now), sharers?.() ?? 1),
+    )
   }
 
   give(window: Window, who: string | number, n: number): ValueOrPromise<void> {
@@ -157,35 +137,6 @@ export class SlidingWindows implements WindowStore {
    */
   #momentOf({ until }: Window, now: Date): number {
     return now.getTime() + (until === undefined ? this.#ledger.ahead : 0)
-  }
-
-  #takeOf(draft: Counts, window: Window, n: number, at: number): ReturnType<Work<WindowState>> {
-    const { slots } = draft
-    const { most } = window
-    const wasUnused = draft.lent > 0 && 2 * draft.free > draft.lent
-    settle(slots, window, draft)
-    const { moment, isSetBack } = steady(slots, window, at)
-    expire(slots, window, moment)
-    const wanted = Math.max(n, 1)
-    if (slots.used + wanted > most) {
-      // A limit that was lowered meanwhile takes more than `wanted` events to leave.
-      const resetSeconds = secondsUntil(slots, window, slots.used + wanted - most, moment)
-      return { result: { admitted: false, remaining: 0, resetSeconds }, isChanged: isSetBack }
-    }
-    if (n > 0) {
-      const isSoon = Math.abs(at - draft.askedAt) <= SOON_MS
-      draft.size = nextSize(isSoon ? draft.size : 0, wasUnused)
-      const room = most - slots.used - n
-      const spared = Math.floor(room / (SHARE * (this.#options.sharers?.() ?? 1)))
-      draft.lent = Math.min(Math.max(draft.size - n, draft.waiting), spared)
-      draft.free = draft.lent
-      draft.second = secondOf(moment)
-      draft.usedAt = moment
-      draft.askedAt = at
-      draft.span = window
-      addUnits(slots, window, n, draft.lent, moment)
-    }
-    return { result: stateOf(draft, window, moment), isChanged: n > 0 || isSetBack }
   }
 
   /** Asks the ledger, one question at a time for each row. */
@@ -302,15 +253,6 @@ export class SlidingWindows implements WindowStore {
     )
     if (gone instanceof Promise) gone.catch(noop)
   }
-}
-
-function stateOf({ slots, free }: Counts, window: Window, at: number): WindowState {
-  const resetSeconds = secondsUntilMore(slots, window, at)
-  return { admitted: true, remaining: Math.max(0, window.most - slots.used + free), resetSeconds }
-}
-
-function nextSize(size: number, wasUnused: boolean): number {
-  return wasUnused ? Math.max(1, size >> 1) : Math.min(Math.max(1, 2 * size), LARGEST_BLOCK)
 }
 
 function isEmptyNow(at: number): (counts: Counts) => boolean {

@@ -5,7 +5,7 @@
 
 import { openUsageReading } from '../../db/usage.ts'
 import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
-import { type LogPage, type LogQuery, readLogPage } from './log-page.ts'
+import { type LogPage, type LogQuery, readLogPage } from './log-record.ts'
 import { type LogStatistics, readLogStatistics, type StatisticsQuery } from './log-statistics.ts'
 import { LogUpkeep } from './log-upkeep.ts'
 

@@ -2,9 +2,6 @@
  * Counts calls and records answers, off the response path: everything is added in memory, and what gathers within
  * 50 ms goes into one transaction. Numbers are live: what is committed, by any process on the data directory, plus
  * what is pending here. A killed process loses those 50 ms.
- *
- * A flush that fails (a full disk) keeps its counts and is repeated a second later; log records are kept up to a
- * bound, then dropped and reported to `onDropped`.
  */
 
 import { Cron } from 'croner'
@@ -15,19 +12,14 @@ import { openUsage, type SharedUsageDb } from '../../db/usage.ts'
 import { dayName, dayNumber, type Month, monthOf } from './calendar.ts'
 import { type DatasetAnswer, DELETED_KEY, type FoundUse, UseCounters, type UseQuery } from './dataset-use.ts'
 import type { CallRecord, LogRow } from './log-record.ts'
-import type { CountedKey } from './pending-usage.ts'
-import { PendingUsage, type UsageBatch } from './pending-usage.ts'
+import { type CountedKey, PendingUsage } from './pending-usage.ts'
 import { type LimitedKey, Quotas } from './quota.ts'
-import type { RequestLog } from './request-logs.ts'
-import { RequestLogs } from './request-logs.ts'
+import { type RequestLog, RequestLogs } from './request-logs.ts'
 import { SharedLog } from './shared-log.ts'
 import { type DayRow, UsageTables } from './usage-tables.ts'
+import { UsageWriter, type WriterOptions } from './usage-writer.ts'
 
-export interface UsageOptions {
-  /** Called when a flush fails, once per failed attempt. */
-  readonly onError?: (error: unknown) => void
-  /** Called with the number of log records that a failing disk has cost. */
-  readonly onDropped?: (records: number) => void
+export interface UsageOptions extends WriterOptions {
   /** How long log records stay, and how many at most. */
   readonly retention?: LogRetention
   /** Where quotas are counted; without it by this recorder alone. */
@@ -43,14 +35,9 @@ const DEFAULT_RETENTION: LogRetention = { seconds: 90 * 86_400, rows: 5_000_000 
 
 /** When the log is brought within its bounds: 03:17 UTC, when few requests come and no other jobs start. */
 const NIGHTLY = '17 3 * * *'
-const GATHER_MS = 50
 /** Two years, for reports of a year beside the one before. */
 const USE_KEPT_DAYS = 731
-const RETRY_MS = 1000
-/** Wait for a writer of another thread or process, which takes a millisecond or two. */
-const BUSY_RETRY_MS = 10
-/** Attempts in a row after which a busy file counts as a failure. */
-const MOST_BUSY = 100
+
 export class UsageRecorder {
   /** Queries of what was recorded. */
   readonly logs: RequestLog
@@ -59,12 +46,9 @@ export class UsageRecorder {
   #nightly: Cron | undefined
   readonly #pending = new PendingUsage()
   readonly #useCounters = new UseCounters()
-  #busyInRow = 0
   readonly #forgotten = new Set<number | string>()
   readonly #quotas: Quotas
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #writing: Promise<boolean> | undefined
-  #closed = false
+  readonly #writer: UsageWriter
 
   /**
    * @param path of `usage.db`; made when missing
@@ -97,6 +81,10 @@ export class UsageRecorder {
     const failed = (error: unknown) => options.onError?.(error)
     this.#store = store
     this.#options = options
+    this.#writer = new UsageWriter(this.#pending, store, options, (batch) => {
+      if (batch.logs.length > 0) this.logs.noteWritten()
+      this.#useCounters.add(batch.use)
+    })
     this.#quotas = new Quotas(options.counts ?? new SlidingWindows(), {
       ofOwner: (owner, month) => this.#forNow(() => this.#usedBy(owner, month)),
       ofKey: (keyId, month) => this.#forNow(() => this.#usedByKey(keyId, month)),
@@ -146,17 +134,17 @@ export class UsageRecorder {
 
   /** Records an answer. Never throws; after `close` it does nothing. */
   record(call: CallRecord): void {
-    if (this.#closed || this.#forgotten.has(call.key_id)) return
+    if (this.#writer.isClosed || this.#forgotten.has(call.key_id)) return
     this.#pending.record(call)
-    this.#flushSoon()
+    this.#writer.soon()
   }
 
   /** Counts an answer with data of a dataset. Never throws; after `close` it does nothing. */
   used(answer: DatasetAnswer): void {
-    if (this.#closed) return
+    if (this.#writer.isClosed) return
     const isForgotten = answer.keyId !== null && this.#forgotten.has(answer.keyId)
     this.#pending.used(isForgotten ? { ...answer, keyId: DELETED_KEY } : answer)
-    this.#flushSoon()
+    this.#writer.soon()
   }
 
   /** Answers with data since this process began, as far as they are written. */
@@ -259,62 +247,17 @@ export class UsageRecorder {
    * @param patient whether it may wait for another writer
    */
   flush(patient = true): ValueOrPromise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    if (this.#writing !== undefined) return this.#writing.then(() => this.flush(patient))
-    if (this.#closed || this.#pending.isEmpty) return
-    // What gathered since an attempt that failed comes after it.
-    const again = this.#pending.isRepeated
-    try {
-      const written = this.#pending.write((batch) => this.#write(batch, patient))
-      if (written instanceof Promise) {
-        const done = this.#waitFor(written)
-        return again
-          ? done.then((isWritten) => (isWritten ? this.flush(patient) : undefined))
-          : done.then(() => {})
-      }
-      if (again) return this.flush(patient)
-    } catch (error) {
-      this.#failed(error)
-    }
+    return this.#writer.flush(patient)
   }
 
   /** Writes what is pending and closes the store. */
   async close(): Promise<void> {
-    if (this.#closed) return
+    if (this.#writer.isClosed) return
     await this.flush()
-    clearTimeout(this.#timer)
-    this.#closed = true
+    this.#writer.stop()
     this.#nightly?.stop()
     this.logs.close()
     this.#store.close()
-  }
-
-  #write(batch: UsageBatch, patient: boolean): ValueOrPromise<void> {
-    return withValue(this.#store.write(batch, patient), () => {
-      if (batch.logs.length > 0) this.logs.noteWritten()
-      this.#useCounters.add(batch.use)
-      this.#busyInRow = 0
-      this.#tellDropped()
-    })
-  }
-
-  /** What gathers meanwhile is written afterwards. @returns whether it was written */
-  #waitFor(written: Promise<void>): Promise<boolean> {
-    const done = written
-      .then(
-        () => true,
-        (error) => {
-          this.#failed(error)
-          return false
-        },
-      )
-      .finally(() => {
-        this.#writing = undefined
-        if (!this.#pending.isEmpty) this.#flushSoon()
-      })
-    this.#writing = done
-    return done
   }
 
   #usedBy(owner: string, { name }: Month): ValueOrPromise<number> {
@@ -340,26 +283,8 @@ export class UsageRecorder {
   }
 
   #count(key: CountedKey, at: Date, calls: number): void {
-    if (this.#closed || this.#forgotten.has(key.keyId) || this.#forgotten.has(key.quotaOwner)) return
+    if (this.#writer.isClosed || this.#forgotten.has(key.keyId) || this.#forgotten.has(key.quotaOwner)) return
     this.#pending.add(key, dayNumber(at), monthOf(at).name, calls)
-    this.#flushSoon()
-  }
-
-  #flushSoon(): void {
-    this.#timer ??= setTimeout(() => void this.flush(false), GATHER_MS)
-  }
-
-  #failed(error: unknown): void {
-    const busy = (error as { code?: string }).code === 'SQLITE_BUSY' && ++this.#busyInRow < MOST_BUSY
-    this.#timer = setTimeout(() => void this.flush(false), busy ? BUSY_RETRY_MS : RETRY_MS)
-    if (busy) return
-    this.#busyInRow = 0
-    this.#options.onError?.(error)
-    this.#tellDropped()
-  }
-
-  #tellDropped(): void {
-    const dropped = this.#pending.takeDropped()
-    if (dropped > 0) this.#options.onDropped?.(dropped)
+    this.#writer.soon()
   }
 }

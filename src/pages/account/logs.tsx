@@ -4,8 +4,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../accounts/keys/key-rows.ts'
-import type { LogPage } from '../../accounts/usage/log-page.ts'
-import type { LogRecord } from '../../accounts/usage/log-record.ts'
+import type { LogPage, LogRecord } from '../../accounts/usage/log-record.ts'
 import { Table } from '../parts/table.tsx'
 import { read } from '../signed-in/api.ts'
 import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'

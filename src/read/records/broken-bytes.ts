@@ -2,7 +2,8 @@
 
 import { BROKEN_BYTE } from '../report/marks.ts'
 import type { Fault } from '../report/quarantine.ts'
-import type { RaggedRecord, RecordSplitter } from './record-splitter.ts'
+import type { RaggedRecord } from './record-mender.ts'
+import type { RecordSplitter } from './record-splitter.ts'
 
 const MARK = Buffer.from(BROKEN_BYTE)
 const INVALID_ENCODING: Fault = { reason: 'invalid_encoding', column: null }

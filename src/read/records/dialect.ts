@@ -6,7 +6,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { MOST_COLUMNS } from '../report/limits.ts'
 import { because } from '../report/reasons.ts'
-import type { RaggedRecord } from './record-splitter.ts'
+import type { RaggedRecord } from './record-mender.ts'
 import { commonWidth, readCells, type Sample, splitSample } from './sample.ts'
 import type { Separators } from './separators.ts'
 

@@ -1,5 +1,8 @@
 /** Reads cells that begin with a quote; the rules stand at the head of `record-splitter.ts`. */
 
+import { CommandError } from '../../base/errors.ts'
+import { adviseOption } from '../definition/read-options.ts'
+import { because } from '../report/reasons.ts'
 import { CR, DELIMITER, LF, ORDINARY, QUOTE } from './byte-kinds.ts'
 import type { Separators } from './separators.ts'
 
@@ -11,6 +14,14 @@ export const CUT = -2
 export const BROKEN = -3
 /** The cell begins with no quote. */
 export const UNQUOTED = -4
+
+/** A quoted cell still open at the end of the file. */
+export interface OpenQuote {
+  /** Line, from 1, on which the quote stands. */
+  readonly line: number
+  /** Cell, from 0, within its record. */
+  readonly column: number
+}
 
 export class QuotedCells {
   // What `read` found out: the bounds of the cell's content, line ends in it, whether quotes broke the rule.
@@ -25,7 +36,7 @@ export class QuotedCells {
   /** By byte, what may end a cell: without quotes, and inside of them. */
   readonly plain = new Uint8Array(256)
   private readonly quoted = new Uint8Array(256)
-  private readonly quote: number
+  readonly quote: number
   private readonly delimiter: number
   private scratchBefore = 0
 
@@ -133,4 +144,14 @@ export class QuotedCells {
 function isSpace(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false
   return true
+}
+
+/** The refusal of a file that ends inside a cell. */
+export function openQuoteError({ line, column }: OpenQuote): CommandError {
+  return new CommandError(
+    'refused',
+    `the quote that opens cell ${column + 1} on line ${line} is never closed: the file is cut off, or the quote is a stray one. Get the whole file, mend the line, or set ${adviseOption('quote', '')}`,
+    adviseOption('quote', ''),
+    because('open_quote', { line, cell: column + 1 }),
+  )
 }

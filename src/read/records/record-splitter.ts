@@ -18,15 +18,12 @@
  * the processor's cache.
  */
 
-import { CommandError } from '../../base/errors.ts'
-import { adviseOption } from '../definition/read-options.ts'
-import { because } from '../report/reasons.ts'
 import { isBlankRecord } from './blank-record.ts'
 import { READ_AHEAD } from './block-room.ts'
 import { DELIMITER, ORDINARY } from './byte-kinds.ts'
 import { PlainRecordCutter } from './plain-records.ts'
-import { BROKEN, CUT, QuotedCells, UNQUOTED } from './quoted-cells.ts'
-import type { RecordMender } from './record-mender.ts'
+import { BROKEN, CUT, type OpenQuote, QuotedCells, UNQUOTED } from './quoted-cells.ts'
+import { cutWhole, type RaggedRecord, type RecordMender } from './record-mender.ts'
 import type { Separators } from './separators.ts'
 
 /** Smaller blocks are not worth a cutter of their own. */
@@ -42,30 +39,6 @@ const INCOMPLETE = -1
 /** Rows that room is made for at first, unless they are very wide. */
 const FIRST_ROWS = 64
 const WIDE = 4096
-
-/** A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
-export interface RaggedRecord {
-  readonly line: number
-  readonly start: number
-  readonly end: number
-  readonly cells: number
-  /** A quote in it opened a cell that was not one. */
-  readonly broken: boolean
-  /** Place among the file's records, from 1, blank ones included; how many of those before it were blank. */
-  readonly record: number
-  readonly blankBefore: number
-  /** Where the next record begins, and on which line. */
-  readonly next: number
-  readonly nextLine: number
-}
-
-/** A quoted cell still open at the end of the file. */
-export interface OpenQuote {
-  /** Line, from 1, on which the quote stands. */
-  readonly line: number
-  /** Cell, from 0, within its record. */
-  readonly column: number
-}
 
 export interface SplitOptions {
   /** The line on which the first record starts. */
@@ -292,22 +265,9 @@ export class RecordSplitter {
   ): boolean {
     const { mender, width, quoted } = this
     if (mender === null || cells > mender.mostCells) return false
-    const bounds = { starts: [] as number[], ends: [] as number[], quoted: [] as boolean[] }
-    const cut = { bytes, line, hasStray: false, ...bounds }
     // What was put together from this record so far is put together again, in the same place.
     quoted.scratch = scratchStart
-    for (let at = start; cut.starts.length < cells; at++) {
-      const from = at
-      const closing = at < end ? quoted.read(bytes, at, end, true) : UNQUOTED
-      if (closing >= 0) at = closing
-      else while (at < end && quoted.plain[bytes[at] as number] === ORDINARY) at++
-      cut.starts.push(closing >= 0 ? quoted.start : from)
-      cut.ends.push(closing >= 0 ? quoted.end : at)
-      cut.quoted.push(closing >= 0)
-      cut.hasStray ||=
-        closing >= 0 ? quoted.wasStray : bytes.subarray(from, at).includes(this.separators.quote)
-    }
-    const mended = mender.mend(cut)
+    const mended = mender.mend(cutWhole(quoted, { bytes, start, end, cells, line }))
     if (mended === null) return false
     this.starts.set(mended.starts, this.rows * width)
     this.ends.set(mended.ends, this.rows * width)
@@ -324,16 +284,6 @@ export class RecordSplitter {
       this.ends = grown(this.ends, room * this.width)
     }
   }
-}
-
-/** The refusal of a file that ends inside a cell. */
-export function openQuoteError({ line, column }: OpenQuote): CommandError {
-  return new CommandError(
-    'refused',
-    `the quote that opens cell ${column + 1} on line ${line} is never closed: the file is cut off, or the quote is a stray one. Get the whole file, mend the line, or set ${adviseOption('quote', '')}`,
-    adviseOption('quote', ''),
-    because('open_quote', { line, cell: column + 1 }),
-  )
 }
 
 function grown(old: Uint32Array<ArrayBuffer>, room: number): Uint32Array<ArrayBuffer> {

@@ -6,7 +6,8 @@ import { MOST_COLUMNS } from '../report/limits.ts'
 import { because } from '../report/reasons.ts'
 import { readHead } from '../source/source.ts'
 import { blockRoom } from './block-room.ts'
-import { type RaggedRecord, RecordSplitter } from './record-splitter.ts'
+import type { RaggedRecord } from './record-mender.ts'
+import { RecordSplitter } from './record-splitter.ts'
 import type { Separators } from './separators.ts'
 
 /** The beginning of a file in UTF-8. */

@@ -1,6 +1,7 @@
 /** The records of one block in file order, rows and those of another width together, and which of them are not rows. */
 
-import type { RaggedRecord, RecordSplitter } from '../records/record-splitter.ts'
+import type { RaggedRecord } from '../records/record-mender.ts'
+import type { RecordSplitter } from '../records/record-splitter.ts'
 import { readCells } from '../records/sample.ts'
 import type { Fault } from '../report/quarantine.ts'
 

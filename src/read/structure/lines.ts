@@ -1,6 +1,6 @@
 /** Records of a file's beginning as texts, to find its structure in. */
 
-import type { RaggedRecord } from '../records/record-splitter.ts'
+import type { RaggedRecord } from '../records/record-mender.ts'
 import { readCells } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 

@@ -3,7 +3,7 @@
 import type { Reason } from '../../base/errors.ts'
 import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
-import type { RaggedRecord } from '../records/record-splitter.ts'
+import type { RaggedRecord } from '../records/record-mender.ts'
 import { readCells, type Sample, splitSample } from '../records/sample.ts'
 import { type ConfidencePart, doubtfulParts, LEAST_SURE } from '../report/confidence.ts'
 import { because } from '../report/reasons.ts'

@@ -78,7 +78,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'a quote that is never closed': {
-    given: ['read/records/record-splitter.ts quote'],
+    given: ['read/records/quoted-cells.ts quote'],
     file: lines('judet,nota', 'Alba,"x', 'Arad,y'),
     said: /the quote that opens cell 2 on line 2 is never closed.* --quote none/,
     take: { typed: '--quote none' },

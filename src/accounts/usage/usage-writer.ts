@@ -1,0 +1,123 @@
+/**
+ * Writes pending usage: what gathers within 50 ms in one transaction. A flush that fails (a full disk) keeps its counts
+ * and is repeated a second later; log records are kept up to a bound, then dropped and reported to `onDropped`.
+ */
+
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { PendingUsage, UsageBatch } from './pending-usage.ts'
+import type { UsageTables } from './usage-tables.ts'
+
+export interface WriterOptions {
+  /** Called when a flush fails, once per failed attempt. */
+  readonly onError?: (error: unknown) => void
+  /** Called with the number of log records that a failing disk has cost. */
+  readonly onDropped?: (records: number) => void
+}
+
+const GATHER_MS = 50
+const RETRY_MS = 1000
+/** Wait for a writer of another thread or process, which takes a millisecond or two. */
+const BUSY_RETRY_MS = 10
+/** Attempts in a row after which a busy file counts as a failure. */
+const MOST_BUSY = 100
+
+export class UsageWriter {
+  readonly #pending: PendingUsage
+  readonly #store: UsageTables
+  readonly #options: WriterOptions
+  readonly #onWritten: (batch: UsageBatch) => void
+  #busyInRow = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<boolean> | undefined
+  #isClosed = false
+
+  /** @param onWritten called with each batch once it is committed */
+  constructor(
+    pending: PendingUsage,
+    store: UsageTables,
+    options: WriterOptions,
+    onWritten: (batch: UsageBatch) => void,
+  ) {
+    this.#pending = pending
+    this.#store = store
+    this.#options = options
+    this.#onWritten = onWritten
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Has what is pending written once more has gathered. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => void this.flush(false), GATHER_MS)
+  }
+
+  /** As `UsageRecorder.flush`. */
+  flush(patient: boolean): ValueOrPromise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#writing !== undefined) return this.#writing.then(() => this.flush(patient))
+    if (this.#isClosed || this.#pending.isEmpty) return
+    // What gathered since an attempt that failed comes after it.
+    const again = this.#pending.isRepeated
+    try {
+      const written = this.#pending.write((batch) => this.#write(batch, patient))
+      if (written instanceof Promise) {
+        const done = this.#waitFor(written)
+        return again
+          ? done.then((isWritten) => (isWritten ? this.flush(patient) : undefined))
+          : done.then(() => {})
+      }
+      if (again) return this.flush(patient)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** Nothing is written from now on. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#isClosed = true
+  }
+
+  #write(batch: UsageBatch, patient: boolean): ValueOrPromise<void> {
+    return withValue(this.#store.write(batch, patient), () => {
+      this.#onWritten(batch)
+      this.#busyInRow = 0
+      this.#tellDropped()
+    })
+  }
+
+  /** What gathers meanwhile is written afterwards. @returns whether it was written */
+  #waitFor(written: Promise<void>): Promise<boolean> {
+    const done = written
+      .then(
+        () => true,
+        (error) => {
+          this.#failed(error)
+          return false
+        },
+      )
+      .finally(() => {
+        this.#writing = undefined
+        if (!this.#pending.isEmpty) this.soon()
+      })
+    this.#writing = done
+    return done
+  }
+
+  #failed(error: unknown): void {
+    const busy = (error as { code?: string }).code === 'SQLITE_BUSY' && ++this.#busyInRow < MOST_BUSY
+    this.#timer = setTimeout(() => void this.flush(false), busy ? BUSY_RETRY_MS : RETRY_MS)
+    if (busy) return
+    this.#busyInRow = 0
+    this.#options.onError?.(error)
+    this.#tellDropped()
+  }
+
+  #tellDropped(): void {
+    const dropped = this.#pending.takeDropped()
+    if (dropped > 0) this.#options.onDropped?.(dropped)
+  }
+}
