@@ -231,7 +231,7 @@ test('redirects in a circle, too far, or to no address are refused', async () =>
   })
   expect(await refusal(`${url}/circle`)).toContain('in a circle')
   expect(await refusal(`${url}/far/0`)).toContain('more than 5 times')
-  expect(await refusal(`${url}/file`)).toContain('no address of the web')
+  expect(await refusal(`${url}/file`)).toContain('not an address of the web')
 })
 
 test('https is not left for http, and its certificate must be good', async () => {
