@@ -1,25 +1,22 @@
-/** What is published: answers from memory while nothing changed, and the verbs that change it. */
+/** The catalog of a data directory: what is published in it (`lookups.ts`), and the verbs that change it. */
 
 import Database from 'better-sqlite3'
-import { LRUCache } from 'lru-cache'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
 import { makeMirror } from '../../db/catalog-mirror.ts'
 import type { NodeTable } from '../../db/postgres/node-table.ts'
-import type { SharedCatalog } from '../../db/postgres/shared-catalog.ts'
+import { Postgres } from '../../db/postgres/open.ts'
+import { openSharedCatalog, type SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { ObjectDigests } from '../objects/object-digests.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
-import { toDescriptor, toEntry } from './descriptor.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
 import { type CatalogHome, type LateNode, OwnFolder } from './home.ts'
-import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './lost-catalog.ts'
+import { CatalogLookups } from './lookups.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
 import { NodeHome } from './mirror/node-home.ts'
-import { readNamedFiles } from './named-files.ts'
-import { type Places, placesParameter } from './places.ts'
 import {
   dropVersions,
   earlierVersion,
@@ -30,51 +27,23 @@ import {
   rollbackVersion,
   serveVersion,
 } from './publish.ts'
-import type {
-  CatalogEntry,
-  Descriptor,
-  Quality,
-  ServedDataset,
-  VersionRecord,
-  VersionSummary,
-} from './record.ts'
+import type { VersionRecord } from './record.ts'
 import { Refusals } from './refusals.ts'
-import { CatalogSearch } from './search.ts'
-import { type DatasetSource, DatasetSources, type NewSource } from './sources.ts'
-import { prepareStatements } from './statements.ts'
-import { parseRecord, toServed } from './stored-record.ts'
+import { DatasetSources, type NewSource } from './sources.ts'
+import {
+  readNamedFiles,
+  refuseCopy,
+  refuseEmptyCatalog,
+  refuseMissingCatalog,
+  refuseOwnCatalog,
+} from './version-files.ts'
 
 export interface CatalogOptions {
   /** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
   readonly keepVersions?: number
 }
 
-export interface CatalogPage {
-  readonly total: number
-  readonly datasets: CatalogEntry[]
-}
-
-/** Which part of the catalog is listed. */
-interface ListQuery {
-  readonly domain?: string | undefined
-  /** Published at that moment or later, as `last_updated` is written. */
-  readonly since?: string | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
-interface Loaded {
-  readonly served: ServedDataset
-  readonly record: VersionRecord
-  readonly source: DatasetSource | undefined
-}
-
-/** Datasets whose record is kept parsed. Beyond it, one SQL query and a `JSON.parse` per first use. */
-const PARSED_RECORDS = 1000
-
-export class Catalog {
-  /** Where the datasets come from and when they are fetched again. */
-  readonly sources: DatasetSources
+export class Catalog extends CatalogLookups {
   /** Files that were refused since the last publish of their dataset. */
   readonly refusals: Refusals
   /** What publishers are working on. */
@@ -85,14 +54,6 @@ export class Catalog {
   readonly #db: CatalogDb
   readonly #home: CatalogHome
   readonly #keepVersions: number
-  readonly #statements: ReturnType<typeof prepareStatements>
-  readonly #search: CatalogSearch
-  readonly #served = new LRUCache<string, Loaded>({
-    max: PARSED_RECORDS,
-  })
-  /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 before the first read. */
-  #seen = -1
-  #revision = 0
 
   /**
    * @throws CommandError `failed` when `catalog.db` cannot be opened or is newer than the program, `damaged` when it is
@@ -100,16 +61,11 @@ export class Catalog {
    */
   static open(dataDir: DataDir, options: CatalogOptions = {}): Catalog {
     refuseMissingCatalog(dataDir)
-    const db = openCatalogDb(dataDir.catalogDb)
-    try {
+    return Catalog.#openDb(dataDir, (db) => {
       refuseCopy(db, dataDir)
       refuseEmptyCatalog(db, dataDir)
       return new Catalog(dataDir, db, new OwnFolder(db, dataDir), options)
-    } catch (error) {
-      db.close()
-      if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
-      throw error
-    }
+    })
   }
 
   /**
@@ -119,12 +75,18 @@ export class Catalog {
    */
   static openNode(dataDir: DataDir, shared: SharedCatalog, options: CatalogOptions = {}): Catalog {
     if (dataDir.remote !== null) dataDir.remote.digests = new ObjectDigests(shared)
-    const db = openCatalogDb(dataDir.catalogDb)
-    try {
+    return Catalog.#openDb(dataDir, (db) => {
       refuseOwnCatalog(db, dataDir)
       makeMirror(db)
       const home = new NodeHome(db, dataDir, shared)
       return new Catalog(dataDir, db, home, options, { mirror: home.mirror, nodes: shared.nodes })
+    })
+  }
+
+  static #openDb(dataDir: DataDir, make: (db: CatalogDb) => Catalog): Catalog {
+    const db = openCatalogDb(dataDir.catalogDb)
+    try {
+      return make(db)
     } catch (error) {
       db.close()
       if (error instanceof Database.SqliteError) throw new DamagedFileError(dataDir.catalogDb, error.message)
@@ -139,103 +101,14 @@ export class Catalog {
     { keepVersions = 2 }: CatalogOptions,
     shared: Catalog['shared'] = null,
   ) {
+    super(dataDir, db.reading, new DatasetSources(db, home.rows))
     this.shared = shared
     this.#dataDir = dataDir
     this.#db = db
     this.#keepVersions = Math.max(1, keepVersions)
-    this.#statements = prepareStatements(db.reading)
-    this.#search = new CatalogSearch(db.reading)
     this.#home = home
-    this.sources = new DatasetSources(db, home.rows)
     this.refusals = new Refusals(db, home.rows)
     this.drafts = new Drafts(home.draftRows, home.draftHolds, dataDir)
-  }
-
-  /** Raised by every publish, rollback and removal in any process; for ETags of catalog answers. */
-  get revision(): number {
-    this.#refresh()
-    return this.#revision
-  }
-
-  /** The version being served, or undefined. About 1 us; the same object until the catalog changes. */
-  find(id: string): ServedDataset | undefined {
-    return this.#load(id)?.served
-  }
-
-  /** Everything that was published with the served version, or with another kept one. */
-  record(id: string, version?: number): VersionRecord | undefined {
-    if (version === undefined) return this.#load(id)?.record
-    const json = this.#statements.recordOf.get(id, version)
-    return json === undefined ? undefined : this.#parse(json)
-  }
-
-  descriptor(id: string): Descriptor | undefined {
-    const loaded = this.#load(id)
-    return loaded && toDescriptor(loaded.record, loaded.source)
-  }
-
-  quality(id: string): Quality | undefined {
-    return this.record(id)?.quality
-  }
-
-  /** Ordered by domain, then id. */
-  list(query: ListQuery, within: Places = 'all'): CatalogPage {
-    const { domain = null, since = null, limit, offset } = query
-    const places = placesParameter(within)
-    const statements = this.#statements[places === null ? 'everywhere' : 'within']
-    const total = statements.count.get({ domain, since, places }) ?? 0
-    const rows = statements.page.all({ domain, since, places, limit, offset })
-    return { total, datasets: rows.map(toEntry) }
-  }
-
-  /** Datasets whose served version was made of a file of that name. */
-  publishedFrom(fileName: string): { id: string; domain: string }[] {
-    return this.#statements.publishedFrom.all(fileName)
-  }
-
-  /** Ids and domains of the first datasets, in the same order. */
-  names(most: number): { id: string; domain: string }[] {
-    return this.#statements.names.all(most)
-  }
-
-  /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
-  search(text: string, page: Omit<ListQuery, 'domain'>, within: Places = 'all'): CatalogPage {
-    return this.#search.find(text, page, within)
-  }
-
-  /** Datasets served, their domains, and the sum of their rows. */
-  totals(): { datasets: number; domains: number; rows: number } {
-    return this.#statements.totals.get() ?? { datasets: 0, domains: 0, rows: 0 }
-  }
-
-  /** Domains with datasets that are served, by name. */
-  domains(): { domain: string; datasets: number }[] {
-    return this.#statements.domains.all()
-  }
-
-  /** The latest published versions of all served datasets, newest first. */
-  news(most: number): VersionRecord[] {
-    return this.#statements.news.all(most).map((record) => this.#parse(record))
-  }
-
-  /** The kept versions, newest first; empty when there is no such dataset. */
-  versions(id: string): VersionSummary[] {
-    return this.#statements.versions.all(id).map(({ version, served, record }) => {
-      const { rows, quarantined, provenance, file } = this.#parse(record)
-      const { imported_at, source_file, source_sha256 } = provenance
-      const path = this.#dataDir.versionFile(id, version)
-      return {
-        version,
-        served: served === 1,
-        rows,
-        quarantined,
-        imported_at,
-        source_file,
-        source_sha256,
-        file: path,
-        ...file,
-      }
-    })
   }
 
   /**
@@ -361,12 +234,6 @@ export class Catalog {
     return this.#filesOf(id, versions)
   }
 
-  /** Versions that were taken down, by dataset. */
-  taken(): { readonly id: string; readonly dropped: readonly number[] }[] {
-    const rows = this.#statements.taken.all()
-    return rows.map(({ id, dropped }) => ({ id, dropped: JSON.parse(dropped) }))
-  }
-
   /** Overwrites what was deleted from `catalog.db`, as far as nothing reads it. */
   eraseDeleted(): Promise<void> {
     return this.#db.eraseDeleted()
@@ -407,36 +274,24 @@ export class Catalog {
     this.#home.close()
     this.#db.close()
   }
+}
 
-  #load(id: string): Loaded | undefined {
-    this.#refresh()
-    const known = this.#served.get(id)
-    if (known) return known
-    // Unknown ids are not cached: clients choose them.
-    const row = this.#statements.served.get(id)
-    if (row === undefined) return undefined
-    const record = this.#parse(row.record)
-    const served = toServed(record, this.#dataDir.versionFile(id, record.version), row.open === 1)
-    const loaded = { served, record, source: this.sources.find(id) }
-    this.#served.set(id, loaded)
-    return loaded
-  }
-
-  /** @throws DamagedFileError */
-  #parse(record: string): VersionRecord {
-    try {
-      return parseRecord(record)
-    } catch {
-      throw new DamagedFileError(this.#dataDir.catalogDb, 'the record of a version cannot be read')
-    }
-  }
-
-  /** Every commit shows in `data_version`, since other connections write. */
-  #refresh(): void {
-    const current = this.#statements.dataVersion.get() as number
-    if (current === this.#seen) return
-    this.#served.clear()
-    this.#revision = this.#statements.revision.get() as number
-    this.#seen = current
+/**
+ * Opens the catalog of a data directory as the settings say: its own, or a node's copy of one in PostgreSQL.
+ * @param connect opens the database; by default it must be there @returns the caller closes it, and with it the database
+ * @throws CommandError, DamagedFileError as `Catalog.open`; DatabaseAway
+ */
+export async function openCatalog(
+  dataDir: DataDir,
+  { keep_versions: keepVersions, database_url: url }: { keep_versions: number; database_url: string | null },
+  connect: (url: string) => Promise<Postgres> = Postgres.open,
+): Promise<Catalog> {
+  if (url === null) return Catalog.open(dataDir, { keepVersions })
+  const postgres = await connect(url)
+  try {
+    return Catalog.openNode(dataDir, openSharedCatalog(postgres), { keepVersions })
+  } catch (error) {
+    postgres.close()
+    throw error
   }
 }

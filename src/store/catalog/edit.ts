@@ -8,10 +8,16 @@ import { CommandError } from '../../base/errors.ts'
 import { plainText } from '../../base/text/plain-text.ts'
 import type { CatalogTransaction } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
-import type { ColumnTexts, DatasetInfo, DatasetTexts, DescriptorColumn, VersionRecord } from './record.ts'
-import { raiseRevision } from './revision.ts'
+import {
+  type ColumnTexts,
+  completeRecord,
+  type DatasetInfo,
+  type DatasetTexts,
+  type DescriptorColumn,
+  type VersionRecord,
+} from './record.ts'
+import { raiseRevision } from './rows.ts'
 import type { SearchIndex } from './search.ts'
-import { completeRecord } from './stored-record.ts'
 
 /** What is left out stays. */
 export interface DatasetEdit {

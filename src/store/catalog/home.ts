@@ -7,9 +7,9 @@ import { rmSync } from 'node:fs'
 import { type CatalogDb, whileLocked } from '../../db/catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { type DraftHolds, sweepDrafts } from './drafts.ts'
-import { refuseReuse, sweepVersionFiles, unknownVersionFiles } from './publish.ts'
 import { type CatalogRows, localRows } from './rows.ts'
 import { LocalIndex, type SearchIndex } from './search.ts'
+import { refuseReuse, sortUnrecorded, sweepVersionFiles } from './version-files.ts'
 
 /** A node that does not serve what was published. */
 export interface LateNode {
@@ -89,7 +89,7 @@ export class OwnFolder implements CatalogHome {
   }
 
   unknownFiles(): StoredVersion[] {
-    return unknownVersionFiles(this.#db, this.#dataDir)
+    return sortUnrecorded(this.#db, this.#dataDir).unknown
   }
 
   close(): void {}

@@ -1,4 +1,4 @@
-/** Parts of the catalog. */
+/** Parts of the catalog, and the conditions of the queries that list one. */
 
 /** Everything, or some domains and some `domain/dataset`s. */
 export type Places = 'all' | ReadonlySet<string>
@@ -16,3 +16,7 @@ export const IN_PLACES = `(@places IS NULL
 export function placesParameter(places: Places): string | null {
   return places === 'all' ? null : JSON.stringify([...places])
 }
+
+/** The condition of a query over `datasets d`; its parameter is a moment as `imported_at` is written, or null. */
+export const IS_RECENT = `(@since IS NULL OR @since <=
+  (SELECT imported_at FROM versions WHERE dataset_id = d.id AND version = d.served_version))`

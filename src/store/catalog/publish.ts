@@ -7,14 +7,12 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
 import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
-import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { carryEdits } from './edit.ts'
-import type { VersionRecord } from './record.ts'
+import { completeRecord, type VersionRecord } from './record.ts'
 import { settleRefusal } from './refusals.ts'
-import { raiseRevision } from './revision.ts'
+import { raiseRevision } from './rows.ts'
 import type { SearchIndex } from './search.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
-import { completeRecord } from './stored-record.ts'
 
 /** The next number of a dataset. The call uses it up, even when nothing is published under it. */
 export async function reserveVersion(tx: CatalogTransaction, id: string): Promise<number> {
@@ -24,20 +22,6 @@ export async function reserveVersion(tx: CatalogTransaction, id: string): Promis
     .onConflictDoUpdate({ target: datasets.id, set: { lastVersion: sql`${datasets.lastVersion} + 1` } })
     .returning({ version: datasets.lastVersion })
   return row!.version
-}
-
-/**
- * Call it in the transaction that gives the number.
- * @throws CommandError `damaged` when a file of that or a later number exists: the catalog is older than the folder
- */
-export function refuseReuse(dataDir: DataDir, id: string, next: number): void {
-  const later = dataDir.versionFiles().find((file) => file.id === id && file.version >= next)
-  if (later === undefined) return
-  throw new CommandError(
-    'damaged',
-    `${later.path} exists, but ${dataDir.catalogDb} would assign the number ${next} next: it is older than the ` +
-      'files beside it. Restore the newest backup of catalog.db, or move this file elsewhere',
-  )
 }
 
 export interface Publication {
@@ -192,53 +176,6 @@ export async function dropVersions(
   await tx.update(datasets).set({ dropped }).where(eq(datasets.id, id))
   await settleRefusal(tx, id)
   await raiseRevision(tx)
-}
-
-/**
- * Deletes version files that have no record although their number was given out here, and whole datasets made of versions that have none: left by a crash between move and
- * commit, or by a deletion that the system refused. Call it under the write lock, so that a version being published is
- * never among them. Files of numbers that this catalog never gave out stay.
- */
-export function sweepVersionFiles(db: CatalogReading, dataDir: DataDir): void {
-  const { leftover, recorded } = sortUnrecorded(db, dataDir)
-  dataDir.discard(leftover)
-  for (const id of dataDir.files.ids())
-    dataDir.files.discard(id, (version) => !recorded.has(dataDir.versionFile(id, version)))
-}
-
-/** Version files whose number this catalog never gave out: it is not, or no longer, the catalog of this directory. */
-export function unknownVersionFiles(db: CatalogReading, dataDir: DataDir): StoredVersion[] {
-  return sortUnrecorded(db, dataDir).unknown
-}
-
-/** Version files without a row, by whether this catalog gave their number, and the paths of those with one. */
-export function sortUnrecorded(
-  db: CatalogReading,
-  dataDir: DataDir,
-): { leftover: string[]; unknown: StoredVersion[]; recorded: ReadonlySet<string> } {
-  // The files first: a number is committed before its file is there, so what is found now is known a moment later.
-  const files = dataDir.versionFiles()
-  const recorded = new Set(
-    db
-      .select({ id: versions.datasetId, version: versions.version })
-      .from(versions)
-      .all()
-      .map(({ id, version }) => dataDir.versionFile(id, version)),
-  )
-  const given = new Map(
-    db
-      .select({ id: datasets.id, last: datasets.lastVersion })
-      .from(datasets)
-      .all()
-      .map(({ id, last }) => [id, last]),
-  )
-  const unrecorded = files.filter(({ path }) => !recorded.has(path))
-  const wasGiven = ({ id, version }: StoredVersion) => version <= (given.get(id) ?? 0)
-  return {
-    leftover: unrecorded.filter(wasGiven).map(({ path }) => path),
-    unknown: unrecorded.filter((file) => !wasGiven(file)),
-    recorded,
-  }
 }
 
 async function findDataset(db: CatalogReading, id: string) {

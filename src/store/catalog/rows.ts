@@ -3,12 +3,14 @@
  * `catalog.db`; what must be true at this moment is asked here.
  */
 
+import { sql } from 'drizzle-orm'
 import {
   type CatalogDb,
   type CatalogReading,
   type CatalogTransaction,
   inTransaction,
 } from '../../db/catalog.ts'
+import { revision } from '../../db/schema/catalog-schema.ts'
 
 export interface CatalogRows {
   /** For questions whose answer must be true now. Await them: a database of the network has no other way. */
@@ -24,4 +26,9 @@ export interface CatalogRows {
 /** The rows of the folder's own `catalog.db`. */
 export function localRows(db: CatalogDb): CatalogRows {
   return { now: db, change: (work) => inTransaction(db, work) }
+}
+
+/** Every change that a catalog answer shows raises the number that ETags of catalog answers hold. */
+export async function raiseRevision(tx: CatalogTransaction): Promise<void> {
+  await tx.update(revision).set({ value: sql`${revision.value} + 1` })
 }

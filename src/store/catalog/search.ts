@@ -3,8 +3,7 @@
 import type Database from 'better-sqlite3'
 import { wordsOf } from '../../base/text/words.ts'
 import { type EntryRow, toEntry } from './descriptor.ts'
-import { IN_PLACES, type Places, placesParameter } from './places.ts'
-import { IS_RECENT } from './recent.ts'
+import { IN_PLACES, IS_RECENT, type Places, placesParameter } from './places.ts'
 import type { CatalogEntry, VersionRecord } from './record.ts'
 
 /**

@@ -7,8 +7,7 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
 import { sources } from '../../db/schema/catalog-schema.ts'
 import type { PublicRefresh } from './record.ts'
-import { raiseRevision } from './revision.ts'
-import type { CatalogRows } from './rows.ts'
+import { type CatalogRows, raiseRevision } from './rows.ts'
 
 /** Runs of one schedule are spread over this time, or over a tenth of its interval where that is less. */
 const SPREAD_MS = 300_000

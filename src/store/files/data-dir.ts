@@ -99,7 +99,7 @@ export class DataDir {
    * @throws CommandError `failed`
    */
   requireExisting(): void {
-    // With version files but no catalog, opening the catalog reports the loss (`catalog/lost-catalog.ts`).
+    // With version files but no catalog, opening the catalog reports the loss (`catalog/version-files.ts`).
     if (this.exists() || this.versionFiles().length > 0) return
     throw new CommandError(
       'failed',

@@ -1,11 +1,12 @@
 /**
  * The outcome of the backups of a data directory: its `backups.json`, read by the health endpoint, the doctor and the
- * next backup. It is not in a database because a restore must not bring an old one back.
+ * next backup, and when the next one by schedule is due. It is not in a database because a restore must not bring an old one back.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import { CommandError } from '../../base/errors.ts'
+import { readPattern, retryDelay } from '../../base/process/schedule.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
@@ -120,4 +121,36 @@ function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
     rmSync(unfinished, { force: true })
     throw new CommandError('failed', `cannot write ${dataDir.backupsFile}: ${explainFailure(error)}`)
   }
+}
+
+/**
+ * Whether a backup is due. The first one is due at once, which shows the operator that the schedule works. Runs missed
+ * while the service was down are run later. After a failure the delay grows from 5 minutes to a day.
+ * @param schedule a cron pattern, in UTC
+ */
+export function isBackupDue({ scheduled, failed }: BackupRecord, schedule: string, now: Date): boolean {
+  if (failed !== null) {
+    return now.getTime() >= Date.parse(failed.at) + retryDelay(failed.failures)
+  }
+  if (scheduled === null) return true
+  const next = readPattern(schedule).nextRun(new Date(scheduled.at))
+  return next !== null && next <= now
+}
+
+/** For the public health endpoint: no paths, no reasons. */
+export function describeBackups(
+  { last, scheduled, failed }: BackupRecord,
+  schedule: string | null,
+): { readonly status: 'ok' | 'degraded'; readonly message: string } {
+  if (schedule === null)
+    return {
+      status: 'ok',
+      message: last === null ? 'not scheduled' : `not scheduled; the last one: ${last.at}`,
+    }
+  const newest = last === null ? 'there is none' : `the last one: ${last.at}`
+  if (failed !== null) return { status: 'degraded', message: `failing, at last ${failed.at}; ${newest}` }
+  if (scheduled === null) return { status: 'ok', message: 'none yet' }
+  if (scheduled.damaged.length > 0)
+    return { status: 'degraded', message: `${newest}, with ${scheduled.damaged.length} damaged files` }
+  return { status: 'ok', message: newest }
 }

@@ -6,8 +6,13 @@
 import { type RunningProgram, startProgram } from '../../base/process/child.ts'
 import { Schedule, type ScheduleOptions } from '../../base/process/schedule.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import { isBackupDue } from './due.ts'
-import { type BackupFailure, type BackupRecord, readBackupRecord, recordBackupFailure } from './record.ts'
+import {
+  type BackupFailure,
+  type BackupRecord,
+  isBackupDue,
+  readBackupRecord,
+  recordBackupFailure,
+} from './record.ts'
 
 export interface BackupScheduleOptions extends ScheduleOptions {
   readonly dataDir: DataDir

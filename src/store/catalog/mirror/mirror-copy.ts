@@ -10,9 +10,8 @@ import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../../db/catalog.ts'
 import { mirror, mirrorBehind, mirrored } from '../../../db/catalog-mirror.ts'
 import { datasets, refusals, revision, sources, versions } from '../../../db/schema/catalog-schema.ts'
-import type { VersionRecord } from '../record.ts'
+import { completeRecord, type VersionRecord } from '../record.ts'
 import { LocalIndex } from '../search.ts'
-import { completeRecord } from '../stored-record.ts'
 
 /** The latest change of a dataset: its number, and a text that no other change has. */
 export interface Stamp {

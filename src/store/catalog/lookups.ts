@@ -1,0 +1,257 @@
+/** What is published: lists, searches and look-ups of datasets, answered from memory while nothing changed. */
+
+import type Database from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import { DamagedFileError } from '../../base/errors.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import { type EntryRow, toDescriptor, toEntry } from './descriptor.ts'
+import { IN_PLACES, IS_RECENT, type Places, placesParameter } from './places.ts'
+import {
+  type CatalogEntry,
+  type Descriptor,
+  parseRecord,
+  type Quality,
+  type ServedDataset,
+  toServed,
+  type VersionRecord,
+  type VersionSummary,
+} from './record.ts'
+import { CatalogSearch } from './search.ts'
+import type { DatasetSource, DatasetSources } from './sources.ts'
+
+export interface CatalogPage {
+  readonly total: number
+  readonly datasets: CatalogEntry[]
+}
+
+/** Which part of the catalog is listed. */
+interface ListQuery {
+  readonly domain?: string | undefined
+  /** Published at that moment or later, as `last_updated` is written. */
+  readonly since?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+interface Loaded {
+  readonly served: ServedDataset
+  readonly record: VersionRecord
+  readonly source: DatasetSource | undefined
+}
+
+/** Datasets whose record is kept parsed. Beyond it, one SQL query and a `JSON.parse` per first use. */
+const PARSED_RECORDS = 1000
+
+export class CatalogLookups {
+  /** Where the datasets come from and when they are fetched again. */
+  readonly sources: DatasetSources
+  readonly #dataDir: DataDir
+  readonly #statements: ReturnType<typeof prepareStatements>
+  readonly #search: CatalogSearch
+  readonly #served = new LRUCache<string, Loaded>({ max: PARSED_RECORDS })
+  /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 before the first read. */
+  #seen = -1
+  #revision = 0
+
+  /** @param reading the connection to `catalog.db` that only reads */
+  constructor(dataDir: DataDir, reading: Database.Database, sources: DatasetSources) {
+    this.#dataDir = dataDir
+    this.#statements = prepareStatements(reading)
+    this.#search = new CatalogSearch(reading)
+    this.sources = sources
+  }
+
+  /** Raised by every publish, rollback and removal in any process; for ETags of catalog answers. */
+  get revision(): number {
+    this.#refresh()
+    return this.#revision
+  }
+
+  /** The version being served, or undefined. About 1 us; the same object until the catalog changes. */
+  find(id: string): ServedDataset | undefined {
+    return this.#load(id)?.served
+  }
+
+  /** Everything that was published with the served version, or with another kept one. */
+  record(id: string, version?: number): VersionRecord | undefined {
+    if (version === undefined) return this.#load(id)?.record
+    const json = this.#statements.recordOf.get(id, version)
+    return json === undefined ? undefined : this.#parse(json)
+  }
+
+  descriptor(id: string): Descriptor | undefined {
+    const loaded = this.#load(id)
+    return loaded && toDescriptor(loaded.record, loaded.source)
+  }
+
+  quality(id: string): Quality | undefined {
+    return this.record(id)?.quality
+  }
+
+  /** Ordered by domain, then id. */
+  list(query: ListQuery, within: Places = 'all'): CatalogPage {
+    const { domain = null, since = null, limit, offset } = query
+    const places = placesParameter(within)
+    const statements = this.#statements[places === null ? 'everywhere' : 'within']
+    const total = statements.count.get({ domain, since, places }) ?? 0
+    const rows = statements.page.all({ domain, since, places, limit, offset })
+    return { total, datasets: rows.map(toEntry) }
+  }
+
+  /** Datasets whose served version was made of a file of that name. */
+  publishedFrom(fileName: string): { id: string; domain: string }[] {
+    return this.#statements.publishedFrom.all(fileName)
+  }
+
+  /** Ids and domains of the first datasets, in the same order. */
+  names(most: number): { id: string; domain: string }[] {
+    return this.#statements.names.all(most)
+  }
+
+  /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
+  search(text: string, page: Omit<ListQuery, 'domain'>, within: Places = 'all'): CatalogPage {
+    return this.#search.find(text, page, within)
+  }
+
+  /** Datasets served, their domains, and the sum of their rows. */
+  totals(): { datasets: number; domains: number; rows: number } {
+    return this.#statements.totals.get() ?? { datasets: 0, domains: 0, rows: 0 }
+  }
+
+  /** Domains with datasets that are served, by name. */
+  domains(): { domain: string; datasets: number }[] {
+    return this.#statements.domains.all()
+  }
+
+  /** The latest published versions of all served datasets, newest first. */
+  news(most: number): VersionRecord[] {
+    return this.#statements.news.all(most).map((record) => this.#parse(record))
+  }
+
+  /** The kept versions, newest first; empty when there is no such dataset. */
+  versions(id: string): VersionSummary[] {
+    return this.#statements.versions.all(id).map(({ version, served, record }) => {
+      const { rows, quarantined, provenance, file } = this.#parse(record)
+      const { imported_at, source_file, source_sha256 } = provenance
+      const path = this.#dataDir.versionFile(id, version)
+      return {
+        version,
+        served: served === 1,
+        rows,
+        quarantined,
+        imported_at,
+        source_file,
+        source_sha256,
+        file: path,
+        ...file,
+      }
+    })
+  }
+
+  /** Versions that were taken down, by dataset. */
+  taken(): { readonly id: string; readonly dropped: readonly number[] }[] {
+    const rows = this.#statements.taken.all()
+    return rows.map(({ id, dropped }) => ({ id, dropped: JSON.parse(dropped) }))
+  }
+
+  #load(id: string): Loaded | undefined {
+    this.#refresh()
+    const known = this.#served.get(id)
+    if (known) return known
+    // Unknown ids are not cached: clients choose them.
+    const row = this.#statements.served.get(id)
+    if (row === undefined) return undefined
+    const record = this.#parse(row.record)
+    const served = toServed(record, this.#dataDir.versionFile(id, record.version), row.open === 1)
+    const loaded = { served, record, source: this.sources.find(id) }
+    this.#served.set(id, loaded)
+    return loaded
+  }
+
+  /** @throws DamagedFileError */
+  #parse(record: string): VersionRecord {
+    try {
+      return parseRecord(record)
+    } catch {
+      throw new DamagedFileError(this.#dataDir.catalogDb, 'the record of a version cannot be read')
+    }
+  }
+
+  /** Every commit shows in `data_version`, since other connections write. */
+  #refresh(): void {
+    const current = this.#statements.dataVersion.get() as number
+    if (current === this.#seen) return
+    this.#served.clear()
+    this.#revision = this.#statements.revision.get() as number
+    this.#seen = current
+  }
+}
+
+interface ListParameters {
+  readonly domain: string | null
+  /** Published since then; null: at any time. */
+  readonly since: string | null
+  /** JSON; null: everywhere. */
+  readonly places: string | null
+}
+
+const SERVED = 'JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_version'
+
+/** The queries of the catalog, prepared once per connection. */
+function prepareStatements(database: Database.Database) {
+  return {
+    dataVersion: database.prepare<[], number>('PRAGMA data_version').pluck(),
+    revision: database.prepare<[], number>('SELECT value FROM revision').pluck(),
+    served: database.prepare<[string], { record: string; open: number }>(
+      `SELECT v.record, d.open FROM datasets d ${SERVED} WHERE d.id = ?`,
+    ),
+    recordOf: database
+      .prepare<[string, number], string>('SELECT record FROM versions WHERE dataset_id = ? AND version = ?')
+      .pluck(),
+    everywhere: prepareList(database, ''),
+    within: prepareList(database, `AND ${IN_PLACES}`),
+    publishedFrom: database.prepare<[string], { id: string; domain: string }>(`
+      SELECT d.id, d.domain FROM datasets d ${SERVED}
+      WHERE json_extract(v.record, '$.provenance.source_file') = ? ORDER BY d.domain, d.id
+    `),
+    names: database.prepare<[number], { id: string; domain: string }>(
+      'SELECT id, domain FROM datasets WHERE served_version IS NOT NULL ORDER BY domain, id LIMIT ?',
+    ),
+    totals: database.prepare<[], { datasets: number; domains: number; rows: number }>(`
+      SELECT count(*) AS datasets, count(DISTINCT d.domain) AS domains, coalesce(sum(v.row_count), 0) AS rows
+      FROM datasets d ${SERVED}
+    `),
+    domains: database.prepare<[], { domain: string; datasets: number }>(`
+      SELECT domain, count(*) AS datasets FROM datasets WHERE served_version IS NOT NULL
+      GROUP BY domain ORDER BY domain
+    `),
+    news: database
+      .prepare<[number], string>(`
+      SELECT v.record FROM versions v JOIN datasets d ON d.id = v.dataset_id
+      WHERE d.served_version IS NOT NULL AND v.version <= d.served_version
+      ORDER BY v.imported_at DESC, d.id, v.version DESC LIMIT ?
+    `)
+      .pluck(),
+    taken: database.prepare<[], { id: string; dropped: string }>(
+      "SELECT id, dropped FROM datasets WHERE dropped <> '[]'",
+    ),
+    versions: database.prepare<[string], { version: number; served: number; record: string }>(`
+      SELECT v.version, v.version IS d.served_version AS served, v.record
+      FROM versions v JOIN datasets d ON d.id = v.dataset_id WHERE d.id = ? ORDER BY v.version DESC
+    `),
+  }
+}
+
+/** The list of datasets: one condition less makes it a fifth faster where nothing is hidden. */
+function prepareList(database: Database.Database, condition: string) {
+  const isListed = `d.served_version IS NOT NULL AND (@domain IS NULL OR d.domain = @domain) ${condition}`
+  return {
+    count: database
+      .prepare<[ListParameters], number>(`SELECT count(*) FROM datasets d WHERE ${isListed} AND ${IS_RECENT}`)
+      .pluck(),
+    page: database.prepare<[ListParameters & { limit: number; offset: number }], EntryRow>(`
+      SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${SERVED}
+      WHERE ${isListed} AND ${IS_RECENT} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
+    `),
+  }
+}

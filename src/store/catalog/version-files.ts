@@ -1,0 +1,144 @@
+/**
+ * Version files and the catalog that numbers them. Without their catalog, version files are all that is left of the
+ * published data: new versions must not be numbered from 1 again, and no sweep may delete the files.
+ */
+
+import { statSync } from 'node:fs'
+import { CommandError } from '../../base/errors.ts'
+import type { CatalogDb, CatalogReading } from '../../db/catalog.ts'
+import { hasDatasets, isMirror } from '../../db/catalog-mirror.ts'
+import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
+import type { DataDir, StoredVersion } from '../files/data-dir.ts'
+import type { NamedObjects } from '../objects/sweep.ts'
+import type { CatalogRows } from './rows.ts'
+
+/**
+ * Call it before `catalog.db` is opened, which would create it.
+ * @throws CommandError `damaged` when it is missing or empty although version files exist
+ */
+export function refuseMissingCatalog(dataDir: DataDir): void {
+  const isMissing = () => (statSync(dataDir.catalogDb, { throwIfNoEntry: false })?.size ?? 0) === 0
+  // Checked again: another process may have created it, and the files, in between.
+  if (isMissing()) refuseFiles(dataDir, 'is missing or empty', isMissing)
+}
+
+/** @throws CommandError `damaged` when the catalog never gave out a number although version files exist */
+export function refuseEmptyCatalog(db: CatalogReading, dataDir: DataDir): void {
+  // Its rows outlive the removal of a dataset, and a number is committed before its file is moved into place.
+  const isEmpty = () => db.select({ id: datasets.id }).from(datasets).limit(1).get() === undefined
+  if (isEmpty()) refuseFiles(dataDir, 'knows no dataset', isEmpty)
+}
+
+/** @throws CommandError `failed` for the copy of a node, which is opened with the settings of a node */
+export function refuseCopy(db: CatalogDb, { root, catalogDb }: DataDir): void {
+  if (!isMirror(db)) return
+  throw new CommandError(
+    'failed',
+    `${catalogDb} is a node's copy of a catalog in PostgreSQL: set database_url and object_store as on that node, ` +
+      `or name another data directory than ${root}`,
+  )
+}
+
+/** @throws CommandError `failed` for a catalog that is not a copy: a node would take its datasets for gone */
+export function refuseOwnCatalog(db: CatalogDb, { root }: DataDir): void {
+  if (isMirror(db) || !hasDatasets(db)) return
+  throw new CommandError(
+    'failed',
+    `${root} has a catalog of its own, and a node's directory only holds copies. Nothing was changed: back it up with ` +
+      'database_url unset, restore the backup with database_url set, and give the node an empty directory',
+  )
+}
+
+function refuseFiles(dataDir: DataDir, state: string, stillSo: () => boolean): void {
+  const files = dataDir.versionFiles()
+  if (files.length > 0 && stillSo()) throw new CommandError('damaged', describe(dataDir, state, files))
+}
+
+function describe(
+  { catalogDb, datasetsDir }: DataDir,
+  state: string,
+  files: readonly StoredVersion[],
+): string {
+  const amount = files.length === 1 ? 'a version file' : `${files.length} version files`
+  return (
+    `${catalogDb} ${state}, but ${datasetsDir} holds ${amount} (such as ${files[0]?.path}). ` +
+    'Nothing was changed. Restore catalog.db from a backup of this folder; ' +
+    'to start again without this data, move the folder datasets elsewhere'
+  )
+}
+
+/**
+ * Call it in the transaction that gives the number.
+ * @throws CommandError `damaged` when a file of that or a later number exists: the catalog is older than the folder
+ */
+export function refuseReuse(dataDir: DataDir, id: string, next: number): void {
+  const later = dataDir.versionFiles().find((file) => file.id === id && file.version >= next)
+  if (later === undefined) return
+  throw new CommandError(
+    'damaged',
+    `${later.path} exists, but ${dataDir.catalogDb} would assign the number ${next} next: it is older than the ` +
+      'files beside it. Restore the newest backup of catalog.db, or move this file elsewhere',
+  )
+}
+
+/**
+ * Deletes version files that have no record although their number was given out here, and whole datasets made of versions
+ * that have none: left by a crash between move and commit, or by a deletion that the system refused. Call it under the write lock, so that a version being published is
+ * never among them. Files of numbers that this catalog never gave out stay.
+ */
+export function sweepVersionFiles(db: CatalogReading, dataDir: DataDir): void {
+  const { leftover, recorded } = sortUnrecorded(db, dataDir)
+  dataDir.discard(leftover)
+  for (const id of dataDir.files.ids())
+    dataDir.files.discard(id, (version) => !recorded.has(dataDir.versionFile(id, version)))
+}
+
+/**
+ * Version files without a row, by whether this catalog gave their number, and the paths of those with one. A number that
+ * it never gave says that it isn't, or no longer, the catalog of this directory.
+ */
+export function sortUnrecorded(
+  db: CatalogReading,
+  dataDir: DataDir,
+): { leftover: string[]; unknown: StoredVersion[]; recorded: ReadonlySet<string> } {
+  // The files first: a number is committed before its file is there, so what is found now is known a moment later.
+  const files = dataDir.versionFiles()
+  const recorded = new Set(
+    db
+      .select({ id: versions.datasetId, version: versions.version })
+      .from(versions)
+      .all()
+      .map(({ id, version }) => dataDir.versionFile(id, version)),
+  )
+  const given = new Map(
+    db
+      .select({ id: datasets.id, last: datasets.lastVersion })
+      .from(datasets)
+      .all()
+      .map(({ id, last }) => [id, last]),
+  )
+  const unrecorded = files.filter(({ path }) => !recorded.has(path))
+  const wasGiven = ({ id, version }: StoredVersion) => version <= (given.get(id) ?? 0)
+  return {
+    leftover: unrecorded.filter(wasGiven).map(({ path }) => path),
+    unknown: unrecorded.filter((file) => !wasGiven(file)),
+    recorded,
+  }
+}
+
+/**
+ * What the catalog of all nodes names, so that a sweep of kept files knows what nothing needs.
+ * @param home its rows are those of all nodes
+ * @throws as the database does
+ */
+export async function readNamedFiles(home: {
+  readonly rows: CatalogRows
+  readonly draftRows: CatalogRows
+}): Promise<NamedObjects> {
+  const now: CatalogReading = home.rows.now
+  return {
+    versions: await now.select({ id: versions.datasetId, version: versions.version }).from(versions),
+    given: await now.select({ id: datasets.id, last: datasets.lastVersion }).from(datasets),
+    drafts: (await home.draftRows.now.select({ id: drafts.id }).from(drafts)).map(({ id }) => id),
+  }
+}
