@@ -50,7 +50,7 @@ function faultOf(request: string, status: number, text: string): string | null {
 
 /** Whether a request is for a file, which may be a single line of JSON. */
 function isFile(request: string): boolean {
-  return request.includes('/export') || /\/aggregate\?.*format=/.test(request)
+  return request.includes('/export') || /\/(?:aggregate|datasets)\?.*format=/.test(request)
 }
 
 function faultOfFacets(body: Record<string, unknown>): string | null {
