@@ -1,8 +1,8 @@
 /** izvor datasets …: lists, inspects and changes published datasets. */
 
 import { type Command, Option } from 'commander'
-import { asideWith, takeDatasetDown } from '../publish/published/take-down.ts'
-import { failDataset } from '../store/catalog/missing-dataset.ts'
+import { takeDatasetDown } from '../publish/published/take-down.ts'
+import { requireServed } from '../store/catalog/missing-dataset.ts'
 import { noteInAudit, noteLateNodes } from './cli/after-change.ts'
 import { parseCountingNumber } from './cli/arguments.ts'
 import type { Cli } from './cli/cli.ts'
@@ -11,7 +11,7 @@ import { EVERY_DATASET } from './cli/folder.ts'
 import { formatAmount, printTable } from './cli/print.ts'
 import { canonical } from './datasets/canonical.ts'
 import { diff } from './datasets/diff.ts'
-import { drop } from './datasets/drop.ts'
+import { alsoRemoved, drop, noteUndone } from './datasets/drop.ts'
 import { edit } from './datasets/edit.ts'
 import { quarantine, repaired } from './datasets/kept-rows.ts'
 import { refresh } from './datasets/refresh.ts'
@@ -61,7 +61,7 @@ const rollback = catalogCommand({
   description: 'Serve the previously served version of a dataset again, exactly as it was.',
   takes: (command) => command.argument('<id>', 'the dataset'),
   does: async (place: CatalogPlace, id: string) => {
-    if (place.catalog.find(id) === undefined) throw failDataset(place.catalog, id)
+    requireServed(place.catalog, id)
     return await noteServed(place, id, await place.catalog.rollback(id))
   },
   prints: printServed,
@@ -93,19 +93,16 @@ const remove = catalogCommand({
   description: 'Remove a dataset and every version of it. Its version numbers are never used again.',
   takes: (command) => command.argument('<id>', 'the dataset'),
   confirms: ({ catalog, folder }: CatalogPlace, id: string) => {
-    if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+    requireServed(catalog, id)
     const amount = formatAmount(catalog.versions(id).length, 'version')
-    const folders = asideWith(folder, [id])
-    const also = folders.length === 0 ? '' : ` It also removes ${folders.join(' and ')}.`
-    return `This removes ${id} with ${amount} for good.${also}`
+    return `This removes ${id} with ${amount} for good.${alsoRemoved(folder, id)}`
   },
   does: async ({ cli, config, catalog, folder }: CatalogPlace, id: string) => {
-    const served = catalog.find(id)
-    if (served === undefined) throw failDataset(catalog, id)
+    const { domain } = requireServed(catalog, id)
     const late = await takeDatasetDown({ catalog, dataDir: folder, config }, id)
-    const detail = `${served.domain}/${id}`
+    const detail = `${domain}/${id}`
     await noteInAudit(cli, config, folder, { event: 'dataset_removed', detail })
-    for (const { name, reason } of late) cli.note(`the node ${name} has not done so yet: ${reason}`)
+    noteUndone(cli, late)
   },
   json: null,
   prints: (cli, _, id) =>

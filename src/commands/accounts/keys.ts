@@ -64,14 +64,15 @@ const list = accountsCommand({
   description: 'List all keys.',
   takes: (command) =>
     command.option('--usage', `with what each read of datasets in the last ${USE_DAYS} days`),
-  does: async ({ accounts, usage, cli }: AccountsPlace, _: { usage?: true }) => {
+  does: async ({ accounts, usage, cli }: AccountsPlace, asked: { usage?: true }) => {
     const keys = await listKeys(accounts, OPERATOR, (id) => usage.lastUsed(id))
     const owners = await listKeyOwners(accounts)
-    const { rows } = await useOf(usage, { by: ['key', 'dataset', 'format'] }, cli.now())
+    const found = asked.usage && (await useOf(usage, { by: ['key', 'dataset', 'format'] }, cli.now()))
+    const useOfKeys = Map.groupBy(found?.rows ?? [], ({ key_id }) => key_id)
     return keys.map((key) => ({
       key,
       owner: owners.get(key.key_id),
-      use: rows.filter(({ key_id }) => key_id === key.key_id),
+      use: useOfKeys.get(key.key_id) ?? [],
     }))
   },
   json: (found, { usage }) =>

@@ -73,9 +73,9 @@ function rowsOver<Opened>(open: Open<Opened>) {
         const folder = row.creates ? createFolder(config, cli.note) : findFolder(config)
         const place = { cli, config, folder }
         const { confirms } = row
-        if (confirms) {
+        if (confirms && !options.yes) {
           const what = await open(place, async (opened) => await confirms(opened, ...given))
-          await confirm(cli, what, options.yes === true)
+          await confirm(cli, what, false)
         }
         const done = await open(place, async (opened) => await row.does(opened, ...given))
         if (options.json) printJson(cli, row.json ? row.json(done, ...given) : done)

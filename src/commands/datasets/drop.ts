@@ -4,7 +4,9 @@ import type { Command } from 'commander'
 import { CommandError } from '../../base/errors.ts'
 import { asideWith, type TakenDown, takeDown } from '../../publish/published/take-down.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import type { LateNode } from '../../store/catalog/home.ts'
+import { requireServed } from '../../store/catalog/missing-dataset.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
 import { noteInAudit } from '../cli/after-change.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -52,11 +54,10 @@ async function takeVersionsDown(
   const { before, column } = options
   if ([versions.length > 0, before !== undefined, column !== undefined].filter(Boolean).length !== 1)
     throw new CommandError('usage', 'name the versions, or one of --before and --column')
-  const { chosen, folders } = await withCatalog(values, (catalog, folder) => ({
+  const { chosen, also } = await withCatalog(values, (catalog, folder) => ({
     chosen: choose(catalog, id, versions, options),
-    folders: asideWith(folder, [id]),
+    also: alsoRemoved(folder, id),
   }))
-  const also = folders.length === 0 ? '' : ` It also removes ${folders.join(' and ')}.`
   const what = `This takes ${nameVersions(chosen)} of ${id} down for good, with every copy of them but backups.${also}`
   await confirm(cli, what, options.yes === true)
   const done = await withCatalog(values, async (catalog, dataDir) => {
@@ -76,8 +77,7 @@ function choose(
   named: readonly number[],
   { before, column }: Given,
 ): readonly number[] {
-  const served = catalog.find(id)?.version
-  if (served === undefined) throw failDataset(catalog, id)
+  const served = requireServed(catalog, id).version
   const kept = catalog.versions(id).map(({ version }) => version)
   const missing = named.find((version) => !kept.includes(version))
   if (missing !== undefined)
@@ -115,5 +115,16 @@ function printTakenDown(
   if (kept_with_column.length > 0)
     cli.note(`Still kept with such columns: ${nameVersions(kept_with_column)}.`)
   for (const { name, at } of backups) cli.note(`The backup ${name} of ${at} stays, and may have the data.`)
-  for (const { name, reason } of late_nodes ?? []) cli.note(`the node ${name} has not done so yet: ${reason}`)
+  noteUndone(cli, late_nodes ?? [])
+}
+
+/** What goes with versions of a dataset, as a sentence behind the question; empty when there is nothing. */
+export function alsoRemoved(folder: DataDir, id: string): string {
+  const folders = asideWith(folder, [id])
+  return folders.length === 0 ? '' : ` It also removes ${folders.join(' and ')}.`
+}
+
+/** Names the nodes that still have what was taken down. */
+export function noteUndone(cli: Cli, late: readonly LateNode[]): void {
+  for (const { name, reason } of late) cli.note(`the node ${name} has not done so yet: ${reason}`)
 }

@@ -5,7 +5,7 @@ import { ON_OFF } from '../../base/config/setting-kinds.ts'
 import { CommandError } from '../../base/errors.ts'
 import { requireTitle } from '../../read/definition/names.ts'
 import { changedFields, type DatasetEdit } from '../../store/catalog/edit.ts'
-import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import { requireServed } from '../../store/catalog/missing-dataset.ts'
 import type { ColumnTexts } from '../../store/catalog/record.ts'
 import { noteInAudit } from '../cli/after-change.ts'
 import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
@@ -50,7 +50,7 @@ export const edit = catalogCommand({
   jsonHelp: ': the descriptor',
   checks: (_, options) => toEdit(options),
   does: async ({ cli, config, catalog, folder }: CatalogPlace, id: string, options: Given) => {
-    if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+    requireServed(catalog, id)
     const change = toEdit(options)
     await catalog.edit(id, change)
     const detail = `${id}: ${changedFields(change).join(', ')}`

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { describePublished, type PublishedDataset } from '../../publish/published/published.ts'
 import { type NamedUse, nameKeys } from '../../publish/published/use.ts'
-import { failDataset } from '../../store/catalog/missing-dataset.ts'
+import { requireServed } from '../../store/catalog/missing-dataset.ts'
 import type { VersionSummary } from '../../store/catalog/record.ts'
 import type { RefreshState } from '../../store/catalog/sources.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -19,7 +19,7 @@ export const show = catalogCommand({
   jsonHelp: ': the descriptor, with the kept versions and the use',
   does: async (place: CatalogPlace, id: string) => {
     const { catalog } = place
-    if (catalog.find(id) === undefined) throw failDataset(catalog, id)
+    requireServed(catalog, id)
     const dataset = describePublished(catalog, id)
     return { ...dataset, versions: catalog.versions(id), usage: await readUseOf(place, id) }
   },

@@ -4,6 +4,7 @@ import { ApiError, CommandError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { Catalog } from './catalog.ts'
 import { holdsDataset, type Places } from './places.ts'
+import type { ServedDataset } from './record.ts'
 
 /** Datasets compared at most; an installation with more has the search. */
 const MOST_COMPARED = 1000
@@ -38,6 +39,13 @@ export function failDataset(catalog: Catalog, id: string): CommandError {
   const near = findNear(catalog, id).map((entry) => entry.id)
   const hint = near.length === 0 ? '"izvor datasets list" shows all' : `did you mean ${near.join(' or ')}?`
   return new CommandError('failed', `there is no dataset ${id}; ${hint}`)
+}
+
+/** The served dataset that a command names. @throws CommandError `failed` when there is none */
+export function requireServed(catalog: Catalog, id: string): ServedDataset {
+  const served = catalog.find(id)
+  if (served === undefined) throw failDataset(catalog, id)
+  return served
 }
 
 function findNear(catalog: Catalog, id: string): { id: string; domain: string }[] {
