@@ -103,12 +103,12 @@ async function runChecks(site: Site, checks: typeof ANYWHERE): Promise<Finding[]
 }
 
 function printFindings(cli: Cli, findings: readonly Finding[]): void {
-  const colors = paint(cli)
+  const colour = paint(cli)
   const marks: Readonly<Record<Severity, string>> = {
-    ok: colors.green('ok     '),
-    note: colors.cyan('note   '),
-    warning: colors.yellow('warning'),
-    problem: colors.red('problem'),
+    ok: colour('green', 'ok     '),
+    note: colour('cyan', 'note   '),
+    warning: colour('yellow', 'warning'),
+    problem: colour('red', 'problem'),
   }
   for (const { check, state, what, why, remedy } of findings) {
     cli.print(`${marks[state]}  ${check.padEnd(CHECK_WIDTH)}  ${what}\n`)

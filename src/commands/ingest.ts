@@ -1,6 +1,5 @@
 /** izvor ingest FILE …: publishes a file, which is served from the next request on. */
 
-import { SingleBar } from 'cli-progress'
 import { type Command, Option } from 'commander'
 import { quoteArgument } from '../base/text/quoting.ts'
 import { UnreadFileError } from '../publish/edition/compose-report.ts'
@@ -180,35 +179,32 @@ const PHASES = {
 /** An earlier rate reflects the start only. */
 const SETTLED_MS = 500
 
+/** Between two pictures of the bar, in milliseconds. */
+const FRAME_MS = 100
+const BAR_CELLS = 30
+
 /** A bar on standard error when that is a terminal, else one without effect. */
 function startProgress(cli: Cli, silent: boolean): Progress {
   if (silent || !cli.terminal.messages) return { update: () => {}, stop: () => {} }
-  const bar = new SingleBar({
-    stream: cli.messageStream,
-    clearOnComplete: true,
-    // Ctrl-C ends the process at once, so the terminal must not need restoring.
-    hideCursor: false,
-    linewrap: true,
-    format: '{bar} {line}',
-    barsize: 30,
-  })
-  let began = cli.now().getTime()
+  const stream = cli.messageStream
+  let began = 0
+  let shown = 0
   let phase: IngestProgress['phase'] | null = null
-  let total: number | null = null
   return {
     update(at) {
+      const now = cli.now().getTime()
       // Each phase has its own speed.
-      if (phase !== null && phase !== at.phase) began = cli.now().getTime()
+      if (phase !== at.phase) began = now
+      else if (now - shown < FRAME_MS) return
       phase = at.phase
-      const line = describeProgress(at, cli.now().getTime() - began)
+      shown = now
       // Standard input has no known size: the bar stays empty, the numbers grow.
-      const end = at.totalBytes ?? Number.MAX_SAFE_INTEGER
-      if (total === null) bar.start(end, 0, { line })
-      else if (total !== end) bar.setTotal(end)
-      total = end
-      bar.update(at.bytes, { line })
+      const filled = Math.min(BAR_CELLS, Math.floor((BAR_CELLS * at.bytes) / (at.totalBytes || Infinity)))
+      const bar = '█'.repeat(filled).padEnd(BAR_CELLS, '░')
+      const line = `${bar} ${describeProgress(at, now - began)}`.slice(0, (stream.columns || 80) - 1)
+      stream.write(`\r\x1b[K${line}`)
     },
-    stop: () => bar.stop(),
+    stop: () => void stream.write('\r\x1b[K'),
   }
 }
 

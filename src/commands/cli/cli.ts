@@ -17,7 +17,7 @@ export interface Cli {
   /** Writes a message for a person, with its line end, to standard error. */
   readonly note: (text: string) => void
   /** Standard error, for progress bars. */
-  readonly messageStream: NodeJS.WritableStream
+  readonly messageStream: NodeJS.WriteStream
   /** Which of the streams are terminals. */
   readonly terminal: { readonly input: boolean; readonly output: boolean; readonly messages: boolean }
   /** False under `NO_COLOR`; a stream that is not a terminal gets no colour either way. */

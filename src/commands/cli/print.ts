@@ -1,6 +1,6 @@
 /** Output of commands: aligned tables and readable numbers for people, JSON for programs. */
 
-import colors from 'picocolors'
+import { styleText } from 'node:util'
 import type { Cli } from './cli.ts'
 
 const counts = new Intl.NumberFormat('en-US')
@@ -68,7 +68,7 @@ export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: readonl
       })
       .join('  ')
       .trimEnd()
-  const bold = paint(cli).bold
+  const bold = (text: string) => paint(cli)('bold', text)
   cli.print(`${bold(line(columns.map((column) => column.title)))}\n`)
   for (const row of texts) cli.print(`${line(row)}\n`)
 }
@@ -86,7 +86,8 @@ export function printFacts(
   }
 }
 
-/** The colours of standard output, or functions without effect where colours are off. */
-export function paint(cli: Cli): ReturnType<typeof colors.createColors> {
-  return colors.createColors(cli.colored && cli.terminal.output)
+/** Gives words of standard output a colour or weight, or leaves them as they are where colours are off. */
+export function paint(cli: Cli): (style: Parameters<typeof styleText>[0], text: string) => string {
+  const isOn = cli.colored && cli.terminal.output
+  return (style, text) => (isOn ? styleText(style, text, { validateStream: false }) : text)
 }

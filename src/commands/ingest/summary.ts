@@ -29,7 +29,7 @@ export interface SummaryOptions {
 
 /** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
 export function printReport(cli: Cli, report: IngestReport, options: SummaryOptions): void {
-  const { bold } = paint(cli)
+  const bold = (text: string) => paint(cli)('bold', text)
   const lengths = report.published ? SHORT : LONG
   const name = bold(`${report.domain}/${report.dataset}`)
   cli.print(`${name}: ${nameOutcome(report)}, in ${formatDuration(report.duration_ms)}\n\n`)
