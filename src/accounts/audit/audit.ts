@@ -43,7 +43,7 @@ export type AuditEvent =
   | 'dataset_removed'
   | 'versions_dropped'
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly actor: Actor
   readonly event: AuditEvent
   readonly userId?: number | null
@@ -52,24 +52,13 @@ export interface AuditEntry {
   readonly detail?: string | null
 }
 
-export interface AuditRecord {
-  readonly id: number
-  /** RFC 3339 UTC. */
-  readonly at: string
-  readonly actor: Actor
-  readonly event: string
-  readonly user_id: number | null
-  readonly key_id: number | null
-  readonly detail: string | null
-}
-
 /** Adds an entry, in the transaction of the change that it records: neither is stored without the other. */
 export async function recordEvent(tx: Transaction, entry: AuditEntry, now: Date): Promise<void> {
   await tx.insert(audit).values({ at: formatTimestamp(now), ...entry })
 }
 
 /** The latest entries, newest first. */
-export function listEvents(db: Reading, limit: number): Promise<AuditRecord[]> {
+export function listEvents(db: Reading, limit: number) {
   return db
     .select({
       id: audit.id,

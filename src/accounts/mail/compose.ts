@@ -1,27 +1,9 @@
 /** A mail's subject, text and HTML, from its kind and language. */
 
+import { createHmac } from 'node:crypto'
 import type { Language } from '../../base/text/language.ts'
 import type { MailKind } from './queue.ts'
-import { CLOSING, MAIL_TEXTS } from './texts.ts'
-
-export interface Message {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
-export interface MessageFacts {
-  readonly kind: MailKind
-  readonly language: Language
-  /** The service's address, without a slash at the end. */
-  readonly base: string
-  /** When it happened, RFC 3339 UTC. */
-  readonly at: string
-  /** For the kinds that carry a link. */
-  readonly token: string | null
-  /** What the text names in braces, beside `{host}` and `{time}`. */
-  readonly facts: Readonly<Record<string, string>>
-}
+import { MAIL_TEXTS } from './texts/texts.ts'
 
 /** Pages that read the token from the fragment and redeem it with a POST. */
 const LINK_PATHS: Partial<Record<MailKind, string>> = {
@@ -30,16 +12,28 @@ const LINK_PATHS: Partial<Record<MailKind, string>> = {
   invitation: '/account/reset',
 }
 
-/** A paragraph of which nothing is known stays out. */
-export function composeMessage(message: MessageFacts): Message {
+/**
+ * A paragraph of which nothing is known stays out.
+ * @param message with the service's address, without a slash at the end, when it happened (RFC 3339 UTC), the token for the
+ *   kinds that carry a link, and what the text names in braces beside `{host}` and `{time}`
+ */
+export function composeMessage(message: {
+  readonly kind: MailKind
+  readonly language: Language
+  readonly base: string
+  readonly at: string
+  readonly token: string | null
+  readonly facts: Readonly<Record<string, string>>
+}) {
   const { language, kind, base, at } = message
-  const { subject, before, button, after = [] } = MAIL_TEXTS[language][kind]
+  const texts = MAIL_TEXTS[language]
+  const { subject, before, button, after = [] } = texts[kind]
   const link = linkOf(message)
   const facts = new Map(Object.entries({ ...message.facts, host: new URL(base).host, time: writeMoment(at) }))
   // In one pass: a fact may hold braces of its own.
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => facts.get(name) ?? whole)
   const paragraphs = (texts: readonly string[]) => texts.map(fill).filter((text) => text !== '')
-  const closing = fill(CLOSING[language])
+  const closing = fill(texts.closing)
   const first = paragraphs(before)
   const last = paragraphs(after)
   return {
@@ -55,13 +49,24 @@ export function writeMoment(timestamp: string): string {
 }
 
 /** The address of the page that redeems a token; the token is in the fragment, which no server or proxy sees. */
-export function linkOf({
-  kind,
-  base,
-  token,
-}: Pick<MessageFacts, 'kind' | 'base' | 'token'>): string | undefined {
+export function linkOf(mail: { kind: MailKind; base: string; token: string | null }): string | undefined {
+  const { kind, base, token } = mail
   const path = LINK_PATHS[kind]
   return path === undefined || token === null ? undefined : `${base}${path}#token=${token}`
+}
+
+/** Name of the secret of the data directory under which the tokens of links are derived. */
+export const LINK_SECRET = 'mail-links'
+
+/**
+ * The token in a mailed link, 43 characters of base64url: HMAC-SHA256 (RFC 2104) of its row's random id, under that secret.
+ *
+ * Lifetime: that of the row, 24 hours or 30 minutes, and one use. Threat: a copy of the database or of the mail queue;
+ * neither holds a token. It is derived again at every attempt to send and exists only in the mail, in the address's
+ * fragment (which browsers do not send to servers), and in the request that redeems it. Only its SHA-256 is stored.
+ */
+export function deriveLinkToken(secret: Uint8Array, tokenId: string): string {
+  return createHmac('sha256', secret).update(tokenId).digest('base64url')
 }
 
 function renderHtml(
@@ -72,10 +77,8 @@ function renderHtml(
   closing: string,
 ): string {
   const paragraph = (text: string) => `<p>${Bun.escapeHTML(text).replaceAll('\n', '<br>')}</p>`
-  const button = action
-    ? `<p><a href="${Bun.escapeHTML(action.link)}">${Bun.escapeHTML(action.button)}</a></p>` +
-      `<p>${Bun.escapeHTML(action.link)}</p>`
-    : ''
+  const link = action && Bun.escapeHTML(action.link)
+  const button = action ? `<p><a href="${link}">${Bun.escapeHTML(action.button)}</a></p><p>${link}</p>` : ''
   const body = [...before.map(paragraph), button, ...after.map(paragraph), '<hr>', paragraph(closing)]
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><body>${body.join('\n')}</body></html>`
 }

@@ -4,25 +4,19 @@
  * an error in the log and an entry in the audit log. Several processes on one folder share the work.
  */
 
-import { createTransport, type Transporter } from 'nodemailer'
+import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import type { Config } from '../../base/config/config.ts'
 import { isLoopback } from '../../base/text/ip-address.ts'
 import { type AccountsDb, inTransaction } from '../../db/accounts.ts'
 import { recordEvent } from '../audit/audit.ts'
-import { composeMessage, type Message } from './compose.ts'
-import { deriveLinkToken } from './link-token.ts'
-import { claimDueMail, dropMail, isMailDue, postponeMail, type QueuedMail } from './queue.ts'
-import { RESTORED } from './restored-mail.ts'
+import { composeMessage, deriveLinkToken } from './compose.ts'
+import { claimDueMail, dropMail, isMailDue, postponeMail, type QueuedMail, RESTORED } from './queue.ts'
 
-export interface MailerOptions {
+interface MailerOptions {
   readonly db: AccountsDb
   readonly log: Logger
-  /** `smtp://` or `smtps://` with user and password in it; null: messages go to the log. */
-  readonly smtpUrl: string | null
-  /** Send also without encryption (`smtp_insecure`). */
-  readonly smtpInsecure: boolean
-  /** The sender; null: no-reply at the service's host. */
-  readonly from: string | null
+  readonly config: Pick<Config, 'smtp_url' | 'smtp_insecure' | 'mail_from'>
   /** Under which the tokens of links are derived (`LINK_SECRET`). */
   readonly linkSecret: Uint8Array
   readonly now: () => Date
@@ -31,20 +25,10 @@ export interface MailerOptions {
 /** Interval at which the queue is checked for mail of other processes and for due attempts. In ms. */
 const LOOK_MS = 15_000
 const AT_ONCE = 3
-/** A server that does not answer must not hold the queue for long. In ms. */
-const TIMEOUTS = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 30_000,
-  dnsTimeout: 10_000,
-}
-
-/** Name of the secret under which the tokens of links are derived. */
-export const LINK_SECRET = 'mail-links'
 
 export class Mailer {
   readonly #options: MailerOptions
-  readonly #transport: Transporter | undefined
+  readonly #transport: ReturnType<typeof openTransport>
   #base: string | undefined
   #timer: ReturnType<typeof setInterval> | undefined
   #sending: Promise<void> | undefined
@@ -53,7 +37,7 @@ export class Mailer {
 
   constructor(options: MailerOptions) {
     this.#options = options
-    this.#transport = openTransport(options.smtpUrl, options.smtpInsecure)
+    this.#transport = openTransport(options.config)
   }
 
   /** Whether messages are sent, not only logged. */
@@ -91,7 +75,13 @@ export class Mailer {
   /** Sends all that is due and returns when every attempt has ended. Never throws. */
   async sendDue(): Promise<void> {
     this.#again = true
-    this.#sending ??= this.#sendAll().finally(() => {
+    const sendAll = async () => {
+      while (this.#again && !this.#closed) {
+        this.#again = false
+        await Promise.all(Array.from({ length: AT_ONCE }, () => this.#drain()))
+      }
+    }
+    this.#sending ??= sendAll().finally(() => {
       this.#sending = undefined
     })
     await this.#sending
@@ -103,13 +93,6 @@ export class Mailer {
     clearInterval(this.#timer)
     await this.#sending
     this.#transport?.close()
-  }
-
-  async #sendAll(): Promise<void> {
-    while (this.#again && !this.#closed) {
-      this.#again = false
-      await Promise.all(Array.from({ length: AT_ONCE }, () => this.#drain()))
-    }
   }
 
   async #drain(): Promise<void> {
@@ -134,9 +117,13 @@ export class Mailer {
       // The last trace of a deleted account's address.
       if (mail.userId === null) await db.emptyLog()
     } catch (error) {
-      const reason = reasonOf(error, mail.recipient)
-      const postponed =
-        !isRefusedForGood(error) && (await inTransaction(db, (tx) => postponeMail(tx, mail, now())))
+      const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+      const message = error instanceof Error ? error.message : String(error)
+      // Logs hold no addresses; servers like to repeat them.
+      const reason = message.replaceAll(mail.recipient, '(recipient)').slice(0, 300)
+      // The recipient's own server says that there is no such mailbox: trying again cannot help.
+      const isRefusedForGood = code === 'EENVELOPE' && responseCode >= 500 && responseCode < 600
+      const postponed = !isRefusedForGood && (await inTransaction(db, (tx) => postponeMail(tx, mail, now())))
       if (!postponed) return this.#giveUp(mail, reason)
       const { id, kind, attempts } = mail
       this.#options.log.warn(
@@ -147,15 +134,23 @@ export class Mailer {
   }
 
   async #send(mail: QueuedMail): Promise<void> {
-    const { log, from, linkSecret } = this.#options
+    const { log, config, linkSecret } = this.#options
     const base = this.#base as string
     const { kind, language, queuedAt: at, recipient, tokenId, facts } = mail
     const token = tokenId === null ? null : deriveLinkToken(linkSecret, tokenId)
     const message = composeMessage({ kind, language, base, at, token, facts })
-    if (this.#transport === undefined) return logMessage(log, recipient, message)
+    if (this.#transport === undefined) {
+      // With its link: the operator takes it from the log.
+      const { subject, text } = message
+      const why = 'no mail server is configured (IZVOR_SMTP_URL); this message was not sent'
+      return log.warn({ to: recipient, subject, text }, why)
+    }
+    const { hostname } = new URL(base)
+    // A bare address is not a domain for mail.
+    const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
     await this.#transport.sendMail({
       ...message,
-      from: from ?? `no-reply@${hostForMail(base)}`,
+      from: config.mail_from ?? `no-reply@${host}`,
       to: { name: '', address: recipient },
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
@@ -174,11 +169,10 @@ export class Mailer {
 
 /**
  * Connects to a mail server as for a message, without sending one: greeting, encryption, user and password.
- * @param insecure whether a connection that stays unencrypted will do
  * @throws Error as the server or the network gives it
  */
-export async function tryMailServer(smtpUrl: string, insecure: boolean): Promise<void> {
-  const transport = openTransport(smtpUrl, insecure)
+export async function tryMailServer(config: Parameters<typeof openTransport>[0]): Promise<void> {
+  const transport = openTransport(config)
   try {
     await transport?.verify()
   } finally {
@@ -187,36 +181,17 @@ export async function tryMailServer(smtpUrl: string, insecure: boolean): Promise
 }
 
 /** A server on another machine must offer STARTTLS (RFC 3207) or speak TLS from the start: links in mails are secrets. */
-function openTransport(smtpUrl: string | null, insecure: boolean): Transporter | undefined {
-  if (smtpUrl === null) return undefined
+function openTransport({ smtp_url: url, smtp_insecure }: Pick<Config, 'smtp_url' | 'smtp_insecure'>) {
+  if (url === null) return undefined
   return createTransport({
-    url: smtpUrl,
-    requireTLS: !insecure && !isLoopback(new URL(smtpUrl).hostname),
-    ...TIMEOUTS,
+    url,
+    requireTLS: !smtp_insecure && !isLoopback(new URL(url).hostname),
+    // A server that does not answer must not hold the queue for long. In ms.
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    dnsTimeout: 10_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object)
-}
-
-/** The message with its link: without a mail server the operator takes it from the log. */
-function logMessage(log: Logger, to: string, { subject, text }: Message): void {
-  log.warn({ to, subject, text }, 'no mail server is configured (IZVOR_SMTP_URL); this message was not sent')
-}
-
-/** The recipient's own server says that there is no such mailbox: trying again cannot help. */
-function isRefusedForGood(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-  return code === 'EENVELOPE' && responseCode >= 500 && responseCode < 600
-}
-
-/** For logs, which hold no addresses: servers like to repeat them. */
-function reasonOf(error: unknown, recipient: string): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message.replaceAll(recipient, '(recipient)').slice(0, 300)
-}
-
-/** A bare address is not a domain for mail. */
-function hostForMail(base: string): string {
-  const { hostname } = new URL(base)
-  return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
 }

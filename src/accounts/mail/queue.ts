@@ -3,6 +3,7 @@
  * what kind, which language and the token's id, so nothing secret waits here.
  */
 
+import type Database from 'better-sqlite3'
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Language } from '../../base/text/language.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
@@ -10,24 +11,12 @@ import { type AccountsDb, inTransaction, type Reading, type Transaction } from '
 import { type alerts, mailQueue, users } from '../../db/schema/accounts-schema.ts'
 
 export type MailKind = (typeof mailQueue.kind.enumValues)[number]
-/** Notices: mail without a link. */
-export type NoticeKind = Exclude<MailKind, 'verify' | 'reset' | 'invitation' | 'key_expires' | AlertMailKind>
 /** Mail to the operator (`upkeep/alerts/`): what is wrong, and that it is over. */
 export type AlertMailKind = AlertKind | `${AlertKind}_over`
 export type AlertKind = (typeof alerts.kind.enumValues)[number]
 export type QueuedMail = typeof mailQueue.$inferSelect
 
-export interface NewMail {
-  readonly kind: MailKind
-  /** Of the link's token; left out: the mail carries none. */
-  readonly tokenId?: string
-  /** Of the key that it speaks of, and is deleted with. */
-  readonly keyId?: number
-  /** What the text names in braces, beside `{host}` and `{time}`. */
-  readonly facts?: Readonly<Record<string, string>>
-}
-
-export interface Addressee {
+interface Addressee {
   /** null: nobody's account; or it is being deleted, and the mail outlives it. */
   readonly userId: number | null
   readonly email: string
@@ -42,35 +31,27 @@ const CLAIM_S = 120
 const FIRST_PAUSE_S = 30
 const LONGEST_PAUSE_S = 3600
 
-/** Queues a mail; call `Mailer.wake` once the transaction is committed. */
+/**
+ * Queues a mail; call `Mailer.wake` once the transaction is committed.
+ * @param mail `tokenId` where it carries a link, `keyId` of the key that it speaks of and is deleted with, `facts` as its
+ *   text names them in braces, beside `{host}` and `{time}`
+ */
 export async function queueMail(
   tx: Transaction,
-  to: Addressee,
-  { kind, tokenId, keyId, facts }: NewMail,
+  { userId, email: recipient, language }: Addressee,
+  mail: Pick<typeof mailQueue.$inferInsert, 'kind' | 'tokenId' | 'keyId' | 'facts'>,
   now: Date,
 ): Promise<void> {
-  const { userId, email: recipient, language } = to
-  const queuedAt = formatTimestamp(now)
-  const giveUpAt = after(now, GIVE_UP_S[kind] ?? A_DAY_S)
-  await tx.insert(mailQueue).values({
-    userId,
-    recipient,
-    kind,
-    language,
-    tokenId,
-    keyId,
-    facts,
-    queuedAt,
-    nextAttemptAt: queuedAt,
-    giveUpAt,
-  })
+  const [queuedAt, giveUpAt] = [formatTimestamp(now), after(now, GIVE_UP_S[mail.kind] ?? A_DAY_S)]
+  const moments = { queuedAt, nextAttemptAt: queuedAt, giveUpAt }
+  await tx.insert(mailQueue).values({ ...mail, userId, recipient, language, ...moments })
 }
 
-/** Queues a notice for the owner of an account, unless the same one is still waiting: many changes, one mail. */
+/** Queues a notice, mail without a link, for the owner of an account, unless the same one is still waiting: many changes, one mail. */
 export async function queueNotice(
   tx: Transaction,
   userId: number,
-  kind: NoticeKind,
+  kind: Exclude<MailKind, 'verify' | 'reset' | 'invitation' | 'key_expires' | AlertMailKind>,
   now: Date,
 ): Promise<void> {
   const owner = await findAddressee(tx, userId)
@@ -112,12 +93,8 @@ export function claimDueMail(db: AccountsDb, now: Date): Promise<QueuedMail | un
 
 /** Whether any mail is due, without taking the write lock. */
 export async function isMailDue(db: Reading, now: Date): Promise<boolean> {
-  const [due] = await db
-    .select({ id: mailQueue.id })
-    .from(mailQueue)
-    .where(lte(mailQueue.nextAttemptAt, formatTimestamp(now)))
-    .limit(1)
-  return due !== undefined
+  const isDue = lte(mailQueue.nextAttemptAt, formatTimestamp(now))
+  return (await db.select({ id: mailQueue.id }).from(mailQueue).where(isDue).limit(1)).length > 0
 }
 
 /** The mail is sent, or given up. */
@@ -135,6 +112,18 @@ export async function postponeMail(tx: Transaction, mail: QueuedMail, now: Date)
   if (nextAttemptAt >= mail.giveUpAt) return false
   await tx.update(mailQueue).set({ nextAttemptAt }).where(eq(mailQueue.id, mail.id))
   return true
+}
+
+/** In place of `giveUpAt`, before every moment in the order of texts: the mail came with a backup, and was sent before. */
+export const RESTORED = '0000-restored'
+
+/**
+ * Marks all waiting mail so that the service that starts next gives it up, with an entry in the audit log for each.
+ * @param accounts `accounts.db`, migrated @returns how many mails there are
+ */
+export function giveUpRestored(accounts: Database.Database): number {
+  const mark = accounts.prepare<[string]>('UPDATE mail_queue SET give_up_at = ?, next_attempt_at = queued_at')
+  return mark.run(RESTORED).changes
 }
 
 function after(now: Date, seconds: number): string {

@@ -11,15 +11,16 @@ import { readSecret } from '../../db/secrets.ts'
 import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
 import { remindOfExpiry } from '../keys/expiry.ts'
 import { finishDeletions, type UsageEraser } from '../keys/tombstones.ts'
-import { LINK_SECRET, Mailer } from '../mail/mailer.ts'
+import { LINK_SECRET } from '../mail/compose.ts'
+import { Mailer } from '../mail/mailer.ts'
 import { type PasswordCost, PasswordHasher } from './passwords/password-hash.ts'
 
 /** Beyond it new work is dropped; the client can ask again. */
 const MOST_WAITING = 10_000
-
 /** The same for the requests of one network, so that a flood from one does not displace all others. */
 const MOST_OF_ONE = 100
 
+/** Work that begins after the answer, so that the answer's time does not depend on the work's result. */
 class AfterAnswer {
   readonly #log: Logger
   readonly #waiting = new Set<Promise<void>>()
@@ -31,20 +32,28 @@ class AfterAnswer {
     this.#log = log
   }
 
-  /** Runs the work in a later turn of the event loop. A failure is logged. */
-  add(work: () => void | Promise<void>, { delayMs = 0, source }: WorkOptions = {}): void {
-    const ofSource = source === undefined ? 0 : (this.#bySource.get(source) ?? 0)
+  /**
+   * Runs the work in a later turn of the event loop, `delayMs` from now at the earliest. A failure is logged.
+   * @param source the network that requested it
+   */
+  add(
+    work: () => void | Promise<void>,
+    { delayMs = 0, source = '' }: { delayMs?: number; source?: string | undefined } = {},
+  ): void {
+    const ofSource = source === '' ? 0 : (this.#bySource.get(source) ?? 0)
     if (this.#waiting.size >= MOST_WAITING || ofSource >= MOST_OF_ONE) {
       this.#log.warn('too much work is waiting; some was dropped')
       return
     }
-    if (source !== undefined) this.#bySource.set(source, ofSource + 1)
+    if (source !== '') this.#bySource.set(source, ofSource + 1)
     const done = this.#turn(delayMs)
       .then(work)
       .catch((error: unknown) => this.#log.error({ err: error }, 'work on accounts failed'))
       .finally(() => {
         this.#waiting.delete(done)
-        if (source !== undefined) this.#release(source)
+        const left = (this.#bySource.get(source) ?? 0) - 1
+        if (left > 0) this.#bySource.set(source, left)
+        else this.#bySource.delete(source)
       })
     this.#waiting.add(done)
   }
@@ -69,43 +78,9 @@ class AfterAnswer {
       this.#delayed.add(begin)
     })
   }
-
-  #release(source: string): void {
-    const left = (this.#bySource.get(source) ?? 0) - 1
-    if (left > 0) this.#bySource.set(source, left)
-    else this.#bySource.delete(source)
-  }
 }
 
-export interface AccountService {
-  readonly db: AccountsDb
-  readonly passwords: PasswordHasher
-  readonly limits: WindowStore
-  readonly mailer: Mailer
-  readonly later: AfterAnswer
-  readonly usage: UsageEraser
-  readonly log: Logger
-  readonly now: () => Date
-  /** Binds the CSRF token to its session. */
-  readonly csrfSecret: Uint8Array
-  /** Derives the tokens of mailed links. */
-  readonly linkSecret: Uint8Array
-  /** Addresses that are being signed up in this process: only one sign-up gets to the slow hashing. */
-  readonly reservedEmails: Set<string>
-  /** Seconds that the sign-in history goes back. */
-  readonly signInRetention: number
-  /** Starts mail with links to `base`. */
-  start(base: string): void
-  /**
-   * Starts what one process does for all on the database: mail that others queued or that is tried again, unfinished
-   * deletions, and, hourly, reminders of keys and the deletion of expired rows. @returns ends it
-   */
-  startUpkeep(): () => void
-  /** Waits for running mail and work. The caller closes the database. */
-  close(): Promise<void>
-}
-
-export interface AccountServiceOptions {
+interface AccountServiceOptions {
   readonly db: AccountsDb
   readonly log: Logger
   readonly config: Pick<Config, 'smtp_url' | 'smtp_insecure' | 'mail_from' | 'sign_in_retention'>
@@ -117,58 +92,64 @@ export interface AccountServiceOptions {
   readonly passwordCost?: PasswordCost | undefined
 }
 
+export type AccountService = Awaited<ReturnType<typeof openAccountService>>
+
 const CLEARING_MS = 3_600_000
 
-export async function openAccountService(options: AccountServiceOptions): Promise<AccountService> {
-  const { db, log, config, usage, now } = options
+export async function openAccountService(options: AccountServiceOptions) {
+  const { db, config, usage, now, passwordCost, limits = new SlidingWindows() } = options
   const linkSecret = await readSecret(db, LINK_SECRET)
-  const { smtp_url: smtpUrl, smtp_insecure: smtpInsecure, mail_from: from } = config
-  const { sign_in_retention: signInRetention } = config
+  const passwords = new PasswordHasher(passwordCost)
+  const mailer = new Mailer({ ...options, linkSecret })
+  const later = new AfterAnswer(options.log)
   let timer: ReturnType<typeof setInterval> | undefined
-  const service: AccountService = {
-    db,
-    log,
-    usage,
-    now,
+  async function clearUp(): Promise<void> {
+    await finishDeletions(db, usage)
+    await clearExpired(db, config.sign_in_retention, now())
+    await remindOfExpiry(db, now())
+    mailer.wake()
+    await db.emptyLog()
+  }
+  return {
+    ...options,
+    limits,
+    passwords,
+    mailer,
+    later,
+    /** Derives the tokens of mailed links. */
     linkSecret,
-    signInRetention,
-    passwords: new PasswordHasher(options.passwordCost),
-    limits: options.limits ?? new SlidingWindows(),
-    mailer: new Mailer({ db, log, smtpUrl, smtpInsecure, from, linkSecret, now }),
-    later: new AfterAnswer(log),
+    /** Binds the CSRF token to its session. */
     csrfSecret: await readSecret(db, 'csrf'),
-    reservedEmails: new Set(),
-    start(base) {
-      service.passwords.start()
-      service.mailer.start(base)
+    /** Addresses that are being signed up in this process: only one sign-up gets to the slow hashing. */
+    reservedEmails: new Set<string>(),
+    /** Starts mail with links to `base`. */
+    start(base: string): void {
+      passwords.start()
+      mailer.start(base)
     },
-    startUpkeep() {
-      const clear = () => service.later.add(() => clearUp(service))
+    /**
+     * Starts what one process does for all on the database: mail that others queued or that is tried again, unfinished
+     * deletions, and, hourly, reminders of keys and the deletion of expired rows. @returns ends it
+     */
+    startUpkeep(): () => void {
+      const clear = () => later.add(clearUp)
       timer = setInterval(clear, CLEARING_MS)
       timer.unref()
       clear()
-      const endLooks = service.mailer.startLooks()
+      const endLooks = mailer.startLooks()
       return () => {
         clearInterval(timer)
         endLooks()
       }
     },
-    async close() {
+    /** Waits for running mail and work. The caller closes the database. */
+    async close(): Promise<void> {
       clearInterval(timer)
-      await service.later.settled()
-      service.passwords.close()
-      await service.mailer.close()
+      await later.settled()
+      passwords.close()
+      await mailer.close()
     },
   }
-  return service
-}
-
-async function clearUp(service: AccountService): Promise<void> {
-  await finishDeletions(service.db, service.usage)
-  await clearExpired(service.db, service.signInRetention, service.now())
-  await remindOfExpiry(service.db, service.now())
-  service.mailer.wake()
-  await service.db.emptyLog()
 }
 
 /** Rows per transaction: a few milliseconds, then other requests get a turn. */
@@ -183,21 +164,13 @@ export async function clearExpired(db: AccountsDb, signInRetention: number, now:
   })
 
   const oldest = formatTimestamp(new Date(now.getTime() - signInRetention * 1000))
-  while ((await inTransaction(db, (tx) => deleteBatch(tx, oldest))) === BATCH) {
-    await nextTurn()
+  const deleteBatch = async (tx: Transaction) => {
+    const old = tx
+      .select({ id: signIns.id })
+      .from(signIns)
+      .where(lt(signIns.attemptedAt, oldest))
+      .limit(BATCH)
+    return (await tx.delete(signIns).where(inArray(signIns.id, old)).returning({ id: signIns.id })).length
   }
-}
-
-async function deleteBatch(tx: Transaction, oldest: string): Promise<number> {
-  const old = tx.select({ id: signIns.id }).from(signIns).where(lt(signIns.attemptedAt, oldest)).limit(BATCH)
-  const deleted = await tx.delete(signIns).where(inArray(signIns.id, old)).returning({ id: signIns.id })
-  return deleted.length
-}
-
-// Work that begins after the answer, so that the answer's time does not depend on the work's result.
-interface WorkOptions {
-  /** How long the work waits at least; 0: until a later turn of the event loop. */
-  readonly delayMs?: number
-  /** The network that requested it. */
-  readonly source?: string | undefined
+  while ((await inTransaction(db, deleteBatch)) === BATCH) await nextTurn()
 }

@@ -8,7 +8,7 @@ import { apiKeys, sessions, signIns, users } from '../../db/schema/accounts-sche
 import { readSecret } from '../../db/secrets.ts'
 import { recordEvent } from '../audit/audit.ts'
 import { requirePlan } from '../keys/plans.ts'
-import { LINK_SECRET } from '../mail/mailer.ts'
+import { LINK_SECRET } from '../mail/compose.ts'
 import { queueMail } from '../mail/queue.ts'
 import { endAccount } from './delete-account.ts'
 import { type EmailAddress, parseEmail } from './email-address.ts'

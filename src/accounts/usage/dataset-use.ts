@@ -7,8 +7,16 @@ import { type AnyColumn, and, asc, between, count, desc, inArray, sql } from 'dr
 import { datasetUsage } from '../../db/schema/usage-schema.ts'
 import { isAmong, type UsageReading } from '../../db/usage.ts'
 
+/** Sums. */
+export interface Use {
+  readonly calls: number
+  readonly rows: number
+  /** Of bodies, as sent. */
+  readonly bytes: number
+}
+
 /** An answer with data. */
-export interface DatasetAnswer {
+export interface DatasetAnswer extends Omit<Use, 'calls'> {
   /** Day number. */
   readonly day: number
   readonly dataset: string
@@ -16,16 +24,6 @@ export interface DatasetAnswer {
   readonly keyId: number | null
   /** `json`, `csv` and so on. */
   readonly format: string
-  readonly rows: number
-  /** Of the body, as sent. */
-  readonly bytes: number
-}
-
-/** Sums. */
-export interface Use {
-  readonly calls: number
-  readonly rows: number
-  readonly bytes: number
 }
 
 /** Numbers that no key has. */
@@ -33,15 +31,14 @@ export const WITHOUT_KEY = 0
 /** The calls of a deleted key stay, and nothing tells whose they were. */
 export const DELETED_KEY = -1
 
-interface PendingSum {
+interface PendingSum extends Growing<Use> {
   readonly day: number
   readonly dataset: string
   readonly keyId: number
   readonly format: string
-  calls: number
-  rows: number
-  bytes: number
 }
+
+type Growing<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Answers that are not yet in the database. */
 export class PendingUse {
@@ -121,13 +118,7 @@ export interface UseRow extends Use {
   readonly format?: string
 }
 
-export interface FoundUse {
-  readonly sum: Use
-  /** Rows in all. */
-  readonly total: number
-  /** By day, else the most calls first. */
-  readonly rows: readonly UseRow[]
-}
+export type FoundUse = Awaited<ReturnType<typeof readUse>>
 
 const SUMS = {
   calls: sumOf(datasetUsage.calls),
@@ -135,8 +126,11 @@ const SUMS = {
   bytes: sumOf(datasetUsage.bytes),
 }
 
-/** Three questions: what comes between them may be in the later ones only. */
-export async function readUse(db: UsageReading, query: UseQuery): Promise<FoundUse> {
+/**
+ * The sum, the number of rows in all, and those of a page: by day, else the most calls first. Three questions: what comes
+ * between them may be in the later ones only.
+ */
+export async function readUse(db: UsageReading, query: UseQuery) {
   const { datasets, keyIds, from, to, by, limit, offset } = query
   const wanted = and(
     between(datasetUsage.day, from, to),
@@ -151,8 +145,11 @@ export async function readUse(db: UsageReading, query: UseQuery): Promise<FoundU
     .where(wanted)
   const [sum] = await db.select(SUMS).from(datasetUsage).where(wanted)
   const [counted] = await db.select({ total: count() }).from(found.groupBy(...groups).as('found'))
-  const rows = await db
-    .select({ ...fieldsOf(by), ...SUMS })
+  const fields = Object.fromEntries(
+    by.map((dimension) => [dimension === 'key' ? 'key_id' : dimension, COLUMNS[dimension]]),
+  )
+  const rows: readonly UseRow[] = await db
+    .select({ ...fields, ...SUMS })
     .from(datasetUsage)
     .where(wanted)
     .groupBy(...groups)
@@ -162,25 +159,13 @@ export async function readUse(db: UsageReading, query: UseQuery): Promise<FoundU
   return { sum: sum!, total: counted!.total, rows }
 }
 
-function fieldsOf(by: readonly UseDimension[]) {
-  return {
-    ...(by.includes('day') && { day: datasetUsage.day }),
-    ...(by.includes('dataset') && { dataset: datasetUsage.datasetId }),
-    ...(by.includes('key') && { key_id: datasetUsage.keyId }),
-    ...(by.includes('format') && { format: datasetUsage.format }),
-  }
-}
-
 function sumOf(column: AnyColumn) {
   return sql`coalesce(sum(${column}), 0)`.mapWith(Number)
 }
 
 /** Answers since the process began, for metrics: by dataset and format, with a key or without. */
 export class UseCounters {
-  readonly #sums = new Map<
-    string,
-    { dataset: string; format: string; keyed: boolean } & { -readonly [K in keyof Use]: number }
-  >()
+  readonly #sums = new Map<string, Growing<Use> & { dataset: string; format: string; keyed: boolean }>()
 
   /** @param pending what is being written */
   add(pending: PendingUse): void {

@@ -1,57 +1,20 @@
 /** One authenticated answer in the request log, and a page of them, filtered, newest first. */
 
 import { and, between, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import { type Pagination, paginationOf } from '../../base/pagination.ts'
+import { paginationOf } from '../../base/pagination.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { requestLogs } from '../../db/schema/usage-schema.ts'
 import { isAmong, type UsageReading } from '../../db/usage.ts'
 
 /** A row of `request_logs` but for its id, from the request on. Texts are free of secrets: the caller hides them. */
-export interface CallRecord {
-  /** When the request came, in seconds since 1970. */
-  readonly at: number
-  readonly key_id: number
-  readonly status: number
-  readonly latency_us: number
-  /** Of the body, as sent. */
-  readonly bytes: number
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly ip: string
-  readonly request_id: string
-  readonly user_agent: string | null
-}
-
-export interface LogRow extends CallRecord {
-  readonly id: number
-}
+export type CallRecord = Omit<typeof requestLogs.$inferSelect, 'id'>
 
 /** A row as answers show it. */
-export interface LogRecord extends Omit<LogRow, 'at' | 'latency_us'> {
-  readonly at: string
-  readonly latency_ms: number
-}
+export type LogRecord = ReturnType<typeof toLogRecord>
 
 /** In the order of a packed line: the numbers first. */
 export const LOG_COLUMNS =
   'at, key_id, status, latency_us, bytes, method, path, query, ip, request_id, user_agent'
-
-/** A row of `request_logs` in a query, as `LogRow`. */
-export const LOG_FIELDS = {
-  id: requestLogs.id,
-  at: requestLogs.at,
-  key_id: requestLogs.keyId,
-  status: requestLogs.status,
-  latency_us: requestLogs.latencyUs,
-  bytes: requestLogs.bytes,
-  method: requestLogs.method,
-  path: requestLogs.path,
-  query: requestLogs.query,
-  ip: requestLogs.ip,
-  request_id: requestLogs.requestId,
-  user_agent: requestLogs.userAgent,
-}
 
 const NUMBERS = 5
 /** Means null: no header can hold it. */
@@ -63,9 +26,7 @@ const NULL = '\0'
  */
 export function packCall(call: CallRecord): string {
   const { at, key_id, status, latency_us, bytes, method, ip, request_id, user_agent } = call
-  const agent = user_agent === null ? NULL : oneField(user_agent)
-  const path = oneField(call.path)
-  const query = oneField(call.query)
+  const [path, query, agent] = [oneField(call.path), oneField(call.query), oneField(user_agent ?? NULL)]
   // Joined, it is one text in one piece; a template would stay a tree of pieces until it is read.
   return [at, key_id, status, latency_us, bytes, method, path, query, ip, request_id, agent].join('\t')
 }
@@ -82,7 +43,7 @@ function oneField(text: string): string {
   return text.includes('\t') || text.includes('\n') ? text.replace(/[\t\n]/g, ' ') : text
 }
 
-export function toLogRecord(row: LogRow): LogRecord {
+export function toLogRecord(row: typeof requestLogs.$inferSelect) {
   const { id, at, key_id, method, path, query, status, latency_us, bytes, ip, user_agent, request_id } = row
   const shown = { id, at: formatTimestamp(new Date(at * 1000)), key_id, method, path, query, status }
   return { ...shown, latency_ms: latency_us / 1000, bytes, ip, user_agent, request_id }
@@ -104,13 +65,10 @@ export interface LogQuery {
   readonly offset: number
 }
 
-export interface LogPage {
-  readonly data: readonly LogRecord[]
-  readonly pagination: Pagination
-}
+export type LogPage = Awaited<ReturnType<typeof readLogPage>>
 
 /** Two questions: records that come between them may make the total larger than the page knows. */
-export async function readLogPage(db: UsageReading, query: LogQuery): Promise<LogPage> {
+export async function readLogPage(db: UsageReading, query: LogQuery) {
   const { limit, offset } = query
   const wanted = conditionOf(query)
   const [counted] = await db.select({ total: count() }).from(requestLogs).where(wanted)
@@ -123,7 +81,7 @@ export async function readLogPage(db: UsageReading, query: LogQuery): Promise<Lo
     .limit(limit)
     .offset(offset)
   const rows = await db
-    .select(LOG_FIELDS)
+    .select()
     .from(requestLogs)
     .where(inArray(requestLogs.id, shown))
     .orderBy(...NEWEST_FIRST)
@@ -136,20 +94,14 @@ const NEWEST_FIRST = [desc(requestLogs.at), desc(requestLogs.id)]
 function conditionOf(query: LogQuery): SQL | undefined {
   const { keyIds, method, statusClass, q, since, until } = query
   return and(
-    isAmong(requestLogs.keyId, keyIds),
+    isAmong(requestLogs.key_id, keyIds),
     method === undefined ? undefined : eq(requestLogs.method, method.toUpperCase()),
     statusClass === undefined
       ? undefined
       : between(requestLogs.status, statusClass * 100, statusClass * 100 + 99),
     // Literal, in any engine: a text without what it contains is another one.
-    q === undefined || q === ''
-      ? undefined
-      : sql`replace(${requestLogs.path}, ${q}, '') <> ${requestLogs.path}`,
-    since === undefined ? undefined : gte(requestLogs.at, wholeSeconds(since)),
-    until === undefined ? undefined : lte(requestLogs.at, wholeSeconds(until)),
+    q ? sql`replace(${requestLogs.path}, ${q}, '') <> ${requestLogs.path}` : undefined,
+    since && gte(requestLogs.at, Math.floor(since.getTime() / 1000)),
+    until && lte(requestLogs.at, Math.floor(until.getTime() / 1000)),
   )
-}
-
-function wholeSeconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1000)
 }

@@ -7,28 +7,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { requestLogs } from '../../db/schema/usage-schema.ts'
 import type { UsageReading } from '../../db/usage.ts'
+import type { CallRecord } from './log-record.ts'
 
-export interface LogStatistics {
-  readonly days: number
-  /** By requests, the `MOST_ENDPOINTS` with the most. An endpoint is a path as requested. */
-  readonly endpoints: readonly {
-    readonly endpoint: string
-    readonly requests: number
-    /** Answers with a status of 400 and above. */
-    readonly errors: number
-    readonly p50_ms: number
-    readonly p95_ms: number
-  }[]
-  readonly statuses: readonly { readonly status: number; readonly requests: number }[]
-  /** null when the window holds no request. */
-  readonly latency: {
-    readonly p50_ms: number | null
-    readonly p95_ms: number | null
-    readonly p99_ms: number | null
-    readonly max_ms: number | null
-  }
-  readonly top_ips: readonly { readonly ip: string; readonly requests: number }[]
-}
+export type LogStatistics = Awaited<ReturnType<typeof readLogStatistics>>
 
 export interface StatisticsQuery {
   readonly keyIds: readonly number[]
@@ -37,45 +18,21 @@ export interface StatisticsQuery {
   readonly since: number
 }
 
+/** Those with the most requests. An endpoint is a path as requested. */
 const MOST_ENDPOINTS = 100
 const MOST_IPS = 10
 const SLICE = 2000
 
-const FIELDS = {
-  id: requestLogs.id,
-  at: requestLogs.at,
-  path: requestLogs.path,
-  status: requestLogs.status,
-  latency: requestLogs.latencyUs,
-  ip: requestLogs.ip,
-}
-
-interface Row {
-  readonly id: number
-  readonly at: number
-  readonly path: string
-  readonly status: number
-  readonly latency: number
-  readonly ip: string
-}
-
-export async function readLogStatistics(
-  db: UsageReading,
-  { keyIds, days, since }: StatisticsQuery,
-): Promise<LogStatistics> {
+export async function readLogStatistics(db: UsageReading, { keyIds, days, since }: StatisticsQuery) {
   const tally = new Tally()
+  const { id, at, path, status, latency_us, ip } = requestLogs
   for (const keyId of keyIds) {
     for (let last = { at: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {
-      const rows: Row[] = await db
-        .select(FIELDS)
+      const rows = await db
+        .select({ id, at, path, status, latency_us, ip })
         .from(requestLogs)
-        .where(
-          and(
-            eq(requestLogs.keyId, keyId),
-            sql`(${requestLogs.at}, ${requestLogs.id}) > (${last.at}, ${last.id})`,
-          ),
-        )
-        .orderBy(asc(requestLogs.at), asc(requestLogs.id))
+        .where(and(eq(requestLogs.key_id, keyId), sql`(${at}, ${id}) > (${last.at}, ${last.id})`))
+        .orderBy(asc(at), asc(id))
         .limit(SLICE)
       for (const row of rows) tally.add(row)
       if (rows.length < SLICE) break
@@ -92,17 +49,17 @@ class Tally {
   readonly #statuses = new Map<number, number>()
   readonly #ips = new Map<string, number>()
 
-  add({ path, status, latency, ip }: Row): void {
+  add({ path, status, latency_us, ip }: Pick<CallRecord, 'path' | 'status' | 'latency_us' | 'ip'>): void {
     const endpoint = this.#endpoints.get(path) ?? { errors: 0, latencies: new Latencies() }
     this.#endpoints.set(path, endpoint)
     if (status >= 400) endpoint.errors += 1
-    endpoint.latencies.add(latency)
-    this.#all.add(latency)
+    endpoint.latencies.add(latency_us)
+    this.#all.add(latency_us)
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
     this.#ips.set(ip, (this.#ips.get(ip) ?? 0) + 1)
   }
 
-  result(): Omit<LogStatistics, 'days'> {
+  result() {
     const all = this.#all.sorted()
     return {
       endpoints: [...this.#endpoints]

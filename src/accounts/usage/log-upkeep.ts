@@ -34,7 +34,14 @@ export class LogUpkeep {
   constructor(path: string) {
     this.#database = openDatabase(path, { durability: 'normal', secureDelete: true })
     this.#statements = prepareStatements(this.#database)
-    this.#unpackOne = writingAtOnce(this.#database, () => this.#unpackBatch())
+    const { nextBatch, insertLog, dropBatch } = this.#statements
+    this.#unpackOne = writingAtOnce(this.#database, () => {
+      const batch = nextBatch.get()
+      if (batch === undefined) return false
+      for (const line of batch.records.split('\n')) insertLog.run(unpackCall(line))
+      dropBatch.run(batch.id)
+      return true
+    })
     this.#separate = writingAtOnce(this.#database, (keyId) =>
       runSteps((text) => this.#database.prepare(text), separateKey(keyId)),
     )
@@ -82,15 +89,6 @@ export class LogUpkeep {
   #batches(): number {
     const { first, last } = this.#statements.inbox.get() ?? { first: null, last: null }
     return first === null || last === null ? 0 : last - first + 1
-  }
-
-  #unpackBatch(): boolean {
-    const { nextBatch, insertLog, dropBatch } = this.#statements
-    const batch = nextBatch.get()
-    if (batch === undefined) return false
-    for (const line of batch.records.split('\n')) insertLog.run(unpackCall(line))
-    dropBatch.run(batch.id)
-    return true
   }
 }
 

@@ -1,74 +1,55 @@
 /**
- * The thread that answers questions about the request log and the use of datasets, on a connection that only reads, and does the log's upkeep
- * on another, so that neither delays the thread that answers requests. `RequestLogs` is its only client.
+ * The thread that answers questions about the request log and the use of datasets of a file, on a connection that only reads, and
+ * does the log's upkeep on another. `fileLog` is its only client.
  */
 
+import { doTasks } from '../../base/process/task-thread.ts'
 import { openUsageReading } from '../../db/usage.ts'
-import { type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
-import { type LogPage, type LogQuery, readLogPage } from './log-record.ts'
-import { type LogStatistics, readLogStatistics, type StatisticsQuery } from './log-statistics.ts'
+import { readUse, type UseQuery } from './dataset-use.ts'
+import { type LogQuery, readLogPage } from './log-record.ts'
+import { readLogStatistics, type StatisticsQuery } from './log-statistics.ts'
 import { LogUpkeep } from './log-upkeep.ts'
-
-/** Kinds of work, each with what it takes and what it answers. */
-export interface LogWork {
-  open: { takes: string; gives: null }
-  page: { takes: LogQuery; gives: LogPage }
-  statistics: { takes: StatisticsQuery; gives: LogStatistics }
-  use: { takes: UseQuery; gives: FoundUse }
-  unpack: { takes: null; gives: null }
-  /** Gives whether there is more. */
-  unpackSome: { takes: null; gives: boolean }
-  erase: { takes: number; gives: null }
-  retain: { takes: { before: number; rows: number }; gives: null }
-  close: { takes: null; gives: null }
-}
-
-export interface LogTask<K extends keyof LogWork = keyof LogWork> {
-  readonly id: number
-  readonly kind: K
-  readonly input: LogWork[K]['takes']
-}
-
-export interface LogAnswer {
-  readonly id: number
-  readonly value?: unknown
-  /** What went wrong, when something did. */
-  readonly error?: string
-}
 
 /** Between two batches of upkeep, for other writers. */
 const PAUSE_MS = 1
 
-let reading: ReturnType<typeof openUsageReading>
-let upkeep: LogUpkeep
+let opened: ReturnType<typeof openBoth> | undefined
 /** Upkeep is done one task after the other. */
-let lastTask: Promise<void> = Promise.resolve()
+let lastTask: Promise<unknown> = Promise.resolve()
+let closing = false
 
-const work: { [K in keyof LogWork]: (input: LogWork[K]['takes']) => Promise<LogWork[K]['gives']> } = {
-  async open(path) {
-    reading = openUsageReading(path)
-    upkeep = new LogUpkeep(path)
-    return null
-  },
-  page: (query) => readLogPage(reading, query),
-  statistics: (query) => readLogStatistics(reading, query),
-  use: (query) => readUse(reading, query),
-  unpack: () => inTurn(() => upkeep.unpack()),
-  unpackSome: () => inTurn(() => upkeep.unpackSome()),
-  erase: (now) => inTurn(() => upkeep.erase(now)),
-  retain: ({ before, rows }) => inTurn(() => upkeep.retain(before, rows)),
+function openBoth(path: string) {
+  return { reading: openUsageReading(path), upkeep: new LogUpkeep(path) }
+}
+
+function open(path: string) {
+  opened ??= openBoth(path)
+  return opened
+}
+
+/** Each takes the path of `usage.db` first. */
+const work = {
+  page: (path: string, query: LogQuery) => readLogPage(open(path).reading, query),
+  statistics: (path: string, query: StatisticsQuery) => readLogStatistics(open(path).reading, query),
+  use: (path: string, query: UseQuery) => readUse(open(path).reading, query),
+  unpack: (path: string) => inTurn(() => open(path).upkeep.unpack()),
+  /** Gives whether there is more. */
+  unpackSome: (path: string) => inTurn(() => open(path).upkeep.unpackSome()),
+  /** @param now seconds since 1970, as is `before` */
+  erase: (path: string, now: number) => inTurn(() => open(path).upkeep.erase(now)),
+  retain: (path: string, before: number, rows: number) =>
+    inTurn(() => open(path).upkeep.retain(before, rows)),
   async close() {
     closing = true
     await lastTask
-    reading.close()
-    upkeep.close()
-    return null
+    opened?.reading.close()
+    opened?.upkeep.close()
+    process.exit()
   },
 }
+export type FileLogWork = typeof work
 
-let closing = false
-
-/** Runs a task after those before it, with a pause after every step. Its result; null when it has none or is cut short. */
+/** Runs a task after those before it, with a pause after every step. Its result; undefined when it is cut short. */
 function inTurn<T>(begin: () => Generator<void, T>): Promise<T> {
   const done = lastTask.then(async () => {
     const steps = begin()
@@ -77,25 +58,10 @@ function inTurn<T>(begin: () => Generator<void, T>): Promise<T> {
       await Bun.sleep(PAUSE_MS)
       step = steps.next()
     }
-    return (step.value ?? null) as T
+    return step.value as T
   })
-  lastTask = done.then(
-    () => {},
-    () => {},
-  )
+  lastTask = done.catch(() => {})
   return done
 }
 
-declare const self: Worker
-
-self.onmessage = async ({ data }: MessageEvent<LogTask>) => {
-  const { id, kind, input } = data
-  let answer: LogAnswer
-  try {
-    answer = { id, value: await work[kind](input as never) }
-  } catch (error) {
-    answer = { id, error: (error as Error).message }
-  }
-  self.postMessage(answer)
-  if (kind === 'close') process.exit()
-}
+doTasks(work)

@@ -1,11 +1,10 @@
-import { dayName } from './calendar.ts'
-
 /**
  * What is counted and recorded but not yet written: a batch on its way, and what has gathered since. A batch whose writing
  * failed stays as it is and is written again.
  */
 
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { dayName } from './calendar.ts'
 import { type DatasetAnswer, PendingUse } from './dataset-use.ts'
 import { type CallRecord, packCall } from './log-record.ts'
 
@@ -17,10 +16,15 @@ export interface UsageBatch {
   readonly logs: readonly string[]
 }
 
+/** In characters; about 100,000 ordinary records. What a failing disk cannot take beyond it is dropped and counted. */
+const MOST_TEXT = 16 * 2 ** 20
+
 export class PendingUsage {
-  readonly #logs = new PendingLogs()
   #calls = new PendingCalls()
   #use = new PendingUse()
+  #lines: string[] = []
+  #characters = 0
+  #dropped = 0
   #batch: UsageBatch | undefined
 
   get isEmpty(): boolean {
@@ -34,7 +38,7 @@ export class PendingUsage {
 
   /** Log records that wait. */
   get waiting(): number {
-    return this.#logs.lines.length + (this.#batch?.logs.length ?? 0)
+    return this.#lines.length + (this.#batch?.logs.length ?? 0)
   }
 
   /** Adds calls to a key's day, its owner's month and its account's day, or takes them back. */
@@ -44,7 +48,13 @@ export class PendingUsage {
 
   record(call: CallRecord): void {
     this.#calls.used(call.key_id, call.at * 1000)
-    this.#logs.add(call)
+    if (this.#characters > MOST_TEXT) {
+      this.#dropped += 1
+      return
+    }
+    const line = packCall(call)
+    this.#characters += line.length
+    this.#lines.push(line)
   }
 
   used(answer: DatasetAnswer): void {
@@ -57,28 +67,25 @@ export class PendingUsage {
    */
   write(write: (batch: UsageBatch) => ValueOrPromise<void>): ValueOrPromise<void> {
     if (this.#batch === undefined) {
-      this.#batch = { calls: this.#calls, use: this.#use, logs: this.#logs.lines }
+      this.#batch = { calls: this.#calls, use: this.#use, logs: this.#lines }
       this.#calls = new PendingCalls()
       this.#use = new PendingUse()
-      this.#logs.clear()
+      this.#lines = []
+      this.#characters = 0
     }
-    const written = write(this.#batch)
-    if (written instanceof Promise) return written.then(() => this.#done())
-    this.#done()
-  }
-
-  #done(): void {
-    this.#batch = undefined
+    return withValue(write(this.#batch), () => {
+      this.#batch = undefined
+    })
   }
 
   /** Calls of an owner in a month or, of an account, on a day. */
   inPeriod(owner: string, period: string): number {
-    return sumOver(this.#parts(), (calls) => calls.inPeriod(owner, period))
+    return this.#parts().reduce((sum, calls) => sum + (calls.periods.get(owner)?.get(period) ?? 0), 0)
   }
 
   /** Calls of a key by day number; a day may come twice. */
   *daysOf(keyId: number): Generator<[day: number, calls: number]> {
-    for (const calls of this.#parts()) yield* calls.daysOf(keyId)
+    for (const { keys } of this.#parts()) yield* keys.get(keyId)?.calls ?? []
   }
 
   /** Calls of all keys by day number; a day may come twice. */
@@ -88,67 +95,31 @@ export class PendingUsage {
 
   /** Milliseconds since 1970; undefined when the key was not used since it was last written. */
   lastUsed(keyId: number): number | undefined {
-    const moments = this.#parts().map((calls) => calls.keys.get(keyId)?.lastUsed ?? Number.NEGATIVE_INFINITY)
+    const moments = this.#parts().map(({ keys }) => keys.get(keyId)?.lastUsed ?? Number.NEGATIVE_INFINITY)
     const latest = Math.max(...moments)
     return latest === Number.NEGATIVE_INFINITY ? undefined : latest
   }
 
   /** Drops what is known of a deleted key. */
   forgetKey(keyId: number): void {
-    for (const calls of this.#parts()) calls.forgetKey(keyId)
+    for (const { keys } of this.#parts()) keys.delete(keyId)
     this.#use.forgetKey(keyId)
     this.#batch?.use.forgetKey(keyId)
   }
 
   forgetOwner(owner: string): void {
-    for (const calls of this.#parts()) calls.forgetOwner(owner)
+    for (const { periods } of this.#parts()) periods.delete(owner)
   }
 
   /** Log records dropped for want of room since this was asked last. */
   takeDropped(): number {
-    return this.#logs.takeDropped()
+    const dropped = this.#dropped
+    this.#dropped = 0
+    return dropped
   }
 
   #parts(): readonly PendingCalls[] {
     return this.#batch === undefined ? [this.#calls] : [this.#batch.calls, this.#calls]
-  }
-}
-
-function sumOver<T>(parts: readonly T[], of: (part: T) => number): number {
-  return parts.reduce((sum, part) => sum + of(part), 0)
-}
-
-/** In characters; about 100,000 ordinary records. */
-const MOST_TEXT = 16 * 2 ** 20
-
-/** Log records that wait to be written, up to a bound: what a failing disk cannot take is dropped and counted. */
-class PendingLogs {
-  /** As `packCall` writes them. */
-  lines: string[] = []
-  #characters = 0
-  #dropped = 0
-
-  add(call: CallRecord): void {
-    if (this.#characters > MOST_TEXT) {
-      this.#dropped += 1
-      return
-    }
-    const line = packCall(call)
-    this.#characters += line.length
-    this.lines.push(line)
-  }
-
-  /** They are written. */
-  clear(): void {
-    this.lines = []
-    this.#characters = 0
-  }
-
-  /** Records dropped since this was asked last. */
-  takeDropped(): number {
-    const dropped = this.#dropped
-    this.#dropped = 0
-    return dropped
   }
 }
 
@@ -161,16 +132,10 @@ export interface CountedKey {
   readonly quotaOwner: string
 }
 
-interface PendingKey {
-  /** Calls by day number. */
-  readonly calls: Map<number, number>
-  /** Milliseconds since 1970; undefined when no answer was given since the last flush. */
-  lastUsed: number | undefined
-}
-
 /** Counted calls that are not yet in the database: signed, since a call is counted when admitted and may be returned. */
 class PendingCalls {
-  readonly keys = new Map<number, PendingKey>()
+  /** Calls by day number; when the key was last used (in ms since 1970), if an answer was given since the last flush. */
+  readonly keys = new Map<number, { readonly calls: Map<number, number>; lastUsed: number | undefined }>()
   /** Calls by owner and month, and of accounts by day as well. */
   readonly periods = new Map<string, Map<string, number>>()
 
@@ -190,15 +155,6 @@ class PendingCalls {
     if (key.lastUsed === undefined || at > key.lastUsed) key.lastUsed = at
   }
 
-  inPeriod(owner: string, period: string): number {
-    return this.periods.get(owner)?.get(period) ?? 0
-  }
-
-  /** Calls of a key by day number. */
-  daysOf(keyId: number): ReadonlyMap<number, number> {
-    return this.keys.get(keyId)?.calls ?? NONE
-  }
-
   /** Calls of all keys by day number. */
   perDay(): Map<number, number> {
     const all = new Map<number, number>()
@@ -208,30 +164,18 @@ class PendingCalls {
     return all
   }
 
-  forgetKey(keyId: number): void {
-    this.keys.delete(keyId)
-  }
-
-  forgetOwner(owner: string): void {
-    this.periods.delete(owner)
-  }
-
   #increase(owner: string, period: string, calls: number): void {
     const periods = this.periods.get(owner) ?? new Map<string, number>()
     this.periods.set(owner, periods)
     increase(periods, period, calls)
   }
 
-  #key(keyId: number): PendingKey {
-    const known = this.keys.get(keyId)
-    if (known) return known
-    const key: PendingKey = { calls: new Map(), lastUsed: undefined }
+  #key(keyId: number) {
+    const key = this.keys.get(keyId) ?? { calls: new Map<number, number>(), lastUsed: undefined }
     this.keys.set(keyId, key)
     return key
   }
 }
-
-const NONE: ReadonlyMap<number, number> = new Map()
 
 function increase<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by)

@@ -3,8 +3,7 @@
  * an owner is read from usage.
  */
 
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
-import { withValue } from '../../base/value-or-promise.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { Window, WindowStore } from '../../db/sliding-windows.ts'
 import { DAY_MS, type Month, monthOf } from './calendar.ts'
 import type { CountedKey } from './pending-usage.ts'
@@ -17,11 +16,9 @@ export interface LimitedKey extends CountedKey {
   readonly monthlyQuota: number | null
 }
 
-/** Calls that are counted already, also those that are not written yet. */
-export interface UsedCalls {
-  /** Those that count against an owner's quota in a month. */
+/** Calls in a month that are counted already, also those that are not written yet: against an owner's quota, and of a key. */
+interface UsedCalls {
   ofOwner(owner: string, month: Month): ValueOrPromise<number>
-  /** Those of a key in a month, against any quota. */
   ofKey(keyId: number, month: Month): ValueOrPromise<number>
 }
 
@@ -53,28 +50,25 @@ export class Quotas {
     return withValue(this.#counts.take(first.window, first.who, 1, at), ({ admitted, remaining }) => {
       if (!admitted) return -1
       const second = quotas[1]
-      return second === undefined ? remaining : this.#takeSecond(first, second, remaining, at)
+      if (second === undefined) return remaining
+      return withValue(this.#counts.take(second.window, second.who, 1, at), (other) =>
+        other.admitted
+          ? Math.min(remaining, other.remaining)
+          : withValue(this.#counts.give(first.window, first.who, 1), () => -1),
+      )
     })
   }
 
   /** Returns a call. @param at the moment it was counted with */
   give(key: LimitedKey, at: Date): ValueOrPromise<void> {
     const given = this.#quotasOf(key, at).map(({ window, who }) => this.#counts.give(window, who, 1))
-    if (given.some((one) => one instanceof Promise)) return Promise.all(given).then(() => {})
+    return withValue(allOf(given), () => {})
   }
 
   /** Calls left before the next one: Infinity without a quota. */
   left(key: LimitedKey, at: Date): ValueOrPromise<number> {
     const asked = this.#quotasOf(key, at).map(({ window, who }) => this.#counts.take(window, who, 0, at))
-    return least(asked, 0, Number.POSITIVE_INFINITY)
-  }
-
-  #takeSecond(first: Quota, second: Quota, left: number, at: Date): ValueOrPromise<number> {
-    return withValue(this.#counts.take(second.window, second.who, 1, at), ({ admitted, remaining }) =>
-      admitted
-        ? Math.min(left, remaining)
-        : withValue(this.#counts.give(first.window, first.who, 1), () => -1),
-    )
+    return withValue(allOf(asked), (states) => Math.min(...states.map(({ remaining }) => remaining)))
   }
 
   #quotasOf(key: LimitedKey, at: Date): readonly Quota[] {
@@ -96,14 +90,8 @@ export class Quotas {
   }
 }
 
-function least(
-  states: readonly ValueOrPromise<{ readonly remaining: number }>[],
-  from: number,
-  found: number,
-): ValueOrPromise<number> {
-  const state = states[from]
-  if (state === undefined) return found
-  return withValue(state, ({ remaining }) => least(states, from + 1, Math.min(found, remaining)))
+function allOf<T>(values: readonly ValueOrPromise<T>[]): ValueOrPromise<readonly T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[])
 }
 
 function quotaOf(

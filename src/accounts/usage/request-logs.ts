@@ -1,205 +1,216 @@
-/** The request log: its records, and upkeep of them in the background. */
-export interface RequestLog {
-  /** A page of records, all recorded so far included. @throws Error when the log cannot be read */
-  page(query: LogQuery): Promise<LogPage>
-  /** Statistics over the last `days` UTC days, today included. @throws Error when the log cannot be read */
-  statistics(query: { keyIds: readonly number[]; days: number }, now: Date): Promise<LogStatistics>
-  /** The use of datasets, all recorded so far included. @throws Error when it cannot be read */
-  use(query: UseQuery): Promise<FoundUse>
-  /** Resolves when everything recorded so far is among the rows of the log. */
-  settle(): Promise<void>
-  /** Removes records from before a moment, then the oldest beyond a number of rows, and what deleted keys left. */
-  retain(before: Date, rows: number): Promise<void>
-  /** Upkeep runs in the background from now on; before, the caller waits for it. */
-  start(): void
-  /** Records were written. */
-  noteWritten(): void
-  /** Removes the records of keys that were erased. */
-  eraseSoon(): void
-  /** Ends upkeep. Queries that wait are rejected. */
+/** Queries of the request log and its upkeep in the background, over a file or the database that several nodes share. */
+
+import { count } from 'drizzle-orm'
+import { TaskThread } from '../../base/process/task-thread.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { erasedKeys, requestLogs } from '../../db/schema/usage-schema.ts'
+import type { SharedUsageDb, UsageDb, UsageRow, UsageSteps } from '../../db/usage.ts'
+import { dayNumber } from './calendar.ts'
+import { readUse, type UseQuery } from './dataset-use.ts'
+import { type LogQuery, readLogPage } from './log-record.ts'
+import { readLogStatistics } from './log-statistics.ts'
+import { LogUpkeep } from './log-upkeep.ts'
+import type { FileLogWork } from './log-worker.ts'
+import { separateKey } from './usage-tables.ts'
+
+/** What an engine does with the log: the tasks of `log-worker.ts`, without the path. */
+type LogWork = {
+  [K in Exclude<keyof FileLogWork, 'close'>]: FileLogWork[K] extends (
+    path: string,
+    ...input: infer I
+  ) => infer R
+    ? (...input: I) => R
+    : never
+}
+
+export interface LogEngine extends LogWork {
+  /** A service begins. @returns whether an earlier process left upkeep */
+  start(): ValueOrPromise<boolean>
+  /** Does the upkeep at once, for a process that doesn't serve; left out: it is done in the background. */
+  clearNow?(): void
+  /** Lets a task under way end. Queries that wait are rejected. */
   close(): void
 }
-
-/**
- * Queries of the request log. A worker thread answers them and does the log's upkeep; it starts with the service, and the
- * next task starts it again after a failure.
- */
-
-import { requireThreadFiles } from '../../base/process/open-files.ts'
-import { fromSources } from '../../base/process/own-command.ts'
-import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import type { UsageDb } from '../../db/usage.ts'
-import { dayNumber } from './calendar.ts'
-import type { FoundUse, UseQuery } from './dataset-use.ts'
-import type { LogPage, LogQuery } from './log-record.ts'
-import type { LogStatistics } from './log-statistics.ts'
-import { LogUpkeep } from './log-upkeep.ts'
-import type { LogAnswer, LogTask, LogWork } from './log-worker.ts'
-
-interface Waiting {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
-/** In an executable all modules of the program lie in its root; its threads keep their paths. */
-const WORKER = new URL(fromSources ? './log-worker.ts' : './accounts/usage/log-worker.ts', import.meta.url)
 
 /** Between two rounds of unpacking recorded lines into rows: large rounds cost less. */
 const UNPACK_MS = 1000
 /** After a round that failed. */
 const RETRY_MS = 60_000
 const DAY_S = 86_400
-/** Upkeep that an earlier process left. */
-const UNFINISHED = 'SELECT EXISTS (SELECT 1 FROM log_inbox) OR EXISTS (SELECT 1 FROM erased_keys)'
 
-export class RequestLogs implements RequestLog {
-  readonly #path: string
-  readonly #db: UsageDb
+export class RequestLogs {
+  readonly #engine: LogEngine
   readonly #flush: () => ValueOrPromise<void>
   readonly #failed: (error: unknown) => void
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | undefined
-  #tasks = 0
   #serving = false
   #unpacking: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   /**
-   * @param path of `usage.db`
-   * @param db the same, for a look at what an earlier process left
    * @param flush writes what the recorder still holds
    * @param failed gets the errors of upkeep in the background, which is repeated
    */
-  constructor(
-    path: string,
-    db: UsageDb,
-    flush: () => ValueOrPromise<void>,
-    failed: (error: unknown) => void,
-  ) {
-    this.#db = db
-    this.#path = path
+  constructor(engine: LogEngine, flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) {
+    this.#engine = engine
     this.#flush = flush
     this.#failed = failed
   }
 
-  async page(query: LogQuery): Promise<LogPage> {
+  /** A page of records, all recorded so far included. @throws Error when the log cannot be read */
+  async page(query: LogQuery) {
     await this.settle()
-    return this.#ask('page', query)
+    return this.#engine.page(query)
   }
 
-  async statistics(query: { keyIds: readonly number[]; days: number }, now: Date): Promise<LogStatistics> {
+  /** Statistics over the last `days` UTC days, today included. @throws Error when the log cannot be read */
+  async statistics(query: { keyIds: readonly number[]; days: number }, now: Date) {
     await this.settle()
-    const since = (dayNumber(now) - query.days + 1) * DAY_S
-    return this.#ask('statistics', { ...query, since })
+    return this.#engine.statistics({ ...query, since: (dayNumber(now) - query.days + 1) * DAY_S })
   }
 
-  async use(query: UseQuery): Promise<FoundUse> {
+  /** The use of datasets, all recorded so far included. @throws Error when it cannot be read */
+  async use(query: UseQuery) {
     await this.#flush()
-    return this.#ask('use', query)
+    return this.#engine.use(query)
   }
 
+  /** Resolves when everything recorded so far is among the rows of the log. */
   async settle(): Promise<void> {
     await this.#flush()
-    await this.#ask('unpack', null)
+    await this.#engine.unpack()
   }
 
+  /** Removes records from before a moment, then the oldest beyond a number of rows, and what deleted keys left. */
   async retain(before: Date, rows: number): Promise<void> {
     await this.settle()
-    await this.#ask('erase', seconds(new Date()))
-    await this.#ask('retain', { before: seconds(before), rows })
+    await this.#engine.erase(seconds(new Date()))
+    await this.#engine.retain(seconds(before), rows)
   }
 
+  /** Upkeep runs in the background from now on; before, the caller waits for it. */
   start(): void {
     this.#serving = true
-    this.#started()
-    void withValue(this.#db.ask(UNFINISHED, []), ([found]) => {
-      if (found?.[0] === 1) this.eraseSoon()
-    })
+    const left = this.#engine.start()
+    Promise.resolve(left).then((isLeft) => {
+      if (isLeft) this.eraseSoon()
+    }, this.#failed)
   }
 
-  /** They become rows within a second. */
+  /** Records were written: they become rows within a second. */
   noteWritten(): void {
     if (this.#serving && this.#unpacking === undefined) this.#unpackAfter(UNPACK_MS)
   }
 
+  /** Removes the records of keys that were erased. */
   eraseSoon(): void {
-    if (this.#serving) {
-      this.#later('unpack', null)
-      this.#later('erase', seconds(new Date()))
-      return
+    if (!this.#serving && this.#engine.clearNow) this.#engine.clearNow()
+    else {
+      this.#inBackground(this.#engine.unpack())
+      this.#inBackground(this.#engine.erase(seconds(new Date())))
     }
-    const upkeep = new LogUpkeep(this.#path)
-    for (const _ of upkeep.unpack());
-    for (const _ of upkeep.erase(seconds(new Date())));
-    upkeep.close()
   }
 
-  /** Lets the worker finish its task. Queries that wait are rejected. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#unpacking)
-    this.#worker?.postMessage({ id: 0, kind: 'close', input: null } satisfies LogTask)
-    this.#fail(new Error('the log is closed'))
+    this.#engine.close()
   }
 
   #unpackAfter(milliseconds: number): void {
     clearTimeout(this.#unpacking)
     this.#unpacking = setTimeout(() => {
       this.#unpacking = undefined
-      this.#later('unpackSome', null, (more) => more && this.noteWritten())
+      this.#inBackground(this.#engine.unpackSome().then((more) => more && this.noteWritten()))
     }, milliseconds)
     this.#unpacking.unref()
   }
 
-  /** Work in the background. A later round repeats what fails. */
-  #later<K extends keyof LogWork>(
-    kind: K,
-    input: LogWork[K]['takes'],
-    then: (value: LogWork[K]['gives']) => void = () => {},
-  ): void {
-    this.#ask(kind, input).then(then, (error) => {
+  /** A later round repeats what fails. */
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((error) => {
       if (this.#closed) return
       this.#failed(error)
       this.#unpackAfter(RETRY_MS)
     })
   }
+}
 
-  async #ask<K extends keyof LogWork>(kind: K, input: LogWork[K]['takes']): Promise<LogWork[K]['gives']> {
-    if (this.#closed) throw new Error('the log is closed')
-    const worker = this.#started()
-    return await new Promise((resolve, reject) => {
-      const id = ++this.#tasks
-      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
-      worker.postMessage({ id, kind, input } satisfies LogTask)
+/** Upkeep that an earlier process left. */
+const UNFINISHED = 'SELECT EXISTS (SELECT 1 FROM log_inbox) OR EXISTS (SELECT 1 FROM erased_keys)'
+
+/** The log of `usage.db`, in a thread of its own. @param db the same file */
+export function fileLog(path: string, db: UsageDb): LogEngine {
+  const thread = new TaskThread<FileLogWork>('accounts/usage/log-worker.ts')
+  return {
+    page: (query) => thread.ask('page', path, query),
+    statistics: (query) => thread.ask('statistics', path, query),
+    use: (query) => thread.ask('use', path, query),
+    unpack: () => thread.ask('unpack', path),
+    unpackSome: () => thread.ask('unpackSome', path),
+    erase: (now) => thread.ask('erase', path, now),
+    retain: (before, rows) => thread.ask('retain', path, before, rows),
+    start() {
+      thread.start()
+      return withValue(db.ask(UNFINISHED, []), ([found]) => found?.[0] === 1)
+    },
+    clearNow() {
+      const upkeep = new LogUpkeep(path)
+      for (const _ of upkeep.unpack());
+      for (const _ of upkeep.erase(seconds(new Date())));
+      upkeep.close()
+    },
+    close: () => thread.endBy('close', new Error('the log is closed')),
+  }
+}
+
+const DELETED_AT_ONCE = 5000
+
+/** The log in PostgreSQL: rows at once, in a part for each month. */
+export function sharedLog(db: SharedUsageDb): LogEngine {
+  const reading = db.openLogReading()
+  const change = (steps: () => UsageSteps) => db.write(steps, { patient: true })
+  /** Removes the records of a condition. @returns how many */
+  async function remove(condition: string, row: UsageRow): Promise<number> {
+    let removed = 0
+    const text = `DELETE FROM request_logs WHERE id IN (SELECT id FROM request_logs WHERE ${condition}) RETURNING id`
+    await change(function* () {
+      removed = (yield { text, rows: [row] }).length
     })
+    return removed
   }
-
-  #started(): Worker {
-    if (this.#worker !== undefined) return this.#worker
-    requireThreadFiles()
-    const worker = new Worker(WORKER)
-    worker.onmessage = ({ data }: MessageEvent<LogAnswer>) => this.#answer(data)
-    worker.onerror = (event) => {
-      worker.terminate()
-      this.#worker = undefined
-      this.#fail(new Error(event.message))
-    }
-    worker.unref()
-    this.#worker = worker
-    this.#later('open', this.#path)
-    return worker
-  }
-
-  #answer({ id, value, error }: LogAnswer): void {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    if (error === undefined) waiting?.resolve(value)
-    else waiting?.reject(new Error(error))
-  }
-
-  #fail(error: Error): void {
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+  const oldest = 'at < ? ORDER BY at, id LIMIT ?'
+  return {
+    page: (query) => readLogPage(reading, query),
+    statistics: (query) => readLogStatistics(reading, query),
+    use: (query) => readUse(reading, query),
+    async unpack() {},
+    unpackSome: async () => false,
+    /** Also what another node brought after a key's deletion. */
+    async erase(now) {
+      for (const { keyId } of await db.select().from(erasedKeys)) {
+        await change(() => separateKey(keyId))
+        while ((await remove('key_id = ? LIMIT ?', [keyId, DELETED_AT_ONCE])) > 0);
+      }
+      // Deleted keys, and nodes that are gone, are remembered for longer than any node may hold calls.
+      const rows = [[now - DAY_S]]
+      await change(function* () {
+        yield { text: 'DELETE FROM erased_keys WHERE erased_at < ?', rows }
+        yield { text: 'DELETE FROM usage_writers WHERE at < ?', rows }
+      })
+    },
+    async retain(before, most) {
+      await db.makeLogMonths(new Date())
+      await db.dropLogMonths(new Date(before * 1000))
+      while ((await remove(oldest, [before, DELETED_AT_ONCE])) > 0);
+      const [kept] = await db.select({ rows: count() }).from(requestLogs)
+      for (let excess = kept!.rows - most, removed = 1; excess > 0 && removed > 0; excess -= removed)
+        removed = await remove(oldest, [Number.MAX_SAFE_INTEGER, Math.min(excess, DELETED_AT_ONCE)])
+    },
+    start: async () => {
+      await db.makeLogMonths(new Date())
+      return false
+    },
+    close: () => reading.close(),
   }
 }
 

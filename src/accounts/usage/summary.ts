@@ -1,71 +1,27 @@
 /** Counted calls as an account sees them: this month and day, and by day. Live: what is pending counts. */
 
+import type { Key } from '../keys/key-rows.ts'
+import type { Plan } from '../keys/plans.ts'
 import { dayName, dayNumber, monthOf } from './calendar.ts'
-import { type LogRecord, toLogRecord } from './log-record.ts'
+import { toLogRecord } from './log-record.ts'
 import type { UsageRecorder } from './usage.ts'
 
-export interface UsageSummary {
-  /** `2025-01` */
-  readonly month: string
-  readonly day: string
-  readonly plan: {
-    readonly name: string
-    readonly monthly_quota: number | null
-    readonly max_active_keys: number | null
-  }
-  readonly total: {
-    /** As the day, may exceed the sum of the keys: deleting a key does not give its calls back. */
-    readonly month: number
-    readonly day: number
-    /** Of the account's quota; null when it has none. */
-    readonly remaining: number | null
-  }
-  readonly keys: readonly {
-    readonly key_id: number
-    readonly label: string
-    readonly state: string
-    readonly month: number
-    readonly day: number
-  }[]
-}
+export type UsageSummary = Awaited<ReturnType<typeof usageSummary>>
+export type DailyUsage = Awaited<ReturnType<typeof dailyUsage>>
 
-export interface DailyUsage {
-  readonly days: number
-  readonly from: string
-  readonly to: string
-  /** May exceed the sums of the keys. */
-  readonly total: readonly DayCount[]
-  readonly keys: readonly {
-    readonly key_id: number
-    readonly label: string
-    readonly daily: readonly DayCount[]
-  }[]
-}
-
-interface DayCount {
-  readonly date: string
-  readonly requests: number
-}
-
-interface NamedKey {
-  readonly key_id: number
-  readonly label: string
-}
-
-export interface UsageOwner {
+interface UsageOwner {
   /** Whose quota it is: `account:7`. */
   readonly owner: string
-  readonly plan: UsageSummary['plan']
   /** All keys the account sees. */
-  readonly keys: readonly (NamedKey & { readonly state: string })[]
+  readonly keys: readonly (Pick<Key, 'key_id' | 'label'> & { readonly state: string })[]
 }
 
 /** Use of the UTC month and day of `now`, in all and per key. */
 export async function usageSummary(
   usage: UsageRecorder,
-  { owner, plan, keys }: UsageOwner,
+  { owner, plan, keys }: UsageOwner & { readonly plan: Omit<Plan, 'per_minute'> },
   now: Date,
-): Promise<UsageSummary> {
+) {
   const month = monthOf(now)
   const today = dayNumber(now)
   const days = namesOf(month.start, today)
@@ -81,10 +37,12 @@ export async function usageSummary(
     month: month.name,
     day: dayName(today),
     plan: { name, monthly_quota, max_active_keys },
+    // May exceed the sum of the keys: deleting a key does not give its calls back.
     total: {
       // Calls of keys that were deleted before days were kept of accounts are in the month alone.
       month: Math.max(used, sumOver(days, totals)),
       day: totals.get(dayName(today))!,
+      // Of the account's quota; null when it has none.
       remaining: monthly_quota === null ? null : Math.max(0, monthly_quota - used),
     },
     keys: perKey,
@@ -92,12 +50,7 @@ export async function usageSummary(
 }
 
 /** Calls on each of the last `days` UTC days, oldest first, today included; days without calls are 0. */
-export async function dailyUsage(
-  usage: UsageRecorder,
-  { owner, keys }: Pick<UsageOwner, 'owner' | 'keys'>,
-  days: number,
-  now: Date,
-): Promise<DailyUsage> {
+export async function dailyUsage(usage: UsageRecorder, { owner, keys }: UsageOwner, days: number, now: Date) {
   const to = dayNumber(now)
   const from = to - days + 1
   const dates = namesOf(from, to)
@@ -135,7 +88,7 @@ async function totalByDay(
 
 async function countByKeyAndDay(
   usage: UsageRecorder,
-  keys: readonly NamedKey[],
+  keys: UsageOwner['keys'],
   from: number,
 ): Promise<Map<number, Map<string, number>>> {
   const counts = new Map<number, Map<string, number>>()
@@ -152,24 +105,18 @@ async function countByKeyAndDay(
 }
 
 /** Calls per day and key, oldest first; what is still pending is left out (specification 4.2). */
-export async function exportDaily(
-  usage: UsageRecorder,
-  keyIds: readonly number[],
-): Promise<{ date: string; key_id: number; requests: number }[]> {
-  const rows = await usage.committedDays(keyIds)
+export async function exportDaily({ tables }: UsageRecorder, keyIds: readonly number[]) {
+  const rows = await tables.days(keyIds, '')
   return rows.map(({ day, key_id, requests }) => ({ date: day, key_id, requests }))
 }
 
 /** Log records, key by key, oldest first. Await `usage.logs.settle()` before. */
-export async function* exportLogs(
-  usage: UsageRecorder,
-  keyIds: readonly number[],
-): AsyncGenerator<LogRecord> {
+export async function* exportLogs({ tables }: UsageRecorder, keyIds: readonly number[]) {
   for (const keyId of keyIds) {
-    let page = await usage.logsOf(keyId)
+    let page = await tables.recordsOf(keyId)
     while (page.length > 0) {
       yield* page.map(toLogRecord)
-      page = await usage.logsOf(keyId, page.at(-1))
+      page = await tables.recordsOf(keyId, page.at(-1))
     }
   }
 }

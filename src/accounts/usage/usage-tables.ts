@@ -7,18 +7,11 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { dailyTotals, dailyUsage, keyUse, monthlyUsage, requestLogs } from '../../db/schema/usage-schema.ts'
 import { isAmong, type UsageDb, type UsageRow, type UsageStatement, type UsageSteps } from '../../db/usage.ts'
 import { dayName } from './calendar.ts'
-import { DELETED_KEY, type FoundUse, readUse, type UseQuery } from './dataset-use.ts'
-import { LOG_COLUMNS, LOG_FIELDS, type LogRow } from './log-record.ts'
+import { DELETED_KEY, readUse, type UseQuery } from './dataset-use.ts'
+import { LOG_COLUMNS } from './log-record.ts'
 import type { UsageBatch } from './pending-usage.ts'
 
 const LOGS_AT_ONCE = 250
-
-/** Calls of a key on a day (`2025-01-31`). */
-export interface DayRow {
-  readonly key_id: number
-  readonly day: string
-  readonly requests: number
-}
 
 export class UsageTables {
   readonly #db: UsageDb
@@ -50,9 +43,8 @@ export class UsageTables {
   async totals(day: string): Promise<{ total: number; today: number }> {
     const { requests } = dailyTotals
     const total = sql`coalesce(sum(${requests}), 0)`.mapWith(Number)
-    const today = sql`coalesce(sum(${requests}) FILTER (WHERE ${dailyTotals.day} = ${day}), 0)`.mapWith(
-      Number,
-    )
+    const isToday = sql`${dailyTotals.day} = ${day}`
+    const today = sql`coalesce(sum(${requests}) FILTER (WHERE ${isToday}), 0)`.mapWith(Number)
     const [row] = await this.#db.select({ total, today }).from(dailyTotals)
     return row!
   }
@@ -64,7 +56,7 @@ export class UsageTables {
   }
 
   /** Calls of some keys from a day on, by day and key. @param from `2025-01-31`; empty for everything */
-  async days(keyIds: readonly number[], from: string): Promise<DayRow[]> {
+  async days(keyIds: readonly number[], from: string) {
     const { keyId, day, requests } = dailyUsage
     return await this.#db
       .select({ key_id: keyId, day, requests })
@@ -93,35 +85,39 @@ export class UsageTables {
     return rows.map(({ month: day, requests }) => [day, requests])
   }
 
-  /** Log records of a key, oldest first, some hundred at once. @param after seconds and id of the last one known */
-  async recordsOf(keyId: number, after: { at: number; id: number }): Promise<LogRow[]> {
+  /** Log records of a key that are rows already, oldest first, some hundred at once. @param after the last one known */
+  async recordsOf(keyId: number, after = { at: -1, id: -1 }) {
     const { at, id } = requestLogs
     return await this.#db
-      .select(LOG_FIELDS)
+      .select()
       .from(requestLogs)
-      .where(and(eq(requestLogs.keyId, keyId), sql`(${at}, ${id}) > (${after.at}, ${after.id})`))
+      .where(and(eq(requestLogs.key_id, keyId), sql`(${at}, ${id}) > (${after.at}, ${after.id})`))
       .orderBy(asc(at), asc(id))
       .limit(LOGS_AT_ONCE)
   }
 
   /** The use of datasets. */
-  use(query: UseQuery): Promise<FoundUse> {
+  use(query: UseQuery) {
     return readUse(this.#db, query)
   }
 
   /** Removes the use of datasets from before a day: `2025-01-31`. */
   forgetUseBefore(day: string): ValueOrPromise<void> {
-    return this.#change(once('DELETE FROM dataset_usage WHERE day < ?', day))
+    return this.#change(() => stepsOf(once('DELETE FROM dataset_usage WHERE day < ?', day)))
   }
 
   /** Removes the counts of an owner. */
   eraseOwner(owner: string): ValueOrPromise<void> {
-    return this.#change(once(FORGET_OWNER, owner))
+    return this.#change(() => stepsOf(once(FORGET_OWNER, owner)))
   }
 
   /** Removes the counts of a key, and has its log records removed. @param at seconds since 1970 */
   eraseKey(keyId: number, at: number): ValueOrPromise<void> {
-    return this.#db.write(() => eraseKey(keyId, at), { patient: true })
+    return this.#change(function* () {
+      yield* separateKey(keyId)
+      yield once(FORGET_OWNER, `key:${keyId}`)
+      yield once(MARK_ERASED, keyId, at)
+    })
   }
 
   close(): void {
@@ -132,8 +128,8 @@ export class UsageTables {
     return withValue(this.#db.ask(text, row), ([found]) => Number(found?.[0] ?? 0))
   }
 
-  #change(statement: UsageStatement): ValueOrPromise<void> {
-    return this.#db.write(() => stepsOf([statement]), { patient: true })
+  #change(steps: () => UsageSteps): ValueOrPromise<void> {
+    return this.#db.write(steps, { patient: true })
   }
 }
 
@@ -154,14 +150,8 @@ function once(text: string, ...row: UsageRow): UsageStatement {
   return { text, rows: [row] }
 }
 
-function* stepsOf(statements: Iterable<UsageStatement>): UsageSteps {
-  yield* statements
-}
-
-function* eraseKey(keyId: number, at: number): UsageSteps {
-  yield* separateKey(keyId)
-  yield once(FORGET_OWNER, `key:${keyId}`)
-  yield once(MARK_ERASED, keyId, at)
+function* stepsOf(statement: UsageStatement): UsageSteps {
+  yield statement
 }
 
 /** Removes the counts of a deleted key; what it read of datasets stays, without it. Again it does nothing. */
@@ -192,15 +182,10 @@ function* writeBatch(db: UsageDb, { calls, use, logs }: UsageBatch): UsageSteps 
     [...byPeriod].map(([period, requests]) => [owner, period, requests]),
   )
   yield addRequests('monthly_usage', ['owner', 'month'], periods)
-  const answers = [...use.sums()].map(({ day, dataset, keyId, format, calls: answered, rows, bytes }) => [
-    dayName(day),
-    dataset,
-    keyId,
-    format,
-    answered,
-    rows,
-    bytes,
-  ])
+  const answers = [...use.sums()].map((sum) => {
+    const { day, dataset, keyId, format } = sum
+    return [dayName(day), dataset, keyId, format, sum.calls, sum.rows, sum.bytes]
+  })
   yield { text: ADD_DATASET_USE, rows: answers }
   if (logs.length > 0) yield* db.logStatements(LOG_COLUMNS, logs)
 }

@@ -29,7 +29,7 @@ export class UsageWriter {
   #busyInRow = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<boolean> | undefined
-  #isClosed = false
+  isClosed = false
 
   /** @param onWritten called with each batch once it is committed */
   constructor(
@@ -44,10 +44,6 @@ export class UsageWriter {
     this.#onWritten = onWritten
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
   /** Has what is pending written once more has gathered. */
   soon(): void {
     this.#timer ??= setTimeout(() => void this.flush(false), GATHER_MS)
@@ -58,11 +54,17 @@ export class UsageWriter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#writing !== undefined) return this.#writing.then(() => this.flush(patient))
-    if (this.#isClosed || this.#pending.isEmpty) return
+    if (this.isClosed || this.#pending.isEmpty) return
     // What gathered since an attempt that failed comes after it.
     const again = this.#pending.isRepeated
     try {
-      const written = this.#pending.write((batch) => this.#write(batch, patient))
+      const written = this.#pending.write((batch) =>
+        withValue(this.#store.write(batch, patient), () => {
+          this.#onWritten(batch)
+          this.#busyInRow = 0
+          this.#tellDropped()
+        }),
+      )
       if (written instanceof Promise) {
         const done = this.#waitFor(written)
         return again
@@ -78,15 +80,7 @@ export class UsageWriter {
   /** Nothing is written from now on. */
   stop(): void {
     clearTimeout(this.#timer)
-    this.#isClosed = true
-  }
-
-  #write(batch: UsageBatch, patient: boolean): ValueOrPromise<void> {
-    return withValue(this.#store.write(batch, patient), () => {
-      this.#onWritten(batch)
-      this.#busyInRow = 0
-      this.#tellDropped()
-    })
+    this.isClosed = true
   }
 
   /** What gathers meanwhile is written afterwards. @returns whether it was written */

@@ -10,28 +10,22 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { SlidingWindows, type WindowStore } from '../../db/sliding-windows.ts'
 import { openUsage, type SharedUsageDb } from '../../db/usage.ts'
 import { dayName, dayNumber, type Month, monthOf } from './calendar.ts'
-import { type DatasetAnswer, DELETED_KEY, type FoundUse, UseCounters, type UseQuery } from './dataset-use.ts'
-import type { CallRecord, LogRow } from './log-record.ts'
+import { type DatasetAnswer, DELETED_KEY, UseCounters, type UseQuery } from './dataset-use.ts'
+import type { CallRecord } from './log-record.ts'
 import { type CountedKey, PendingUsage } from './pending-usage.ts'
 import { type LimitedKey, Quotas } from './quota.ts'
-import { type RequestLog, RequestLogs } from './request-logs.ts'
-import { SharedLog } from './shared-log.ts'
-import { type DayRow, UsageTables } from './usage-tables.ts'
+import { fileLog, type LogEngine, RequestLogs, sharedLog } from './request-logs.ts'
+import { UsageTables } from './usage-tables.ts'
 import { UsageWriter, type WriterOptions } from './usage-writer.ts'
 
 export interface UsageOptions extends WriterOptions {
   /** How long log records stay, and how many at most. */
-  readonly retention?: LogRetention
+  readonly retention?: { readonly seconds: number; readonly rows: number }
   /** Where quotas are counted; without it by this recorder alone. */
   readonly counts?: WindowStore
 }
 
-interface LogRetention {
-  readonly seconds: number
-  readonly rows: number
-}
-
-const DEFAULT_RETENTION: LogRetention = { seconds: 90 * 86_400, rows: 5_000_000 }
+const DEFAULT_RETENTION = { seconds: 90 * 86_400, rows: 5_000_000 }
 
 /** When the log is brought within its bounds: 03:17 UTC, when few requests come and no other jobs start. */
 const NIGHTLY = '17 3 * * *'
@@ -40,12 +34,14 @@ const USE_KEPT_DAYS = 731
 
 export class UsageRecorder {
   /** Queries of what was recorded. */
-  readonly logs: RequestLog
-  readonly #store: UsageTables
+  readonly logs: RequestLogs
+  /** What is committed. */
+  readonly tables: UsageTables
+  /** Answers with data since this process began, as far as they are written. */
+  readonly useCounters = new UseCounters()
   readonly #options: UsageOptions
   #nightly: Cron | undefined
   readonly #pending = new PendingUsage()
-  readonly #useCounters = new UseCounters()
   readonly #forgotten = new Set<number | string>()
   readonly #quotas: Quotas
   readonly #writer: UsageWriter
@@ -56,40 +52,31 @@ export class UsageRecorder {
    */
   static open(path: string, options: UsageOptions = {}): UsageRecorder {
     const db = openUsage(path)
-    return new UsageRecorder(
-      new UsageTables(db),
-      options,
-      (flush, failed) => new RequestLogs(path, db, flush, failed),
-    )
+    return new UsageRecorder(new UsageTables(db), fileLog(path, db), options)
   }
 
   /** Over the database that several nodes share, which its owner closes. */
   static over(db: SharedUsageDb, options: UsageOptions = {}): UsageRecorder {
-    return new UsageRecorder(
-      new UsageTables(db),
-      options,
-      (flush, failed) => new SharedLog(db, flush, failed),
-    )
+    return new UsageRecorder(new UsageTables(db), sharedLog(db), options)
   }
 
-  /** @param store closed with the recorder */
-  private constructor(
-    store: UsageTables,
-    options: UsageOptions,
-    openLog: (flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) => RequestLog,
-  ) {
-    const failed = (error: unknown) => options.onError?.(error)
-    this.#store = store
+  /** @param tables closed with the recorder, as is the log */
+  private constructor(tables: UsageTables, log: LogEngine, options: UsageOptions) {
+    this.tables = tables
     this.#options = options
-    this.#writer = new UsageWriter(this.#pending, store, options, (batch) => {
+    this.#writer = new UsageWriter(this.#pending, tables, options, (batch) => {
       if (batch.logs.length > 0) this.logs.noteWritten()
-      this.#useCounters.add(batch.use)
+      this.useCounters.add(batch.use)
     })
     this.#quotas = new Quotas(options.counts ?? new SlidingWindows(), {
       ofOwner: (owner, month) => this.#forNow(() => this.#usedBy(owner, month)),
       ofKey: (keyId, month) => this.#forNow(() => this.#usedByKey(keyId, month)),
     })
-    this.logs = openLog(() => this.flush(false), failed)
+    this.logs = new RequestLogs(
+      log,
+      () => this.flush(false),
+      (error) => options.onError?.(error),
+    )
   }
 
   /** Makes rows of what is recorded in the background from now on: for a process that serves. */
@@ -147,21 +134,16 @@ export class UsageRecorder {
     this.#writer.soon()
   }
 
-  /** Answers with data since this process began, as far as they are written. */
-  get useCounters(): UseCounters {
-    return this.#useCounters
-  }
-
   /** The use of datasets, what is pending included. For commands: a service asks `logs`. */
-  async use(query: UseQuery): Promise<FoundUse> {
+  async use(query: UseQuery) {
     await this.flush()
-    return this.#store.use(query)
+    return this.tables.use(query)
   }
 
   /** Removes sums of the use of datasets that are too old. @throws Error when they cannot be */
   async dropOldUse(now: Date): Promise<void> {
     await this.flush()
-    await this.#store.forgetUseBefore(dayName(dayNumber(now) - USE_KEPT_DAYS))
+    await this.tables.forgetUseBefore(dayName(dayNumber(now) - USE_KEPT_DAYS))
   }
 
   /** Log records that wait to be written. */
@@ -176,7 +158,7 @@ export class UsageRecorder {
 
   /** Counted calls of all keys since the beginning, and on the UTC day of `now`. */
   async totals(now: Date): Promise<{ total: number; today: number }> {
-    let { total, today } = await this.#store.totals(dayName(dayNumber(now)))
+    let { total, today } = await this.tables.totals(dayName(dayNumber(now)))
     for (const [day, requests] of this.#pending.perDay()) {
       total += requests
       if (day === dayNumber(now)) today += requests
@@ -185,8 +167,8 @@ export class UsageRecorder {
   }
 
   /** Counted calls of some keys from a day on, each day that has any. @param from day number */
-  async daysOf(keyIds: readonly number[], from: number): Promise<DayRow[]> {
-    const rows = await this.#store.days(keyIds, dayName(from))
+  async daysOf(keyIds: readonly number[], from: number) {
+    const rows = await this.tables.days(keyIds, dayName(from))
     for (const key_id of keyIds) {
       for (const [day, requests] of this.#pending.daysOf(key_id)) {
         if (day >= from && requests !== 0) rows.push({ key_id, day: dayName(day), requests })
@@ -200,23 +182,13 @@ export class UsageRecorder {
    * @param owner `account:7` @param days names in a row, `2025-01-31`
    */
   async daysOfAccount(owner: string, days: readonly string[]): Promise<Map<string, number>> {
-    const stored = new Map(await this.#store.accountDays(owner, days[0]!))
+    const stored = new Map(await this.tables.accountDays(owner, days[0]!))
     return new Map(days.map((day) => [day, (stored.get(day) ?? 0) + this.#pending.inPeriod(owner, day)]))
-  }
-
-  /** As `daysOf`, but only what is committed, of all time. */
-  async committedDays(keyIds: readonly number[]): Promise<DayRow[]> {
-    return this.#store.days(keyIds, '')
-  }
-
-  /** Log records of a key that are rows already, oldest first, some hundred at once. @param after the last one known */
-  async logsOf(keyId: number, after: { at: number; id: number } = { at: -1, id: -1 }): Promise<LogRow[]> {
-    return this.#store.recordsOf(keyId, after)
   }
 
   /** RFC 3339 UTC, whole seconds; null when the key was never used. */
   async lastUsed(keyId: number): Promise<string | null> {
-    const stored = await this.#store.lastUsed(keyId)
+    const stored = await this.tables.lastUsed(keyId)
     const pending = this.#pending.lastUsed(keyId)
     if (pending === undefined) return stored
     const recent = formatTimestamp(new Date(pending))
@@ -229,7 +201,7 @@ export class UsageRecorder {
     this.#pending.forgetKey(keyId)
     this.#pending.forgetOwner(`key:${keyId}`)
     this.#forgotten.add(keyId).add(`key:${keyId}`)
-    await this.#store.eraseKey(keyId, Math.floor(Date.now() / 1000))
+    await this.tables.eraseKey(keyId, Math.floor(Date.now() / 1000))
     this.logs.eraseSoon()
   }
 
@@ -239,7 +211,7 @@ export class UsageRecorder {
     await this.flush()
     this.#pending.forgetOwner(owner)
     this.#forgotten.add(owner)
-    await this.#store.eraseOwner(owner)
+    await this.tables.eraseOwner(owner)
   }
 
   /**
@@ -257,15 +229,15 @@ export class UsageRecorder {
     this.#writer.stop()
     this.#nightly?.stop()
     this.logs.close()
-    this.#store.close()
+    this.tables.close()
   }
 
   #usedBy(owner: string, { name }: Month): ValueOrPromise<number> {
-    return withValue(this.#store.monthOf(owner, name), (calls) => calls + this.#pending.inPeriod(owner, name))
+    return withValue(this.tables.monthOf(owner, name), (calls) => calls + this.#pending.inPeriod(owner, name))
   }
 
   #usedByKey(keyId: number, { name, start, end }: Month): ValueOrPromise<number> {
-    return withValue(this.#store.keyMonth(keyId, name), (written) => {
+    return withValue(this.tables.keyMonth(keyId, name), (written) => {
       let calls = written
       for (const [day, count] of this.#pending.daysOf(keyId)) if (day >= start && day < end) calls += count
       return calls

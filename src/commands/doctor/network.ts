@@ -126,7 +126,7 @@ export function judgeForwarding(seen: ProbeAnswer, trustedProxies: string | null
 }
 
 export async function checkMail({ loaded }: Site): Promise<Finding[]> {
-  const { smtp_url: url, smtp_insecure: insecure } = loaded.values
+  const { smtp_url: url } = loaded.values
   if (url === null) {
     const what = 'No mail server is configured: mail goes to the log.'
     const why = 'New users cannot confirm their address or reset a password without an operator.'
@@ -139,7 +139,7 @@ export async function checkMail({ loaded }: Site): Promise<Finding[]> {
   }
   const { host } = new URL(url)
   try {
-    await tryMailServer(url, insecure)
+    await tryMailServer(loaded.values)
     return fine('mail', `${host} accepts the connection and the sign-in.`)
   } catch (error) {
     const reason = (error as Error).message.split('\n')[0]

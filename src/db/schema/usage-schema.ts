@@ -64,25 +64,26 @@ export const monthlyUsage = sqliteTable(
   (table) => [primaryKey({ columns: [table.owner, table.month] })],
 )
 
-/** Every authenticated answer, without secrets. `at`: seconds since 1970, when the request came. */
+/** Every authenticated answer, without secrets, by the names of answers. `at`: seconds since 1970, when the request came. */
 export const requestLogs = sqliteTable(
   'request_logs',
   {
     // Never used again once deleted: a client that keeps records by their id must not find another one under it.
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    keyId: integer('key_id').notNull(),
+    key_id: integer().notNull(),
     method: text().notNull(),
     path: text().notNull(),
     query: text().notNull(),
     status: integer().notNull(),
-    latencyUs: integer('latency_us').notNull(),
+    latency_us: integer().notNull(),
+    /** Of the body, as sent. */
     bytes: integer().notNull(),
     ip: text().notNull(),
-    userAgent: text('user_agent'),
-    requestId: text('request_id').notNull(),
+    user_agent: text(),
+    request_id: text().notNull(),
   },
-  (table) => [index('request_logs_key').on(table.keyId, table.at), index('request_logs_time').on(table.at)],
+  (table) => [index('request_logs_key').on(table.key_id, table.at), index('request_logs_time').on(table.at)],
 )
 
 /**

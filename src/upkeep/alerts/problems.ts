@@ -32,7 +32,7 @@ export interface Problem {
   readonly subject: string
   /** null: in between; what was told stays told. */
   readonly stands: boolean | null
-  /** For the texts of the mails (`accounts/mail/alert-texts.ts`). */
+  /** For the texts of the mails (`accounts/mail/texts/`). */
   readonly facts: Readonly<Record<string, string>>
 }
 

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
-import { giveUpRestored } from '../../accounts/mail/restored-mail.ts'
+import { giveUpRestored } from '../../accounts/mail/queue.ts'
 import { closing, releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { explainFailure, isSystemFailure } from '../../base/text/system-failure.ts'

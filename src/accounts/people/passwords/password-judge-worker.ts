@@ -1,19 +1,7 @@
 /** The thread that judges passwords. `PasswordJudge` is its only client. */
 
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-
-export interface JudgeTask {
-  readonly id: number
-  readonly password: string
-  /** That an attacker would try with it. */
-  readonly words: readonly string[]
-}
-
-export interface Judgement {
-  readonly id: number
-  /** zxcvbn's, 0 to 4. */
-  readonly score: number
-}
+import { doTasks } from '../../../base/process/task-thread.ts'
 
 /** The estimate's effort grows with the square of the length, and what follows cannot make a password easier to guess. */
 const JUDGED_CHARACTERS = 100
@@ -36,10 +24,14 @@ async function makeJudge(): Promise<ZxcvbnFactory> {
   })
 }
 
-declare const self: Worker
-
-self.onmessage = async ({ data: { id, password, words } }: MessageEvent<JudgeTask>) => {
-  const judged = [...password].slice(0, JUDGED_CHARACTERS).join('')
-  judge ??= makeJudge()
-  self.postMessage({ id, score: (await judge).check(judged, [...words]).score } satisfies Judgement)
+const work = {
+  /** @param words that an attacker would try with it @returns zxcvbn's score, 0 to 4 */
+  async score(password: string, words: readonly string[]): Promise<number> {
+    const judged = [...password].slice(0, JUDGED_CHARACTERS).join('')
+    judge ??= makeJudge()
+    return (await judge).check(judged, [...words]).score
+  },
 }
+export type Judging = typeof work
+
+doTasks(work)

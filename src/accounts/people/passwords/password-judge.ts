@@ -4,26 +4,14 @@
  * judgement was asked for in a while, for its dictionaries take tens of megabytes.
  */
 
-import { canStartThread, requireThreadFiles } from '../../../base/process/open-files.ts'
-import { fromSources } from '../../../base/process/own-command.ts'
-import type { Judgement, JudgeTask } from './password-judge-worker.ts'
+import { canStartThread } from '../../../base/process/open-files.ts'
+import { TaskThread } from '../../../base/process/task-thread.ts'
+import type { Judging } from './password-judge-worker.ts'
 
-/** In an executable all modules of the program lie in its root; its threads keep their paths. */
-const WORKER = new URL(
-  fromSources ? './password-judge-worker.ts' : './accounts/people/passwords/password-judge-worker.ts',
-  import.meta.url,
-)
 const IDLE_MS = 30_000
 
-interface Waiting {
-  readonly resolve: (score: number) => void
-  readonly reject: (error: Error) => void
-}
-
 export class PasswordJudge {
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | undefined
-  #tasks = 0
+  readonly #thread = new TaskThread<Judging>('accounts/people/passwords/password-judge-worker.ts')
   #idle: ReturnType<typeof setTimeout> | undefined
 
   /**
@@ -32,38 +20,19 @@ export class PasswordJudge {
    */
   async score(password: string, words: readonly string[]): Promise<number> {
     clearTimeout(this.#idle)
-    const worker = this.#started()
-    return await new Promise((resolve, reject) => {
-      const id = ++this.#tasks
-      this.#waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, password, words } satisfies JudgeTask)
-    })
+    const score = await this.#thread.ask('score', password, words)
+    if (this.#thread.isIdle) this.#replaceLater()
+    return score
   }
 
   /** Starts the thread ahead of the first judgement. */
   start(): void {
-    this.#started()
+    this.#thread.start()
   }
 
   close(): void {
-    this.#end(new Error('the service is stopping'))
-  }
-
-  #started(): Worker {
-    if (this.#worker !== undefined) return this.#worker
-    requireThreadFiles()
-    const worker = new Worker(WORKER)
-    worker.onmessage = ({ data }: MessageEvent<Judgement>) => this.#answer(data)
-    worker.onerror = (event) => this.#end(new Error(event.message))
-    worker.unref()
-    this.#worker = worker
-    return worker
-  }
-
-  #answer({ id, score }: Judgement): void {
-    this.#waiting.get(id)?.resolve(score)
-    this.#waiting.delete(id)
-    if (this.#waiting.size === 0) this.#replaceLater()
+    clearTimeout(this.#idle)
+    this.#thread.end(new Error('the service is stopping'))
   }
 
   #replaceLater(): void {
@@ -74,13 +43,5 @@ export class PasswordJudge {
       this.start()
     }, IDLE_MS)
     this.#idle.unref()
-  }
-
-  #end(error: Error): void {
-    clearTimeout(this.#idle)
-    this.#worker?.terminate()
-    this.#worker = undefined
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
   }
 }

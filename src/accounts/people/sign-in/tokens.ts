@@ -1,6 +1,6 @@
 /**
  * The tokens of mailed links: one use, and a lifetime of 24 hours (to confirm an address, to take over an account made
- * by the operator) or 30 minutes (to set a new password). How they are made and kept: `mail/link-token.ts`.
+ * by the operator) or 30 minutes (to set a new password). How they are made and kept: `mail/compose.ts`.
  */
 
 import { and, eq, gt } from 'drizzle-orm'
@@ -11,7 +11,7 @@ import { ApiError } from '../../../base/errors.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import type { Reading, Transaction } from '../../../db/accounts.ts'
 import { tokens } from '../../../db/schema/accounts-schema.ts'
-import { deriveLinkToken } from '../../mail/link-token.ts'
+import { deriveLinkToken } from '../../mail/compose.ts'
 
 export type LinkKind = 'verify' | 'reset' | 'invitation'
 

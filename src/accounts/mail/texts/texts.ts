@@ -1,0 +1,25 @@
+/**
+ * What the mails say. `{host}` is the service's public name, `{time}` when it happened (UTC); other words in braces are
+ * facts of the mail: of alerts, from `upkeep/alerts/problems.ts`.
+ */
+
+import type { Language } from '../../../base/text/language.ts'
+import type { MailKind } from '../queue.ts'
+import { ENGLISH } from './english.ts'
+import { ROMANIAN } from './romanian.ts'
+
+interface MailText {
+  readonly subject: string
+  /** Paragraphs, before the link when there is one. */
+  readonly before: readonly string[]
+  /** What the link's button says; only for kinds that carry a link. */
+  readonly button?: string
+  readonly after?: readonly string[]
+}
+
+export type MailTexts = Readonly<Record<MailKind, MailText>> & {
+  /** The last line of every mail. */
+  readonly closing: string
+}
+
+export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = { ro: ROMANIAN, en: ENGLISH }
