@@ -3,10 +3,7 @@
  * facts of the mail: of alerts, from `upkeep/alerts/problems.ts`.
  */
 
-import type { Language } from '../../../base/text/language.ts'
 import type { MailKind } from '../queue.ts'
-import { ENGLISH } from './english.ts'
-import { ROMANIAN } from './romanian.ts'
 
 interface MailText {
   readonly subject: string
@@ -21,5 +18,3 @@ export type MailTexts = Readonly<Record<MailKind, MailText>> & {
   /** The last line of every mail. */
   readonly closing: string
 }
-
-export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = { ro: ROMANIAN, en: ENGLISH }
