@@ -164,7 +164,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
 
 const LIMITS_PLACE = /^<!-- limits -->\n\n(?:\|.*\n)+\n.*\n/m
 
-/** A guide to limits as it is, with its list of limits made anew. */
+/** The guide to limits with its list made again. */
 function withLimits(name: string, language: 'en' | 'ro'): string {
   const guide = readFileSync(join(DOCS, name), 'utf8')
   if (!LIMITS_PLACE.test(guide)) throw new Error(`${name} has no place for the list of limits.`)

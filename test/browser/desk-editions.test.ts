@@ -161,7 +161,7 @@ describeInBrowser('desk: editions', () => {
       expect((await servedAt(desk.site, '/v1/economy/somaj_lunar')).rows).toBe(6)
     }))
 
-  test('two people on one dataset: the second is told, reads the file again, and decides', () =>
+  test('two people on one dataset: the second sees it, reads the file again, and decides', () =>
     begin('mouse', async (one) => {
       const name = 'Împreună.csv'
       await publishFirst(one, name, 'a,b\nx,1\n')

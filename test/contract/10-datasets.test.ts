@@ -396,7 +396,7 @@ describe('a schedule', () => {
 })
 
 describe('use', () => {
-  test('is told by day, dataset, key label and format, with what the open pages gave, and without addresses', async () => {
+  test('is listed by day, dataset, key label and format, with what the open pages gave, and without addresses', async () => {
     const site = await startAccountApp()
     try {
       const { app } = site.app

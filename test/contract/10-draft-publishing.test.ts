@@ -1,4 +1,4 @@
-/** Publishing drafts: what stands in the way, and what answers it (contract 10). */
+/** Publishing drafts: what holds it up, and what answers it (contract 10). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type AccountApp, startAccountApp } from '../support/browser.ts'
@@ -86,7 +86,7 @@ describe('publishing', () => {
     expect(body.error.message).toContain("no column for 'county'")
     expect(body.error.message).toContain('"accept_drift": true')
     expect(body.error.message).not.toContain('--')
-    // As after a refused ingest, the operator is told until something is published.
+    // As after a refused ingest, the alert stays until something is published.
     const { refusals } = accounts.app.app.catalog
     expect(refusals.find('trade')).toMatchObject({
       domain: 'economy',

@@ -230,7 +230,7 @@ test('the drafts of a deleted account go with it, with their files', async () =>
   expect(app.dataDir.draftIds()).toContain(draft)
 })
 
-test('an account has so many drafts, and so much in them, as fit the disk of all', async () => {
+test('the drafts of an account are bounded in number and size, so that all fit the disk', async () => {
   const { app } = accounts.app
   const desk = await openDesk(accounts.app)
   const first = await desk.upload('first.csv', TABLE)

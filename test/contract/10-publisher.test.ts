@@ -1,4 +1,4 @@
-/** Who may call `/publish/api`, by session and by key: `GET me` stands for every route of the access. */
+/** Who may call `/publish/api`, by session and by key: `GET me` is asked in place of every route of the access. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pino } from 'pino'
@@ -100,7 +100,7 @@ describe('a key', () => {
     expect(await withKey(secret, { cookie })).toBe('401 api_key_revoked')
   })
 
-  test('costs no call of the quota, and its calls stand in the request log', async () => {
+  test('costs no call of the quota, and its calls are in the request log', async () => {
     const { key_id, secret } = await mint(['publish'])
     await withKey(secret)
     const { usage } = accounts.app.app

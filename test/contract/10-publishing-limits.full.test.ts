@@ -37,7 +37,7 @@ describe('in a minute', () => {
     }
   }
 
-  test('an account brings so many files, with its keys, and others are not held up', async () => {
+  test('an account and its keys bring a bounded number of files, and others are not held up', async () => {
     const key = await openDesk(accounts.app, ['publish'], 1)
     const own = await openDesk(accounts.app)
     for (let i = 0; i < MOST_FILES / 2; i++) expect((await bring(key)).status).toBe(422)
@@ -52,7 +52,7 @@ describe('in a minute', () => {
     expect((await bring(ana)).status).toBe(422)
   })
 
-  test('an account makes so many changes, with its keys, and still reads', async () => {
+  test('an account and its keys make a bounded number of changes, and still read', async () => {
     accounts.pass(61)
     const key = await openDesk(accounts.app, ['publish'], 1)
     expect(await countUntilRefused(() => change(ana))).toBe(MOST_CHANGES)

@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(await listed('/v1/search?q=fleet', key)).toEqual(fleets.toSorted())
   })
 
-  test('is told the same of what it may not read as of what is not there', async () => {
+  test('gets the same answer for what it may not read as for what is not there', async () => {
     const { secret: key } = await mint(['read:economy'])
     const messageOf = async (address: string) => (await app.get(address, { key })).body.error
     for (const [there, missing] of [
@@ -102,7 +102,7 @@ describe('a key', () => {
     expect((await messageOf('/v1/economy/trad')).message).toContain('economy/trade')
   })
 
-  test('is told of a definition without data within its scopes alone', async () => {
+  test('sees a definition without data within its scopes alone', async () => {
     const shipped = '/v1/education/elevi_2015_2016'
     const codeWith = async (scopes: string[]) =>
       (await app.get(shipped, { key: (await mint(scopes)).secret })).body.error.code

@@ -184,7 +184,7 @@ describe('11 the terms of a key', () => {
     monthly_quota: 100,
   }
 
-  test('stand in its record wherever it is shown, also after a rotation', async () => {
+  test('are in its record wherever it is shown, also after a rotation', async () => {
     const browser = await newcomer()
     const minted = await browser.post('/keys', { label: 'job', ...TERMS })
     expect([minted.status, minted.body]).toEqual([201, expect.objectContaining(TERMS)])

@@ -121,7 +121,7 @@ describe('5 /account/api/second-factor', () => {
       expect([steps, (await login('steps@example.org', at(steps))).status]).toEqual([steps, status])
   })
 
-  test('a recovery code works once, in any case and without hyphens, and is told by mail', async () => {
+  test('a recovery code works once, in any case and without hyphens, and a mail says so', async () => {
     const { recovery } = await enrol('recovery@example.org')
     const typed = ` ${recovery[3]!.replaceAll('-', '').toUpperCase()} `
     expect((await login('recovery@example.org', typed)).status).toBe(200)
@@ -173,7 +173,7 @@ describe('5 /account/api/second-factor', () => {
     expect((await login('off@example.org')).status).toBe(200)
   })
 
-  test('each change is told by mail and in the audit log', async () => {
+  test('each change is in a mail and in the audit log', async () => {
     const { browser, secret, recovery } = await enrol('told@example.org')
     await login('told@example.org', recovery[0])
     await browser.delete('/second-factor', { password: PASSWORD, code: nextCode(secret) })

@@ -51,7 +51,7 @@ function rowOf(access: Access, path: string, { status, headers }: Response, hasK
   return isPage ? table.PAGE_HEADERS : table.PUBLIC_HEADERS
 }
 
-/** What stands in an address for its parameters, so that reading succeeds. */
+/** What an address has in place of its parameters, so that reading succeeds. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   ...{
     ':action': 'package_list',

@@ -459,7 +459,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
     expect((await call('package_search', `fq=${encodeURIComponent('tags:(a OR)')}`)).status).toBe(409)
   })
 
-  test('ids of resources have the length that CKAN wants, and a dataset id stands for its rows', async () => {
+  test('ids of resources have the length that CKAN wants, and a dataset id means its rows', async () => {
     const { resources } = await resultOf('package_show', 'id=long')
     expect(resources.map(({ id }: { id: string }) => id)).toContain('long-rows')
     for (const { id } of resources) expect(id).toMatch(/^[0-9a-zA-Z _-]{7,100}$/)

@@ -35,7 +35,7 @@ function expectCell(value: Row[string] | undefined, cell: string): void {
 
 const oneLine = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** The fixtures of delimited text with one header on top and rows of one width; the others stand in structure.test.ts. */
+/** The fixtures of delimited text with one header on top and rows of one width; the others are in structure.test.ts. */
 const PLAIN = [
   'f01_siruta-s1-2024.csv',
   'f02_siruta_cp1250_semicolon.csv',

@@ -32,7 +32,7 @@ const PUBLISHED: readonly (readonly [reader: string, survey: number, simple: num
   ['PostgreSQL 15.0', 5.31, 0.13, 6.96],
 ]
 
-/** What the mean score may not fall below; what it is stands in test/README.md. */
+/** What the mean score may not fall below; test/README.md says what it is. */
 const LEAST = 9.4
 
 /** Where we read something else than the cleaned version has, and why; the least F1 of names and of records then. */

@@ -56,7 +56,7 @@ function counting(store: ObjectStore): ObjectStore & { downloads: number } {
   return counted
 }
 
-/** Any file may stand for a version where none is opened. */
+/** Any file serves as a version where none is opened. */
 async function upload({ objects }: NodeFolder, id: string, bytes: number, version = 1): Promise<VersionName> {
   const content = Buffer.alloc(bytes, `${id} ${version} `)
   const path = join(tempDir(), 'version')

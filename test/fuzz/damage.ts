@@ -56,7 +56,7 @@ async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T
   }
 }
 
-/** Tries every so many of the tables and prints a line for each. */
+/** Tries every n-th of the tables and prints a line for each. */
 async function tryPart(part: number): Promise<void> {
   await inWorkplace(async (place) => {
     for (let at = part; at < tables; at += processes)

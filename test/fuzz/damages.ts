@@ -103,7 +103,7 @@ function appendSome(victim: Victim): Hurt | null {
   return hurt && { ...hurt, allowed: [row, ...readingsOf(longer, table)] }
 }
 
-/** The delimiter stands in a text that has no quotes around it. */
+/** The delimiter is in a text that has no quotes around it. */
 function unquotedDelimiter(victim: Victim) {
   const { table, row, cells, dice } = victim
   if (!isWhole(victim)) return null

@@ -21,7 +21,7 @@ function isNothing(text: string): boolean {
   return /^(?:-|n\/a)?$/.test(text.trim())
 }
 
-/** Whether some cell stands in a column that it cannot belong to. A number alone may be a text such as `1877`. */
+/** Whether some cell is in a column that it cannot belong to. A number alone may be a text such as `1877`. */
 export function isVisible(cells: readonly string[], { columns, rows }: MadeTable): boolean {
   const filled = cells.filter((cell) => !isNothing(readCell(cell)))
   if (filled.length === 1 && filled.every((cell) => /^\d+$/.test(readCell(cell)))) return false

@@ -78,7 +78,7 @@ function known(values: Known['values'], name: string, otherwise: readonly string
   return (Object.hasOwn(values, name) ? values[name] : undefined) ?? otherwise
 }
 
-/** A value as it may stand in an address. */
+/** A value as an address may have it. */
 function encoded(dice: Dice, value: string): string {
   return dice.chance(0.9) ? encodeURIComponent(value.toWellFormed()) : value.replace(/[\s#?\ud800\0]/g, '')
 }

@@ -18,7 +18,7 @@ async function startWithMail() {
   return { mail, env, told }
 }
 
-test('a file that a shell has refused is told by the service, and its end, once each over a restart', async () => {
+test('the service reports a file that a shell has refused, and its end, once each over a restart', async () => {
   const { mail, env, told } = await startWithMail()
   const data = join(tempDir(), 'data')
   const ingest = (input: string) =>
@@ -37,7 +37,7 @@ test('a file that a shell has refused is told by the service, and its end, once 
   await mail.close()
 })
 
-test('a draft whose file is refused is told, and its end when it is removed', async () => {
+test('a draft whose file is refused is reported, and its end when it is removed', async () => {
   const { mail, env, told } = await startWithMail()
   const data = join(tempDir(), 'data')
   const minted = await succeed([
@@ -66,7 +66,7 @@ test('a draft whose file is refused is told, and its end when it is removed', as
 })
 
 test.skipIf(Bun.which('openssl') === null)(
-  'a certificate that ends soon is told, and that the renewed one is served',
+  'a certificate that ends soon is reported, and that the renewed one is served',
   async () => {
     const { mail, env, told } = await startWithMail()
     const folder = tempDir()

@@ -49,22 +49,25 @@ test('the doctor finds nothing wrong in a new folder, and its exit code says so'
     expect([why === null, remedy === null]).toEqual([state === 'ok', state === 'ok'])
 })
 
-test.skipIf(Bun.which('openssl') === null)('the end of the certificate is told before it comes', async () => {
-  const folder = tempDir()
-  const data = join(folder, 'data')
-  await mint(data)
-  const stateOf = async ({ cert, key }: { cert: string; key: string }) => {
-    const { findings } = await examine(['--quick', '--data', data, '--port', '1'], {
-      IZVOR_TLS_CERT: cert,
-      IZVOR_TLS_KEY: key,
-    })
-    return findings.filter(({ check }) => check === 'certificate').map(({ state }) => state)
-  }
-  const [soon, late] = [makeCertificate(folder, 'soon', 2), makeCertificate(folder, 'late', 60)]
-  expect(await stateOf(soon)).toEqual(['warning'])
-  expect(await stateOf(late)).toEqual(['ok'])
-  expect(await stateOf({ ...soon, key: late.key })).toEqual(['problem'])
-})
+test.skipIf(Bun.which('openssl') === null)(
+  'the end of the certificate is reported before it comes',
+  async () => {
+    const folder = tempDir()
+    const data = join(folder, 'data')
+    await mint(data)
+    const stateOf = async ({ cert, key }: { cert: string; key: string }) => {
+      const { findings } = await examine(['--quick', '--data', data, '--port', '1'], {
+        IZVOR_TLS_CERT: cert,
+        IZVOR_TLS_KEY: key,
+      })
+      return findings.filter(({ check }) => check === 'certificate').map(({ state }) => state)
+    }
+    const [soon, late] = [makeCertificate(folder, 'soon', 2), makeCertificate(folder, 'late', 60)]
+    expect(await stateOf(soon)).toEqual(['warning'])
+    expect(await stateOf(late)).toEqual(['ok'])
+    expect(await stateOf({ ...soon, key: late.key })).toEqual(['problem'])
+  },
+)
 
 test('what is wrong with a folder is named, each with its reason and the line to type', async () => {
   const folder = tempDir()
@@ -228,7 +231,7 @@ test('a mail server and a public address that do not answer are named', async ()
   expect(JSON.stringify(findings)).not.toContain('hidden')
 })
 
-test('only the owner of the folder learns which proxies stand in front', async () => {
+test('only the owner of the folder learns which proxies are in front', async () => {
   const { address } = await serve(join(tempDir(), 'data'))
   const probe = `${Date.now()}.${'0'.repeat(64)}`
   for (const value of [probe, 'x', `${Date.now()}.`]) {

@@ -165,7 +165,7 @@ function readExported(text: string): Exported {
   return exported
 }
 
-/** What expressions ask for and no service answers: names, labels, and values of labels that stand in them. */
+/** What expressions ask for and no service answers: names, labels, and values of labels that are in them. */
 function unanswered(exprs: readonly string[], exported: Exported): string[] {
   return exprs.flatMap((expr) =>
     [...expr.matchAll(/\b((?:izvor|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)].flatMap(

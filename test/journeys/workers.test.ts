@@ -64,7 +64,7 @@ function askAfresh(service: RunningService, path: string, secret: string): Promi
   return service.get(path, secret, { connection: 'close' })
 }
 
-/** Asks until both workers have answered so many more requests; what `ask` gave, each time. */
+/** Asks until both workers have answered this many more requests; what `ask` gave, each time. */
 async function askBoth<T>(metrics: string, least: number, ask: () => Promise<T>): Promise<T[]> {
   const counts = async () => byWorker(await scrape(metrics), COUNT)
   const before = await counts()

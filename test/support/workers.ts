@@ -60,7 +60,7 @@ export async function scrape(address: string): Promise<Series> {
   )
 }
 
-/** The sum of all series of a name whose labels hold these, by their label `worker`; '' stands for none. */
+/** The sum of all series of a name whose labels hold these, by their label `worker`; '' means none. */
 export function byWorker(series: Series, name: string, ...labels: string[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const [key, value] of series) {

@@ -94,7 +94,7 @@ async function ingest({ app }: Watch, text: string, more: { dryRun?: boolean; id
   }).catch((error: Error) => error.message)
 }
 
-test('a refused file is told once, also after a restart, and its end when one is published', async () => {
+test('a refused file is reported once, also after a restart, and its end when one is published', async () => {
   const service = await watch()
   await ingest(service, GOOD)
   expect(await service.look()).toEqual([])
@@ -118,7 +118,7 @@ test('a refused file is told once, also after a restart, and its end when one is
   expect(await service.look()).toEqual([])
 })
 
-test('a file that no table can be made of is told, as is the end after the served file came again', async () => {
+test('a file that no table can be made of is reported, as is the end after the served file came again', async () => {
   const service = await watch()
   await ingest(service, GOOD)
   expect(await ingest(service, '<!doctype html><html><body>maintenance</body></html>')).toContain('HTML')
@@ -197,7 +197,7 @@ test('a backup by schedule is late after a failure, or an hour after its time', 
   expect(await service.look()).toEqual([])
 })
 
-test('a disk below its floor is told, and room again only with some to spare', async () => {
+test('a disk below its floor is reported, and room again only with some to spare', async () => {
   const low = await watch({ diskFloor: 1e15 })
   expect(await low.look()).toEqual([`${OPERATOR}: The disk of date.example.org is almost full`])
   expect(mail.mails[0]?.text).toMatch(
@@ -238,7 +238,7 @@ test('columns about people that were served before this was asked are told once,
   expect(await service.look()).toEqual([`${OPERATOR}: The columns about people in people are settled`])
 })
 
-test('a certificate is told 14 days before it ends, and its renewal', async () => {
+test('a certificate is reported 14 days before it ends, and its renewal', async () => {
   let ends = new Date('2025-03-15T10:00:01Z')
   const service = await watch({ certificate: () => ({ file: '/etc/izvor/cert.pem', ends }) })
   expect(await service.look()).toEqual([])

@@ -150,7 +150,7 @@ function tooManyRows(): ApiError {
 
 /** Parameters that choose no rows. */
 const LABELS: Readonly<Record<string, string>> = {
-  group_by: 'Groups / Grupe',
+  group_by: 'Groups / Grupuri',
   measures: 'Measures / Măsuri',
   sort: 'Order / Ordine',
 }

@@ -7,7 +7,7 @@ import type { Socket } from 'bun'
 import { holdRequests, unfinishedPost } from '../held-requests.ts'
 import { randomFrom } from '../random-numbers.ts'
 
-/** What a process of this kind is told. */
+/** What a process of this kind gets to know. */
 export interface Storm {
   /** `bodies` and `heads` never end; `people` sign up and in; `queries` are long; `exports` are read slowly. */
   readonly kind: 'bodies' | 'heads' | 'people' | 'queries' | 'exports'
