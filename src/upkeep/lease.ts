@@ -8,20 +8,17 @@ import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import type { LeaseTable } from '../db/postgres/lease-table.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 
-/** A lease that was got. */
-interface Tenure {
+/** Tries to get the lease: null while another process holds it. May throw; it is tried again. */
+export type Claim = () => ValueOrPromise<{
   /** Whether it is held still: one that lasts for a time only may have passed to another process. */
   isHeld(): ValueOrPromise<boolean>
   release(): ValueOrPromise<void>
-}
-
-/** Tries to get the lease: null while another process holds it. May throw; it is tried again. */
-export type Claim = () => ValueOrPromise<Tenure | null>
+} | null>
 
 /** Ends the work, and returns when nothing of it runs any more. */
 export type EndWork = () => ValueOrPromise<void>
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly claim: Claim
   /** Begins the work; called each time the lease is got. */
   readonly begin: () => EndWork
@@ -33,7 +30,7 @@ const LOOK_MS = 2000
 
 export class Lease {
   readonly #options: LeaseOptions
-  #tenure: Tenure | undefined
+  #tenure: Awaited<ReturnType<Claim>> = null
   #end: EndWork | undefined
   #timer: ReturnType<typeof setInterval> | undefined
   #looking: Promise<void> | undefined
@@ -71,19 +68,19 @@ export class Lease {
     await this.#looking
     await this.#endWork()
     await this.#tenure?.release()
-    this.#tenure = undefined
+    this.#tenure = null
   }
 
   async #lookOnce(): Promise<void> {
     const { claim, begin, log } = this.#options
     try {
-      if (this.#tenure !== undefined && !(await this.#tenure.isHeld())) {
-        this.#tenure = undefined
+      if (this.#tenure !== null && !(await this.#tenure.isHeld())) {
+        this.#tenure = null
         await this.#endWork()
       }
-      if (this.#tenure === undefined) {
-        this.#tenure = (await claim()) ?? undefined
-        if (this.#tenure !== undefined && !this.#isClosed) this.#end = begin()
+      if (this.#tenure === null) {
+        this.#tenure = await claim()
+        if (this.#tenure !== null && !this.#isClosed) this.#end = begin()
       }
       this.#hasFailed = false
     } catch (error) {

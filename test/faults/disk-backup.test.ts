@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { backupName } from '../../src/upkeep/backup/layout.ts'
+import { backupName } from '../../src/upkeep/backup/manifest.ts'
 import { bodyOf, type Finished, izvor, launch, serve, succeed } from '../journeys/program.ts'
 import { countMoment, FAULT_TIMEOUT, MOMENTS, randomMoments } from '../support/fault-moments.ts'
 import { fillDisk, smallDisk, takeNames } from '../support/small-disk.ts'

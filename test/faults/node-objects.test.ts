@@ -12,7 +12,7 @@ import { BulkFiles } from '../../src/query/files/bulk-files.ts'
 import { listen } from '../../src/server/listening/listen.ts'
 import type { ServedDataset } from '../../src/store/catalog/record.ts'
 import { versionKey } from '../../src/store/objects/keys.ts'
-import { startObjectSweeps } from '../../src/upkeep/objects/sweeps.ts'
+import { startObjectSweeps } from '../../src/upkeep/object-sweeps.ts'
 import { openWorkplace, workplaceIn } from '../support/ingest.ts'
 import { type NodeFolder, openNodeFolder } from '../support/node-folder.ts'
 import {

@@ -9,8 +9,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { alerts } from '../../src/db/schema/accounts-schema.ts'
 import { attemptIngest } from '../../src/publish/ingest.ts'
 import { refreshDataset } from '../../src/publish/refresh/refresh.ts'
-import type { Certificate } from '../../src/upkeep/alerts/problems.ts'
-import { AlertSchedule } from '../../src/upkeep/alerts/schedule.ts'
+import { AlertSchedule } from '../../src/upkeep/alerts.ts'
 import { recordBackup, recordBackupFailure } from '../../src/upkeep/backup/record.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { CHEAP_PASSWORDS } from '../support/passwords.ts'
@@ -40,7 +39,7 @@ interface Settings {
   readonly language: 'ro' | 'en'
   readonly diskFloor: number
   readonly backups: string | null
-  readonly certificate: () => Certificate | null
+  readonly certificate: () => { file: string; ends: Date } | null
 }
 
 const DEFAULTS: Settings = {

@@ -26,16 +26,16 @@ import { swapContents } from '../../src/store/files/folder-swap.ts'
 import { claimFolder } from '../../src/store/files/folder-use.ts'
 import { backUp } from '../../src/upkeep/backup/backup.ts'
 import { checkBackup } from '../../src/upkeep/backup/check.ts'
-import { partOf } from '../../src/upkeep/backup/layout.ts'
+import { partOf } from '../../src/upkeep/backup/manifest.ts'
 import {
   type BackupRecord,
+  BackupSchedule,
   describeBackups,
   isBackupDue,
   readBackupRecord,
   recordBackupFailure,
 } from '../../src/upkeep/backup/record.ts'
 import { restoreBackup } from '../../src/upkeep/backup/restore.ts'
-import { BackupSchedule } from '../../src/upkeep/backup/schedule.ts'
 import { openSource } from '../../src/upkeep/backup/source.ts'
 import { runs } from '../support/property-runs.ts'
 import { publishTable } from '../support/publish-table.ts'

@@ -11,7 +11,7 @@ import { type AccountsDb, inTransaction, type Reading, type Transaction } from '
 import { type alerts, mailQueue, users } from '../../db/schema/accounts-schema.ts'
 
 export type MailKind = (typeof mailQueue.kind.enumValues)[number]
-/** Mail to the operator (`upkeep/alerts/`): what is wrong, and that it is over. */
+/** Mail to the operator (`upkeep/alerts.ts`): what is wrong, and that it is over. */
 export type AlertMailKind = AlertKind | `${AlertKind}_over`
 export type AlertKind = (typeof alerts.kind.enumValues)[number]
 export type QueuedMail = typeof mailQueue.$inferSelect

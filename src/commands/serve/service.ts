@@ -9,10 +9,10 @@ import { RefreshSchedule, startRefresh } from '../../publish/refresh/refresh-sch
 import { answerWaiting, type Listening, listen } from '../../server/listening/listen.ts'
 import { accessLog } from '../../server/metrics/access-log.ts'
 import { openMetrics, type ServiceMetrics } from '../../server/metrics/metrics.ts'
-import { AlertSchedule } from '../../upkeep/alerts/schedule.ts'
-import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/schedule.ts'
+import { AlertSchedule } from '../../upkeep/alerts.ts'
+import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/record.ts'
 import { type Claim, databaseLease, type EndWork, folderLease, Lease } from '../../upkeep/lease.ts'
-import { startObjectSweeps } from '../../upkeep/objects/sweeps.ts'
+import { startObjectSweeps } from '../../upkeep/object-sweeps.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
 

@@ -1,38 +1,46 @@
 /** A backup as one file or stream: tar (POSIX.1-2001, pax), which every system can open. */
 
-import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
+import { createTarDecoder, createTarPacker } from 'modern-tar'
 import type { BackupEntry } from './check.ts'
-import type { Container } from './container.ts'
+import { backupName, type Container } from './manifest.ts'
 import { readPieces } from './streamed-file.ts'
 
 const BLOCK = 512
-/** Two empty blocks end an archive. */
-const END_BYTES = 2 * BLOCK
 
 /** What files of these lengths take in an archive, at most. */
 export function archiveBytes(lengths: readonly number[]): number {
-  // A header; for names and lengths beyond the old format's, two blocks more.
-  return lengths.reduce((sum, bytes) => sum + Math.ceil(bytes / BLOCK) * BLOCK + 3 * BLOCK, END_BYTES)
+  // A header; for names and lengths beyond the old format's, two blocks more. Two empty blocks end an archive.
+  return lengths.reduce((sum, bytes) => sum + Math.ceil(bytes / BLOCK) * BLOCK + 3 * BLOCK, 2 * BLOCK)
 }
 
 /**
- * @param folder that all files are below, as in `tar xf` @param taken the time that files get
+ * @param taken the time that files get
  * @param write takes the archive, piece by piece; the next one comes when it is done
  */
-export function openArchive(
-  folder: string,
-  taken: Date,
-  write: (bytes: Uint8Array) => void | Promise<void>,
-): Container {
+export function openArchive(taken: Date, write: (bytes: Uint8Array) => void | Promise<void>): Container {
+  const folder = backupName(taken)
   const { readable, controller } = createTarPacker()
   const written = (async () => {
     for await (const bytes of readable) await write(bytes)
   })()
   // The next call that adds a file rejects with this error.
   written.catch(() => {})
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** @returns SHA-256 of what went in */
+  const add = async (
+    name: string,
+    size: number,
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<string> => {
     try {
-      return await work()
+      const hash = new Bun.CryptoHasher('sha256')
+      const header = { name: `${folder}/${name}`, size, mtime: taken, mode: 0o600, type: 'file' as const }
+      const body = controller.add(header).getWriter()
+      for await (const piece of pieces) {
+        hash.update(piece)
+        await body.write(piece)
+      }
+      await body.close()
+      return hash.digest('hex')
     } catch (error) {
       controller.error(error)
       // When writing failed, this rejects with the cause.
@@ -40,41 +48,17 @@ export function openArchive(
       throw error
     }
   }
-  const add = (name: string, bytes: number, pieces: AsyncIterable<Uint8Array>) =>
-    guarded(() => addEntry(controller, { name: `${folder}/${name}`, size: bytes, mtime: taken }, pieces))
   return {
     addFile: ({ name, path, bytes }) => add(name, bytes, readPieces(path)),
     async addText(name, text) {
       const bytes = new TextEncoder().encode(text)
-      await add(
-        name,
-        bytes.length,
-        (async function* () {
-          yield bytes
-        })(),
-      )
+      await add(name, bytes.length, [bytes])
     },
     async finish() {
       controller.finalize()
       await written
     },
   }
-}
-
-/** @returns SHA-256 of what went in */
-async function addEntry(
-  controller: TarPackController,
-  header: { name: string; size: number; mtime: Date },
-  pieces: AsyncIterable<Uint8Array>,
-): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  const body = controller.add({ ...header, mode: 0o600, type: 'file' }).getWriter()
-  for await (const piece of pieces) {
-    hash.update(piece)
-    await body.write(piece)
-  }
-  await body.close()
-  return hash.digest('hex')
 }
 
 /** The files of an archive as they come. Each body must be read to its end before the next one is requested. */

@@ -1,6 +1,4 @@
-/**
- * Makes a backup: writes a snapshot under a temporary name, reads it again, compares it, and then gives it its name.
- */
+/** Makes a backup: writes a snapshot under a temporary name, reads it again, compares it, and then gives it its name. */
 
 import {
   closeSync,
@@ -15,12 +13,11 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { atEnd, closing, releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { explainFailure, isSystemFailure } from '../../base/text/system-failure.ts'
+import { explainFailure, isSystemFailure, systemFailure } from '../../base/text/system-failure.ts'
 import { refuseMissingCatalog } from '../../store/catalog/version-files.ts'
 import { type DataDir, syncFolder } from '../../store/files/data-dir.ts'
 import { archiveBytes, openArchive } from './archive.ts'
 import { checkBackup } from './check.ts'
-import { type Container, writeBackup } from './container.ts'
 import {
   bytesToCopy,
   openFolderContainer,
@@ -28,11 +25,10 @@ import {
   placeBackup,
   surplusBackups,
 } from './folder-target.ts'
-import { backupName, partOf } from './layout.ts'
-import type { Manifest } from './manifest.ts'
-import { type BackupDone, claimLeftover, readOrigin, recordBackup, removeLeftovers } from './record.ts'
+import { backupName, type Container, type Manifest, partOf, type Snapshot, writeBackup } from './manifest.ts'
+import { claimLeftover, readOrigin, recordBackup, removeLeftovers } from './record.ts'
 import { type SharedHome, sharedBytes, takeSharedSnapshot } from './shared-snapshot.ts'
-import { databaseBytes, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { databaseBytes, takeSnapshot } from './snapshot.ts'
 import { openFolder, openSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
 
@@ -70,20 +66,17 @@ export interface BackupReport {
 
 type Written = Omit<BackupReport, 'bytes'>
 
-const ARCHIVE_START_BYTES = 100
-
 /**
  * @throws CommandError `failed` when another backup runs, the disk lacks room or something cannot be read or written,
  * `usage` when the file exists, `damaged` when a database is; nothing is left behind then
  */
 export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
   const lock = dataDir.lockBackup()
-  if (lock === null) {
+  if (lock === null)
     throw new CommandError(
       'failed',
       `another backup of ${dataDir.root} is running; try again when it has ended`,
     )
-  }
   try {
     if (options.shared === undefined) refuseMissingCatalog(dataDir)
     dataDir.sweep()
@@ -100,7 +93,7 @@ export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<
 }
 
 async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
-  const target = resolveTarget(options)
+  const { write, path } = resolveTarget(options)
   const { shared } = options
   requireRoom(
     dataDir.root,
@@ -113,51 +106,46 @@ async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<Ba
       ? takeSnapshot(dataDir, work.path, options.now)
       : takeSharedSnapshot(shared, dataDir, work.path, options.now),
   )
-  const written = await write(dataDir, snapshot, target, options)
+  const written = await write(dataDir, snapshot, path, options)
   const bytes = written.manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   const damaged = written.manifest.damaged.map(({ name }) => name)
-  const { created_at: at } = written.manifest
-  note(dataDir, { at, target: written.target, bytes, damaged }, options)
+  const done = { at: written.manifest.created_at, target: written.target, bytes, damaged }
+  try {
+    recordBackup(dataDir, done, options.bySchedule)
+  } catch (error) {
+    // The backup exists all the same.
+    const what = done.target === '-' ? 'the backup was sent' : `${done.target} is written and verified`
+    throw systemFailure(`${what}, but the data directory could not record it`, error)
+  }
   return { ...written, bytes }
 }
 
-/** @throws CommandError `failed` when the outcome cannot be recorded in the data directory; the backup exists all the same */
-function note(dataDir: DataDir, done: BackupDone, { bySchedule }: BackupOptions): void {
-  try {
-    recordBackup(dataDir, done, bySchedule)
-  } catch (error) {
-    const what = done.target === '-' ? 'the backup was sent' : `${done.target} is written and verified`
-    throw new CommandError(
-      'failed',
-      `${what}, but the data directory could not record it: ${explainFailure(error)}`,
-    )
-  }
-}
-
-type Target = { readonly kind: 'stream' | 'file' | 'folder'; readonly path: string }
-
-function resolveTarget({ target: text, replace }: BackupOptions): Target {
-  if (text === '-') return { kind: 'stream', path: '-' }
+function resolveTarget({ target: text, replace }: BackupOptions) {
+  if (text === '-') return { write: writeStream, path: '-' }
   const path = resolve(text)
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory() || /[/\\]$/.test(text)) return { kind: 'folder', path }
+  if (found?.isDirectory() || /[/\\]$/.test(text)) return { write: writeFolder, path }
   if (found !== undefined) refuseOtherFile(path, replace)
   else if (!existsSync(dirname(path)))
     throw new CommandError(
       'failed',
       `the folder ${dirname(path)} does not exist: create it, or name another file`,
     )
-  return { kind: 'file', path }
+  return { write: writeFile, path }
 }
 
 /** Only an earlier backup may be replaced, and only with `--replace`. */
 function refuseOtherFile(path: string, replace: boolean): void {
-  if (!isBackup(path)) {
+  const start = new Uint8Array(100)
+  const file = openSync(path, 'r')
+  using _ = atEnd(() => closeSync(file))
+  const read = readSync(file, start)
+  const name = Buffer.from(start.subarray(0, read)).toString().split('\0')[0] as string
+  if (partOf(name) === null)
     throw new CommandError(
       'failed',
       `${path} exists and is not a backup of Izvor: name another file, or remove it`,
     )
-  }
   if (replace) return
   throw new CommandError(
     'usage',
@@ -165,30 +153,15 @@ function refuseOtherFile(path: string, replace: boolean): void {
   )
 }
 
-function isBackup(path: string): boolean {
-  const start = new Uint8Array(ARCHIVE_START_BYTES)
-  const file = openSync(path, 'r')
-  using _ = atEnd(() => closeSync(file))
-  const read = readSync(file, start)
-  const name = Buffer.from(start.subarray(0, read)).toString().split('\0')[0] as string
-  return partOf(name) !== null
-}
-
-function write(
+async function writeStream(
   dataDir: DataDir,
   snapshot: Snapshot,
-  target: Target,
+  target: string,
   options: BackupOptions,
 ): Promise<Written> {
-  if (target.kind === 'stream') return writeStream(dataDir, snapshot, options)
-  if (target.kind === 'file') return writeFile(dataDir, snapshot, target.path, options)
-  return writeFolder(dataDir, snapshot, target.path, options)
-}
-
-async function writeStream(dataDir: DataDir, snapshot: Snapshot, options: BackupOptions): Promise<Written> {
-  const container = openArchive(backupName(snapshot.taken), snapshot.taken, options.stream)
+  const container = openArchive(snapshot.taken, options.stream)
   const manifest = await fill(dataDir, snapshot, container, options)
-  return { target: '-', manifest, linked: 0, verified: false, removed: [] }
+  return { target, manifest, linked: 0, verified: false, removed: [] }
 }
 
 async function writeFile(
@@ -204,7 +177,7 @@ async function writeFile(
     options.signal.throwIfAborted()
     file.write(bytes)
   }
-  const container = openArchive(backupName(snapshot.taken), snapshot.taken, write)
+  const container = openArchive(snapshot.taken, write)
   await fill(dataDir, snapshot, container, options)
   file.finish()
   const manifest = await checkBackup(openSource(partial).entries, { label: partial, signal: options.signal })
@@ -219,7 +192,11 @@ async function writeFolder(
   folder: string,
   options: BackupOptions,
 ): Promise<Written> {
-  makeFolder(folder)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw systemFailure(`the folder ${folder} for backups cannot be created`, error)
+  }
   requireRoom(folder, bytesToCopy(folder, snapshot), 'the backup')
   const final = join(folder, backupName(snapshot.taken))
   if (existsSync(final))
@@ -227,38 +204,18 @@ async function writeFolder(
   const partial = claimLeftover(dataDir, (random) => partialName(final, random))
   const container = openFolderContainer(partial, folder)
   await fill(dataDir, snapshot, container, options)
-  const { linked: known } = container
-  const manifest = await checkBackup(openFolder(partial).entries, {
-    label: partial,
-    known,
-    signal: options.signal,
-  })
+  const { linked } = container
+  const checked = { label: partial, known: linked, signal: options.signal }
+  const manifest = await checkBackup(openFolder(partial).entries, checked)
   placeBackup(partial, final)
-  const removed = manifest.damaged.length === 0 ? removeSurplus(dataDir, folder, options.keep) : []
-  return { target: final, manifest, linked: container.linked.size, verified: true, removed }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new CommandError(
-      'failed',
-      `the folder ${folder} for backups cannot be created: ${explainFailure(error)}`,
-    )
+  // Nothing is removed while a version file is damaged: an older backup may hold its last good copy.
+  const isSurplusRemoved = options.keep !== null && manifest.damaged.length === 0
+  const removed = isSurplusRemoved ? surplusBackups(folder, readOrigin(dataDir), options.keep) : []
+  for (const path of removed) {
+    const aside = claimLeftover(dataDir, (random) => partialName(path, random))
+    placeBackup(path, aside)
   }
-}
-
-/** Removes nothing while a version file is damaged: an older backup may hold its last good copy. */
-function removeSurplus(dataDir: DataDir, folder: string, keep: number | null): string[] {
-  if (keep === null) return []
-  const surplus = surplusBackups(folder, readOrigin(dataDir), keep)
-  for (const path of surplus)
-    placeBackup(
-      path,
-      claimLeftover(dataDir, (random) => partialName(path, random)),
-    )
-  return surplus
+  return { target: final, manifest, linked: linked.size, verified: true, removed }
 }
 
 function fill(

@@ -1,11 +1,10 @@
 /** Reads a backup from beginning to end and compares every file with the manifest. */
 
 import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
-import { MANIFEST, partOf, SUMS } from './layout.ts'
-import { type Manifest, parseManifest, parseSums, refuseNewerFormat } from './manifest.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
+import { MANIFEST, type Manifest, parseManifest, partOf, refuseNewerFormat, SUMS } from './manifest.ts'
 
-/** One file of a backup. Read `body` to its end before asking for the next file. */
+/** One file of a backup. `body` is read to its end before the next file is asked for. */
 export interface BackupEntry {
   readonly path: string
   readonly body: AsyncIterable<Uint8Array>
@@ -28,10 +27,7 @@ export interface CheckOptions {
   readonly signal?: AbortSignal
 }
 
-interface Found {
-  readonly sha256: string
-  readonly bytes: number
-}
+type Found = ReadonlyMap<string, { readonly sha256: string; readonly bytes: number }>
 
 /** A manifest of fifty thousand files takes 7 MB. */
 const LONGEST_TEXT = 64 * 2 ** 20
@@ -46,7 +42,7 @@ export async function checkBackup(
   options: CheckOptions,
 ): Promise<Manifest> {
   const { label } = options
-  const found = new Map<string, Found>()
+  const found = new Map<string, Awaited<ReturnType<typeof readEntry>>>()
   const texts = new Map<string, string>()
   const problems: string[] = []
   let last: string | null = null
@@ -61,22 +57,18 @@ export async function checkBackup(
     }
   } catch (error) {
     if (error instanceof CommandError || options.signal?.aborted) throw error
-    if (isWithoutRights(error))
-      throw new CommandError('failed', `${label} cannot be read: ${explainFailure(error)}`)
+    // Without rights to read it, a backup is not known to be damaged.
+    if (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw systemFailure(`${label} cannot be read`, error)
     const place = last === null ? 'from its beginning' : `on after ${last}`
     problems.push(`it cannot be read ${place}: ${(error as Error).message}`)
   }
   const manifest = parseManifest(texts.get(MANIFEST) ?? '')
   if (manifest === null) throw noManifest(label, found, problems)
   refuseNewerFormat(label, manifest)
-  problems.push(...compare(manifest, found, parseSums(texts.get(SUMS) ?? '')))
+  problems.push(...compare(manifest, found, texts.get(SUMS) ?? ''))
   if (problems.length > 0) throw damagedBackup(label, problems)
   return manifest
-}
-
-/** Without rights to read it, a backup is not known to be damaged. */
-function isWithoutRights(error: unknown): boolean {
-  return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 async function readEntry(
@@ -84,7 +76,7 @@ async function readEntry(
   name: string | null,
   { receive, known, signal }: CheckOptions,
   texts: Map<string, string>,
-): Promise<Found> {
+) {
   const skipped = name === null ? undefined : known?.get(name)
   if (skipped !== undefined) return { sha256: skipped, bytes: -1 }
   const isText = name === MANIFEST || name === SUMS
@@ -108,11 +100,10 @@ async function readEntry(
   return { sha256: hash.digest('hex'), bytes }
 }
 
-function compare(
-  manifest: Manifest,
-  found: ReadonlyMap<string, Found>,
-  sums: ReadonlyMap<string, string>,
-): string[] {
+function compare(manifest: Manifest, found: Found, written: string): string[] {
+  // Lines of another form are left out, so their files count as missing.
+  const lines = written.matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm)
+  const sums = new Map(Array.from(lines, ([, sha256, name]) => [name as string, sha256]))
   const listed = new Set<string>([MANIFEST, SUMS])
   const problems: string[] = []
   const own = found.get(MANIFEST)?.sha256
@@ -131,7 +122,7 @@ function compare(
   return problems
 }
 
-function noManifest(label: string, found: ReadonlyMap<string, Found>, problems: string[]): CommandError {
+function noManifest(label: string, found: Found, problems: string[]): CommandError {
   if (found.size === 0) {
     const reason = problems[0] === undefined ? '' : ` (${problems[0]})`
     return new CommandError(

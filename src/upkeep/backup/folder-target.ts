@@ -6,26 +6,28 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { closing } from '../../base/closing.ts'
-import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { syncFolder } from '../../store/files/data-dir.ts'
-import type { Container } from './container.ts'
-import { MANIFEST } from './layout.ts'
-import { type Manifest, parseManifest } from './manifest.ts'
-import type { Snapshot, SnapshotFile } from './snapshot.ts'
+import {
+  type Container,
+  MANIFEST,
+  type Manifest,
+  parseManifest,
+  type Snapshot,
+  type SnapshotFile,
+} from './manifest.ts'
 import { listBackups } from './source.ts'
 import { NewFile, readPieces } from './streamed-file.ts'
-
-export interface FolderContainer extends Container {
-  /** Hashes by name of the files that were linked, not copied. */
-  readonly linked: ReadonlyMap<string, string>
-}
 
 /**
  * @param partial a new folder to write to
  * @param folder that holds the backups, this one included
+ * @returns also the hashes by name of the files that were linked, not copied
  */
-export function openFolderContainer(partial: string, folder: string): FolderContainer {
+export function openFolderContainer(
+  partial: string,
+  folder: string,
+): Container & { readonly linked: ReadonlyMap<string, string> } {
   const earlier = earlierFiles(folder)
   const linked = new Map<string, string>()
   mkdirSync(partial, { mode: 0o700 })
@@ -43,7 +45,10 @@ export function openFolderContainer(partial: string, folder: string): FolderCont
         linked.set(file.name, file.expected as string)
         return file.expected as string
       }
-      return await copyFile(file.path, target)
+      using copy = closing(new NewFile(target))
+      const sha256 = await hashFile(file.path, (piece) => copy.write(piece))
+      copy.finish()
+      return sha256
     },
     async addText(name, text) {
       const file = new NewFile(place(name))
@@ -51,7 +56,7 @@ export function openFolderContainer(partial: string, folder: string): FolderCont
       file.finish()
     },
     async finish() {
-      for (const path of foldersBelow(partial)) syncFolder(path)
+      syncBelow(partial)
     },
   }
 }
@@ -68,7 +73,7 @@ export function placeBackup(partial: string, final: string): void {
     renameSync(partial, final)
     syncFolder(dirname(final))
   } catch (error) {
-    throw new CommandError('failed', `cannot rename ${partial} to ${final}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot rename ${partial} to ${final}`, error)
   }
 }
 
@@ -112,28 +117,20 @@ async function linkEarlier(earlier: string, target: string, { expected }: Snapsh
   }
 }
 
-async function hashFile(path: string): Promise<string> {
+async function hashFile(path: string, also?: (piece: Uint8Array) => void): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
-  for await (const piece of readPieces(path)) hash.update(piece)
-  return hash.digest('hex')
-}
-
-async function copyFile(source: string, target: string): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  using file = closing(new NewFile(target))
-  for await (const piece of readPieces(source)) {
+  for await (const piece of readPieces(path)) {
     hash.update(piece)
-    file.write(piece)
+    also?.(piece)
   }
-  file.finish()
   return hash.digest('hex')
 }
 
-function foldersBelow(folder: string): string[] {
-  const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  )
-  return [...below.map((entry) => join(entry.parentPath, entry.name)), folder]
+/** Makes the names in a folder and in those below it durable. */
+export function syncBelow(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name))
+  syncFolder(folder)
 }
 
 /** `.izvor-….partial-…` beside the final name; it does not look like a backup. */

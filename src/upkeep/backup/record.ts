@@ -1,13 +1,14 @@
 /**
- * The outcome of the backups of a data directory: its `backups.json`, read by the health endpoint, the doctor and the
- * next backup, and when the next one by schedule is due. It is not in a database because a restore must not bring an old one back.
+ * Backs up by schedule, in a process of its own. Runs missed while the service was down are run later, and several services
+ * on one directory do not repeat each other's: its `backups.json` records the outcome of its backups, for the health
+ * endpoint, the doctor and the next backup. It is not in a database because a restore must not bring an old one back.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { alphabet, generateRandomString } from 'oslo/crypto'
-import { CommandError } from '../../base/errors.ts'
-import { readPattern, retryDelay } from '../../base/process/schedule.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { type RunningProgram, startProgram } from '../../base/process/child.ts'
+import { readPattern, retryDelay, Schedule, type ScheduleOptions } from '../../base/process/schedule.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 
@@ -21,13 +22,6 @@ export interface BackupDone {
   readonly damaged: readonly string[]
 }
 
-export interface BackupFailure {
-  readonly at: string
-  readonly error: string
-  /** In a row. */
-  readonly failures: number
-}
-
 export interface BackupRecord {
   /** Tells the backups of this folder from those of others. */
   readonly origin: string
@@ -35,13 +29,11 @@ export interface BackupRecord {
   readonly last: BackupDone | null
   /** The last one by schedule. */
   readonly scheduled: BackupDone | null
-  /** The last one by schedule that failed; null when one went well since. */
-  readonly failed: BackupFailure | null
+  /** The last one by schedule that failed; null when one went well since. `failures`: in a row. */
+  readonly failed: { readonly at: string; readonly error: string; readonly failures: number } | null
   /** Paths that a killed backup may have left behind. */
   readonly leftovers: readonly string[]
 }
-
-const LEFTOVER = /\.partial-[a-z0-9]{8}$/
 
 /** Never fails: an unreadable file counts as missing. */
 export function readBackupRecord({ backupsFile }: DataDir): BackupRecord {
@@ -72,7 +64,7 @@ export function recordBackupFailure(
   error: string,
   now: Date,
   before = readBackupRecord(dataDir).failed,
-): { readonly failed: BackupFailure; readonly isNoted: boolean } {
+) {
   const failed = { at: formatTimestamp(now), error, failures: (before?.failures ?? 0) + 1 }
   try {
     change(dataDir, { failed })
@@ -93,20 +85,19 @@ export function claimLeftover(dataDir: DataDir, path: (random: string) => string
 export function removeLeftovers(dataDir: DataDir): void {
   const { leftovers } = readBackupRecord(dataDir)
   if (leftovers.length === 0) return
-  const stubborn = leftovers.filter((path) => LEFTOVER.test(path) && !isRemoved(path))
+  const stubborn = leftovers.filter((path) => {
+    if (!/\.partial-[a-z0-9]{8}$/.test(path)) return false
+    try {
+      rmSync(path, { recursive: true, force: true })
+      return false
+    } catch {
+      return true
+    }
+  })
   try {
     change(dataDir, { leftovers: stubborn })
   } catch {
     // The record then still names what is gone, which does no harm.
-  }
-}
-
-function isRemoved(path: string): boolean {
-  try {
-    rmSync(path, { recursive: true, force: true })
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -119,7 +110,7 @@ function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
     renameSync(unfinished, dataDir.backupsFile)
   } catch (error) {
     rmSync(unfinished, { force: true })
-    throw new CommandError('failed', `cannot write ${dataDir.backupsFile}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot write ${dataDir.backupsFile}`, error)
   }
 }
 
@@ -129,9 +120,7 @@ function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
  * @param schedule a cron pattern, in UTC
  */
 export function isBackupDue({ scheduled, failed }: BackupRecord, schedule: string, now: Date): boolean {
-  if (failed !== null) {
-    return now.getTime() >= Date.parse(failed.at) + retryDelay(failed.failures)
-  }
+  if (failed !== null) return now.getTime() >= Date.parse(failed.at) + retryDelay(failed.failures)
   if (scheduled === null) return true
   const next = readPattern(schedule).nextRun(new Date(scheduled.at))
   return next !== null && next <= now
@@ -142,15 +131,78 @@ export function describeBackups(
   { last, scheduled, failed }: BackupRecord,
   schedule: string | null,
 ): { readonly status: 'ok' | 'degraded'; readonly message: string } {
-  if (schedule === null)
-    return {
-      status: 'ok',
-      message: last === null ? 'not scheduled' : `not scheduled; the last one: ${last.at}`,
-    }
   const newest = last === null ? 'there is none' : `the last one: ${last.at}`
+  if (schedule === null)
+    return { status: 'ok', message: last === null ? 'not scheduled' : `not scheduled; ${newest}` }
   if (failed !== null) return { status: 'degraded', message: `failing, at last ${failed.at}; ${newest}` }
   if (scheduled === null) return { status: 'ok', message: 'none yet' }
   if (scheduled.damaged.length > 0)
     return { status: 'degraded', message: `${newest}, with ${scheduled.damaged.length} damaged files` }
   return { status: 'ok', message: newest }
+}
+
+interface BackupScheduleOptions extends ScheduleOptions {
+  readonly dataDir: DataDir
+  /** A cron pattern, in UTC. */
+  readonly schedule: string
+  /** Starts a backup, if it is still due. */
+  readonly startBackup: () => RunningProgram
+}
+
+/** A longer run hangs, for example on an unreachable network disk. */
+const LONGEST_RUN_MS = 12 * 3_600_000
+
+/** @param folder for backups, without a slash at its end */
+export function startScheduledBackup(
+  program: readonly string[],
+  { data, folder, keep }: { data: string; folder: string; keep: number },
+): RunningProgram {
+  const options = ['--if-due', '--keep', String(keep), '--data', data]
+  return startProgram([...program, 'backup', `${folder}/`, ...options], LONGEST_RUN_MS)
+}
+
+export class BackupSchedule extends Schedule<BackupScheduleOptions> {
+  /** A failure that could not be written to the directory; without it the next attempt would follow at once. */
+  #unnoted: BackupRecord['failed'] = null
+
+  constructor(options: BackupScheduleOptions) {
+    super('backups', options)
+  }
+
+  protected override async look(): Promise<void> {
+    const { schedule, now } = this.options
+    if (!this.isClosed && isBackupDue(this.#readRecord(), schedule, now())) await this.#backUp()
+  }
+
+  #readRecord(): BackupRecord {
+    const record = readBackupRecord(this.options.dataDir)
+    return this.#unnoted === null ? record : { ...record, failed: this.#unnoted }
+  }
+
+  async #backUp(): Promise<void> {
+    const { dataDir, log, now, startBackup } = this.options
+    const before = readBackupRecord(dataDir).scheduled
+    const end = await this.run(startBackup())
+    if (end === undefined) return
+    const { code, message } = end
+    const { scheduled } = readBackupRecord(dataDir)
+    const isDone = scheduled !== null && scheduled.at !== before?.at
+    // 6: it holds a damaged file.
+    if (isDone && (code === 0 || code === 6)) {
+      this.#unnoted = null
+      const { target, bytes, damaged } = scheduled
+      if (damaged.length === 0) log.info({ target, bytes }, 'backed up by schedule')
+      else
+        log.error(
+          { target, damaged },
+          'backed up by schedule; older backups stay, since version files are damaged',
+        )
+      return
+    }
+    // Another backup is running; the next check tries again.
+    if (code === 0) return
+    const { failed, isNoted } = recordBackupFailure(dataDir, message, now(), this.#readRecord().failed)
+    this.#unnoted = isNoted ? null : failed
+    log.error({ code, reason: message }, 'a backup by schedule failed; earlier ones are untouched')
+  }
 }

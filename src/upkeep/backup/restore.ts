@@ -3,39 +3,35 @@
  * own catalog, and only then replaces the contents of the data directory.
  */
 
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { giveUpRestored } from '../../accounts/mail/queue.ts'
+import { LogUpkeep } from '../../accounts/usage/log-upkeep.ts'
 import { closing, releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { explainFailure, isSystemFailure } from '../../base/text/system-failure.ts'
+import { isSystemFailure, systemFailure } from '../../base/text/system-failure.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { latest, migrate } from '../../db/migrate.ts'
 import { SCHEMAS } from '../../db/migrations.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
-import { type DataDir, syncFolder } from '../../store/files/data-dir.ts'
+import { isLive, NodeTable } from '../../db/postgres/node-table.ts'
+import type { Postgres } from '../../db/postgres/open.ts'
+import { listReferences, putReference } from '../../db/postgres/reference-rows.ts'
+import { copyIn } from '../../db/postgres/transfer.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
 import { swapContents } from '../../store/files/folder-swap.ts'
-import { requireRoom } from './backup.ts'
-import { checkBackup, type Receiver } from './check.ts'
-import { DATABASES, type DatabaseName } from './layout.ts'
-import { type Manifest, requireKnownSchema } from './manifest.ts'
-import { replaceShared } from './shared-restore.ts'
+import { type BackupOptions, requireRoom } from './backup.ts'
+import { checkBackup } from './check.ts'
+import { syncBelow } from './folder-target.ts'
+import { DATABASES, type DatabaseName, type Manifest, requireKnownSchema } from './manifest.ts'
 import type { SharedHome } from './shared-snapshot.ts'
 import { readVersions } from './snapshot.ts'
 import type { BackupSource } from './source.ts'
 import { NewFile } from './streamed-file.ts'
 
 const ASIDE_PREFIX = 'before-restore-'
-
-export interface RestoreOptions {
-  /** Free space that stays on the data disk, in bytes. */
-  readonly floor: number
-  readonly now: () => Date
-  readonly signal: AbortSignal
-  /** Where the folder is a node's: what it shares with others, whose contents are replaced instead. */
-  readonly shared?: SharedHome | undefined
-}
 
 export interface RestoreReport {
   readonly manifest: Manifest
@@ -44,22 +40,20 @@ export interface RestoreReport {
   /** Mails that were waiting, and are given up instead of sent. */
   readonly mails: number
   /** Databases that an older program had made, with the number of their schema before. */
-  readonly migrated: readonly {
-    readonly database: DatabaseName
-    readonly from: number
-    readonly to: number
-  }[]
+  readonly migrated: ReturnType<typeof prepareDatabases>
 }
 
 /**
  * Replaces the contents of a data directory, which must be claimed.
+ * @param options `floor`: free space that stays on the data disk, in bytes; `shared`: where the folder is a node's, what it
+ * shares with others, whose contents are replaced instead
  * @throws CommandError `damaged` naming what is wrong with the backup, `failed` when it is newer than the program or
  * the disk lacks room; nothing has changed then
  */
 export async function restoreBackup(
   dataDir: DataDir,
   source: BackupSource,
-  options: RestoreOptions,
+  options: Pick<BackupOptions, 'floor' | 'now' | 'signal' | 'shared'>,
 ): Promise<RestoreReport> {
   dataDir.sweep()
   if (source.bytes !== null) requireRoom(dataDir.root, source.bytes + options.floor, 'the restored data')
@@ -67,16 +61,23 @@ export async function restoreBackup(
   try {
     const prepared = join(work.path, 'contents')
     makeFolder(join(prepared, 'datasets'))
-    const manifest = await unpack(source, prepared, options.signal)
-    requireKnownSchema(source.label, manifest)
-    const migrated = prepareDatabases(source.label, prepared, options.now())
-    checkCatalog(source.label, prepared, manifest)
+    const receive = (name: string) => {
+      const path = join(prepared, name)
+      makeFolder(dirname(path))
+      return new NewFile(path)
+    }
+    const { label, entries } = source
+    const manifest = await checkBackup(entries, { label, receive, signal: options.signal })
+    requireKnownSchema(label, manifest)
+    const migrated = prepareDatabases(label, prepared, options.now())
+    checkCatalog(label, prepared, manifest)
     syncBelow(prepared)
     options.signal.throwIfAborted()
-    const mails = giveUpMail(source.label, prepared)
+    // A copy of a folder beside the service that it was made of must not send what that one sends.
+    const hasAccounts = existsSync(join(prepared, 'accounts.db'))
+    const mails = hasAccounts ? withDatabase(label, prepared, 'accounts', giveUpRestored) : 0
     const { shared } = options
-    if (shared !== undefined)
-      await replaceShared(shared, prepared, new Set(manifest.damaged.map(({ name }) => name)))
+    if (shared !== undefined) await replaceShared(shared, prepared, manifest)
     const aside = shared === undefined ? exchange(dataDir, prepared, options.now()) : null
     return { manifest, migrated, mails, aside }
   } catch (error) {
@@ -86,33 +87,23 @@ export async function restoreBackup(
   }
 }
 
-function unpack(source: BackupSource, prepared: string, signal: AbortSignal): Promise<Manifest> {
-  const receive = (name: string): Receiver => {
-    const path = join(prepared, name)
-    makeFolder(dirname(path))
-    return new NewFile(path)
-  }
-  return checkBackup(source.entries, { label: source.label, receive, signal })
-}
-
 /** A failure on this machine, not of the backup. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw refused(path, error)
+    throw systemFailure(`the restore failed at ${path}`, error)
   }
 }
 
-function refused(path: string, error: unknown): CommandError {
-  return new CommandError('failed', `the restore failed at ${path}: ${explainFailure(error)}`)
-}
-
 function exchange(dataDir: DataDir, prepared: string, now: Date): string | null {
+  const name = `${ASIDE_PREFIX}${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
+  let aside = name
+  for (let i = 2; existsSync(join(dataDir.root, aside)); i++) aside = `${name}-${i}`
   try {
-    return swapContents(dataDir, prepared, asideName(dataDir, now))
+    return swapContents(dataDir, prepared, aside)
   } catch (error) {
-    throw isSystemFailure(error) ? refused(dataDir.root, error) : error
+    throw isSystemFailure(error) ? systemFailure(`the restore failed at ${dataDir.root}`, error) : error
   }
 }
 
@@ -122,16 +113,8 @@ export function keptAside({ root }: DataDir): string[] {
   return names.toSorted().map((name) => join(root, name))
 }
 
-function asideName({ root }: DataDir, now: Date): string {
-  const name = `${ASIDE_PREFIX}${formatTimestamp(now).replaceAll(/[-:]/g, '')}`
-  for (let i = 1; ; i++) {
-    const candidate = i === 1 ? name : `${name}-${i}`
-    if (!existsSync(join(root, candidate))) return candidate
-  }
-}
-
 /** Checks the databases and migrates older ones to this program's schema. */
-function prepareDatabases(label: string, prepared: string, now: Date): RestoreReport['migrated'] {
+function prepareDatabases(label: string, prepared: string, now: Date) {
   const present = DATABASES.filter((database) => existsSync(join(prepared, `${database}.db`)))
   if (!present.includes('catalog')) throw unusable(label, 'catalog.db is not in it')
   return present.flatMap((database) => {
@@ -157,12 +140,6 @@ function prepareDatabase(opened: Database.Database, database: DatabaseName, now:
   return from
 }
 
-/** A copy of a folder beside the service that it was made of must not send what that one sends. @returns how many mails */
-function giveUpMail(label: string, prepared: string): number {
-  if (!existsSync(join(prepared, 'accounts.db'))) return 0
-  return withDatabase(label, prepared, 'accounts', giveUpRestored)
-}
-
 function withDatabase<T>(
   label: string,
   prepared: string,
@@ -176,7 +153,7 @@ function withDatabase<T>(
   } catch (error) {
     const isBroken = isDamage(error) || (error instanceof CommandError && error.kind === 'damaged')
     if (isBroken) throw unusable(label, `${database}.db: ${(error as Error).message}`)
-    throw isSystemFailure(error) ? refused(path, error) : error
+    throw isSystemFailure(error) ? systemFailure(`the restore failed at ${path}`, error) : error
   }
 }
 
@@ -195,8 +172,56 @@ function unusable(label: string, problem: string): CommandError {
   return new CommandError('damaged', `${label} cannot be restored; use another backup\n  ${problem}`)
 }
 
-function syncBelow(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name))
-  syncFolder(folder)
+/**
+ * Replaces what nodes share by the unpacked and checked contents of a backup: the version files first, under names of their
+ * own, then all rows in one transaction. Until that commit nothing has changed.
+ * @throws CommandError `failed` while a node lives; DatabaseAway, ObjectStoreError
+ */
+async function replaceShared(
+  { postgres, remote }: SharedHome,
+  prepared: string,
+  manifest: Manifest,
+): Promise<void> {
+  await refuseLiveNodes(postgres)
+  // Nodes have no inbox of the log: what a folder's has would never become rows, and never be deleted.
+  if (existsSync(join(prepared, 'usage.db'))) {
+    using upkeep = closing(new LogUpkeep(join(prepared, 'usage.db')))
+    for (const _ of upkeep.unpack());
+  }
+  const damaged = new Set(manifest.damaged.map(({ name }) => name))
+  const opened = new Map<DatabaseName, Database.Database>()
+  try {
+    for (const name of DATABASES) {
+      const path = join(prepared, `${name}.db`)
+      if (existsSync(path)) opened.set(name, openDatabase(path))
+    }
+    const records = opened.get('catalog')?.prepare<[], string>('SELECT record FROM versions').pluck().all()
+    for (const json of records ?? []) {
+      const { dataset, version, file } = JSON.parse(json) as VersionRecord
+      const name = `datasets/${dataset.id}/${version}.db`
+      if (!damaged.has(name))
+        await remote.uploadVersion(join(prepared, name), { id: dataset.id, version, file })
+    }
+    await postgres.writeOnce(async (asking) => {
+      await copyIn(asking, Object.fromEntries(opened))
+      for (const name of (await listReferences(asking)).keys()) await putReference(asking, name, null)
+      const references = join(prepared, 'reference')
+      for (const name of existsSync(references) ? readdirSync(references) : [])
+        await putReference(asking, name, readFileSync(join(references, name), 'utf8'))
+      // A node that started meanwhile would go on with what is gone.
+      await refuseLiveNodes(postgres)
+    })
+  } finally {
+    for (const database of opened.values()) database.close()
+  }
+}
+
+async function refuseLiveNodes(postgres: Postgres): Promise<void> {
+  const live = (await new NodeTable(postgres).list()).filter(isLive)
+  if (live.length === 0) return
+  const names = [...new Set(live.map(({ name }) => name))].join(', ')
+  throw new CommandError(
+    'failed',
+    `nodes are running: stop ${names} first, then restore. Nothing was changed`,
+  )
 }

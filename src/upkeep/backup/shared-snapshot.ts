@@ -3,7 +3,7 @@
  * folder, and the version files that they name, which never change, from the object store.
  */
 
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { closing } from '../../base/closing.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -18,9 +18,8 @@ import { LocalIndex } from '../../store/catalog/search.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts'
 import { ObjectStoreError } from '../../store/objects/object-store.ts'
-import { DATABASES, type DatabaseName } from './layout.ts'
-import type { DamagedPart } from './manifest.ts'
-import { checkCopy, linkFile, type Snapshot, type SnapshotFile } from './snapshot.ts'
+import { DATABASES, type DatabaseName, type Snapshot, type SnapshotFile } from './manifest.ts'
+import { checkCopy, fileOf, linkFile } from './snapshot.ts'
 
 /** What nodes share. */
 export interface SharedHome {
@@ -47,32 +46,22 @@ export async function takeSharedSnapshot(
 ): Promise<Snapshot> {
   const taken = now()
   const references = await postgres.atOneMoment(async (_, asking) => {
-    for (const name of DATABASES) await copyRows(asking, name, pathOf(work, name))
+    for (const name of DATABASES) {
+      using database = closing(openDatabase(join(work, `${name}.db`)))
+      migrate(database, SCHEMAS[name])
+      await copyOut(asking, name, database)
+    }
     return await writeReferences(asking, work)
   })
   const schema: Partial<Record<DatabaseName, number>> = {}
   const databases: SnapshotFile[] = []
-  const versions = indexVersions(pathOf(work, 'catalog'))
+  const versions = indexVersions(join(work, 'catalog.db'))
   for (const name of DATABASES) {
-    const path = pathOf(work, name)
-    schema[name] = checkCopy(path, `the rows of ${name}`)
-    databases.push({ name: `${name}.db`, path, bytes: statSync(path).size, expected: null })
+    schema[name] = checkCopy(join(work, `${name}.db`), `the rows of ${name}`)
+    databases.push(fileOf(work, `${name}.db`))
   }
-  const fetched = await fetchVersions(remote, dataDir, versions, work)
-  return {
-    ...{ taken, schema, missing: fetched.missing },
-    files: [...databases, ...references, ...fetched.files],
-  }
-}
-
-function pathOf(work: string, name: DatabaseName): string {
-  return join(work, `${name}.db`)
-}
-
-async function copyRows(asking: Asking, name: DatabaseName, path: string): Promise<void> {
-  using database = closing(openDatabase(path))
-  migrate(database, SCHEMAS[name])
-  await copyOut(asking, name, database)
+  const { files, missing } = await fetchVersions(remote, dataDir, versions, work)
+  return { taken, schema, missing, files: [...databases, ...references, ...files] }
 }
 
 async function writeReferences(asking: Asking, work: string): Promise<SnapshotFile[]> {
@@ -82,7 +71,7 @@ async function writeReferences(asking: Asking, work: string): Promise<SnapshotFi
     const path = join(work, name)
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeFileSync(path, await readReference(asking, table))
-    files.push({ name, path, bytes: statSync(path).size, expected: null })
+    files.push(fileOf(work, name))
   }
   return files
 }
@@ -111,18 +100,17 @@ async function fetchVersions(
   dataDir: DataDir,
   versions: readonly VersionName[],
   work: string,
-): Promise<{ files: SnapshotFile[]; missing: DamagedPart[] }> {
+): Promise<Pick<Snapshot, 'files' | 'missing'>> {
   const files: SnapshotFile[] = []
-  const missing: DamagedPart[] = []
+  const missing: Snapshot['missing'][number][] = []
   for (const version of versions) {
     const name = `datasets/${version.id}/${version.version}.db`
-    const path = join(work, name)
     const source = dataDir.versionFile(version.id, version.version)
     const free = remote.hold(source)
     try {
       await remote.ensureLocal(version)
-      linkFile(source, path)
-      files.push({ name, path, bytes: statSync(path).size, expected: version.file.sha256 })
+      linkFile(source, join(work, name))
+      files.push(fileOf(work, name, version.file.sha256))
     } catch (error) {
       if (!(error instanceof ObjectStoreError) || !['missing', 'damaged'].includes(error.trouble)) throw error
       missing.push({ name, problem: error.message })

@@ -12,28 +12,7 @@ import { CommandError } from '../../base/errors.ts'
 import { isSystemFailure } from '../../base/text/system-failure.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import { DATABASES, type DatabaseName, isReferenceTable } from './layout.ts'
-import type { DamagedPart } from './manifest.ts'
-
-export interface SnapshotFile {
-  /** Within the backup. */
-  readonly name: string
-  /** Path of the contents, until the work folder is removed. */
-  readonly path: string
-  readonly bytes: number
-  /** SHA-256 by the catalog; null when the catalog has none. */
-  readonly expected: string | null
-}
-
-export interface Snapshot {
-  readonly taken: Date
-  /** Databases first. */
-  readonly files: readonly SnapshotFile[]
-  /** Migrations that each database has. */
-  readonly schema: Readonly<Partial<Record<DatabaseName, number>>>
-  /** Version files that the catalog names and that are missing. */
-  readonly missing: readonly DamagedPart[]
-}
+import { DATABASES, type DatabaseName, partOf, type Snapshot, type SnapshotFile } from './manifest.ts'
 
 type Held = ReadonlyMap<DatabaseName, Database.Database>
 
@@ -42,6 +21,12 @@ const MOST_ATTEMPTS = 1000
 /** 40 MB: the process only copies, but handles signals in between. */
 const PAGES_AT_ONCE = 10_000
 const NO_LINKS = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** A file of the work folder, under the name that it has in the backup. */
+export function fileOf(work: string, name: string, expected: string | null = null): SnapshotFile {
+  const path = join(work, name)
+  return { name, path, bytes: statSync(path).size, expected }
+}
 
 /** Estimated size of the copies of the databases, in bytes. */
 export function databaseBytes(dataDir: DataDir): number {
@@ -116,19 +101,20 @@ function linkVersions(
   dataDir: DataDir,
   catalog: Database.Database | undefined,
   work: string,
-): { files: SnapshotFile[]; missing: DamagedPart[] } | null {
+): Pick<Snapshot, 'files' | 'missing'> | null {
   const files: SnapshotFile[] = []
-  const missing: DamagedPart[] = []
+  const missing: Snapshot['missing'][number][] = []
   const versions = catalog === undefined ? [] : readVersions(catalog)
   for (const { id, version, sha256 } of versions) {
     const source = dataDir.versionFile(id, version)
     const name = `datasets/${id}/${version}.db`
-    const path = join(work, name)
-    if (linkFile(source, path)) {
-      files.push({ name, path, bytes: statSync(path).size, expected: sha256 })
+    if (linkFile(source, join(work, name))) {
+      files.push(fileOf(work, name, sha256))
       continue
     }
-    if (!isStillRecorded(dataDir, id, version)) {
+    // A connection without an open transaction sees the present.
+    using present = closing(openDatabase(dataDir.catalogDb))
+    if (!readVersions(present).some((row) => row.id === id && row.version === version)) {
       rmSync(join(work, 'datasets'), { recursive: true, force: true })
       return null
     }
@@ -137,45 +123,30 @@ function linkVersions(
   return { files, missing }
 }
 
-interface RecordedVersion {
-  readonly id: string
-  readonly version: number
-  readonly sha256: string
-}
-
-export function readVersions(catalog: Database.Database): RecordedVersion[] {
+/** Versions that a catalog names. */
+export function readVersions(catalog: Database.Database) {
   return catalog
-    .prepare<[], RecordedVersion>(
+    .prepare<[], { readonly id: string; readonly version: number; readonly sha256: string }>(
       `SELECT dataset_id AS id, version, json_extract(record, '$.file.sha256') AS sha256
        FROM versions ORDER BY dataset_id, version`,
     )
     .all()
 }
 
-/** Reads on a connection without an open transaction, so it sees the present. */
-function isStillRecorded(dataDir: DataDir, id: string, version: number): boolean {
-  using catalog = closing(openDatabase(dataDir.catalogDb))
-  return readVersions(catalog).some((row) => row.id === id && row.version === version)
-}
-
 /** Makes a hard link, or a copy where there are none. @returns false when there is no such file */
 export function linkFile(source: string, target: string): boolean {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  try {
-    linkSync(source, target)
-    return true
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return false
-    if (!NO_LINKS.has(code)) throw error
+  for (const make of [linkSync, copyFileSync]) {
+    try {
+      make(source, target)
+      return true
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') return false
+      if (make === copyFileSync || !NO_LINKS.has(code)) throw error
+    }
   }
-  try {
-    copyFileSync(source, target)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
+  return false
 }
 
 async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, 'files' | 'schema'>> {
@@ -195,7 +166,7 @@ async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, '
       // SQLite's message has no file name.
       throw isSystemFailure(error) ? Object.assign(error as Error, { path }) : error
     }
-    files.push({ name, path, bytes: statSync(path).size, expected: null })
+    files.push(fileOf(work, name))
   }
   return { files, schema }
 }
@@ -220,13 +191,12 @@ function damaged(path: string, problem: string): CommandError {
 function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
   if (!existsSync(referenceDir)) return []
   const files = readdirSync(referenceDir, { withFileTypes: true }).filter(
-    (entry) => entry.isFile() && isReferenceTable(entry.name),
+    (entry) => entry.isFile() && partOf(`reference/${entry.name}`) !== null,
   )
   mkdirSync(join(work, 'reference'), { mode: 0o700 })
   return files.map((entry) => {
     const name = `reference/${entry.name}`
-    const path = join(work, name)
-    copyFileSync(join(referenceDir, entry.name), path)
-    return { name, path, bytes: statSync(path).size, expected: null }
+    copyFileSync(join(referenceDir, entry.name), join(work, name))
+    return fileOf(work, name)
   })
 }

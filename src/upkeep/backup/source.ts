@@ -3,10 +3,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { readArchive } from './archive.ts'
 import type { BackupEntry } from './check.ts'
-import { isBackupName, MANIFEST } from './layout.ts'
+import { BACKUP_NAME, MANIFEST } from './manifest.ts'
 import { readPieces } from './streamed-file.ts'
 
 export interface BackupSource {
@@ -23,23 +23,20 @@ export function openSource(path: string): BackupSource {
   if (path === '-') {
     return { label: 'standard input', entries: readArchive(Bun.stdin.stream()), bytes: null }
   }
-  const found = statOf(path)
-  if (found.isDirectory()) return openFolder(backupIn(path))
-  return { label: path, entries: readArchive(Bun.file(path).stream()), bytes: found.size }
-}
-
-function statOf(path: string) {
   try {
-    return statSync(path)
+    const found = statSync(path)
+    if (!found.isDirectory())
+      return { label: path, entries: readArchive(Bun.file(path).stream()), bytes: found.size }
   } catch (error) {
-    throw new CommandError('failed', `the backup ${path} cannot be read: ${explainFailure(error)}`)
+    throw systemFailure(`the backup ${path} cannot be read`, error)
   }
+  return openFolder(backupIn(path))
 }
 
 /** The backups in a folder of them, oldest first. */
 export function listBackups(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && isBackupName(entry.name))
+    .filter((entry) => entry.isDirectory() && BACKUP_NAME.test(entry.name))
     .map((entry) => join(folder, entry.name))
     .toSorted()
 }
@@ -55,17 +52,13 @@ function backupIn(folder: string): string {
 }
 
 export function openFolder(folder: string): BackupSource {
-  const files = filesBelow(folder)
-  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
-  return { label: folder, entries: readFolder(folder, files), bytes }
-}
-
-/** Files that begin with a dot come from the system and are not part of a backup. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  // Files that begin with a dot come from the system and are not part of a backup.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+  return { label: folder, entries: readFolder(folder, files), bytes }
 }
 
 async function* readFolder(folder: string, files: readonly string[]): AsyncGenerator<BackupEntry> {

@@ -2,8 +2,7 @@
 
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 
 const PIECE_BYTES = 1 << 20
 
@@ -62,6 +61,6 @@ function guard<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new CommandError('failed', `cannot write ${path}: ${explainFailure(error)}`)
+    throw systemFailure(`cannot write ${path}`, error)
   }
 }
