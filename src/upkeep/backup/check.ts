@@ -3,6 +3,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import { MANIFEST, type Manifest, parseManifest, partOf, refuseNewerFormat, SUMS } from './manifest.ts'
+import type { NewFile } from './streamed-file.ts'
 
 /** One file of a backup. `body` is read to its end before the next file is asked for. */
 export interface BackupEntry {
@@ -10,18 +11,11 @@ export interface BackupEntry {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Takes the contents of one file. */
-export interface Receiver {
-  write(bytes: Uint8Array): void
-  finish(): void
-  close(): void
-}
-
 export interface CheckOptions {
   /** How the backup is called in messages. */
   readonly label: string
   /** Receives the contents before they are checked. */
-  readonly receive?: (name: string) => Receiver
+  readonly receive?: (name: string) => NewFile
   /** Hashes by name of files that were just read and need not be read again. */
   readonly known?: ReadonlyMap<string, string>
   readonly signal?: AbortSignal
