@@ -2,9 +2,7 @@
 
 import { type Logger, pino } from 'pino'
 import { notePublication } from './accounts/audit/publications.ts'
-import type { KeyLookup } from './accounts/keys/key-lookup.ts'
-import { FileKeyLookup } from './accounts/keys/key-lookup-file.ts'
-import { PostgresKeyLookup } from './accounts/keys/key-lookup-postgres.ts'
+import { type KeyLookup, openFileKeys, openSharedKeys } from './accounts/keys/key-lookup.ts'
 import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
 import type { PasswordCost } from './accounts/people/passwords/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
@@ -180,12 +178,12 @@ function openTables(
 ): Pick<App, 'accounts' | 'keys' | 'usage'> {
   if (database !== null) {
     const usage = UsageRecorder.over(usageOver(database), options)
-    return { accounts: accountsIn(database), keys: new PostgresKeyLookup(database), usage }
+    return { accounts: accountsIn(database), keys: openSharedKeys(database), usage }
   }
   refuseLostAccounts(dataDir)
   const accounts = openAccounts(dataDir.accountsDb)
   const usage = UsageRecorder.open(dataDir.usageDb, options)
-  return { accounts, keys: FileKeyLookup.open(dataDir.accountsDb), usage }
+  return { accounts, keys: openFileKeys(dataDir.accountsDb), usage }
 }
 
 function usageOptions(

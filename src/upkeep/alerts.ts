@@ -65,7 +65,7 @@ async function settleAlerts(
     // Without rows another process has told it meanwhile.
     const tell = async (rows: unknown[], kind: AlertMailKind, facts: Problem['facts']) => {
       if (rows.length === 0) return
-      for (const email of emails) await queueMail(tx, { userId: null, email, language }, { kind, facts }, now)
+      for (const email of emails) await queueMail(tx, { id: null, email, language }, { kind, facts }, now)
       isTold = true
     }
     for (const { kind, subject, facts } of begun) {

@@ -3,7 +3,7 @@
  * loopback address; lookups one after the other, and of 50 clients at once.
  */
 
-import { PostgresKeyLookup } from '../../src/accounts/keys/key-lookup-postgres.ts'
+import { openSharedKeys } from '../../src/accounts/keys/key-lookup.ts'
 import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
 import { accountsIn } from '../../src/db/accounts.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
@@ -13,7 +13,7 @@ const SECONDS = 3
 
 const server = await startPostgres()
 const node = await Postgres.open(await server.createDatabase())
-const lookup = new PostgresKeyLookup(node)
+const lookup = openSharedKeys(node)
 const { secret } = await mintKey(accountsIn(node), OPERATOR, { plan: 'free', label: 'x' }, new Date())
 await measure(1)
 for (const clients of [1, 10, 50]) {

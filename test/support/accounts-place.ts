@@ -2,9 +2,7 @@
 
 import Database from 'better-sqlite3'
 import postgres from 'postgres'
-import type { KeyLookup } from '../../src/accounts/keys/key-lookup.ts'
-import { FileKeyLookup } from '../../src/accounts/keys/key-lookup-file.ts'
-import { PostgresKeyLookup } from '../../src/accounts/keys/key-lookup-postgres.ts'
+import { type KeyLookup, openFileKeys, openSharedKeys } from '../../src/accounts/keys/key-lookup.ts'
 import type { App } from '../../src/app.ts'
 import { type AccountsDb, accountsIn, openAccounts } from '../../src/db/accounts.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
@@ -19,13 +17,13 @@ export interface TestAccounts {
 export async function openPlace(place: string): Promise<TestAccounts> {
   if (!isAddress(place)) {
     const db = openAccounts(place)
-    return { db, place, openLookup: () => FileKeyLookup.open(place), close: () => db.close() }
+    return { db, place, openLookup: () => openFileKeys(place), close: () => db.close() }
   }
   const opened = await Postgres.open(place)
   return {
     db: accountsIn(opened),
     place,
-    openLookup: () => new PostgresKeyLookup(opened),
+    openLookup: () => openSharedKeys(opened),
     close: () => opened.close(),
   }
 }

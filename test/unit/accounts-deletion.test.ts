@@ -47,7 +47,7 @@ test('a deleted account cannot be used any more, and leaves only its number in t
     expect((await desk.db.select().from(table)).filter((row) => row.userId === 1)).toEqual([])
   }
   expect(await desk.db.select().from(audit)).toContainEqual(
-    expect.objectContaining({ event: 'account_deleted', actor: 'account', userId: 1 }),
+    expect.objectContaining({ event: 'account_deleted', actor: 'account', user_id: 1 }),
   )
 })
 

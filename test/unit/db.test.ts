@@ -149,10 +149,10 @@ test('a commit is durable where it was asked for, and deleted bytes are overwrit
 })
 
 describe('a transaction', () => {
-  const PLAN = { name: 'counted', monthlyQuota: 0, maxActiveKeys: null, perMinute: null }
+  const PLAN = { name: 'counted', monthly_quota: 0, max_active_keys: null, per_minute: null }
   const quotaIn = async (db: Reading) => {
     const [plan] = await db.select().from(plans).where(eq(plans.name, PLAN.name))
-    return plan?.monthlyQuota
+    return plan?.monthly_quota
   }
   const openWithPlan = async () => {
     const db = openAccounts(tempDataDir().accountsDb)
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     return db
   }
   const raise = (tx: Transaction, to: number) =>
-    tx.update(plans).set({ monthlyQuota: to }).where(eq(plans.name, PLAN.name))
+    tx.update(plans).set({ monthly_quota: to }).where(eq(plans.name, PLAN.name))
 
   test('keeps what it read true until it has written, however many run at once', async () => {
     const db = await openWithPlan()

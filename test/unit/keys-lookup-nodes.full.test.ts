@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { PostgresKeyLookup } from '../../src/accounts/keys/key-lookup-postgres.ts'
+import { openSharedKeys } from '../../src/accounts/keys/key-lookup.ts'
 import { mintKey, OPERATOR, revokeKey } from '../../src/accounts/keys/keys.ts'
 import { setPlan } from '../../src/accounts/keys/plans.ts'
 import { accountsIn } from '../../src/db/accounts.ts'
@@ -17,7 +17,7 @@ test.skipIf(!hasPostgres)(
     const url = await (await sharedPostgres()).createDatabase()
     const [revoking, ...serving] = await Promise.all([1, 2, 3].map(() => Postgres.open(url)))
     const db = accountsIn(revoking!)
-    const lookups = serving.map((node) => new PostgresKeyLookup(node))
+    const lookups = serving.map((node) => openSharedKeys(node))
     let [accepted, tooLate] = [0, 0]
     for (let round = 0; round < runs(500); round++) {
       const { key_id, secret } = await mintKey(db, OPERATOR, { plan: 'free', label: 'x' }, NOW)
@@ -53,7 +53,7 @@ test.skipIf(!hasPostgres)(
     const url = await (await sharedPostgres()).createDatabase()
     const [changing, serving] = [await Postgres.open(url), await Postgres.open(url)]
     const db = accountsIn(changing)
-    const lookup = new PostgresKeyLookup(serving)
+    const lookup = openSharedKeys(serving)
     const { secret } = await mintKey(db, OPERATOR, { plan: 'free', label: 'x' }, NOW)
     for (let n = 0; n < 5; n++)
       expect(await lookup.find(secret, NOW)).toMatchObject({ plan: { perMinute: 600 } })
@@ -73,7 +73,7 @@ test.skipIf(!hasPostgres)(
     try {
       const node = await Postgres.open(await server.createDatabase())
       const { secret } = await mintKey(accountsIn(node), OPERATOR, { plan: 'free', label: 'x' }, NOW)
-      const lookup = new PostgresKeyLookup(node)
+      const lookup = openSharedKeys(node)
       expect(await lookup.find(secret, NOW)).toMatchObject({ keyId: 1 })
       server.freeze()
       const asked = await Promise.allSettled(Array.from({ length: 20 }, () => lookup.find(secret, NOW)))

@@ -67,9 +67,9 @@ test.skipIf(onPostgres)('no file of the database holds a secret, only its hash',
 test('the plans are there from the start, with the limits of the contract', async () => {
   const { accounts } = await openFresh()
   expect(await accounts.select().from(plans).orderBy(plans.name)).toEqual([
-    { name: 'free', monthlyQuota: 10_000, maxActiveKeys: 5, perMinute: 600 },
-    { name: 'institution', monthlyQuota: 1_000_000, maxActiveKeys: 20, perMinute: 6000 },
-    { name: 'unlimited', monthlyQuota: null, maxActiveKeys: null, perMinute: null },
+    { name: 'free', monthly_quota: 10_000, max_active_keys: 5, per_minute: 600 },
+    { name: 'institution', monthly_quota: 1_000_000, max_active_keys: 20, per_minute: 6000 },
+    { name: 'unlimited', monthly_quota: null, max_active_keys: null, per_minute: null },
   ])
 })
 

@@ -144,7 +144,7 @@ test('a server that is down delays nothing and loses nothing; after a day the ma
   pass(3600)
   await send()
   expect(await queue()).toEqual([])
-  const entry = { actor: 'service', event: 'mail_given_up', userId: 1, detail: 'verify' }
+  const entry = { actor: 'service', event: 'mail_given_up', user_id: 1, detail: 'verify' }
   expect(await db.select().from(audit)).toContainEqual(expect.objectContaining(entry))
   expect(log.findLast((line) => line.level === 50)).toMatchObject({
     msg: 'a mail was given up',

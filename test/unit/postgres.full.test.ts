@@ -53,9 +53,9 @@ describe.skipIf(!hasPostgres)('verbs written for SQLite, on PostgreSQL', () => {
   test('numbers of every size, counts and sums are numbers', async () => {
     const db = await open()
     const tx = db.queries<Transaction>()
-    await tx.insert(plans).values({ name: 'huge', monthlyQuota: Number.MAX_SAFE_INTEGER })
+    await tx.insert(plans).values({ name: 'huge', monthly_quota: Number.MAX_SAFE_INTEGER })
     const rows = await tx
-      .select({ n: count(), sum: sql<number>`sum(${plans.monthlyQuota})`, is: sql<number>`count(*) = 4` })
+      .select({ n: count(), sum: sql<number>`sum(${plans.monthly_quota})`, is: sql<number>`count(*) = 4` })
       .from(plans)
     expect(rows).toEqual([{ n: 4, sum: Number.MAX_SAFE_INTEGER + 1_010_000, is: 1 }])
     db.close()
@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres)('what the tables hold by themselves', () => {
     expect(await raised(tx.insert(apiKeys).values({ ...key, secretHash: Buffer.alloc(32) }))).toBe(1)
     expect(await raised(tx.update(apiKeys).set({ state: 'revoked' }))).toBe(1)
     expect(await raised(tx.delete(apiKeys))).toBe(1)
-    expect(await raised(tx.update(plans).set({ perMinute: 7 }))).toBe(1)
+    expect(await raised(tx.update(plans).set({ per_minute: 7 }))).toBe(1)
     expect(await raised(tx.insert(users).values(person))).toBe(0)
     expect(await raised(tx.update(users).set({ secondFactorStep: 5 }))).toBe(0)
     expect(await raised(tx.update(users).set({ plan: 'institution' }))).toBe(1)

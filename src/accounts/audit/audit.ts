@@ -54,23 +54,11 @@ interface AuditEntry {
 
 /** Adds an entry, in the transaction of the change that it records: neither is stored without the other. */
 export async function recordEvent(tx: Transaction, entry: AuditEntry, now: Date): Promise<void> {
-  await tx.insert(audit).values({ at: formatTimestamp(now), ...entry })
+  const { userId: user_id, keyId: key_id, ...what } = entry
+  await tx.insert(audit).values({ at: formatTimestamp(now), user_id, key_id, ...what })
 }
 
 /** The latest entries, newest first. */
 export function listEvents(db: Reading, limit: number) {
-  return db
-    .select({
-      id: audit.id,
-      at: audit.at,
-      actor: audit.actor,
-      event: audit.event,
-      user_id: audit.userId,
-      key_id: audit.keyId,
-      detail: audit.detail,
-    })
-    .from(audit)
-    .orderBy(desc(audit.id))
-    .limit(limit)
-    .execute()
+  return db.select().from(audit).orderBy(desc(audit.id)).limit(limit).execute()
 }

@@ -1,6 +1,15 @@
-/** The key of a secret, for every request: the same answers from every engine. */
+/**
+ * The key of a secret, for every request, from either engine.
+ *
+ * Threat: a dump of this process's memory; the cache is keyed by hashes, not by secrets. Comparing hashes needs no
+ * constant time: an attacker chooses the text before hashing.
+ */
 
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
+import { LRUCache } from 'lru-cache'
+import { sha256, sha256Base64 } from '../../base/crypto/sha256.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import { openDatabase } from '../../db/open.ts'
+import type { Postgres } from '../../db/postgres/open.ts'
 import { isWellFormedKey } from './key-format.ts'
 import { type Domains, readScopes, type Scopes } from './scopes.ts'
 
@@ -30,30 +39,134 @@ export interface KeyRecord {
 /** Why a secret is refused; each is the `error.code` of the answer. */
 export type KeyRefusal = 'api_key_malformed' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_expired'
 
+/** About 3 MB when full. Beyond it a lookup costs one indexed query. */
+const CACHED_KEYS = 10_000
+
+/** Where keys are. Its number changes with every change to what a key may do, at the moment of its commit. */
+interface KeySource {
+  /** The number as it was after this call began. */
+  number(): ValueOrPromise<number>
+  /** The row of a hash, and the number it had then or before. */
+  row(hash: Uint8Array): ValueOrPromise<readonly [number: number, row: Row | null | undefined]>
+  close(): void
+}
+
 /**
  * Finds keys. A revocation, rotation or change of plan holds from the next lookup on, in every process and on every
- * node: from the moment at which it was answered, no lookup that begins later accepts the old.
+ * node: from the moment at which it was answered, no lookup that begins later accepts the old. Answers come from a bounded
+ * cache; each holds while the source's number is the one that it was read with.
  */
-export interface KeyLookup {
+export class KeyLookup {
+  readonly #source: KeySource
+  readonly #counts = { hits: 0, misses: 0, evictions: 0 }
+  /** Unknown secrets are not kept: clients choose them. */
+  readonly #cache = new LRUCache<string, { readonly number: number; readonly found: KeyRecord | KeyRefusal }>(
+    {
+      max: CACHED_KEYS,
+      dispose: (_found, _hash, reason) => {
+        if (reason === 'evict') this.#counts.evictions++
+      },
+    },
+  )
+
+  constructor(source: KeySource) {
+    this.#source = source
+  }
+
   /**
    * The key of a secret at a moment, or the code of its refusal. A malformed one is refused without a lookup.
    * @throws ApiError `service_unavailable` when the database cannot be asked
    */
-  find(secret: string, now: Date): ValueOrPromise<KeyRecord | KeyRefusal>
+  find(secret: string, now: Date): ValueOrPromise<KeyRecord | KeyRefusal> {
+    if (!isWellFormedKey(secret)) return 'api_key_malformed'
+    return withValue(this.#find(secret), (found) =>
+      typeof found === 'object' && found.expiresAt <= now.getTime() ? 'api_key_expired' : found,
+    )
+  }
+
   /** Lookups so far, and what the cache holds. */
-  readonly counts: Readonly<Record<'hits' | 'misses' | 'evictions' | 'kept', number>>
-  close(): void
+  get counts(): Readonly<Record<'hits' | 'misses' | 'evictions' | 'kept', number>> {
+    return { ...this.#counts, kept: this.#cache.size }
+  }
+
+  close(): void {
+    this.#source.close()
+  }
+
+  #find(secret: string): ValueOrPromise<KeyRecord | KeyRefusal> {
+    const hash = sha256Base64(secret)
+    if (!this.#cache.has(hash)) return this.#read(secret, hash)
+    return withValue(this.#source.number(), (number) => {
+      const entry = this.#cache.get(hash)
+      if (entry?.number !== number) return this.#read(secret, hash)
+      this.#counts.hits++
+      return entry.found
+    })
+  }
+
+  #read(secret: string, hash: string): ValueOrPromise<KeyRecord | KeyRefusal> {
+    this.#counts.misses++
+    return withValue(this.#source.row(sha256(secret)), ([number, row]) => {
+      if (!row) return 'api_key_invalid'
+      const found = row.state === 'revoked' ? 'api_key_revoked' : toRecord(row)
+      this.#cache.set(hash, { number, found })
+      return found
+    })
+  }
 }
 
-/** What a cache holds of a secret. Unknown secrets are not kept: clients choose them. */
-export type Kept = KeyRecord | 'api_key_revoked'
+/**
+ * Keys of `accounts.db`. The number is its `data_version`, read in under 1 us: on a connection of its own it also notices
+ * what its own process commits, and no verb has to evict.
+ * @param path of `accounts.db`, already made and migrated (`openAccounts`)
+ * @throws CommandError `failed` when it cannot be opened
+ */
+export function openFileKeys(path: string): KeyLookup {
+  const database = openDatabase(path, { readonly: true })
+  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
+  const byHash = database.prepare<[Uint8Array], Row>(`SELECT ${ROW_OF_HASH} ?`)
+  const number = () => dataVersion.get() as number
+  return new KeyLookup({
+    number,
+    row: (hash) => [number(), byHash.get(hash)],
+    close: () => database.close(),
+  })
+}
 
-/** About 3 MB when full. Beyond it a lookup costs one indexed query. */
-export const CACHED_KEYS = 10_000
+/** Questions under way at once; lookups that begin meanwhile share the next one. */
+const CONNECTIONS = 4
+const NUMBER = 'SELECT n FROM numbers WHERE name = $1'
+
+/**
+ * Keys in PostgreSQL, for nodes that share it, on connections of its own: transactions of others never hold a lookup up.
+ * Triggers raise the number `keys`. There is no lease: every lookup waits for a question that was sent after it began.
+ */
+export function openSharedKeys(postgres: Postgres): KeyLookup {
+  const questions = postgres.sideQuestions(CONNECTIONS)
+  let next: Promise<number> | undefined
+  return new KeyLookup({
+    number() {
+      if (next !== undefined) return next
+      const forget = () => {
+        if (next === own) next = undefined
+      }
+      // Once the question is on its way, who comes later needs another one.
+      const asked = questions.ask(NUMBER, ['keys'], undefined, forget)
+      const own = asked.then(({ rows }) => rows[0]?.[0] as number).finally(forget)
+      next = own
+      return own
+    },
+    async row(hash) {
+      const { rows } = await questions.ask(NUMBER_AND_ROW, [Buffer.from(hash)])
+      return rows[0] as [number, Row | null]
+    },
+    close: () => questions.close(),
+  })
+}
 
 type Plan = KeyRecord['plan']
 
-export interface Row extends Plan, Pick<KeyRecord, 'keyId' | 'label' | 'userId'> {
+interface Row extends Plan, Pick<KeyRecord, 'keyId' | 'label' | 'userId'> {
   readonly ownQuota: number | null
   readonly expiresAt: string | null
   readonly state: 'active' | 'revoked'
@@ -65,43 +178,35 @@ export interface Row extends Plan, Pick<KeyRecord, 'keyId' | 'label' | 'userId'>
 }
 
 /** Of `secret_hash`, with the names of `Row`; its parameter follows. */
-export const ROW_OF_HASH = `
+const ROW_OF_HASH = `
   k.key_id AS "keyId", k.label, k.state, k.user_id AS "userId", CASE WHEN k.plan IS NULL THEN 1 ELSE 0 END AS shared,
   p.name, p.monthly_quota AS "monthlyQuota", p.max_active_keys AS "maxActiveKeys", p.per_minute AS "perMinute",
   k.monthly_quota AS "ownQuota", k.expires_at AS "expiresAt", k.scopes, u.role, u.publisher_domains AS "publisherDomains"
   FROM api_keys k LEFT JOIN users u ON u.id = k.user_id JOIN plans p ON p.name = coalesce(k.plan, u.plan)
   WHERE k.secret_hash =`
 
-/** The refusal of a text that is not a key; else undefined. */
-export function refuseShape(secret: string): KeyRefusal | undefined {
-  return isWellFormedKey(secret) ? undefined : 'api_key_malformed'
-}
-
-/** What was found, at a moment. */
-export function atMoment(found: KeyRecord | KeyRefusal, now: Date): KeyRecord | KeyRefusal {
-  return typeof found === 'object' && found.expiresAt <= now.getTime() ? 'api_key_expired' : found
-}
-
-/** What a row says of its secret. */
-export function readRow(row: Row): Kept {
-  return row.state === 'revoked' ? 'api_key_revoked' : toRecord(row)
-}
+/** Number and row of one moment. */
+const NUMBER_AND_ROW = `SELECT (SELECT n FROM numbers WHERE name = 'keys'), (SELECT row_to_json(f) FROM (SELECT ${ROW_OF_HASH} $1) f)`
 
 function toRecord(row: Row): KeyRecord {
-  const { keyId, label, userId, name, monthlyQuota, maxActiveKeys, perMinute } = row
+  const {
+    keyId,
+    label,
+    userId,
+    name,
+    monthlyQuota,
+    maxActiveKeys,
+    perMinute,
+    publisherDomains: domains,
+  } = row
+  const ofPublisher = domains === null ? 'all' : (JSON.parse(domains) as readonly string[])
   return {
     ...{ keyId, label, userId },
-    quotaOwner: row.shared ? (`account:${userId as number}` as const) : (`key:${keyId}` as const),
+    quotaOwner: row.shared ? `account:${userId as number}` : `key:${keyId}`,
     plan: { name, monthlyQuota, maxActiveKeys, perMinute },
     monthlyQuota: row.ownQuota,
     expiresAt: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
     scopes: readScopes(JSON.parse(row.scopes)),
-    accountDomains: domainsOf(row),
+    accountDomains: userId === null ? 'all' : row.role === 'publisher' ? ofPublisher : [],
   }
-}
-
-function domainsOf({ userId, role, publisherDomains }: Row): Domains {
-  if (userId === null) return 'all'
-  if (role !== 'publisher') return []
-  return publisherDomains === null ? 'all' : JSON.parse(publisherDomains)
 }

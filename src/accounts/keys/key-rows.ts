@@ -1,62 +1,27 @@
 /** Keys as the database has them and as answers show them. */
 
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Reading } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
 
-/** A key as answers show it. */
-export interface Key {
-  readonly key_id: number
-  readonly label: string
-  readonly state: 'active' | 'revoked'
-  readonly plan: string
-  readonly hint: string
-  readonly created_at: string
-  readonly last_used_at: string | null
-  readonly rotated_at: string | null
-  readonly revoked_at: string | null
-  /** When it stops by itself; null: never. Its state stays `active` then. */
-  readonly expires_at: string | null
-  readonly scopes: readonly string[]
-  readonly monthly_quota: number | null
-}
+export type Key = ReturnType<typeof toKey>
 
-export interface KeyWithSecret extends Key {
-  /** The plaintext: shown once, never again. */
-  readonly secret: string
-}
+/** With the plaintext: shown once, never again. */
+export type KeyWithSecret = Key & { readonly secret: string }
 
 /** When a key was last used (`UsageRecorder.lastUsed`), which another database knows. */
 export type LastUsed = (keyId: number) => ValueOrPromise<string | null>
 
 /** A row with the plan that holds for it now. */
-export interface KeyRow extends Omit<typeof apiKeys.$inferSelect, 'plan'> {
-  readonly plan: string
-}
-
-const columns = {
-  keyId: apiKeys.keyId,
-  label: apiKeys.label,
-  userId: apiKeys.userId,
-  plan: sql<string>`coalesce(${apiKeys.plan}, ${users.plan})`,
-  state: apiKeys.state,
-  secretHash: apiKeys.secretHash,
-  hint: apiKeys.hint,
-  createdAt: apiKeys.createdAt,
-  rotatedAt: apiKeys.rotatedAt,
-  revokedAt: apiKeys.revokedAt,
-  expiresAt: apiKeys.expiresAt,
-  scopes: apiKeys.scopes,
-  monthlyQuota: apiKeys.monthlyQuota,
-  remindedDays: apiKeys.remindedDays,
-}
+export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
 /** Keys that fit a condition, oldest first. */
-export function selectKeys(db: Reading, condition?: SQL): Promise<KeyRow[]> {
+export function selectKeys(db: Reading, condition?: SQL) {
+  const plan = sql<string>`coalesce(${apiKeys.plan}, ${users.plan})`
   return db
-    .select(columns)
+    .select({ ...getTableColumns(apiKeys), plan })
     .from(apiKeys)
     .leftJoin(users, eq(users.id, apiKeys.userId))
     .where(condition)
@@ -86,7 +51,8 @@ export async function requireKeys(db: Reading, userId: number, listed: readonly 
   if (gone) throw new ApiError('key_not_found', `key ${gone.key_id} was deleted meanwhile`)
 }
 
-export function toKey(row: KeyRow, lastUsedAt: string | null): Key {
+/** A key as answers show it. */
+export function toKey(row: KeyRow, lastUsedAt: string | null) {
   return {
     key_id: row.keyId,
     label: row.label,

@@ -34,14 +34,7 @@ export const OPERATOR: Owner = null
 /** Characters (code points) of a label after trimming. */
 export const LABEL_LENGTH = { min: 1, max: 100 }
 
-/** A label trimmed, or undefined when it is too short or too long (contract 4). */
-function trimLabel(text: string): string | undefined {
-  const label = text.trim()
-  const { length } = [...label]
-  return length < LABEL_LENGTH.min || length > LABEL_LENGTH.max ? undefined : label
-}
-
-export interface MintRequest extends Partial<KeyTerms> {
+interface MintRequest extends Partial<KeyTerms> {
   readonly label: string
   /** Of a key minted by the operator, which carries its plan and has a quota of its own; left out: the account's. */
   readonly plan?: string | undefined
@@ -50,9 +43,7 @@ export interface MintRequest extends Partial<KeyTerms> {
 }
 
 /** What is left out stays as it is. */
-export interface KeyChange extends Partial<KeyTerms> {
-  readonly label?: string
-}
+export type KeyChange = Partial<KeyTerms & Pick<Key, 'label'>>
 
 /**
  * A new active key. An account's follows the account's plan and shares its quota.
@@ -72,17 +63,14 @@ export function mintKey(
     const label = requireLabel(request.label)
     if (owner !== null) await refuseBeyondLimit(tx, owner)
     const plan = owner === null ? await planOf(tx, request) : null
-    const { monthly_quota: quota } =
-      plan === null ? await requireAccountPlan(tx, owner!) : await requirePlan(tx, plan)
-    requireTerms(request, quota, now)
+    const limits = plan === null ? await requireAccountPlan(tx, owner!) : await requirePlan(tx, plan)
+    requireTerms(request, limits.monthly_quota, now)
     const { secret, stored } = newSecret()
-    const values = {
-      ...{ label, userId, plan, createdAt: formatTimestamp(now) },
-      state: 'active',
-      ...termColumns({ ...DEFAULT_TERMS, ...request }),
-      ...stored,
-    } as const
-    const [inserted] = await tx.insert(apiKeys).values(values).returning({ keyId: apiKeys.keyId })
+    const terms = { ...termColumns({ ...DEFAULT_TERMS, ...request }), ...stored }
+    const [inserted] = await tx
+      .insert(apiKeys)
+      .values({ label, userId, plan, createdAt: formatTimestamp(now), state: 'active', ...terms })
+      .returning({ keyId: apiKeys.keyId })
     const row = await requireKey(tx, inserted!.keyId, OPERATOR)
     await note(tx, owner, 'key_minted', row, now, plan)
     if (userId !== null) await queueNotice(tx, userId, 'key_created', now)
@@ -115,16 +103,18 @@ export async function renameKey(
     const label = change.label === undefined ? key.label : requireLabel(change.label)
     const terms = termColumns({ ...toKey(key, null), ...change })
     const isMoved = terms.expiresAt !== key.expiresAt
-    const changed = { ...key, label, ...terms, ...(isMoved && { remindedDays: null }) }
-    const { remindedDays } = changed
-    await tx
-      .update(apiKeys)
-      .set({ label, ...terms, remindedDays })
-      .where(eq(apiKeys.keyId, keyId))
+    const values = { label, ...terms, remindedDays: isMoved ? null : key.remindedDays }
+    await tx.update(apiKeys).set(values).where(eq(apiKeys.keyId, keyId))
+    const changed = { ...key, ...values }
     if (isMoved) await forgetReminders(tx, keyId)
     await remindOfKey(tx, changed, now)
-    const detail = describeTerms(change)
-    if (detail !== '') await note(tx, owner, 'key_changed', key, now, detail)
+    const { expires_at, scopes, monthly_quota } = change
+    const given = [
+      expires_at !== undefined && `expires_at ${expires_at}`,
+      scopes !== undefined && `scopes ${scopes.join(' ')}`,
+      monthly_quota !== undefined && `monthly_quota ${monthly_quota}`,
+    ].filter((part) => part !== false)
+    if (given.length > 0) await note(tx, owner, 'key_changed', key, now, given.join(', '))
     return changed
   })
   return toKey(row, await lastUsed(keyId))
@@ -132,16 +122,6 @@ export async function renameKey(
 
 function termColumns({ expires_at, scopes, monthly_quota }: KeyTerms) {
   return { expiresAt: expires_at, scopes, monthlyQuota: monthly_quota }
-}
-
-/** For the audit log: the terms that were given. */
-function describeTerms({ expires_at, scopes, monthly_quota }: KeyChange): string {
-  const parts = [
-    expires_at !== undefined && `expires_at ${expires_at}`,
-    scopes !== undefined && `scopes ${scopes.join(' ')}`,
-    monthly_quota !== undefined && `monthly_quota ${monthly_quota}`,
-  ]
-  return parts.filter((part) => part !== false).join(', ')
 }
 
 /**
@@ -259,11 +239,12 @@ function note(
   return recordEvent(tx, { actor, event, userId, keyId, detail }, now)
 }
 
+/** A label trimmed (contract 4). */
 function requireLabel(text: string): string {
-  const label = trimLabel(text)
-  if (label !== undefined) return label
+  const label = text.trim()
+  const { length } = [...label]
   const { min, max } = LABEL_LENGTH
-  const { length } = [...text.trim()]
+  if (length >= min && length <= max) return label
   throw new CommandError('usage', `a label has ${min} to ${max} characters; this one has ${length}`)
 }
 

@@ -1,31 +1,19 @@
 /** Plans: what keys and accounts may do. Rows of `accounts.db`, so that a change reaches every process at once. */
 
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, getTableColumns } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.ts'
 import { plans, users } from '../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
 
 /** A plan as commands show it. A limit of null means no limit. */
-export interface Plan {
-  readonly name: string
-  readonly monthly_quota: number | null
-  readonly max_active_keys: number | null
-  readonly per_minute: number | null
-}
-
-const columns = {
-  name: plans.name,
-  monthly_quota: plans.monthlyQuota,
-  max_active_keys: plans.maxActiveKeys,
-  per_minute: plans.perMinute,
-}
+export type Plan = typeof plans.$inferSelect
 
 const NAME_SHAPE = /^[a-z][a-z0-9_-]{0,31}$/
 
 /** All plans, by name. */
 export function listPlans(db: Reading): Promise<Plan[]> {
-  return db.select(columns).from(plans).orderBy(asc(plans.name)).execute()
+  return db.select().from(plans).orderBy(asc(plans.name)).execute()
 }
 
 /** @throws CommandError `usage` when there is no such plan; its message names the plans */
@@ -52,15 +40,7 @@ export function setPlan(
     const all = await listPlans(tx)
     const before = all.find((plan) => plan.name === name)
     const plan = before ? { ...before, ...limits } : newPlan(all, name, limits)
-    const values = {
-      monthlyQuota: plan.monthly_quota,
-      maxActiveKeys: plan.max_active_keys,
-      perMinute: plan.per_minute,
-    }
-    await tx
-      .insert(plans)
-      .values({ name, ...values })
-      .onConflictDoUpdate({ target: plans.name, set: values })
+    await tx.insert(plans).values(plan).onConflictDoUpdate({ target: plans.name, set: plan })
     await recordEvent(tx, { actor: 'operator', event: 'plan_changed', detail: name }, now)
     return plan
   })
@@ -87,7 +67,7 @@ function newPlan(all: readonly Plan[], name: string, limits: Partial<Omit<Plan, 
  */
 export async function requireAccountPlan(db: Reading, userId: number): Promise<Plan> {
   const [plan] = await db
-    .select(columns)
+    .select(getTableColumns(plans))
     .from(plans)
     .innerJoin(users, eq(users.plan, plans.name))
     .where(eq(users.id, userId))

@@ -17,8 +17,8 @@ export type AlertKind = (typeof alerts.kind.enumValues)[number]
 export type QueuedMail = typeof mailQueue.$inferSelect
 
 interface Addressee {
-  /** null: nobody's account; or it is being deleted, and the mail outlives it. */
-  readonly userId: number | null
+  /** Of the account; null: nobody's; or it is being deleted, and the mail outlives it. */
+  readonly id: number | null
   readonly email: string
   readonly language: Language
 }
@@ -38,7 +38,7 @@ const LONGEST_PAUSE_S = 3600
  */
 export async function queueMail(
   tx: Transaction,
-  { userId, email: recipient, language }: Addressee,
+  { id: userId, email: recipient, language }: Addressee,
   mail: Pick<typeof mailQueue.$inferInsert, 'kind' | 'tokenId' | 'keyId' | 'facts'>,
   now: Date,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function queueNotice(
 /** The owner of an account. */
 export async function findAddressee(tx: Transaction, userId: number): Promise<Addressee | undefined> {
   const [owner] = await tx
-    .select({ userId: users.id, email: users.email, language: users.language })
+    .select({ id: users.id, email: users.email, language: users.language })
     .from(users)
     .where(eq(users.id, userId))
   return owner

@@ -11,7 +11,6 @@ import { finishDeletions, leaveTombstone } from '../keys/tombstones.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
 import { confirmPassword, refuseChanged } from './passwords/passwords.ts'
-import type { PasswordRequest } from './requests.ts'
 import type { FoundSession } from './sign-in/sessions.ts'
 import { requireUser } from './user.ts'
 
@@ -23,11 +22,11 @@ import { requireUser } from './user.ts'
 export async function deleteAccount(
   service: AccountService,
   { userId }: FoundSession,
-  request: PasswordRequest,
+  { password }: { readonly password: string },
   now: Date,
 ): Promise<void> {
   const { db } = service
-  const proven = await confirmPassword(service, userId, request.password, 'body.password', now)
+  const proven = await confirmPassword(service, userId, password, 'body.password', now)
   await inTransaction(db, async (tx) => {
     await refuseChanged(tx, proven, 'body.password')
     await endAccount(tx, userId, 'account', now)
@@ -46,6 +45,6 @@ export async function endAccount(tx: Transaction, userId: number, actor: Actor, 
   await tx.delete(users).where(eq(users.id, userId))
   for (const { keyId } of keys) await leaveTombstone(tx, 'key', keyId, now)
   await leaveTombstone(tx, 'account', userId, now)
-  await queueMail(tx, { userId: null, email, language }, { kind: 'account_deleted' }, now)
+  await queueMail(tx, { id: null, email, language }, { kind: 'account_deleted' }, now)
   await recordEvent(tx, { actor, event: 'account_deleted', userId }, now)
 }

@@ -4,16 +4,16 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading } from '../../db/accounts.ts'
 import { signIns } from '../../db/schema/accounts-schema.ts'
-import { type Key, type LastUsed, requireKeys } from '../keys/key-rows.ts'
+import { type LastUsed, requireKeys } from '../keys/key-rows.ts'
 import { listKeys } from '../keys/keys.ts'
 import type { AccountService } from './account-service.ts'
-import { type FoundSession, readSessions } from './sign-in/sessions.ts'
+import { type FoundSession, listSessions } from './sign-in/sessions.ts'
 import { requireUser, toUser } from './user.ts'
 
 /** What `usage.db` knows of the account, oldest first. Read in pages: an open cursor would keep others from writing. */
-export interface ExportSources {
+interface ExportSources {
   readonly lastUsed: LastUsed
-  readonly daily: Iterable<{ readonly date: string; readonly key_id: number; readonly requests: number }>
+  readonly daily: Iterable<object>
   readonly logs: Iterable<object> | AsyncIterable<object>
 }
 
@@ -33,31 +33,24 @@ export async function* exportAccount(
   const { userId } = session
   await requireUser(db, userId)
   const keys = await listKeys(db, userId, sources.lastUsed)
-  for await (const piece of documentPieces(db, session, keys, sources, now)) {
+  async function* pieces(): AsyncGenerator<string> {
+    const account = toUser(await requireUser(db, userId))
+    const sessions = await listSessions({ db }, session, now)
+    const head = JSON.stringify({ generated_at: formatTimestamp(now), account, sessions })
+    yield `${head.slice(0, -1)},"sign_ins":`
+    yield* jsonArray(readSignIns(db, userId))
+    yield `,"keys":${JSON.stringify(keys)},"usage":{"daily":`
+    yield* jsonArray(sources.daily)
+    yield '},"logs":'
+    yield* jsonArray(sources.logs)
+    yield '}'
+  }
+  for await (const piece of pieces()) {
     // Between reading and sending, so that rows that were missing already are noticed too.
     await requireUser(db, userId)
     await requireKeys(db, userId, keys)
     yield piece
   }
-}
-
-async function* documentPieces(
-  db: Reading,
-  { userId, sessionId }: FoundSession,
-  keys: readonly Key[],
-  sources: ExportSources,
-  now: Date,
-): AsyncGenerator<string> {
-  const account = toUser(await requireUser(db, userId))
-  const sessions = await readSessions(db, userId, sessionId, now)
-  const head = JSON.stringify({ generated_at: formatTimestamp(now), account, sessions })
-  yield `${head.slice(0, -1)},"sign_ins":`
-  yield* jsonArray(readSignIns(db, userId))
-  yield `,"keys":${JSON.stringify(keys)},"usage":{"daily":`
-  yield* jsonArray(sources.daily)
-  yield '},"logs":'
-  yield* jsonArray(sources.logs)
-  yield '}'
 }
 
 async function* jsonArray(records: Iterable<object> | AsyncIterable<object>): AsyncGenerator<string> {

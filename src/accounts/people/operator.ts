@@ -11,20 +11,13 @@ import { requirePlan } from '../keys/plans.ts'
 import { LINK_SECRET } from '../mail/compose.ts'
 import { queueMail } from '../mail/queue.ts'
 import { endAccount } from './delete-account.ts'
-import { type EmailAddress, parseEmail } from './email-address.ts'
+import { parseEmail } from './email-address.ts'
 import { dropSecondFactor } from './sign-in/second-factor.ts'
 import { endSessions } from './sign-in/sessions.ts'
 import { insertUser } from './sign-in/sign-up.ts'
 import { issueToken } from './sign-in/tokens.ts'
 import { markVerified } from './sign-in/verification.ts'
 import { findUserByEmail, requireUser, toUser, type User, type UserRow } from './user.ts'
-
-/** An account as `users show` prints it. */
-export interface AccountDetails extends User {
-  readonly active_keys: number
-  readonly sessions: number
-  readonly last_sign_in_at: string | null
-}
 
 /** All accounts, oldest first. */
 export async function listAccounts(db: Reading): Promise<User[]> {
@@ -53,8 +46,8 @@ export async function requireAccount(db: Reading, email: string): Promise<UserRo
   return user
 }
 
-/** @throws CommandError `failed` when there is no such account */
-export async function showAccount(db: Reading, email: string): Promise<AccountDetails> {
+/** An account as `users show` prints it. @throws CommandError `failed` when there is no such account */
+export async function showAccount(db: Reading, email: string) {
   const user = await requireAccount(db, email)
   const active = and(eq(apiKeys.userId, user.id), eq(apiKeys.state, 'active'))
   const [latest] = await db
@@ -65,12 +58,8 @@ export async function showAccount(db: Reading, email: string): Promise<AccountDe
     .limit(1)
   const [keys] = await db.select({ n: count() }).from(apiKeys).where(active)
   const [open] = await db.select({ n: count() }).from(sessions).where(eq(sessions.userId, user.id))
-  return {
-    ...toUser(user),
-    active_keys: keys!.n,
-    sessions: open!.n,
-    last_sign_in_at: latest?.at ?? null,
-  }
+  const last_sign_in_at = latest?.at ?? null
+  return { ...toUser(user), active_keys: keys!.n, sessions: open!.n, last_sign_in_at }
 }
 
 /**
@@ -83,16 +72,23 @@ export async function createAccount(
   request: { email: string; language: Language; mail: boolean; publisher?: boolean },
   now: Date,
 ): Promise<{ user: User; token: string }> {
-  const address = requireAddress(request.email)
+  const address = parseEmail(request.email)
+  if (!address) throw new CommandError('usage', `"${request.email}" is not an e-mail address`)
   const linkSecret = await readSecret(db, LINK_SECRET)
   return inTransaction(db, async (tx) => {
-    await refuseTaken(tx, address)
+    // As sign-up refuses it, in words for an operator, who cannot sign in with it.
+    const taken = await findUserByEmail(tx, address.key)
+    if (taken)
+      throw new ApiError(
+        'email_taken',
+        `an account with the address ${taken.email} already exists (id ${taken.id}): izvor users show ${taken.email}`,
+      )
     const user = await insertUser(tx, { address, language: request.language, passwordHash: null }, now)
-    const { id: userId, email, language } = user
+    const { id: userId } = user
     const { tokenId, token } = await issueToken(tx, linkSecret, userId, 'invitation', now)
-    if (request.mail) await queueMail(tx, { userId, email, language }, { kind: 'invitation', tokenId }, now)
+    if (request.mail) await queueMail(tx, user, { kind: 'invitation', tokenId }, now)
     await recordEvent(tx, { actor: 'operator', event: 'account_created', userId }, now)
-    if (request.publisher) await setRole(tx, userId, PUBLISHER_OF_ALL, now)
+    if (request.publisher) await setRole(tx, userId, { role: 'publisher', publisher_domains: null }, now)
     return { user: toUser(await requireUser(tx, userId)), token }
   })
 }
@@ -138,7 +134,6 @@ export function setAccountPlan(db: AccountsDb, email: string, plan: string, now:
 
 /** A role, with the domains of a publisher: null for all. */
 export type GivenRole = Pick<User, 'role' | 'publisher_domains'>
-const PUBLISHER_OF_ALL: GivenRole = { role: 'publisher', publisher_domains: null }
 
 /**
  * Gives an account a role. Its sessions and keys follow at once.
@@ -185,21 +180,4 @@ function changeAccount(
     await change(tx, id)
     return toUser(await requireUser(tx, id))
   })
-}
-
-/** As sign-up refuses it, in words for an operator, who cannot sign in with it. */
-async function refuseTaken(db: Reading, { key }: EmailAddress): Promise<void> {
-  const taken = await findUserByEmail(db, key)
-  if (!taken) return
-  const { id, email } = taken
-  throw new ApiError(
-    'email_taken',
-    `an account with the address ${email} already exists (id ${id}): izvor users show ${email}`,
-  )
-}
-
-function requireAddress(email: string): EmailAddress {
-  const address = parseEmail(email)
-  if (!address) throw new CommandError('usage', `"${email}" is not an e-mail address`)
-  return address
 }

@@ -1,10 +1,10 @@
 /** The profile of an account: name, organization, language. E-mail address and password have verbs of their own. */
 
 import { eq } from 'drizzle-orm'
+import type { Language } from '../../base/text/language.ts'
 import { inTransaction } from '../../db/accounts.ts'
 import { users } from '../../db/schema/accounts-schema.ts'
 import type { AccountService } from './account-service.ts'
-import type { ProfileRequest } from './requests.ts'
 import type { FoundSession } from './sign-in/sessions.ts'
 import { requireUser, toUser, type User } from './user.ts'
 
@@ -12,7 +12,11 @@ import { requireUser, toUser, type User } from './user.ts'
 export function changeProfile(
   service: AccountService,
   { userId }: FoundSession,
-  request: ProfileRequest,
+  request: {
+    readonly full_name?: string | null
+    readonly organization?: string | null
+    readonly language?: Language
+  },
 ): Promise<User> {
   return inTransaction(service.db, async (tx) => {
     const before = await requireUser(tx, userId)

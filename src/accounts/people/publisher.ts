@@ -28,10 +28,7 @@ export interface Publisher {
 export function publisherOfAccount(user: User): Publisher {
   const domains = roleDomains(user)
   if (!holdsAny(domains)) throw roleMissing('This account is not a publisher.')
-  return {
-    ...{ accountId: user.id, keyId: null, domains, accountDomains: domains },
-    by: `account:${user.id}`,
-  }
+  return { accountId: user.id, keyId: null, domains, accountDomains: domains, by: `account:${user.id}` }
 }
 
 /**

@@ -2,27 +2,11 @@
 
 import { count, eq } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
-import type { Language } from '../../base/text/language.ts'
 import type { Reading } from '../../db/accounts.ts'
 import { users } from '../../db/schema/accounts-schema.ts'
 import type { Domains } from '../keys/scopes.ts'
 
-export interface User {
-  readonly id: number
-  readonly email: string
-  readonly email_verified: boolean
-  readonly full_name: string | null
-  readonly organization: string | null
-  readonly language: Language
-  readonly plan: string
-  readonly role: 'reader' | 'publisher'
-  /** What a publisher may change; null: every domain. Empty for readers. */
-  readonly publisher_domains: readonly string[] | null
-  /** Whether signing in takes a code as well. */
-  readonly second_factor: boolean
-  readonly created_at: string
-}
-
+export type User = ReturnType<typeof toUser>
 export type UserRow = typeof users.$inferSelect
 
 /** The answer of verbs that have nothing else to say. */
@@ -31,7 +15,7 @@ export interface Status {
   readonly message: string
 }
 
-export function toUser(row: UserRow): User {
+export function toUser(row: UserRow) {
   return {
     id: row.id,
     email: row.email,
@@ -41,7 +25,9 @@ export function toUser(row: UserRow): User {
     language: row.language,
     plan: row.plan,
     role: row.role,
+    /** What a publisher may change; null: every domain. Empty for readers. */
     publisher_domains: row.publisherDomains,
+    /** Whether signing in takes a code as well. */
     second_factor: row.secondFactorSince !== null,
     created_at: row.createdAt,
   }

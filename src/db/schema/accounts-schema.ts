@@ -15,9 +15,9 @@ import {
 /** What a key or an account may do. null: no limit. */
 export const plans = sqliteTable('plans', {
   name: text().primaryKey(),
-  monthlyQuota: integer('monthly_quota'),
-  maxActiveKeys: integer('max_active_keys'),
-  perMinute: integer('per_minute'),
+  monthly_quota: integer(),
+  max_active_keys: integer(),
+  per_minute: integer(),
 })
 
 /** People. Numbers are never given out twice: audit rows and other databases refer to them. */
@@ -228,11 +228,11 @@ export const audit = sqliteTable(
     at: text().notNull(),
     actor: text({ enum: ['operator', 'account', 'service', 'shell'] }).notNull(),
     event: text().notNull(),
-    userId: integer('user_id'),
-    keyId: integer('key_id'),
+    user_id: integer(),
+    key_id: integer(),
     detail: text(),
   },
-  (table) => [index('audit_user').on(table.userId)],
+  (table) => [index('audit_user').on(table.user_id)],
 )
 
 /** Secrets are stored as SHA-256 only. Numbers are never given out twice (AUTOINCREMENT). */

@@ -8,12 +8,12 @@ import { inTransaction, type Reading, type Transaction } from '../../../db/accou
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../../audit/audit.ts'
 import { give, mayDo, mayDoFromNetwork, requireRoom } from '../../limits/limits.ts'
-import { queueMail, queueNotice } from '../../mail/queue.ts'
+import { queueNotice } from '../../mail/queue.ts'
 import type { AccountService } from '../account-service.ts'
 import type { Client } from '../client.ts'
-import type { EmailRequest, PasswordChangeRequest, ResetRequest } from '../requests.ts'
+import type { EmailAddress } from '../email-address.ts'
 import { endSessions, type FoundSession } from '../sign-in/sessions.ts'
-import { endTokens, issueToken, requireToken } from '../sign-in/tokens.ts'
+import { endTokens, mailLink, requireToken } from '../sign-in/tokens.ts'
 import { markVerified } from '../sign-in/verification.ts'
 import { findUserByEmail, requireUser, type Status, type UserRow } from '../user.ts'
 import { requireGoodPassword } from './password-policy.ts'
@@ -30,14 +30,14 @@ const LONGEST_DELAY_MS = 2500
 export async function changePassword(
   service: AccountService,
   session: FoundSession,
-  request: PasswordChangeRequest,
+  { current_password, new_password }: { readonly current_password: string; readonly new_password: string },
   now: Date,
 ): Promise<Status> {
   const { userId, sessionId } = session
-  const user = await confirmPassword(service, userId, request.current_password, 'body.current_password', now)
+  const user = await confirmPassword(service, userId, current_password, 'body.current_password', now)
   await requireRoom(service.limits, 'password_changes', userId, 1, now)
-  await requireGoodPassword(service.passwords, request.new_password, user.email, 'body.new_password')
-  const passwordHash = await service.passwords.hash(request.new_password, 'known')
+  await requireGoodPassword(service.passwords, new_password, user.email, 'body.new_password')
+  const passwordHash = await service.passwords.hash(new_password, 'known')
   await inTransaction(service.db, async (tx) => {
     await refuseChanged(tx, user, 'body.current_password')
     await setPassword(tx, userId, passwordHash, 'password_changed', now)
@@ -55,7 +55,7 @@ export async function changePassword(
  */
 export async function forgotPassword(
   service: AccountService,
-  { address }: EmailRequest,
+  { address }: { readonly address: EmailAddress },
   client: Client,
   now: Date,
 ): Promise<Status> {
@@ -64,10 +64,7 @@ export async function forgotPassword(
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
     service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
   }
-  return {
-    status: 'ok',
-    message: `If there is an account with this address, ${service.mailer.whereabouts}.`,
-  }
+  return { status: 'ok', message: `If there is an account with this address, ${service.mailer.whereabouts}.` }
 }
 
 /**
@@ -77,10 +74,9 @@ export async function forgotPassword(
  */
 export async function resetPassword(
   service: AccountService,
-  request: ResetRequest,
+  { token, new_password }: { readonly token: string; readonly new_password: string },
   now: Date,
 ): Promise<Status> {
-  const { token, new_password } = request
   const { userId: holder } = await requireToken(service.db, token, 'reset', now)
   const { id, email } = await requireUser(service.db, holder)
   await requireRoom(service.limits, 'password_changes', id, 1, now)
@@ -144,10 +140,9 @@ async function sendReset(service: AccountService, emailKey: string, now: Date): 
   const queued = await inTransaction(service.db, async (tx) => {
     const user = await findUserByEmail(tx, emailKey)
     if (!user) return false
-    const { id: userId, email, language } = user
-    const { tokenId } = await issueToken(tx, service.linkSecret, userId, 'reset', now)
-    await queueMail(tx, { userId, email, language }, { kind: 'reset', tokenId }, now)
-    await recordEvent(tx, { actor: 'account', event: 'password_reset_requested', userId }, now)
+    await mailLink(tx, service.linkSecret, user, 'reset', now)
+    const entry = { actor: 'account', event: 'password_reset_requested', userId: user.id } as const
+    await recordEvent(tx, entry, now)
     return true
   })
   if (queued) service.mailer.wake()

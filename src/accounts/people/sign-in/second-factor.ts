@@ -14,34 +14,25 @@ import { createTOTPKeyURI, generateHOTP } from 'oslo/otp'
 import { sha256 } from '../../../base/crypto/sha256.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
-import { type AccountsDb, inTransaction, type Transaction } from '../../../db/accounts.ts'
+import { inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { recoveryCodes, users } from '../../../db/schema/accounts-schema.ts'
 import { type Actor, recordEvent } from '../../audit/audit.ts'
 import { give, requireRoom } from '../../limits/limits.ts'
 import { queueNotice } from '../../mail/queue.ts'
 import type { AccountService } from '../account-service.ts'
 import { confirmPassword, refuseChanged } from '../passwords/passwords.ts'
-import type { CodeRequest, FactorRemoval, PasswordRequest } from '../requests.ts'
 import { requireUser, type UserRow } from '../user.ts'
 import { endSessions, type FoundSession } from './sessions.ts'
 
 /** RFC 4226, 4: 160 bits. */
 const SECRET_BYTES = 20
-
 const STEP_MS = 30_000
-
 /** One step either way: clocks differ, and people type slowly (RFC 6238, 5.2). */
 const STEPS_AROUND = [-1, 0, 1]
-
-const CODE_SHAPE = /^\d{6}$/
-
 const RECOVERY_CODES = 10
-
 /** Without what looks alike: 31 characters. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-
 const RECOVERY_LENGTH = 24
-
 const RECOVERY_SHAPE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LENGTH}}$`)
 
 /** A code that was right when it was compared; `spendCode` uses it up. */
@@ -55,12 +46,12 @@ export type ProvenCode = { readonly step: number } | { readonly recoveryHash: Bu
 export async function beginSecondFactor(
   service: AccountService,
   { userId }: FoundSession,
-  { password }: PasswordRequest,
+  { password }: { readonly password: string },
   issuer: string,
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
   const proven = await confirmPassword(service, userId, password, 'body.password', now)
-  const secret = newFactorSecret()
+  const secret = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
   await inTransaction(service.db, async (tx) => {
     await refuseChanged(tx, proven, 'body.password')
     const { secondFactorSince } = await requireUser(tx, userId)
@@ -71,7 +62,11 @@ export async function beginSecondFactor(
       .set({ secondFactorSecret: Buffer.from(secret), secondFactorStep: null })
       .where(eq(users.id, userId))
   })
-  return showFactorSecret(secret, issuer, proven.email)
+  // As people type it (RFC 4648), and the address that a QR code holds.
+  return {
+    secret: base32.encode(secret, { includePadding: false }),
+    uri: createTOTPKeyURI(issuer, proven.email, secret),
+  }
 }
 
 /**
@@ -82,7 +77,7 @@ export async function beginSecondFactor(
 export async function confirmSecondFactor(
   service: AccountService,
   { userId, sessionId }: FoundSession,
-  { code }: CodeRequest,
+  { code }: { readonly code: string },
   now: Date,
 ): Promise<{ recovery_codes: string[] }> {
   const user = await requireUser(service.db, userId)
@@ -114,7 +109,7 @@ export async function confirmSecondFactor(
 export async function removeSecondFactor(
   service: AccountService,
   { userId, sessionId }: FoundSession,
-  { password, code }: FactorRemoval,
+  { password, code }: { readonly password: string; readonly code: string },
   now: Date,
 ): Promise<void> {
   const proven = await confirmPassword(service, userId, password, 'body.password', now)
@@ -213,52 +208,27 @@ async function proveCode(
   if (secret === null) throw wrongCode()
   const step = await stepOfCode(secret, code, now)
   const recoveryHash = appOnly ? undefined : hashRecoveryCode(code)
-  const proof = step !== undefined ? { step } : await findRecovery(db, user.id, recoveryHash)
-  if (proof === undefined) throw wrongCode()
+  if (step === undefined) {
+    if (recoveryHash === undefined) throw wrongCode()
+    const same = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, recoveryHash))
+    const found = await db.select({ userId: recoveryCodes.userId }).from(recoveryCodes).where(same)
+    if (found.length !== 1) throw wrongCode()
+  }
   await give(limits, 'second_factor', who, 1)
-  return proof
+  return step === undefined ? { recoveryHash: recoveryHash! } : { step }
 }
 
-async function findRecovery(
-  db: AccountsDb,
-  userId: number,
-  recoveryHash: Buffer | undefined,
-): Promise<ProvenCode | undefined> {
-  if (recoveryHash === undefined) return undefined
-  const found = await db
-    .select({ userId: recoveryCodes.userId })
-    .from(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, recoveryHash)))
-  return found.length === 1 ? { recoveryHash } : undefined
-}
-
-// * One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and
+// One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and
 // recovery codes. Threat: guessing (limits, `second-factor.ts`), a code that somebody saw (each step counts
 // once), and a copy of the database: of recovery codes only SHA-256 is stored, which 118 random bits allow
 // (OWASP ASVS 5.0, 6.5.2). The secret of the app must be stored as it is, since every code is computed from
 // it; the password is still needed then. oslo makes the codes, the address of the QR code and the random
 // texts. Its `TOTPController` is not used: it knows one step only and takes the time from the machine.
-/** A new secret of an authenticator app. */
-function newFactorSecret(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
-}
-
-/** The secret as people type it (base32, RFC 4648), and the `otpauth:` address that a QR code holds. */
-function showFactorSecret(
-  secret: Uint8Array,
-  issuer: string,
-  email: string,
-): { secret: string; uri: string } {
-  return {
-    secret: base32.encode(new Uint8Array(secret), { includePadding: false }),
-    uri: createTOTPKeyURI(issuer, email, new Uint8Array(secret)),
-  }
-}
 
 /** The step whose code this is, of those around now; undefined for any other text. Blanks in it do not matter. */
 export async function stepOfCode(secret: Uint8Array, text: string, now: Date): Promise<number | undefined> {
   const code = text.replace(/\s/g, '')
-  if (!CODE_SHAPE.test(code)) return undefined
+  if (!/^\d{6}$/.test(code)) return undefined
   const current = Math.floor(now.getTime() / STEP_MS)
   const steps = STEPS_AROUND.map((around) => current + around)
   const codes = await Promise.all(steps.map((step) => generateHOTP(new Uint8Array(secret), step)))

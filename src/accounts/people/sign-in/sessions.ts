@@ -19,45 +19,19 @@ import { sessions, users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import type { AccountService } from '../account-service.ts'
 import { type Client, shortUserAgent } from '../client.ts'
-import { type Status, toUser, type User, type UserRow } from '../user.ts'
+import { type Status, toUser, type UserRow } from '../user.ts'
 
 const NO_SUCH_SESSION = 'This account has no such session; GET /account/api/sessions lists its sessions.'
 
 /** Days that a session lasts after its last use. */
 export const SESSION_DAYS = 30
 
-/** The answer of sign-up, sign-in and "who am I". */
-interface SessionBody {
-  readonly user: User
-  readonly csrf_token: string
-  readonly expires_at: string
-}
-
+/** `token` is the cookie's value, given out once; `body` the answer of sign-up and sign-in. */
+export type OpenedSession = Awaited<ReturnType<typeof openSession>>
+/** `renewed`: its end was moved, and the cookie should be set again; `body` answers "who am I". */
+export type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 /** A session as lists show it. */
-export interface SessionRecord {
-  readonly session_id: string
-  readonly current: boolean
-  readonly created_at: string
-  readonly last_seen_at: string
-  readonly ip: string
-  readonly user_agent: string | null
-}
-
-export interface OpenedSession {
-  /** The cookie's value: given out once. */
-  readonly token: string
-  readonly body: SessionBody
-}
-
-export interface FoundSession {
-  readonly userId: number
-  readonly sessionId: string
-  readonly csrfToken: string
-  readonly expiresAt: Date
-  /** Its end was moved: the cookie should be set again. */
-  readonly renewed: boolean
-  readonly body: SessionBody
-}
+export type SessionRecord = Awaited<ReturnType<typeof listSessions>>[number]
 
 const DAY_MS = 86_400_000
 /** Days after the sign-in on which a session ends, however it is used. */
@@ -77,7 +51,7 @@ export async function openSession(
   user: UserRow,
   client: Client,
   now: Date,
-): Promise<OpenedSession> {
+) {
   const token = generateRandomString(TOKEN_LENGTH, BASE62)
   const tokenHash = Buffer.from(sha256(token))
   const at = formatTimestamp(now)
@@ -93,18 +67,15 @@ export async function openSession(
     userAgent: shortUserAgent(client),
   })
   await endOldest(tx, user.id)
-  return { token, body: toBody(user, csrfTokenOf(service, tokenHash), expiresAt) }
+  const body = { user: toUser(user), csrf_token: csrfTokenOf(service, tokenHash), expires_at: expiresAt }
+  return { token, body }
 }
 
 /**
  * The session of a cookie, renewed by being used.
  * @returns undefined when there is none, or it has ended
  */
-export async function findSession(
-  service: AccountService,
-  token: string | null | undefined,
-  now: Date,
-): Promise<FoundSession | undefined> {
+export async function findSession(service: AccountService, token: string | null | undefined, now: Date) {
   if (!token || !TOKEN_SHAPE.test(token)) return undefined
   const tokenHash = Buffer.from(sha256(token))
   const [found] = await service.db
@@ -119,7 +90,11 @@ export async function findSession(
   const end = endOf(new Date(session.createdAt), now)
   // Also of a session that was renewed before there was a last day.
   if (end <= formatTimestamp(now)) return undefined
-  if (renewed) await renew(service, session.sessionId, end, now)
+  if (renewed)
+    await inTransaction(service.db, async (tx) => {
+      const change = { lastSeenAt: formatTimestamp(now), expiresAt: end }
+      await tx.update(sessions).set(change).where(eq(sessions.sessionId, session.sessionId))
+    })
   const expiresAt = renewed ? end : session.expiresAt
   const csrfToken = csrfTokenOf(service, tokenHash)
   return {
@@ -128,7 +103,7 @@ export async function findSession(
     csrfToken,
     renewed,
     expiresAt: new Date(expiresAt),
-    body: toBody(user, csrfToken, expiresAt),
+    body: { user: toUser(user), csrf_token: csrfToken, expires_at: expiresAt },
   }
 }
 
@@ -146,29 +121,15 @@ export function signOut({ db }: AccountService, session: FoundSession): Promise<
 }
 
 /** The account's open sessions, newest first. */
-export function listSessions(
-  service: AccountService,
-  session: FoundSession,
-  now: Date,
-): Promise<SessionRecord[]> {
-  return readSessions(service.db, session.userId, session.sessionId, now)
-}
-
-/** @param currentId which of them is asking */
-export async function readSessions(
-  db: Reading,
-  userId: number,
-  currentId: string,
-  now: Date,
-): Promise<SessionRecord[]> {
+export async function listSessions({ db }: { readonly db: Reading }, session: FoundSession, now: Date) {
   const rows = await db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, formatTimestamp(now))))
+    .where(and(eq(sessions.userId, session.userId), gt(sessions.expiresAt, formatTimestamp(now))))
     .orderBy(desc(sessions.createdAt), desc(sql`rowid`))
   return rows.map((row) => ({
     session_id: row.sessionId,
-    current: row.sessionId === currentId,
+    current: row.sessionId === session.sessionId,
     created_at: row.createdAt,
     last_seen_at: row.lastSeenAt,
     ip: row.ip,
@@ -207,10 +168,8 @@ export async function revokeOtherSessions(
     await recordEvent(tx, { actor: 'account', event: 'sessions_revoked', userId }, now)
     return endSessions(tx, userId, session.sessionId)
   })
-  return {
-    status: 'ok',
-    message: `${ended} other ${ended === 1 ? 'session was' : 'sessions were'} signed out.`,
-  }
+  const were = ended === 1 ? 'session was' : 'sessions were'
+  return { status: 'ok', message: `${ended} other ${were} signed out.` }
 }
 
 /** Ends an account's sessions. @returns how many */
@@ -229,13 +188,6 @@ function endOf(createdAt: Date, now: Date): string {
   return formatTimestamp(new Date(Math.min(unused, createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS)))
 }
 
-function renew({ db }: AccountService, sessionId: string, expiresAt: string, now: Date): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const change = { lastSeenAt: formatTimestamp(now), expiresAt }
-    await tx.update(sessions).set(change).where(eq(sessions.sessionId, sessionId))
-  })
-}
-
 async function endOldest(tx: Transaction, userId: number): Promise<void> {
   const beyond = tx
     .select({ sessionId: sessions.sessionId })
@@ -249,8 +201,4 @@ async function endOldest(tx: Transaction, userId: number): Promise<void> {
 
 function csrfTokenOf(service: AccountService, tokenHash: Uint8Array): string {
   return createHmac('sha256', service.csrfSecret).update(tokenHash).digest('base64url')
-}
-
-function toBody(user: UserRow, csrf_token: string, expires_at: string): SessionBody {
-  return { user: toUser(user), csrf_token, expires_at }
 }

@@ -25,22 +25,15 @@ import {
 } from '../../limits/limits.ts'
 import type { AccountService } from '../account-service.ts'
 import { type Client, shortUserAgent } from '../client.ts'
-import type { SignInRequest } from '../requests.ts'
+import type { EmailAddress } from '../email-address.ts'
 import { findUserByEmail, type UserRow } from '../user.ts'
 import { type ProvenCode, proveSecondFactor, spendCode, wrongCode } from './second-factor.ts'
 import { type FoundSession, type OpenedSession, openSession } from './sessions.ts'
 
 /** An attempt as the history shows it. */
-export interface SignIn {
-  readonly attempted_at: string
-  readonly success: boolean
-  readonly ip: string
-  readonly user_agent: string | null
-  /** Why it failed. */
-  readonly reason: FailureReason | null
-}
+export type SignIn = Awaited<ReturnType<typeof listSignIns>>[number]
 
-/** Stands for addresses without an account; numbers of accounts begin at 1. */
+/** For addresses without an account; numbers of accounts begin at 1. */
 const NO_ACCOUNT = 0
 /** How long people take to look up a code. */
 const SECOND_STEP_MS = 600_000
@@ -53,7 +46,7 @@ type FailureReason = (typeof signIns.reason.enumValues)[number]
  */
 export async function signIn(
   service: AccountService,
-  request: SignInRequest,
+  request: { readonly address: EmailAddress; readonly password: string; readonly code?: string },
   client: Client,
   now: Date,
 ): Promise<OpenedSession> {
@@ -77,40 +70,28 @@ export async function signIn(
       await give(limits, budget.limit, budget.who, 1)
       throw error
     })
-  if (!user || !matches) {
-    await recordFailure(db, user, client, 'wrong_password', now)
-    throw invalidCredentials()
-  }
-  const opened = await openWithCode(service, user, { code: request.code, budget }, client, now)
+  const opened =
+    user && matches
+      ? await openWithCode(service, user, { code: request.code, budget }, client, now)
+      : undefined
   if (!opened) {
     await recordFailure(db, user, client, 'wrong_password', now)
-    throw invalidCredentials()
+    throw new ApiError('invalid_credentials', 'There is no account with this e-mail address and password.')
   }
   await give(limits, budget.limit, budget.who, 1)
   return opened
 }
 
 /** The account's attempts, newest first. */
-export function listSignIns(
-  service: AccountService,
-  { userId }: FoundSession,
-  limit: number,
-): Promise<SignIn[]> {
-  return service.db
-    .select(columns)
+export function listSignIns({ db }: AccountService, { userId }: FoundSession, limit: number) {
+  const { attemptedAt: attempted_at, success, ip, userAgent: user_agent, reason } = signIns
+  return db
+    .select({ attempted_at, success, ip, user_agent, reason })
     .from(signIns)
     .where(eq(signIns.userId, userId))
     .orderBy(desc(signIns.id))
     .limit(limit)
     .execute()
-}
-
-const columns = {
-  attempted_at: signIns.attemptedAt,
-  success: signIns.success,
-  ip: signIns.ip,
-  user_agent: signIns.userAgent,
-  reason: signIns.reason,
 }
 
 /** The second step, where the account has one; then as `openProven`. The password was right: its guess is given back. */
@@ -161,12 +142,9 @@ function openProven(
 /** The history shows a sign-in in two steps once: its first step, without the code, is not a failure any more. */
 async function forgetFirstStep(tx: Transaction, userId: number, { ip }: Client, now: Date): Promise<void> {
   const recent = formatTimestamp(new Date(now.getTime() - SECOND_STEP_MS))
-  const firstStep = and(
-    eq(signIns.reason, 'code_missing'),
-    eq(signIns.ip, ip),
-    gte(signIns.attemptedAt, recent),
-  )
-  await tx.delete(signIns).where(and(eq(signIns.userId, userId), firstStep))
+  const mine = and(eq(signIns.userId, userId), eq(signIns.ip, ip))
+  const firstStep = and(eq(signIns.reason, 'code_missing'), gte(signIns.attemptedAt, recent))
+  await tx.delete(signIns).where(and(mine, firstStep))
 }
 
 interface FailureBudget {
@@ -235,20 +213,11 @@ async function insertAttempt(
   reason: FailureReason | null,
   now: Date,
 ): Promise<number> {
-  const attempt = {
-    userId,
-    attemptedAt: formatTimestamp(now),
-    ip: client.ip,
-    network: networkOf(client.ip),
-    userAgent: shortUserAgent(client),
-  }
+  const { ip } = client
+  const from = { ip, network: networkOf(ip), userAgent: shortUserAgent(client) }
   const [row] = await tx
     .insert(signIns)
-    .values({ ...attempt, success: reason === null, reason })
+    .values({ userId, attemptedAt: formatTimestamp(now), ...from, success: reason === null, reason })
     .returning({ id: signIns.id })
   return row!.id
-}
-
-function invalidCredentials(): ApiError {
-  return new ApiError('invalid_credentials', 'There is no account with this e-mail address and password.')
 }

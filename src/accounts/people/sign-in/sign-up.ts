@@ -7,33 +7,30 @@ import { inTransaction, type Reading, type Transaction } from '../../../db/accou
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import { requireNetworkRoom } from '../../limits/limits.ts'
-import { queueMail } from '../../mail/queue.ts'
 import type { AccountService } from '../account-service.ts'
 import type { Client } from '../client.ts'
 import type { EmailAddress } from '../email-address.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
-import type { SignUpRequest } from '../requests.ts'
 import { findUserByEmail, type UserRow } from '../user.ts'
 import { type OpenedSession, openSession } from './sessions.ts'
-import { issueToken } from './tokens.ts'
+import { mailLink } from './tokens.ts'
 
 /** The plan of accounts that register themselves. */
 const FIRST_PLAN = 'free'
 
-/** @param language of the browser; the request's own comes first */
-export interface SignUpContext extends Client {
-  readonly language: Language
-}
-
 /**
  * Makes an account and its first session, and queues the mail that confirms the address. A refused password uses
  * nothing of the network's sign-ups.
+ * @param context with the language of the browser; the request's own comes first
  * @throws ApiError `weak_password`, `email_taken`, `rate_limited`, `service_unavailable`
  */
 export async function signUp(
   service: AccountService,
-  request: SignUpRequest,
-  context: SignUpContext,
+  request: Omit<NewUser, 'passwordHash' | 'language'> & {
+    readonly password: string
+    readonly language?: Language
+  },
+  context: Client & { readonly language: Language },
   now: Date,
 ): Promise<OpenedSession> {
   const { ip } = context
@@ -47,18 +44,9 @@ export async function signUp(
     service.passwords.hash(request.password),
   )
   const opened = await inTransaction(service.db, async (tx) => {
-    const user = await insertUser(
-      tx,
-      { ...request, language: request.language ?? context.language, passwordHash },
-      now,
-    )
-    const { tokenId } = await issueToken(tx, service.linkSecret, user.id, 'verify', now)
-    await queueMail(
-      tx,
-      { userId: user.id, email: user.email, language: user.language },
-      { kind: 'verify', tokenId },
-      now,
-    )
+    const { language = context.language } = request
+    const user = await insertUser(tx, { ...request, language, passwordHash }, now)
+    await mailLink(tx, service.linkSecret, user, 'verify', now)
     await recordEvent(tx, { actor: 'account', event: 'account_created', userId: user.id }, now)
     return openSession(service, tx, user, context, now)
   })
@@ -66,7 +54,7 @@ export async function signUp(
   return opened
 }
 
-export interface NewUser {
+interface NewUser {
   readonly address: EmailAddress
   readonly passwordHash: string | null
   readonly language: Language

@@ -12,8 +12,10 @@ import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import type { Reading, Transaction } from '../../../db/accounts.ts'
 import { tokens } from '../../../db/schema/accounts-schema.ts'
 import { deriveLinkToken } from '../../mail/compose.ts'
+import { queueMail } from '../../mail/queue.ts'
+import type { UserRow } from '../user.ts'
 
-export type LinkKind = 'verify' | 'reset' | 'invitation'
+type LinkKind = 'verify' | 'reset' | 'invitation'
 
 /** In seconds. */
 const LIFETIMES: Readonly<Record<LinkKind, number>> = { verify: 86_400, reset: 1800, invitation: 86_400 }
@@ -22,6 +24,18 @@ const ID_LENGTH = 32
 const TOKEN_SHAPE = /^[\w-]{43}$/
 
 type TokenRow = typeof tokens.$inferSelect
+
+/** Queues a mail with a link; call `Mailer.wake` once the transaction is committed. */
+export async function mailLink(
+  tx: Transaction,
+  linkSecret: Uint8Array,
+  user: UserRow,
+  kind: LinkKind,
+  now: Date,
+): Promise<void> {
+  const { tokenId } = await issueToken(tx, linkSecret, user.id, kind, now)
+  await queueMail(tx, user, { kind, tokenId }, now)
+}
 
 /** Makes a token. One that sets a password ends the older ones, and takes their unsent mails with them. */
 export async function issueToken(
@@ -51,18 +65,9 @@ export async function requireToken(
   purpose: TokenRow['purpose'],
   now: Date,
 ): Promise<TokenRow> {
-  const [row] = TOKEN_SHAPE.test(token)
-    ? await db
-        .select()
-        .from(tokens)
-        .where(
-          and(
-            eq(tokens.tokenHash, Buffer.from(sha256(token))),
-            eq(tokens.purpose, purpose),
-            gt(tokens.expiresAt, formatTimestamp(now)),
-          ),
-        )
-    : []
+  const same = and(eq(tokens.tokenHash, Buffer.from(sha256(token))), eq(tokens.purpose, purpose))
+  const isValid = and(same, gt(tokens.expiresAt, formatTimestamp(now)))
+  const [row] = TOKEN_SHAPE.test(token) ? await db.select().from(tokens).where(isValid) : []
   if (row) return row
   const message =
     'This link is not valid: it was used, replaced by a newer one, or has expired. Ask for a new one.'

@@ -6,12 +6,10 @@ import { inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import { requireRoom } from '../../limits/limits.ts'
-import { queueMail } from '../../mail/queue.ts'
 import type { AccountService } from '../account-service.ts'
-import type { TokenRequest } from '../requests.ts'
 import { requireUser, type Status } from '../user.ts'
 import type { FoundSession } from './sessions.ts'
-import { endTokens, issueToken, requireToken } from './tokens.ts'
+import { endTokens, mailLink, requireToken } from './tokens.ts'
 
 /**
  * Redeems the token of a verification mail: it is the proof, no session is needed.
@@ -19,7 +17,7 @@ import { endTokens, issueToken, requireToken } from './tokens.ts'
  */
 export async function verifyEmail(
   service: AccountService,
-  { token }: TokenRequest,
+  { token }: { readonly token: string },
   now: Date,
 ): Promise<Status> {
   await inTransaction(service.db, async (tx) => {
@@ -43,9 +41,7 @@ export async function resendVerification(
   await inTransaction(service.db, async (tx) => {
     const user = await requireUser(tx, userId)
     if (user.emailVerifiedAt !== null) return
-    const { tokenId } = await issueToken(tx, service.linkSecret, userId, 'verify', now)
-    const { email, language } = user
-    await queueMail(tx, { userId, email, language }, { kind: 'verify', tokenId }, now)
+    await mailLink(tx, service.linkSecret, user, 'verify', now)
   })
   service.mailer.wake()
   return { status: 'ok', message: `If the address is not confirmed yet, ${service.mailer.whereabouts}.` }
